@@ -1,7 +1,7 @@
-//! How many days a whole game takes by post: `cargo bench --bench calendar`.
+//! The days of a whole game by post: `cargo bench --bench calendar`.
 //!
-//! Nothing here is timed: six people of the model play as `house` does and look after 3 waking hours on
-//! average, and what comes of it follows from the seed, on every machine.
+//! Nothing is timed: six people of the model play by the policy `house` and look after 3 waking hours on
+//! average, and the results follow from the seed, on every machine.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use kit::figures::Figures;
 
-/// The number of games that are played of each, for each share of people who have left orders.
+/// The number of games for each game and share of people with orders.
 const GAMES_PLAYED: &str = "20";
 
 fn main() -> Result<(), String> {
@@ -28,7 +28,7 @@ fn main() -> Result<(), String> {
     figures.tell()
 }
 
-/// What the program counts of a game by post.
+/// Returns the program's statistics of a game by post.
 fn played(game: &str) -> Result<Json, String> {
     let said = ["simulate", game, "--calendar", "--json", "--seats", "6", "--games", GAMES_PLAYED];
     let output = Command::new(kit::program::path())

@@ -1,6 +1,6 @@
-//! How fast hands of seven cards are ranked (G3.3): ours beside `aya_poker`, which looks them up
-//! in tables and knows neither eight cards nor the jack of no suit. Both put the hand together
-//! from its cards.
+//! The speed of ranking hands of seven cards (G3.3): the game's own ranking compared with `aya_poker`, which
+//! uses lookup tables and supports neither eight cards nor the suitless jack. Both build the hand from its
+//! cards.
 
 use std::hint::black_box;
 
@@ -16,7 +16,7 @@ use kit::figures::{Figures, median};
 
 const HANDS: usize = 100_000;
 
-/// Random hands, as places in a deck by value and suit.
+/// Returns random hands, as indices in a deck by value and suit.
 fn hands() -> Vec<[usize; 7]> {
     let mut chance = SmallRng::seed_from_u64(7);
     let mut deck: Vec<usize> = (0..52).collect();
@@ -58,8 +58,8 @@ fn ranking(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What criterion does not say: how many in a second, and the ratio. Nothing if it has only been
-/// asked whether the bench runs.
+/// Reports the figures that criterion does not: the hands per second, and the ratio. Reports nothing if the
+/// bench was only tested.
 fn tell(_: &mut Criterion) {
     let (Ok(ours), Ok(theirs)) = (median("hands/ours"), median("hands/aya_poker")) else { return };
     #[expect(clippy::cast_precision_loss, reason = "nothing is counted that far")]

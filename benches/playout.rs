@@ -1,5 +1,5 @@
-//! How fast games are played out: whole games a second on one core, on the fly and by sealed
-//! declarations; one look at a half-filled declaration; and what a question costs in memory.
+//! The speed of whole games: games per second on one core, on the fly and by sealed declarations; one
+//! interview about a half-filled declaration; and the allocations per question.
 
 use std::alloc::System;
 use std::hint::black_box;
@@ -17,7 +17,7 @@ use kit::figures::{Figures, median, thousands};
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const SEATS: usize = 4;
-/// What criterion calls what it measures.
+/// Criterion's names of the measurements.
 const GAMES: &str = "whole games of eitsuku, 4 seats, random";
 const INTERVIEW: &str = "one interview, mid-game, half filled";
 type Policies = Vec<Box<dyn Policy<Eitsuku>>>;
@@ -47,7 +47,7 @@ fn play_sealed(game: u64) -> usize {
     played.map_or(0, |played| played.standing.len())
 }
 
-/// A policy that notes each question it is asked.
+/// A policy that calls a function at each question.
 struct Noting<F>(Box<dyn Policy<Eitsuku>>, F);
 
 impl<F: FnMut() + Send> Policy<Eitsuku> for Noting<F> {
@@ -80,7 +80,7 @@ fn whole_games(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A state in the middle of a game, and half of what somebody declares there.
+/// Returns a state in the middle of a game, and half of a player's declaration there.
 fn half_filled() -> (Contest<Eitsuku>, Seat, Declaration) {
     let options = <Eitsuku as Game>::Options::default();
     let mut policies = random(1);
@@ -106,8 +106,8 @@ fn interviews(criterion: &mut Criterion) {
     });
 }
 
-/// What criterion does not say: games in a second, the ratio, and allocations for each question.
-/// Nothing if it has only been asked whether the bench runs.
+/// Reports the figures that criterion does not: games per second, the ratio, and allocations per question.
+/// Reports nothing if the bench was only tested.
 fn tell(_: &mut Criterion) {
     let of_games = |way| median(&format!("{GAMES}/{way}"));
     let (Ok(fast), Ok(slow)) = (of_games("quick"), of_games("sealed")) else { return };
@@ -137,8 +137,8 @@ fn tell(_: &mut Criterion) {
     figures.tell().expect("the figures have their place");
 }
 
-/// How often memory is asked for, in how many questions, in steady state: from the first to the
-/// last question of games that are played so.
+/// Returns the numbers of allocations and of questions in steady state: from the first to the last question
+/// of the games.
 fn allocations(mut play: impl FnMut(u64, &mut Policies)) -> (usize, usize) {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

@@ -1,6 +1,6 @@
-//! How well policies play: `cargo bench --bench policies`, or `-- GAME` for one game alone.
+//! The strength of the policies: `cargo bench --bench policies`, or `-- GAME` for one game alone.
 //!
-//! Nothing here is timed: what is counted follows from the seed, on every machine.
+//! Nothing is timed: the counts follow from the seed, on every machine.
 
 #![expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]
 
@@ -55,7 +55,7 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// What comes of so many games.
+/// Plays games and returns their statistics.
 fn played(game: &str, games: u64, policies: &[&str], options: Json) -> Result<Summary, String> {
     let game = find(game).ok_or("there is no such game")?;
     let policies: Vec<_> = policies.iter().map(|&name| name.into()).collect();
@@ -66,13 +66,13 @@ fn played(game: &str, games: u64, policies: &[&str], options: Json) -> Result<Su
     Ok(counted.summary())
 }
 
-/// A share in percent, with the ends of its 95 % interval.
+/// Returns a share in percent, with the ends of its 95 % interval.
 fn percent(share: &Share) -> String {
     let [value, low, high] = [share.value, share.low, share.high].map(|part| 100.0 * part);
     format!("{value:.1} % ({low:.1}–{high:.1})")
 }
 
-/// One seat against three others.
+/// Measures one seat against three others.
 fn eitsuku(games: u64) -> Result<(), String> {
     let mut figures = Figures::new("policies of eitsuku", "bench --bench policies -- eitsuku");
     for (one, others) in [("house", "greedy"), ("house", "random"), ("greedy", "random")] {
@@ -84,7 +84,7 @@ fn eitsuku(games: u64) -> Result<(), String> {
     figures.tell()
 }
 
-/// Heists that players carry out.
+/// Measures the share of successful heists.
 fn the_gang(games: u64) -> Result<(), String> {
     let heads = ["policy, mode", "3 players", "4", "5", "6"];
     let command = "bench --bench policies -- the_gang";
@@ -111,10 +111,10 @@ fn the_gang(games: u64) -> Result<(), String> {
     figures.tell()
 }
 
-/// What was counted of whole games of ギャングスターパラダイス.
+/// Counts of whole games of ギャングスターパラダイス.
 #[derive(Default)]
 struct Counted {
-    /// By the policy and the side: how many there were, and how many of them won.
+    /// The numbers of chairs and of wins, by policy and side.
     chairs: BTreeMap<(&'static str, Life), [u64; 2]>,
     seats: BTreeMap<usize, [u64; 2]>,
     ways: BTreeMap<&'static str, u64>,
@@ -124,7 +124,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// So many games between these, who move on by a seat from game to game.
+    /// Plays `games` games between policies, which move on by a seat from game to game.
     fn over(games: u64, policies: &[&'static str]) -> Result<Self, String> {
         let mut counted = Self::default();
         let (mut room, options) = (Room::default(), <GangsterParadise as Game>::Options::default());
@@ -173,7 +173,7 @@ impl Counted {
         }
     }
 
-    /// The share of wins of what this names.
+    /// Returns the share of wins of the chairs that match.
     fn share(&self, is_it: impl Fn(&(&str, Life)) -> bool) -> Share {
         let those = self.chairs.iter().filter(|(key, _)| is_it(key)).map(|(_, counted)| counted);
         share(those.fold([0; 2], |[all, won], counted| [all + counted[0], won + counted[1]]))
@@ -184,7 +184,7 @@ fn share([chairs, wins]: [u64; 2]) -> Share {
     Share::of(wins as f64, chairs)
 }
 
-/// One seat against others, and who wins by side, seat and way where all play well.
+/// Measures one seat against others, and the wins by side, seat and way among good players.
 fn gangster_paradise(games: u64) -> Result<(), String> {
     let heads = ["figure", "4 players", "5", "6", "7"];
     let command = "bench --bench policies -- gangster_paradise";

@@ -1,5 +1,5 @@
-//! What a process says of itself: its memory while it keeps deadlines, and its start. Each is a
-//! process of its own, so that nothing measured before is in it.
+//! The memory of a process that keeps deadlines, and the duration of its start. Each is measured in a process
+//! of its own, free of earlier measurements.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use kit::figures::{Figures, thousands};
 const MEMORY: &str = "memory";
 const STARTUP: &str = "startup";
 
-/// For how long it keeps the deadlines before its memory is looked at.
+/// The time before the memory is measured.
 const WHILE: Duration = Duration::from_secs(3);
 
-/// The resident memory of a process that keeps the deadlines of so many tables, none of them due.
+/// Measures the resident memory of a process that keeps the deadlines of `count` tables, none of them due.
 pub(crate) fn memory(url: &str, count: usize, rounds: usize, figures: &mut Figures) -> Done {
     let mib = again(MEMORY, url, rounds)? / 1024.0;
     let what = format!("resident memory with {} open tables, none due", thousands(count));
@@ -25,7 +25,7 @@ pub(crate) fn memory(url: &str, count: usize, rounds: usize, figures: &mut Figur
     Ok(())
 }
 
-/// From the opening of the database to knowing that nothing is due, and what is next.
+/// Measures the time from the opening of the database to the knowledge that nothing is due, and what is next.
 pub(crate) fn startup(url: &str, count: usize, rounds: usize, figures: &mut Figures) -> Done {
     let millis = again(STARTUP, url, rounds)? / 1000.0;
     let count = thousands(count);
@@ -34,7 +34,7 @@ pub(crate) fn startup(url: &str, count: usize, rounds: usize, figures: &mut Figu
     Ok(())
 }
 
-/// The median of what some such processes say.
+/// Returns the median over several processes.
 fn again(part: &str, url: &str, rounds: usize) -> Done<f64> {
     let mut figures = Vec::new();
     for _ in 0..rounds {
@@ -48,7 +48,7 @@ fn again(part: &str, url: &str, rounds: usize) -> Done<f64> {
     Ok(median(figures))
 }
 
-/// What such a process does.
+/// Runs in such a process and writes one measurement.
 pub(crate) async fn measure(part: &str, url: &str) -> Done {
     let begun = Instant::now();
     let desk = tables::desk(url).await?;
@@ -70,7 +70,7 @@ pub(crate) async fn measure(part: &str, url: &str) -> Done {
     Ok(clock.await?)
 }
 
-/// The resident memory of this process, in KiB.
+/// Returns the resident memory of this process, in KiB.
 fn resident() -> Done<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;

@@ -1,4 +1,4 @@
-//! What a database does at best: bare inserts of declarations as they are kept.
+//! The maximum speed of a database: bare inserts of declarations as the store writes them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use tables::ids::TableCode;
 
 use crate::Done;
 
-/// As the store has them.
+/// The pragmas of the store.
 const PRAGMAS: &str = "pragma journal_mode = wal; pragma synchronous = full; \
     pragma foreign_keys = on; pragma busy_timeout = 30000;";
 
-/// How many rows share a commit where they do.
+/// The number of rows in a shared commit.
 const GROUP: usize = 64;
 
-/// A declaration as it is kept.
+/// A declaration as the store writes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) code: TableCode,
@@ -26,7 +26,7 @@ pub(crate) struct Row {
     pub(crate) answers: String,
 }
 
-/// A database with nothing but declarations.
+/// A database with declarations only.
 #[derive(Debug)]
 pub(crate) struct Bare {
     pool: AnyPool,
@@ -59,7 +59,7 @@ impl Bare {
         Ok(Self { pool })
     }
 
-    /// So many at once, each row in a commit of its own.
+    /// Inserts the rows from `at_once` concurrent tasks, each row in a commit of its own.
     pub(crate) async fn each(&self, rows: &Arc<Vec<Row>>, at_once: usize) -> Done<Duration> {
         let begun = Instant::now();
         let tasks = (0..at_once).map(|task| {
@@ -76,7 +76,7 @@ impl Bare {
         Ok(begun.elapsed())
     }
 
-    /// One after the other, many in a commit.
+    /// Inserts the rows one after the other, [`GROUP`] rows in a commit.
     pub(crate) async fn grouped(&self, rows: &[Row]) -> Done<Duration> {
         let begun = Instant::now();
         let mut connection = self.pool.acquire().await?;

@@ -1,4 +1,4 @@
-//! Databases to measure on: files in a folder on a disk, or databases of a PostgreSQL server.
+//! Databases for the measurements: files in a folder on a disk, or databases of a PostgreSQL server.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -11,13 +11,13 @@ use tempfile::TempDir;
 use crate::{Done, median};
 use kit::figures::Figures;
 
-/// The variable that names a PostgreSQL server, as `postgres://USER@HOST:PORT/DATABASE`.
+/// The environment variable with the URL of a PostgreSQL server, as `postgres://USER@HOST:PORT/DATABASE`.
 const SERVER: &str = "SHIMEKIRI_DATABASE_URL";
 
-/// Where databases are made.
+/// The place of the databases.
 #[derive(Debug)]
 pub(crate) struct Databases {
-    /// The server, if it is not SQLite.
+    /// The URL of the server; `None` for SQLite.
     server: Option<String>,
     folder: TempDir,
 }
@@ -29,13 +29,13 @@ impl Databases {
         Ok(Self { server, folder: TempDir::with_prefix_in("desk-", folder)? })
     }
 
-    /// A table of figures of what `cargo bench --bench desk -- PART` measures on them.
+    /// Creates the table of figures of `cargo bench --bench desk -- PART`.
     pub(crate) fn figures(&self, part: &str) -> Figures {
         let on = if self.server.is_some() { "PostgreSQL" } else { "SQLite" };
         Figures::new(&format!("{part}, {on}"), &format!("bench --bench desk -- {part}"))
     }
 
-    /// What the disk takes to make one page durable, in microseconds.
+    /// Returns the median time in which the disk makes one page durable, in microseconds.
     pub(crate) fn synced(&self) -> Done<f64> {
         let mut file =
             OpenOptions::new().create(true).append(true).open(self.folder.path().join("sync"))?;
@@ -49,7 +49,7 @@ impl Databases {
         Ok(median(took))
     }
 
-    /// An empty database of this name.
+    /// Creates an empty database of this name.
     pub(crate) async fn fresh(&self, name: &str) -> Done<String> {
         if self.server.is_some() {
             self.tell(format!("create database {}", Self::named(name))).await?;
@@ -57,7 +57,7 @@ impl Databases {
         Ok(self.url(name))
     }
 
-    /// A copy of a database that nobody has open.
+    /// Copies a database that no process has open.
     pub(crate) async fn copy(&self, from: &str, name: &str) -> Done<String> {
         if self.server.is_some() {
             let (from, to) = (Self::named(from), Self::named(name));
@@ -65,7 +65,7 @@ impl Databases {
         } else {
             let file = self.file(name);
             fs::copy(self.file(from), &file)?;
-            // What the copy left to be written is not to be written while somebody measures.
+            // The copy must be on the disk before a measurement starts.
             fs::File::open(file)?.sync_all()?;
         }
         Ok(self.url(name))

@@ -1,10 +1,10 @@
-//! How fast the desk is: sealings a second, a storm of deadlines, the memory of a process that
-//! keeps the deadlines, and its start.
+//! The speed of the desk: seals per second, a storm of deadlines, the memory of a process that keeps
+//! deadlines, and its start.
 //!
-//! `cargo bench --bench desk`, or some parts of it with `cargo bench --bench desk -- sealing storm`.
-//! It measures on SQLite, or on the PostgreSQL server that `SHIMEKIRI_DATABASE_URL` names. Each
-//! figure is the median of several rounds; ratios are between figures of the same run. With
-//! `SHIMEKIRI_TEST_UPDATE=1` what is measured is written into `docs/figures.md`.
+//! `cargo bench --bench desk`, or some parts of it with `cargo bench --bench desk -- sealing storm`. It
+//! measures on SQLite, or on the PostgreSQL server that `SHIMEKIRI_DATABASE_URL` names. Each figure is the
+//! median of several rounds; ratios are between figures of the same run. With `SHIMEKIRI_TEST_UPDATE=1` the
+//! figures are written into `docs/figures.md`.
 
 mod alone;
 mod bare;
@@ -22,17 +22,17 @@ use clap::{Parser, ValueEnum};
 
 use databases::Databases;
 
-/// Whatever goes wrong ends the bench.
+/// Any error ends the bench.
 type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// When everything happens: far enough from now that no clock finds anything due. Milliseconds
-/// since 1970.
+/// The simulated time of all events, in milliseconds since 1970: far in the future, so that no clock finds
+/// anything due.
 const BEGINNING: Time = Time::from_milliseconds(4_102_444_800_000);
 
-/// From the opening of a window to its deadline, in milliseconds.
+/// The time from the opening of a window to its deadline.
 const DAY: Span = Span::days(1);
 
-/// What can be measured.
+/// The parts of the bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
     /// Sealings a second, beside bare inserts
@@ -95,7 +95,7 @@ async fn main() -> Done {
     Ok(())
 }
 
-/// What is measured at many tables.
+/// Measures the parts that need many tables.
 async fn crowds(
     databases: &Databases,
     arguments: &Arguments,
@@ -130,18 +130,18 @@ async fn crowds(
     Ok(())
 }
 
-/// The one in the middle.
+/// Returns the median.
 fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// So many of something in a second.
+/// Returns the number per second.
 fn rate(count: usize, took: Duration) -> f64 {
     per(count, 1) / took.as_secs_f64()
 }
 
-/// So many to one.
+/// Returns a ratio.
 #[expect(clippy::cast_precision_loss, reason = "nothing is counted that far")]
 fn per(count: usize, of: usize) -> f64 {
     count as f64 / of as f64

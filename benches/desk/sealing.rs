@@ -1,4 +1,4 @@
-//! Sealings a second, each acknowledged once it is durable, beside bare inserts of the same rows.
+//! Seals per second, each acknowledged once it is durable, compared with bare inserts of the same rows.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::tables::{self, Intent};
 use crate::{BEGINNING, Done, median, per, rate, since};
 use kit::figures::thousands;
 
-/// Who seals where, and how often.
+/// The numbers of tables, of concurrent people and of rounds.
 pub(crate) struct Plan {
     pub(crate) tables: usize,
     pub(crate) people: usize,
@@ -45,7 +45,7 @@ pub(crate) async fn measure(databases: &Databases, plan: &Plan) -> Done {
         rounds.statements.push(per(since(statements, desk.store().statements()), count));
         rounds.each.push(rate(count, each.each(&rows, plan.people).await?));
         rounds.grouped.push(rate(count, grouped.grouped(&rows).await?));
-        // Everybody has sealed: the next windows open.
+        // Everybody has sealed, so the next windows open.
         tables::settle(&desk, BEGINNING).await?;
     }
     rounds.tell(plan, databases)?;
@@ -83,7 +83,7 @@ impl Rounds {
     }
 }
 
-/// The rows that the store keeps of these.
+/// Returns the rows that the store writes for these declarations.
 fn rows(intents: &[Intent]) -> Done<Vec<Row>> {
     let row = |intent: &Intent| {
         Ok(Row {
@@ -96,7 +96,7 @@ fn rows(intents: &[Intent]) -> Done<Vec<Row>> {
     intents.iter().map(row).collect()
 }
 
-/// So many people seal at once, each at one table after the other.
+/// Seals from `people` concurrent tasks, each at one table after another.
 async fn seal(desk: &Desk, intents: &Arc<Vec<Intent>>, people: usize) -> Done<Duration> {
     let begun = Instant::now();
     let tasks = (0..people).map(|one| {

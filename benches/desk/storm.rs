@@ -1,4 +1,4 @@
-//! Many tables due in the same second, all resolved as the clock does it.
+//! Many tables due in the same second, all resolved as by the clock.
 
 use std::time::{Duration, Instant};
 
@@ -11,19 +11,19 @@ use crate::databases::Databases;
 use crate::{BEGINNING, DAY, Done, median, per, since, tables};
 use kit::figures::{Figures, thousands};
 
-/// As the clock does it.
+/// The batch size and the concurrency of the clock.
 const BATCH: u32 = 256;
 const AT_ONCE: usize = 32;
 
-/// What a storm of some size took.
+/// The result of a storm.
 #[derive(Debug)]
 pub(crate) struct Storm {
     tables: usize,
-    /// Milliseconds for each table.
+    /// The time per table, in milliseconds.
     each: f64,
 }
 
-/// Lets a storm break over copies of a database.
+/// Measures storms over copies of a database.
 pub(crate) async fn measure(
     databases: &Databases,
     crowd: &str,
@@ -58,7 +58,7 @@ pub(crate) async fn measure(
     Ok(Storm { tables: count, each })
 }
 
-/// Resolves whatever is due, and says how many windows were closed at their deadline.
+/// Resolves all due tables. Returns the number of windows that closed at their deadline, and the time.
 async fn weather(desk: &Desk, now: Time) -> Done<(usize, Duration)> {
     let (begun, mut closed) = (Instant::now(), 0);
     loop {
@@ -73,7 +73,7 @@ async fn weather(desk: &Desk, now: Time) -> Done<(usize, Duration)> {
     }
 }
 
-/// The largest beside the smallest.
+/// Compares the largest storm with the smallest.
 pub(crate) fn compare(storms: &[Storm], figures: &mut Figures) {
     let by_size = |storm: &&Storm| storm.tables;
     let ends = storms.iter().min_by_key(by_size).zip(storms.iter().max_by_key(by_size));

@@ -1,4 +1,4 @@
-//! Tables to measure at: formed, joined and started like any other, or copies of such.
+//! Tables for the measurements: formed, joined and started as usual, or copies of such tables.
 
 use desk::{DeclarationStatus, Desk, Form, Guest};
 use futures_util::stream::{self, StreamExt, TryStreamExt};
@@ -17,16 +17,16 @@ use crate::{BEGINNING, DAY, Done};
 const GAME: &str = "eitsuku";
 const CHAIRS: usize = 4;
 
-/// How many do something at once while nothing is measured.
+/// The number of concurrent tasks outside of measurements.
 const AT_ONCE: usize = 64;
 
-/// How many tables of a crowd are no copies.
+/// The number of tables in a crowd that are not copies.
 const ORIGINALS: usize = 250;
 
-/// How many windows of theirs have been resolved before.
+/// The number of windows resolved before a measurement.
 const PLAYED: i64 = 2;
 
-/// A table, and who sits at it.
+/// A table with the accounts of its players.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub(crate) code: TableCode,
@@ -34,13 +34,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Who sits there.
+    /// Returns the account in a seat.
     pub(crate) fn account(&self, seat: Seat) -> AccountId {
         account(self.number, seat.index())
     }
 }
 
-/// Somebody's declaration, before it is declared.
+/// A declaration that is still to be made.
 #[derive(Clone, Debug)]
 pub(crate) struct Intent {
     pub(crate) code: TableCode,
@@ -59,7 +59,7 @@ pub(crate) async fn desk(url: &str) -> Done<Desk> {
     Ok(Desk::new(Store::open(&Location::new(url)).await?, GAMES))
 }
 
-/// Forms so many tables, and lets four people begin at each.
+/// Forms `count` tables, and starts each with four people.
 pub(crate) async fn form(desk: &Desk, count: usize) -> Done<Vec<Table>> {
     stream::iter(0..count).map(|number| begin(desk, number)).buffered(AT_ONCE).try_collect().await
 }
@@ -94,7 +94,7 @@ fn seed(number: usize) -> [u8; 32] {
     seed
 }
 
-/// What everybody at these tables is about to declare, all tables' first seats first.
+/// Returns everybody's next declarations at these tables, ordered by seat.
 pub(crate) async fn intents(desk: &Desk, tables: &[Table], now: Time) -> Done<Vec<Intent>> {
     let intents = stream::iter(tables).map(|table| at(desk, table, now)).buffered(AT_ONCE);
     let mut intents: Vec<Intent> = intents.try_collect::<Vec<_>>().await?.concat();
@@ -120,7 +120,7 @@ async fn at(desk: &Desk, table: &Table, now: Time) -> Done<Vec<Intent>> {
     Ok(play.asked.iter().filter_map(intent).collect())
 }
 
-/// Looks at everything that is due, until nothing is.
+/// Resolves due tables until none is due.
 pub(crate) async fn settle(desk: &Desk, now: Time) -> Done {
     loop {
         let due = desk.due(now, 1024).await?;
@@ -132,8 +132,8 @@ pub(crate) async fn settle(desk: &Desk, now: Time) -> Done {
     }
 }
 
-/// So many tables with a window open since [`BEGINNING`], in which three of four have sealed or
-/// drafted: a few hundred real ones some windows into the game, and copies of their rows.
+/// Creates `count` tables with a window open since [`BEGINNING`], in which three of four people have sealed
+/// or drafted: a few hundred real ones some windows into the game, and copies of their rows.
 pub(crate) async fn crowd(url: &str, count: usize) -> Done {
     let desk = desk(url).await?;
     let originals = form(&desk, ORIGINALS.min(count)).await?;
@@ -157,7 +157,7 @@ pub(crate) async fn crowd(url: &str, count: usize) -> Done {
     if url.starts_with("sqlite:") {
         connection.execute("pragma synchronous = off; pragma cache_size = -200000;").await?;
     }
-    // Their letters have been sent.
+    // The earlier letters count as sent.
     connection.execute("update outbox set sent_at = send_at, body = ''").await?;
     connection.execute("begin").await?;
     for copy in 1..count.div_ceil(ORIGINALS) {
@@ -168,14 +168,14 @@ pub(crate) async fn crowd(url: &str, count: usize) -> Done {
     }
     connection.execute("commit").await?;
     if !url.starts_with("sqlite:") {
-        // As its own keeper would do after a while.
+        // As the server's autovacuum would do after a while.
         connection.execute("vacuum analyze").await?;
     }
     Ok(connection.close().await?)
 }
 
-/// What makes copies of the originals, whose codes and ids hold no `-`. What keys their dice stays
-/// as it is.
+/// The statements that copy the originals, whose codes and ids contain no `-`. The key of the dice stays the
+/// same.
 const COPIES: &[&str] = &[
     "insert into people (person, account, language)
      select person || $1, account || $1, language from people where person not like '%-%'",

@@ -1,4 +1,4 @@
-//! People who play, and how soon each of them is told that they were heard.
+//! The delay of acknowledgements while people play.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use crate::{Arguments, Done, say};
 use double::Discord;
 use kit::figures::{Figures, thousands};
 
-/// What Discord waits for.
+/// Discord's timeout of an acknowledgement.
 const LATE: Duration = Duration::from_secs(3);
 
-/// Lets so many people a second do something, and says how soon they are answered.
+/// Acts at the given rate, and reports the delays of the acknowledgements.
 pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, arguments: &Arguments) -> Done {
     let before = discord.answering_times().len();
     let asked = press_on(arguments, |number| act(crowd, number)).await;
     tell("answers", discord, before, asked)
 }
 
-/// Does something so many times a second, for so many seconds; says how many times.
+/// Acts at the given rate for the given time. Returns the number of acts.
 pub(crate) async fn press_on<F: Future<Output = ()>>(
     arguments: &Arguments,
     mut deed: impl FnMut(usize) -> F,
@@ -40,7 +40,7 @@ pub(crate) async fn press_on<F: Future<Output = ()>>(
     count
 }
 
-/// Tells how soon the answers came that came since.
+/// Reports the delays of the acknowledgements since `before`.
 pub(crate) fn tell(part: &str, discord: &Discord, before: usize, asked: usize) -> Done {
     let mut took = discord.answering_times().split_off(before);
     took.sort_unstable();
@@ -49,7 +49,7 @@ pub(crate) fn tell(part: &str, discord: &Discord, before: usize, asked: usize) -
     };
     let at = |part: usize| millis(took.get(took.len() * part / 1000));
     let late = took.iter().filter(|took| **took > LATE).count() + asked - took.len();
-    // Late ones are counted here, and are no fault of anybody's request.
+    // Late acknowledgements are counted here, and are not failed requests.
     discord.forgive("10062");
     let name = format!("{part}, Discord");
     let mut figures = Figures::new(&name, &format!("bench --bench discord -- {part}"));
@@ -66,7 +66,7 @@ pub(crate) fn tell(part: &str, discord: &Discord, before: usize, asked: usize) -
     Ok(figures.tell()?)
 }
 
-/// What somebody does: mostly declaring, and looking.
+/// Carries out one act: mostly declaring, and looking.
 async fn act(crowd: &Crowd, number: usize) {
     let Table { place, people } = &crowd.tables[number * 7 % crowd.tables.len()];
     let person = &people[number / 3 % people.len()];

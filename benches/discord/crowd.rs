@@ -1,4 +1,4 @@
-//! Many tables at the double, each in a channel, with a window open.
+//! Many tables on the fake Discord, each in a channel, with an open window.
 
 use desk::{Desk, Form, Guest};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -16,20 +16,20 @@ use double::{Discord, Locale, Person, Place};
 
 const CHAIRS: usize = 4;
 
-/// How many do something at once while nothing is measured.
+/// The number of concurrent tasks outside of measurements.
 const AT_ONCE: usize = 64;
 
-/// From the opening of a window to its deadline, in milliseconds, unless a storm is brewed.
+/// The time from the opening of a window to its deadline, unless a storm is prepared.
 const DAY: Span = Span::days(1);
 
-/// A table and who sits there.
+/// A table with its people.
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) place: Place,
     pub(crate) people: Vec<Person>,
 }
 
-/// Many tables.
+/// Many tables in one database.
 pub(crate) struct Crowd {
     pub(crate) tables: Vec<Table>,
     pub(crate) url: String,
@@ -37,7 +37,7 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// Gathers it. Its letters so far have been read.
+    /// Creates the tables. Their letters count as sent.
     pub(crate) async fn gather(discord: &Discord, arguments: &Arguments) -> Done<Self> {
         let folder = TempDir::with_prefix_in("discord-", &arguments.folder)?;
         let url = format!("sqlite:{}", folder.path().join("crowd.db").display());
@@ -57,7 +57,7 @@ impl Crowd {
         Ok(AnyConnection::connect(&self.url).await?)
     }
 
-    /// Brings the deadline of every open window to one moment (milliseconds since 1970).
+    /// Sets the deadline of every open window to one time, in milliseconds since 1970.
     pub(crate) async fn is_due_at(&self, at: i64) -> Done {
         let mut connection = self.connect().await?;
         query("pragma busy_timeout = 30000").execute(&mut connection).await?;
@@ -70,7 +70,7 @@ impl Crowd {
         Ok(connection.close().await?)
     }
 
-    /// Which message each letter has become, by the letters' addresses and in their order.
+    /// Returns the address and the message id of each delivered letter, by address and in order.
     pub(crate) async fn arrived(&self) -> Done<Vec<(String, String)>> {
         let mut connection = self.connect().await?;
         let question = "select address, arrived from outbox where arrived is not null
@@ -80,7 +80,7 @@ impl Crowd {
         Ok(arrived)
     }
 
-    /// The number of letters that are still to be sent, or windows to be closed.
+    /// Returns the number of letters still to be sent and tables still due.
     pub(crate) async fn left(&self) -> Done<i64> {
         let mut connection = self.connect().await?;
         let question = "select (select count(*) from outbox where sent_at is null)
@@ -105,7 +105,7 @@ async fn begin(desk: &Desk, discord: &Discord, number: usize) -> Done<Table> {
         game: "eitsuku".to_owned(),
         options: Json::Null,
         chairs: CHAIRS,
-        // As slow as on any day: nobody closes a window by sealing last.
+        // No window closes early by the last seal.
         pace: Pace { early: false, ..Pace::play(DAY, chrono_tz::Asia::Tokyo) },
         host: guest(&people[0]),
         place: Some(format!("discord:channel:{}", place.0).into()),

@@ -1,4 +1,4 @@
-//! What the double costs by itself: a bot in this process that does nothing but answer.
+//! The cost of the fake Discord alone: a bot in this process that only answers.
 
 use discord::gateway::Heard;
 use discord::{Api, BotToken, Gateway};
@@ -10,7 +10,7 @@ use crate::answers::{press_on, tell};
 use crate::{Arguments, Done, discord};
 use double::Locale;
 
-/// Lets so many people a second do something that is answered at once.
+/// Acts at the given rate against a bot that answers immediately.
 pub(crate) async fn measure(arguments: &Arguments) -> Done {
     let discord = discord();
     let token =

@@ -1,9 +1,9 @@
-//! The program under load at a double of Discord on loopback: how soon it answers while many
-//! people play, and how fast letters leave when many deadlines fall together.
+//! The program under load with a fake Discord on loopback: the delay of its answers while many people play,
+//! and the rate of letters when many deadlines coincide.
 //!
-//! `cargo bench --bench discord`, or some parts of it with `cargo bench --bench discord -- storm`.
-//! The program is a process of its own, as it is hosted; the double runs in this one, and what it
-//! costs by itself is measured with a bot that does nothing but answer.
+//! `cargo bench --bench discord`, or some parts of it with `cargo bench --bench discord -- storm`. The
+//! program is a process of its own, as in production; the fake Discord runs in this process, and its own cost
+//! is measured with a bot that only answers.
 
 mod answers;
 mod crowd;
@@ -21,10 +21,10 @@ use crowd::Crowd;
 use double::{Discord, Settings};
 use served::Served;
 
-/// Whatever goes wrong ends the bench.
+/// Any error ends the bench.
 type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// What can be measured.
+/// The parts of the bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
     /// The double with a bot that does nothing but answer
@@ -60,7 +60,7 @@ struct Arguments {
     bench: bool,
 }
 
-/// A double that keeps no records and does not hurry anybody.
+/// Starts a fake Discord without records and with long timeouts.
 fn discord() -> Discord {
     let patience = Duration::from_mins(10);
     Discord::start_with(Settings { records: false, patience, ..Settings::default() })
@@ -89,7 +89,7 @@ async fn main() -> Done {
     Ok(())
 }
 
-/// Milliseconds since 1970, UTC.
+/// Returns the time in milliseconds since 1970, UTC.
 fn now() -> i64 {
     #[expect(clippy::disallowed_methods, reason = "people have watches")]
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

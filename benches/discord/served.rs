@@ -1,4 +1,4 @@
-//! The program as it is hosted: a process of its own.
+//! The program as in production: a process of its own.
 
 use std::fs::File;
 use std::process::{Child, Command, Stdio};
@@ -7,12 +7,12 @@ use crate::Done;
 use crate::crowd::Crowd;
 use double::Discord;
 
-/// The program, until it is dropped.
+/// The running program, killed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Served(Child);
 
 impl Served {
-    /// Starts it; it is connected when this returns.
+    /// Starts the program and waits until it is connected.
     pub(crate) async fn start(discord: &Discord, crowd: &Crowd, pictures: bool) -> Self {
         let log = File::create(crowd.folder.path().join("log")).expect("the folder can be written");
         let mut command = Command::new(kit::program::path());
@@ -27,12 +27,12 @@ impl Served {
         served
     }
 
-    /// Its resident memory, in MiB.
+    /// Returns the resident memory of the program, in MiB.
     pub(crate) fn resident(&self) -> Done<f64> {
         self.status("VmRSS:")
     }
 
-    /// The most that it ever was, in MiB.
+    /// Returns the peak of the resident memory, in MiB.
     pub(crate) fn most(&self) -> Done<f64> {
         self.status("VmHWM:")
     }

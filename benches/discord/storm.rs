@@ -1,4 +1,4 @@
-//! Every table due at one moment, and again before the letters of that have left.
+//! A storm in which every table is due twice, the second time before the letters of the first have left.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -9,16 +9,16 @@ use crate::{Done, now};
 use double::Discord;
 use kit::figures::{Figures, thousands};
 
-/// What Discord allows in a second.
+/// Discord's global limit, in requests per second.
 const ALLOWED: f64 = 50.0;
 
-/// From one storm to the next, in milliseconds.
+/// The time between the storms, in milliseconds.
 const AGAIN: i64 = 10_000;
 
-/// The time for which it may last, for each table.
+/// The timeout for each table.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Lets it break, and says how fast letters leave, in which order, and what it takes.
+/// Runs the storms, and reports the rate and the order of letters, and the memory.
 pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, served: &Served) -> Done {
     let mut figures = Figures::new("storm, Discord", "bench --bench discord -- storm");
     figures.add(["resident memory at rest".to_owned(), format!("{:.1} MiB", served.resident()?)]);
@@ -61,8 +61,7 @@ pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, served: &Served) -
     Ok(figures.tell()?)
 }
 
-/// How many channels have got letters in another order than they were written in. Ids of messages
-/// grow.
+/// Returns the number of channels in which letters arrived out of order, by the growing ids of messages.
 async fn disordered(crowd: &Crowd) -> Done<usize> {
     let mut channels: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     for (address, message) in crowd.arrived().await? {

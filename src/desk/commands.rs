@@ -1,5 +1,5 @@
-//! What a person can type: one manifest per command in `commands/`, in Discord's own field names,
-//! both languages inside. The terminal's verbs are the same words.
+//! The commands: one manifest each in `commands/`, with Discord's own field names and both languages. The
+//! terminal has the same verbs.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use rules::data::{DataFault, built_in, nearest, parse};
 use rules::text::Lang;
 
-/// The table of contents: a command, its manifest, and nothing else.
+/// Lists each command with the name of its manifest.
 macro_rules! commands {
     ($($command:ident => $name:literal,)*) => {
-        /// A command, named as its manifest in `commands/` is.
+        /// A command, named after its manifest in `commands/`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Command { $($command,)* }
 
@@ -20,8 +20,8 @@ macro_rules! commands {
             /// All commands, in the order in which help shows them.
             pub const ALL: &'static [Self] = &[$(Self::$command,)*];
 
-            /// The name of its manifest's file: what a person types, with the group before it
-            /// where that has more than one of the same name.
+            /// The name of the manifest's file: the command's name, after its group's if several groups have
+            /// a command of this name.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$command => $name,)* }
             }
@@ -93,46 +93,46 @@ commands! {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The group it belongs to on Discord.
+    /// The command's group on Discord.
     pub under: Option<String>,
-    /// The one place where it can be typed; none for everywhere.
+    /// `None` for everywhere; otherwise the only place that accepts the command.
     pub only: Option<CommandPlace>,
     pub name: String,
     pub description: String,
     pub name_localizations: BTreeMap<String, String>,
     pub description_localizations: BTreeMap<String, String>,
-    /// Other words for it at a terminal, in any language.
+    /// Aliases of the command at a terminal, in any language.
     #[serde(default)]
     pub also: Vec<String>,
-    /// What somebody must be allowed to see it, as Discord's number in digits.
+    /// The permissions required to see the command, as Discord's number in decimal digits.
     pub default_member_permissions: Option<String>,
     #[serde(default)]
     pub options: Vec<CommandOption>,
 }
 
 impl Manifest {
-    /// The name in a language.
+    /// Returns the name in a language.
     pub fn called(&self, lang: Lang) -> &str {
         localized(lang, &self.name, &self.name_localizations)
     }
 
-    /// What it does, in a language.
+    /// Returns the description in a language.
     pub fn described(&self, lang: Lang) -> &str {
         localized(lang, &self.description, &self.description_localizations)
     }
 
-    /// The commands below it on Discord.
+    /// Returns the subcommands on Discord.
     pub fn below(&self) -> impl Iterator<Item = &CommandOption> {
         self.options.iter().filter(|option| option.kind == OptionKind::Subcommand)
     }
 }
 
-/// What stands there in a language: English is Discord's own, the others beside it.
+/// Returns the text in a language: `own` is English, `others` has the other languages.
 fn localized<'a>(lang: Lang, own: &'a str, others: &'a BTreeMap<String, String>) -> &'a str {
     others.get(lang.code()).map_or(own, String::as_str)
 }
 
-/// Where a command can be typed.
+/// A place that accepts a command.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandPlace {
@@ -148,7 +148,7 @@ pub struct CommandOption {
     pub kind: OptionKind,
     pub name: String,
     pub name_localizations: BTreeMap<String, String>,
-    /// Other words for it at a terminal, in any language.
+    /// Aliases of the argument at a terminal, in any language.
     #[serde(default)]
     pub also: Vec<String>,
     pub description: String,
@@ -159,23 +159,23 @@ pub struct CommandOption {
     pub autocomplete: bool,
     #[serde(default)]
     pub choices: Vec<ArgumentChoice>,
-    /// What there is to choose from besides, which no manifest lists.
+    /// A list of further choices that the manifest does not contain.
     pub choices_from: Option<ListedCommand>,
     pub min_value: Option<i64>,
     pub max_value: Option<i64>,
     pub max_length: Option<u32>,
-    /// The arguments of a command that stands below another.
+    /// The arguments of a subcommand.
     #[serde(default)]
     pub options: Vec<CommandOption>,
 }
 
 impl CommandOption {
-    /// The name in a language.
+    /// Returns the name in a language.
     pub fn called(&self, lang: Lang) -> &str {
         localized(lang, &self.name, &self.name_localizations)
     }
 
-    /// What it is for, in a language.
+    /// Returns the description in a language.
     pub fn described(&self, lang: Lang) -> &str {
         localized(lang, &self.description, &self.description_localizations)
     }
@@ -190,7 +190,7 @@ pub struct ArgumentChoice {
     pub value: String,
 }
 
-/// A list that stands elsewhere.
+/// A list of choices from outside the manifests.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum ListedCommand {
@@ -202,18 +202,18 @@ pub enum ListedCommand {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum OptionKind {
-    /// No argument: a command below the command.
+    /// Not an argument but a subcommand.
     Subcommand,
     String,
     /// A whole number.
     Integer,
     User,
     Role,
-    /// Somebody, or a role.
+    /// A user or a role.
     Mentionable,
 }
 
-/// The groups of commands: each group's manifest, a file and its text.
+/// The manifests of the command groups, each a file name and its text.
 const GROUPS: [(&str, &str); 4] = [
     ("commands/table.toml", include_str!("../../commands/table.toml")),
     ("commands/data.toml", include_str!("../../commands/data.toml")),
@@ -233,7 +233,7 @@ pub fn groups() -> &'static [Manifest] {
 }
 
 impl Command {
-    /// Those below which stands what a game master can say.
+    /// The commands whose subcommands are the actions of a game master.
     pub const OF_GAME_MASTERS: [Self; 4] =
         [Self::GmWindow, Self::GmTurn, Self::GmTable, Self::GmSeat];
 
@@ -252,7 +252,7 @@ impl Command {
         &MANIFESTS[self as usize]
     }
 
-    /// The words by which it is called on Discord in a language, that of its group before its own.
+    /// Returns the command's full name on Discord in a language, with its group's name first.
     pub fn called(self, lang: Lang) -> String {
         let manifest = self.manifest();
         let group = groups().iter().find(|group| Some(&group.name) == manifest.under.as_ref());
@@ -260,28 +260,28 @@ impl Command {
         names.collect::<Vec<_>>().join(" ")
     }
 
-    /// The commands that can be typed in a place.
+    /// Returns the commands that can be typed in a place.
     pub fn at(place: CommandPlace) -> impl Iterator<Item = Self> {
         let here = move |command: &Self| command.manifest().only.is_none_or(|only| only == place);
         Self::ALL.iter().copied().filter(here)
     }
 
-    /// The command that goes by this word in a place, in whichever language.
+    /// Returns the command with this name or alias in a place, in any language.
     pub fn find(place: CommandPlace, word: &str) -> Option<Self> {
         Self::at(place).find(|command| command.words_in(place).any(|name| name == word))
     }
 
-    /// Every word that names a command in a place.
+    /// Returns every word that names a command in a place.
     pub fn words(place: CommandPlace) -> impl Iterator<Item = &'static str> {
         Self::at(place).flat_map(move |command| command.words_in(place))
     }
 
-    /// The word for a command in a place that is most like this one, if more than half of it is.
+    /// Returns the command word in a place that is most like `word`, if more than half of it is.
     pub fn nearest(place: CommandPlace, word: &str) -> Option<&'static str> {
         nearest(word, Self::words(place))
     }
 
-    /// Every word that names it in a place, in whichever language.
+    /// Returns every word that names the command in a place, in any language.
     fn words_in(self, place: CommandPlace) -> impl Iterator<Item = &'static str> {
         let manifest = self.manifest();
         let called = manifest.name_localizations.values().filter(|name| **name != manifest.name);
@@ -290,14 +290,14 @@ impl Command {
     }
 }
 
-/// The languages every manifest has beside English.
+/// The languages of every manifest besides English.
 const LANGUAGES: [&str; 1] = ["ja"];
 /// The longest name, in characters (Discord's limit).
 const NAME: usize = 32;
 /// The longest description, in characters (Discord's limit).
 const DESCRIPTION: usize = 100;
 
-/// Every fault in the manifests.
+/// Returns every fault in the manifests.
 pub fn check() -> Vec<DataFault> {
     let commands = Command::ALL.iter().map(|command| (command.source(), command.name()));
     let groups = GROUPS.iter().map(|(file, text)| {

@@ -1,5 +1,4 @@
-//! What a process counts about itself while it runs. Whoever does something counts it here, and
-//! [`crate::health`] shows it.
+//! The counters of a running process, which [`crate::health`] shows.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
@@ -8,26 +7,26 @@ use std::time::{Duration, Instant};
 
 use tables::time::{Span, Time};
 
-/// How it stands with the gateway through which events come in.
+/// The status of the gateway for incoming events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum GatewayStatus {
-    /// This process has none.
+    /// This process has no gateway.
     None,
-    /// It is not connected.
+    /// The gateway is not connected.
     Down,
-    /// It is connected.
+    /// The gateway is connected.
     Up,
 }
 
-/// What is to be thought of the clock of this process.
+/// The trust in the clock of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ClockTrust {
     Right,
-    /// It is not known yet if others go on at another time.
+    /// Undecided: other processes may be running with another time.
     Unsure,
-    /// Others go on at another time.
+    /// Other processes run with another time.
     Wrong,
 }
 
@@ -40,7 +39,7 @@ impl Counter {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// At least so many: somebody else has counted them.
+    /// Raises the number to a count from elsewhere.
     pub fn reach(&self, count: u64) {
         self.0.fetch_max(count, Ordering::Relaxed);
     }
@@ -50,39 +49,38 @@ impl Counter {
     }
 }
 
-/// Numbers that only grow, one for each kind of what is counted.
+/// Numbers that only grow, one for each kind.
 #[derive(Debug, Default)]
 pub struct ByKind(Mutex<BTreeMap<&'static str, u64>>);
 
 impl ByKind {
-    /// One more of this kind, such as `command`.
+    /// Adds one to a kind, such as `command`.
     pub fn one(&self, kind: &'static str) {
         let mut kinds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *kinds.entry(kind).or_default() += 1;
     }
 
-    /// How many of each kind.
+    /// Returns the number of each kind.
     pub fn all(&self) -> BTreeMap<&'static str, u64> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// How long something takes, counted by how long at most.
+/// A histogram of durations.
 #[derive(Debug, Default)]
 pub struct Latency {
-    /// How many took no longer than each of [`Latency::BOUNDS`], but longer than the one before.
+    /// The number of durations within each of [`Latency::BOUNDS`], but longer than the bound before.
     within: [AtomicU64; Latency::BOUNDS.len()],
     beyond: AtomicU64,
-    /// How long all of them took together, in microseconds.
+    /// The sum of all durations, in microseconds.
     together: AtomicU64,
 }
 
 impl Latency {
-    /// The bounds by which they are counted, in seconds: Discord waits for an acknowledgement for
-    /// three.
+    /// The upper bounds of the histogram, in seconds. Discord waits three seconds for an acknowledgement.
     pub const BOUNDS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 10.0];
 
-    /// Something took so long.
+    /// Adds a duration.
     pub fn observe(&self, took: Duration) {
         let bound = Self::BOUNDS.iter().position(|bound| took.as_secs_f64() <= *bound);
         bound.map_or(&self.beyond, |at| &self.within[at]).fetch_add(1, Ordering::Relaxed);
@@ -90,8 +88,7 @@ impl Latency {
         self.together.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// How many took no longer than each bound, how many there were, and how long they took
-    /// together.
+    /// Returns the number of durations within each bound (in seconds), their total number, and their sum.
     pub fn read(&self) -> (Vec<(f64, u64)>, u64, Duration) {
         let mut count = 0;
         let mut within = Vec::with_capacity(Self::BOUNDS.len());
@@ -104,72 +101,72 @@ impl Latency {
     }
 }
 
-/// How it stands with the copies of the database that are made from time to time.
+/// The status of the regular backups of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Backups {
-    /// None are made here.
+    /// No backups are made here.
     None,
-    /// The last one could be made, or none has been due yet.
+    /// The last backup succeeded, or none has been due yet.
     Up,
-    /// The last one could not be made.
+    /// The last backup failed.
     Down,
 }
 
-/// The state of sending to where people are.
+/// The status of sending to Discord.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SendingStatus {
-    /// True if nothing is sent, as too much was refused.
+    /// True if sending is paused, after too many refusals.
     pub paused: bool,
-    /// True if nobody can be written to directly.
+    /// True if nobody can be sent direct messages.
     pub flagged: bool,
-    /// The lead of this machine's clock over the one there; negative if it is behind.
+    /// The lead of this machine's clock over Discord's, negative if it is behind.
     pub clock_offset: Span,
 }
 
-/// What a process has counted since it began.
+/// The counters of a process since its start.
 #[derive(Debug, Default)]
 pub struct Counts {
-    /// Letters that arrived, by their channel.
+    /// Letters that arrived, by channel.
     pub letters_sent: ByKind,
-    /// Attempts at sending a letter that failed; it is tried again.
+    /// Failed attempts at sending a letter, which is retried.
     pub letters_failed: Counter,
-    /// Answers that told to come back later (429).
+    /// Rate limit responses (429).
     pub limited: Counter,
-    /// Answers that refused something, of which only so many are taken (401, 403, 429).
+    /// Refusals, whose number Discord limits (401, 403, 429).
     pub refused: Counter,
     sending: Mutex<SendingStatus>,
-    /// Dispatches that could not be understood.
+    /// Dispatches that could not be parsed.
     pub unknown_dispatches: Counter,
-    /// What people did.
+    /// Interactions, by kind.
     pub interactions: ByKind,
-    /// How long it took from hearing of what somebody did until Discord knew that it was heard.
+    /// The time from receiving an interaction until Discord has the acknowledgement.
     pub acknowledgements: Latency,
-    /// How long it took to close a window, resolve it and open the next.
+    /// The time to close a window, resolve it and open the next.
     pub closes: Latency,
-    /// Copies of the database that were made.
+    /// Backups that were made.
     pub backups: Counter,
-    /// Copies of the database that could not be made.
+    /// Backups that failed.
     pub backups_failed: Counter,
     backup: AtomicU8,
-    /// When the newest copy was made; 0 for never.
+    /// The time of the newest backup in milliseconds, 0 for never.
     backed_up_at: AtomicI64,
     gateway: AtomicU8,
-    /// When the clock came round last, if one is at work here.
+    /// The last round of the clock, `None` before the first.
     round: Mutex<Option<Instant>>,
-    /// True if the database would not have it, that round.
+    /// True if the last round of the clock failed.
     round_failed: AtomicBool,
     stopping: AtomicBool,
     clock: AtomicU8,
 }
 
 impl Counts {
-    /// Notes how it stands with the gateway.
+    /// Sets the status of the gateway.
     pub fn set_gateway(&self, gateway: GatewayStatus) {
         self.gateway.store(gateway as u8, Ordering::Relaxed);
     }
 
-    /// How it stands with the gateway.
+    /// Returns the status of the gateway.
     pub fn gateway(&self) -> GatewayStatus {
         [GatewayStatus::None, GatewayStatus::Down, GatewayStatus::Up]
             .into_iter()
@@ -177,42 +174,42 @@ impl Counts {
             .unwrap_or(GatewayStatus::Down)
     }
 
-    /// Notes the state of sending.
+    /// Sets the status of sending.
     pub fn set_sending(&self, sending: SendingStatus) {
         *self.sending.lock().unwrap_or_else(PoisonError::into_inner) = sending;
     }
 
-    /// Returns the state of sending.
+    /// Returns the status of sending.
     pub fn sending(&self) -> SendingStatus {
         *self.sending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that the clock has come round.
+    /// Notes a round of the clock.
     pub fn come_round(&self, at: Instant) {
         *self.round.lock().unwrap_or_else(PoisonError::into_inner) = Some(at);
     }
 
-    /// Notes whether the clock could do what it came round for.
+    /// Notes if the last round of the clock failed.
     pub fn round_failed(&self, failed: bool) {
         self.round_failed.store(failed, Ordering::Relaxed);
     }
 
-    /// True if the database keeps the clock from what it comes round for.
+    /// True if the last round of the clock failed.
     pub fn is_round_failed(&self) -> bool {
         self.round_failed.load(Ordering::Relaxed)
     }
 
-    /// When the clock came round last, if it ever did.
+    /// Returns the last round of the clock, `None` before the first.
     pub fn last_round(&self) -> Option<Instant> {
         *self.round.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what is to be thought of the clock of this process.
+    /// Sets the trust in the clock of this process.
     pub fn set_clock(&self, trust: ClockTrust) {
         self.clock.store(trust as u8, Ordering::Relaxed);
     }
 
-    /// What is to be thought of the clock of this process.
+    /// Returns the trust in the clock of this process.
     pub fn clock(&self) -> ClockTrust {
         [ClockTrust::Right, ClockTrust::Unsure, ClockTrust::Wrong]
             .into_iter()
@@ -220,12 +217,12 @@ impl Counts {
             .unwrap_or(ClockTrust::Wrong)
     }
 
-    /// Notes how it stands with the copies of the database.
+    /// Sets the status of the backups.
     pub fn set_backups(&self, backups: Backups) {
         self.backup.store(backups as u8, Ordering::Relaxed);
     }
 
-    /// How it stands with the copies of the database.
+    /// Returns the status of the backups.
     pub fn backups_stand(&self) -> Backups {
         [Backups::None, Backups::Up, Backups::Down]
             .into_iter()
@@ -233,12 +230,12 @@ impl Counts {
             .unwrap_or(Backups::Down)
     }
 
-    /// Notes when the newest copy of the database was made.
+    /// Sets the time of the newest backup.
     pub fn backed_up(&self, at: Time) {
         self.backed_up_at.store(at.milliseconds(), Ordering::Relaxed);
     }
 
-    /// When the newest copy of the database was made, if ever.
+    /// Returns the time of the newest backup, `None` if there is none.
     pub fn last_backup(&self) -> Option<Time> {
         let at = Some(self.backed_up_at.load(Ordering::Relaxed)).filter(|at| *at > 0);
         at.map(Time::from_milliseconds)

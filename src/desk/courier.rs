@@ -1,7 +1,7 @@
-//! The courier: takes letters from the outbox to where they are read, each exactly once.
+//! The courier: delivers letters from the outbox, each exactly once.
 //!
-//! An attempt is put on record before it is made. A letter whose attempt was never marked as done
-//! is looked for by its id where it should be, before it is sent again.
+//! An attempt is recorded before it is made. A letter whose attempt was never marked as done is looked up by
+//! its id at its destination, before it is sent again.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -20,75 +20,75 @@ use store::{Arrived, Barrier, Outgoing, Session, Store, StoreError, Work, read_j
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
 
-/// The number of letters that are taken from the outbox at a time.
+/// The maximum number of letters taken from the outbox at a time.
 const BATCH: u32 = 256;
 
-/// How many are carried at the same time.
+/// The maximum number of addresses served at the same time.
 const AT_ONCE: usize = 32;
 
-/// The time to sleep at most: another process may have posted a letter.
+/// The longest sleep: another process may have posted a letter.
 const NAP: Duration = Duration::from_secs(1);
 
-/// A letter that could not be sent.
+/// The failure of sending a letter.
 #[derive(Debug, thiserror::Error)]
 pub enum Undelivered {
-    /// It cannot be sent before so long from now. It is tried again then.
+    /// The letter cannot be sent for this long, and is retried afterwards.
     #[error("it cannot be sent for {} ms", .0.as_millis())]
     Later(Duration),
-    /// It failed for now. It is tried again.
+    /// The letter failed for now, and is retried.
     #[error("{0}")]
     Failed(String),
-    /// It can never arrive there. It is not tried again.
+    /// The letter can never arrive there, and is not retried.
     #[error("it can never arrive: {0}")]
     Never(String),
-    /// It cannot arrive until a person mends something.
+    /// The letter cannot arrive until a person mends something.
     #[error("it cannot arrive: {obstacle}")]
     Barred {
-        /// What keeps it.
+        /// The obstacle to the letter.
         obstacle: Obstacle,
-        /// When it is tried again.
+        /// The condition for a retry.
         again: RetryWhen,
     },
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It could not be written.
+    /// The text of the letter could not be written.
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
 }
 
-/// When a letter that met an obstacle is tried again.
+/// The condition for retrying a letter that met an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryWhen {
-    /// Ever more rarely, and at once when somebody may have mended it.
+    /// Retried ever more rarely, and immediately when somebody may have removed the obstacle.
     WhenMended,
-    /// Once its table is played somewhere else: where it met the obstacle, nothing arrives any more.
+    /// Retried once the table is played elsewhere: nothing arrives at the place of the obstacle any more.
     Elsewhere,
-    /// Never: there is nothing to be mended.
+    /// Never retried: there is nothing to mend.
     Never,
 }
 
-/// Where letters to a kind of address go.
+/// A transport for letters to one kind of address.
 pub trait Channel: Debug + Send + Sync {
-    /// What its addresses begin with, such as `terminal:`.
+    /// Returns the prefix of the channel's addresses, such as `terminal:`.
     fn scheme(&self) -> &'static str;
 
-    /// Where somebody's own letters go, if they are known here by that account.
+    /// Returns the address for a person's own letters, `None` if the channel does not know the account.
     fn own_address(&self, _account: &AccountId) -> Option<Address> {
         None
     }
 
-    /// The time for which an attempt that was not marked as done may still be under way. Zero where
-    /// a letter that is sent twice arrives once.
+    /// Returns the time for which an attempt that was not marked as done may still be running. Zero if a
+    /// letter that is sent twice arrives once.
     fn patience(&self) -> Duration;
 
-    /// Returns the obstacles that no longer stand at an address where a letter has arrived.
+    /// Returns the obstacles that are gone from an address where a letter has arrived.
     fn overcome_at(&self, _address: &Address) -> Vec<Obstacle> {
         Vec::new()
     }
 
-    /// Sends a letter, and says what it has become. What has arrived of it in an attempt that was
-    /// not marked as done is not sent again.
+    /// Sends a letter and returns the result. The parts that arrived in an attempt not marked as done are not
+    /// sent again.
     fn send<'a>(
         &'a self,
         outgoing: &'a Outgoing,
@@ -101,21 +101,21 @@ pub trait Channel: Debug + Send + Sync {
 pub struct Courier {
     store: Store,
     channels: Vec<Box<dyn Channel>>,
-    /// How long after a failure a letter is tried again.
+    /// The delay before a failed letter is retried.
     retry: Duration,
-    /// True if it has looked into the outbox yet.
+    /// True if the first round has begun.
     began: AtomicBool,
-    /// Rung by whoever posts a letter in this process.
+    /// Rung by any task of this process that posts a letter.
     bell: Arc<Notify>,
     /// Rung by the courier when letters have arrived.
     arrived: Arc<Notify>,
     counts: Arc<Counts>,
-    /// What is true of a letter by the time it is sent is known there.
+    /// The desk that brings letters up to date before they are sent.
     desk: Option<Desk>,
 }
 
 impl Courier {
-    /// A courier with these channels.
+    /// Returns a courier with these channels.
     pub fn new(store: Store, channels: Vec<Box<dyn Channel>>, retry: Duration) -> Self {
         let (bell, arrived) = (Arc::default(), Arc::default());
         let began = AtomicBool::new(false);
@@ -123,35 +123,34 @@ impl Courier {
         Self { store, channels, retry, began, bell, arrived, counts, desk: None }
     }
 
-    /// Counts here what is sent.
+    /// Sets the counters for the letters.
     #[must_use]
     pub fn with_counts(mut self, counts: Arc<Counts>) -> Self {
         self.counts = counts;
         self
     }
 
-    /// Asks this desk before each sending, so that a letter tells what is true by then.
+    /// Sets the desk that is asked before each sending, so that a letter is up to date.
     #[must_use]
     pub fn with_desk(mut self, desk: Desk) -> Self {
         self.desk = Some(desk);
         self
     }
 
-    /// Rings for the courier to look into the outbox at once.
+    /// Returns the bell that makes the courier read the outbox immediately.
     pub fn bell(&self) -> Arc<Notify> {
         Arc::clone(&self.bell)
     }
 
-    /// Rings when letters have arrived.
+    /// Returns the bell that rings when letters have arrived.
     pub fn arrived(&self) -> Arc<Notify> {
         Arc::clone(&self.arrived)
     }
 
-    /// Carries letters until it is told to stop. A failing database is told in the log, and tried
-    /// again.
+    /// Delivers letters until `stop` is true. Logs a failing database and retries.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
         while !*stop.borrow() {
-            // A letter of tomorrow must not go out because a clock is ahead.
+            // A clock that is ahead must not send tomorrow's letters.
             if self.counts.clock() != ClockTrust::Right {
                 tokio::select! {
                     () = tokio::time::sleep(NAP) => {}
@@ -177,7 +176,7 @@ impl Courier {
     }
 }
 
-/// Something to be put on record about a letter.
+/// A change to the record of a letter.
 struct DeliveryRecord {
     letter: Outgoing,
     what: DeliveryEvent,
@@ -186,38 +185,38 @@ struct DeliveryRecord {
 
 enum DeliveryEvent {
     Attempt,
-    /// It tells something else by now.
+    /// The letter has this new body.
     Reworded(String),
     Arrived {
         arrived: Arrived,
-        /// The obstacles that no longer stand where it has arrived.
+        /// The obstacles that are gone from the place of arrival.
         overcome: Vec<Obstacle>,
     },
-    /// It can never arrive, or tells nothing any more.
+    /// The letter can never arrive, or is out of date.
     Dropped,
-    /// Not before so long from now.
+    /// The letter cannot be sent for this long.
     Later(Duration),
-    /// It met an obstacle. The host of its table is told at this address, if they have one.
+    /// The letter met an obstacle. The host of its table is notified at this address, if there is one.
     Barred {
         code: TableCode,
         obstacle: Obstacle,
         again: RetryWhen,
         host: Option<Address>,
     },
-    /// It would have told of this obstacle, and cannot arrive.
+    /// The letter was about this obstacle, and cannot arrive.
     Untold {
         code: TableCode,
         obstacle: Obstacle,
     },
 }
 
-/// What became of a letter.
+/// The outcome of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DeliveryOutcome {
     Arrived,
-    /// It can never arrive. Those behind it can.
+    /// The letter can never arrive. Those after it can.
     Dropped,
-    /// Somebody else carries it.
+    /// Another process delivers the letter.
     Elsewhere,
 }
 
@@ -254,7 +253,7 @@ impl Work for DeliveryRecord {
                     RetryWhen::Elsewhere if obstacle.at == self.letter.address => {
                         session.park(letter).await?;
                     }
-                    // Those to its reader about other tables do not wait for it.
+                    // Letters to the reader about other tables do not wait.
                     RetryWhen::Elsewhere => {
                         let knocked = Some(obstacle.at.clone());
                         let arrived = Arrived { knocked, ..Arrived::default() };
@@ -276,7 +275,7 @@ impl Work for DeliveryRecord {
 }
 
 impl DeliveryRecord {
-    /// True if this attempt is the one that is made.
+    /// True if this attempt is the one to be made.
     async fn begins(&self, session: &mut Session) -> Result<bool, StoreError> {
         if let Some(place) = &self.letter.refused_at
             && !session.try_barred(&Barrier::place(place), self.now).await?
@@ -288,10 +287,10 @@ impl DeliveryRecord {
 }
 
 impl Courier {
-    /// Carries what can be sent now, and says how many letters arrived.
+    /// Delivers the letters that can be sent now; returns how many arrived.
     pub async fn round(&self) -> Result<usize, StoreError> {
-        // Whatever attempts there were when this process began, nobody makes them any more, but
-        // for those that the channel must be patient with. Later ones are this process's own.
+        // The attempts from before this process began are no longer running, but for those that the channel
+        // must be patient with. Later attempts are this process's own.
         let retry =
             if self.began.swap(true, Ordering::Relaxed) { self.retry } else { Duration::ZERO };
         let (now, mut arrived) = (clock::now(), 0);
@@ -312,8 +311,8 @@ impl Courier {
         Ok(arrived)
     }
 
-    /// Carries letters to one address in their order, and says how many arrived. Where one has to
-    /// wait, those behind it wait as well.
+    /// Delivers letters to one address in their order; returns how many arrived. If one has to wait, so do
+    /// those after it.
     async fn carry_all(&self, channel: &dyn Channel, letters: Vec<Outgoing>) -> usize {
         let mut arrived = 0;
         for letter in letters {
@@ -334,7 +333,7 @@ impl Courier {
         arrived
     }
 
-    /// Carries one letter.
+    /// Delivers one letter.
     async fn carry(
         &self,
         channel: &dyn Channel,
@@ -370,7 +369,7 @@ impl Courier {
             Err(Undelivered::Barred { obstacle, again }) => {
                 let barred = self.barred(channel, &letter, &obstacle, again).await?;
                 self.store.write(note(barred)).await?;
-                // The host is to hear of it soon.
+                // The letter to the host is due soon.
                 self.bell.notify_one();
                 let waits = match again {
                     RetryWhen::WhenMended => true,
@@ -391,7 +390,7 @@ impl Courier {
         Ok(DeliveryOutcome::Arrived)
     }
 
-    /// What has become of a letter by now.
+    /// Returns the current form of a letter.
     async fn as_of_now(&self, letter: &Letter) -> Result<Current, StoreError> {
         match &self.desk {
             Some(desk) if letter.is_dated() => desk.as_of(letter, clock::now()).await,
@@ -399,7 +398,7 @@ impl Courier {
         }
     }
 
-    /// What is to be put on record of a letter that met an obstacle.
+    /// Returns the record for a letter that met an obstacle.
     async fn barred(
         &self,
         channel: &dyn Channel,
@@ -417,7 +416,7 @@ impl Courier {
     }
 }
 
-/// The letters to each address, in their order.
+/// Groups the letters by address, in their order.
 fn by_address(letters: Vec<Outgoing>) -> Vec<Vec<Outgoing>> {
     let mut ways: Vec<Vec<Outgoing>> = Vec::new();
     for letter in letters {

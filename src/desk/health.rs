@@ -1,7 +1,7 @@
-//! How the process is: `/healthz` that it lives and its clock goes, `/readyz` whether it does its work, and
-//! `/metrics` in figures, as Prometheus reads them (text format 0.0.4).
+//! The health endpoints: `/healthz` (the process lives and its clock goes), `/readyz` (it does its work), and
+//! `/metrics`, in the text format 0.0.4 of Prometheus.
 //!
-//! It tells nothing of any game or person, only how many and how late.
+//! The endpoints give numbers and delays, and nothing about any game or person.
 
 use std::fmt::Write as _;
 use std::io;
@@ -21,17 +21,17 @@ use crate::counts::{Backups, ClockTrust, Counts, GatewayStatus, Latency};
 use crate::{Desk, Figures};
 use tables::time::{Span, Time};
 
-/// Deadlines that are missed by more than this are not being kept.
+/// The longest delay at which deadlines count as kept.
 const LATE: Span = Span::seconds(30);
 
-/// A clock that has not come round for longer than this has stopped: a round has an end after 20 s
-/// whatever happens, and only a new process would help.
+/// The longest time between two rounds of a clock that goes. A round times out after 20 s, so a longer
+/// silence needs a new process.
 const STOPPED: Duration = Duration::from_mins(1);
 
-/// A database that takes longer than this does not answer.
+/// The timeout of a query to the database.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The version and the commit of the program that runs.
+/// The version and the commit of the running program.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
     pub version: &'static str,
@@ -39,26 +39,26 @@ pub struct Build {
     pub commit: &'static str,
 }
 
-/// What is asked how the process is.
+/// The health endpoints of a process.
 #[derive(Clone, Debug)]
 pub struct Health {
     build: Build,
     desk: Desk,
     counts: Arc<Counts>,
-    /// Since when.
+    /// The start of the process.
     started: Time,
 }
 
-/// An answer: how it stands, what kind of text it is, and the text.
+/// A response: its status, its content type and its text.
 type HealthResponse = (StatusCode, [(HeaderName, &'static str); 1], String);
 
 impl Health {
-    /// How a process with this desk is, that counts here what it does.
+    /// Returns the endpoints for a process with this desk and these counters.
     pub fn new(build: Build, desk: Desk, counts: Arc<Counts>) -> Self {
         Self { build, desk, counts, started: clock::now() }
     }
 
-    /// Answers whoever asks, for ever.
+    /// Serves the endpoints forever.
     ///
     /// # Errors
     /// If nobody can ask any more.
@@ -71,7 +71,7 @@ impl Health {
         axum::serve(listener, pages).await
     }
 
-    /// What there is to do, if the database says so in time.
+    /// Reads the figures, `None` if the database does not answer in time.
     async fn figures(&self, now: Time) -> Option<Figures> {
         match tokio::time::timeout(PATIENCE, self.desk.figures(now)).await {
             Ok(Ok(figures)) => Some(figures),
@@ -86,14 +86,13 @@ impl Health {
         }
     }
 
-    /// True if the database answers, and lets the clock do what it must: one that is full can still
-    /// be read.
+    /// True if the database answers and lets the clock work: a full database can still be read.
     fn is_served(&self, figures: Option<&Figures>) -> bool {
         figures.is_some() && !self.counts.is_round_failed()
     }
 
     fn alive(self) -> (StatusCode, String) {
-        // A clock that is still at its first round has no time yet.
+        // A clock in its first round has no time yet.
         let silent = self.counts.last_round().map(|round| round.elapsed());
         match silent.filter(|silent| *silent > STOPPED && !self.counts.is_stopping()) {
             None => (StatusCode::OK, "alive\n".to_owned()),
@@ -104,7 +103,7 @@ impl Health {
         }
     }
 
-    /// What the database lacks, if it says so in time.
+    /// `None` if the database does not answer in time; otherwise what it lacks, if anything.
     async fn lacking(&self) -> Option<Option<String>> {
         let store = self.desk.store();
         let lacking = tokio::time::timeout(PATIENCE, store.lacking()).await.ok()?.ok()?;
@@ -147,10 +146,10 @@ impl Health {
             "scheduler": if punctual { "up" } else { "down" },
             "scheduler_lag_ms": lag,
             "sending": if sends { "up" } else { "paused" },
-            // People are called in their threads instead: it makes nothing less ready.
+            // People are called in their threads instead, so this does not count against readiness.
             "direct_messages": if sending.flagged { "down" } else { "up" },
             "clock_offset_ms": sending.clock_offset,
-            // Whoever plays does not need it: it makes nothing less ready.
+            // Players do not need backups, so this does not count against readiness.
             "backup": match self.counts.backups_stand() {
                 Backups::None => "none",
                 Backups::Up => "up",
@@ -193,7 +192,7 @@ impl Health {
         (StatusCode::OK, [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], page.0)
     }
 
-    /// What the machine says of the process, by the names that every program has.
+    /// Writes the metrics of the process, under the names that every program uses.
     fn process(&self, page: &mut MetricsPage) {
         let help = "When it was started.";
         page.plain(
@@ -266,7 +265,7 @@ impl Health {
     }
 }
 
-/// What a process uses of its machine.
+/// The resources that a process uses.
 struct Used {
     memory: u64,
     cpu: f64,
@@ -274,10 +273,10 @@ struct Used {
 }
 
 impl Used {
-    /// What this one uses, where the machine tells it as Linux does.
+    /// Reads the resources of this process, `None` unless the system reports them as Linux does.
     fn read() -> Option<Self> {
         let read = |file: &str| std::fs::read_to_string(format!("/proc/self/{file}")).ok();
-        // Its name, in brackets, may hold spaces; behind it stand the fields from the third on.
+        // The name of the process, in brackets, may hold spaces; the fields from the third on follow.
         let stat = read("stat")?;
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
@@ -292,7 +291,7 @@ impl Used {
     }
 }
 
-/// The time for which ago that was; nothing, and what is to come, is no time ago.
+/// Returns the age of a time, zero if the time is `None` or in the future.
 fn age(since: Option<Time>, now: Time) -> Span {
     since.map_or(Span::ZERO, |since| (now - since).max(Span::ZERO))
 }
@@ -302,12 +301,12 @@ fn seconds(span: Span) -> f64 {
     span.milliseconds() as f64 / 1000.0
 }
 
-/// A page of figures.
+/// A page of metrics.
 #[derive(Default)]
 struct MetricsPage(String);
 
 impl MetricsPage {
-    /// Says what the samples that follow are.
+    /// Writes the heading of the samples that follow.
     fn family(&mut self, name: &str, kind: &str, help: &str) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.0, "# HELP shimekiri_{name} {help}");
@@ -329,7 +328,7 @@ impl MetricsPage {
         self.sample(&format!("{name}_count"), "", count);
     }
 
-    /// A figure that every program has, whose name begins with no program's.
+    /// Writes a metric that every program has, without this program's prefix.
     fn plain(&mut self, name: &str, kind: &str, help: &str, value: impl std::fmt::Display) {
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
     }

@@ -1,8 +1,8 @@
-//! The desk: everything that happens at a table, decided in one transaction each.
+//! The desk: everything that happens at a table, each decision in one transaction.
 //!
-//! Nothing is decided outside of a transaction, and nothing is sent inside of one: what people are
-//! to be told goes into the outbox with the decision itself. Each thing that can be done is a
-//! piece of [`Work`](store::Work) in a file of its own. Times come from outside.
+//! Nothing is decided outside of a transaction, and nothing is sent inside of one: the letters about a
+//! decision go into the outbox together with it. Each action is a piece of [`Work`](store::Work) in a file of
+//! its own. The caller passes the time.
 
 mod absence;
 mod audit;

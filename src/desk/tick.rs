@@ -1,4 +1,4 @@
-//! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
+//! The clock's look at a table: at a deadline that has come, a reminder, or nothing yet.
 
 use futures_util::FutureExt;
 
@@ -18,31 +18,31 @@ use tables::pace::OutageRule;
 use tables::time::{Span, Time};
 use tables::{CloseReason, Due, EndKind, HoldReason, Pace, Stage};
 
-/// What came of a look at a table.
+/// The result of a look at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looked {
     /// A window was closed and resolved.
     Closed(CloseReason),
-    /// Who had not sealed was reminded.
+    /// The seats that had not sealed were reminded.
     Reminded,
-    /// The deadline was moved, because nobody had kept it.
+    /// The deadline was moved, because no process had kept it.
     Extended,
-    /// It was put off for somebody who is missing, or those who are late may still seal.
+    /// The deadline was extended for missing players, or late seats may still seal.
     MoreTime,
-    /// Nobody had begun it, and it has ended by itself.
+    /// The table ended by itself, because nobody had begun it.
     Unbegun,
-    /// A vote was over.
+    /// A vote ended.
     Voted,
     /// The table waits for its host.
     Waiting,
-    /// There was nothing to do: somebody else was faster, it is not time yet, or the table is
-    /// played by an edition that this program does not know.
+    /// Nothing was due: another process was faster, it is too early, or this program does not know the
+    /// edition of the table.
     Nothing,
 }
 
 impl Desk {
-    /// Tables that have to be looked at by now, the longest due first, at most so many of each
-    /// game. Only those of the editions that this program knows.
+    /// Returns the tables that are due for a look, the longest due first, and then those with a vote that is
+    /// due; at most `limit` of both for each game. Only editions that this program knows are included.
     pub async fn due(&self, now: Time, limit: u32) -> Result<Vec<TableCode>, StoreError> {
         let mut session = self.store.read().await?;
         let mut due = Vec::new();
@@ -54,7 +54,7 @@ impl Desk {
         Ok(due)
     }
 
-    /// The time when a table has to be looked at next.
+    /// Returns the time when the next table is due, `None` if there is none.
     pub async fn next_due(&self) -> Result<Option<Time>, StoreError> {
         let mut session = self.store.read().await?;
         let mut next: Option<Time> = None;
@@ -66,8 +66,8 @@ impl Desk {
         Ok(next)
     }
 
-    /// Looks at a table: what is due is done.
-    /// Fails if it could not be written; then it is due still.
+    /// Looks at a table and does the work that is due.
+    /// Fails if the result cannot be written; the work is then still due.
     pub async fn look(&self, code: &TableCode, now: Time) -> Result<Looked, StoreError> {
         let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
         let what = match looked {
@@ -76,17 +76,17 @@ impl Desk {
             }
             looked => return looked,
         };
-        // Trying again would not help, and must not keep the clock from other tables.
+        // A retry would not help, and must not keep the clock from other tables.
         self.store.write(HoldingBroken { code: code.to_owned(), what, now }).await
     }
 
-    /// What other clocks say than that of this process.
+    /// Reads the clocks of the other processes and of the database server.
     pub async fn other_clocks(&self, process: &str) -> Result<OtherClocks, StoreError> {
         self.store.read().await?.other_clocks(process).await
     }
 
-    /// A sign of life of a process that keeps the deadlines. If nobody has given one for longer
-    /// than `silence`, that was an outage.
+    /// Records the heartbeat of a process that keeps the deadlines. Returns the outage that ends with it, if
+    /// all processes were silent for longer than `silence`.
     pub async fn beat(
         &self,
         process: &str,
@@ -125,7 +125,7 @@ impl Work for Look {
         let may_vote = whole.as_ref().is_none_or(|whole| whole.few.votes);
         let voted = may_vote && vote::count_open(&mut touched, self.games, self.now).await?;
         if voted {
-            // A decision may have moved its times.
+            // An override may have moved the times of the window.
             whole = touched.whole_window(true).await?;
         }
         let looked = self.look(&mut touched, whole).await?;
@@ -133,7 +133,7 @@ impl Work for Look {
     }
 }
 
-/// Gives a table up that comes to grief whenever it is looked at.
+/// The work that holds a table whose every look fails.
 struct HoldingBroken {
     code: TableCode,
     what: HoldReason,
@@ -160,7 +160,7 @@ impl Work for HoldingBroken {
 }
 
 impl Look {
-    /// Looks at what the clock has to look at.
+    /// Does the work of the clock at the table.
     async fn look(
         &self,
         touched: &mut Touched<'_>,
@@ -207,7 +207,7 @@ impl Look {
         Ok(Looked::Reminded)
     }
 
-    /// A table that nobody begins, or at which nobody sits, ends by itself.
+    /// Ends a table that nobody has begun in time, or that stayed empty.
     async fn end_unbegun(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
         if touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
@@ -217,13 +217,13 @@ impl Look {
         Ok(Looked::Unbegun)
     }
 
-    /// A pause ends by itself.
+    /// Ends a pause whose time is over.
     async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
         let paused = touched.table.held == Some(HoldReason::Pause);
         if !paused || touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
         }
-        // It is held, so that a window is open.
+        // A held table has an open window.
         let _ = resume(touched, self.now).await?;
         Ok(Looked::Extended)
     }
@@ -256,7 +256,7 @@ impl Look {
         let Some(at) = TakenUp::found(touched, games, whole, now)? else {
             return Ok(Looked::Nothing);
         };
-        // In the time of grace the deadline has come, whoever seals in it.
+        // In the grace period the deadline has passed, whoever seals in it.
         let why = if at.attendance.late().is_some() { CloseReason::Deadline } else { why };
         let striking = Striking { window, pace: of_window, now };
         if why == CloseReason::Deadline

@@ -1,9 +1,9 @@
-//! Who somebody is on Discord, and where letters go there, as the house writes it down.
+//! Addresses of Discord users, channels, servers and roles, in the form that the house stores.
 
 use serenity::all::{ChannelId, GuildId, RoleId, UserId};
 use tables::ids::{AccountId, Address};
 
-/// What the addresses and places of Discord begin with.
+/// The prefix of the accounts on Discord.
 pub(super) const SCHEME: &str = "discord:";
 
 const CHANNEL: &str = "discord:channel:";
@@ -11,17 +11,17 @@ const USER: &str = "discord:user:";
 const SERVER: &str = "discord:server:";
 const ROLE: &str = "discord:role:";
 
-/// Where a letter goes.
+/// The recipient of a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Destination {
-    /// Into a channel or a thread.
+    /// A channel or a thread.
     Channel(ChannelId),
-    /// Into the conversation with somebody.
+    /// The direct messages of a user.
     User(UserId),
 }
 
 impl Destination {
-    /// The address that is written like this.
+    /// Parses an address; `None` if it is not one of Discord.
     pub(super) fn parse(address: &Address) -> Option<Self> {
         let id = |digits: &str| digits.parse().ok().filter(|id: &u64| *id > 0);
         let text = address.as_str();
@@ -32,37 +32,37 @@ impl Destination {
     }
 }
 
-/// A channel or a thread as the place of a table.
+/// Returns the address of a channel or a thread.
 pub(super) fn place(channel: ChannelId) -> Address {
     format!("{CHANNEL}{channel}").into()
 }
 
-/// Where somebody's own letters go, if they are known on Discord by that account.
+/// Returns the address of an account's direct messages; `None` if the account is not of Discord.
 pub fn own_address(account: &AccountId) -> Option<Address> {
     user(account).map(own)
 }
 
-/// Where somebody's own letters go.
+/// Returns the address of a user's direct messages.
 pub(super) fn own(user: UserId) -> Address {
     format!("{USER}{user}").into()
 }
 
-/// A server, as the house writes it down.
+/// Returns a server's id in the form that the house stores.
 pub(super) fn server(server: GuildId) -> String {
     format!("{SERVER}{server}")
 }
 
-/// A role, as the house writes it down.
+/// Returns a role's id in the form that the house stores.
 pub(super) fn role(role: RoleId) -> String {
     format!("{ROLE}{role}")
 }
 
-/// Who somebody is.
+/// Returns the account of a user.
 pub(super) fn account(user: UserId) -> AccountId {
     format!("{SCHEME}{user}").into()
 }
 
-/// The id of the channel or thread that a place is.
+/// Returns the id of the channel or thread at an address; `None` if the address is of a user.
 pub(super) fn thread_of(place: &Address) -> Option<String> {
     match Destination::parse(place) {
         Some(Destination::Channel(thread)) => Some(thread.to_string()),
@@ -70,7 +70,7 @@ pub(super) fn thread_of(place: &Address) -> Option<String> {
     }
 }
 
-/// The user of an account.
+/// Returns the user of an account; `None` if the account is not of Discord.
 pub(super) fn user(account: &AccountId) -> Option<UserId> {
     account.as_str().strip_prefix(SCHEME)?.parse().ok().filter(|id: &u64| *id > 0).map(UserId::new)
 }

@@ -1,5 +1,5 @@
-//! How an interaction is answered: it is acknowledged at once, and what comes of it is told then. What
-//! was said in a conversation is shown as words; what can be done next is a button.
+//! Answers to interactions: an interaction is acknowledged immediately and answered afterwards. Texts of a
+//! conversation become messages, and next steps become buttons.
 
 use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
@@ -16,22 +16,22 @@ use letters::panel::{ControlRow, Field, Menu, MenuEntry, Panel, Style, limits, s
 use letters::{ChapterLink, LetterFault, Letters, Reader};
 use tables::ids::TableCode;
 
-/// Seen by one person alone.
+/// The flag of a message that only one person sees.
 const PRIVATE: u64 = 1 << 6;
 
-/// What the file is called by which receipts can be computed again.
+/// The name of the attached file with the receipts.
 const RECEIPTS: &str = "receipts.txt";
 
-/// What is said to one person alone.
+/// An answer that only one person sees.
 #[derive(Default)]
 pub(super) struct PrivateAnswer {
-    /// Words, as long as they may be.
+    /// The text, of any length.
     pub(super) text: String,
-    /// Rows of controls below them.
+    /// Rows of controls below the text.
     pub(super) rows: Vec<Json>,
-    /// Files that go along with them.
+    /// Attached files.
     pub(super) files: Vec<Attachment>,
-    /// What somebody typed that is to be mended, shown below the words: a press tells it again.
+    /// The input to be corrected, shown below the text; a button submits it again.
     pub(super) kept: Option<String>,
 }
 
@@ -40,8 +40,7 @@ impl PrivateAnswer {
         Self { text, ..Self::default() }
     }
 
-    /// What came of a conversation: what can be done next is a button, and what must stay as it is,
-    /// sign by sign, a file.
+    /// Builds the answer of a conversation: next steps become buttons, and verbatim text becomes a file.
     pub(super) fn of(
         answer: ConversationAnswer,
         code: &TableCode,
@@ -50,7 +49,7 @@ impl PrivateAnswer {
     ) -> Result<Self, LetterFault> {
         let ConversationAnswer { mut text, next_steps, verbatim } = answer;
         if text.is_empty() {
-            // It shows elsewhere.
+            // The outcome shows elsewhere.
             text = letters.write(reader, &DoneNote {})?;
         }
         let mut shown = Self::words(text);
@@ -74,7 +73,7 @@ impl PrivateAnswer {
     }
 }
 
-/// The button of what else somebody can do next.
+/// Returns the button of a next step that is not in the action row.
 fn button_of(
     code: &TableCode,
     letters: &Letters,
@@ -83,7 +82,7 @@ fn button_of(
 ) -> Result<Vec<Json>, LetterFault> {
     let code = || code.to_owned();
     let (word, style, control) = match next {
-        // They stand in a row of their own.
+        // These next steps have a row of their own.
         NextStep::Declare
         | NextStep::Cards
         | NextStep::Always
@@ -110,7 +109,7 @@ fn button_of(
     one(letters, reader, word, style, &control)
 }
 
-/// The chapters of a game's rules, each a button.
+/// Returns the chapters of a game's rules as rows of buttons.
 fn chapter_rows(game: &str, chapters: &[ChapterLink]) -> Vec<Json> {
     let chapter = |one: &ChapterLink| {
         let control = Control::Rules { game: game.to_owned(), place: one.word.clone() };
@@ -121,21 +120,21 @@ fn chapter_rows(game: &str, chapters: &[ChapterLink]) -> Vec<Json> {
     chapters.chunks(limits::BUTTONS).map(row).collect()
 }
 
-/// An interaction that was acknowledged; its answer follows.
+/// An interaction that was acknowledged and is still to be answered.
 #[derive(Clone)]
 pub(super) struct DeferredReply<'a> {
     api: &'a Api,
     handle: InteractionHandle,
 }
 
-/// Sends the first answer, which acknowledges the interaction.
+/// Sends the first response to an interaction, which acknowledges it.
 async fn respond(api: &Api, handle: &InteractionHandle, said: &Json) -> Result<(), SendError> {
     api.respond(handle.id, &handle.token, said, Vec::new()).await?;
     handle.counts.acknowledgements.observe(handle.heard.elapsed());
     Ok(())
 }
 
-/// Acknowledges an interaction; the answer will be for that person alone.
+/// Acknowledges an interaction; only that person will see the answer.
 pub(super) async fn defer(
     api: &Api,
     handle: InteractionHandle,
@@ -146,7 +145,7 @@ pub(super) async fn defer(
     Ok(DeferredReply { api, handle })
 }
 
-/// Acknowledges a press; the message that it was pressed on will be drawn anew.
+/// Acknowledges a press on a button; the message with the button will be redrawn.
 pub(super) async fn defer_update(
     api: &Api,
     handle: InteractionHandle,
@@ -158,10 +157,10 @@ pub(super) async fn defer_update(
 }
 
 impl InteractionHandle {
-    /// Takes on what was acknowledged. Discord tells every process of it and takes one
-    /// acknowledgement, so that one of them goes on. But where its answer was lost, an
-    /// acknowledgement is made again and then refused, whosever counted; so it is noted, too, who
-    /// goes on. If nothing can be noted, nothing can be done either, and whoever does it says so.
+    /// Claims the interaction for this process. Discord sends it to every process and accepts one
+    /// acknowledgement. If the response to an acknowledgement is lost, the acknowledgement is retried and
+    /// refused, whichever process was first; so the store also notes the process that goes on. If the store
+    /// fails, this process goes on, and the work itself reports the failure.
     async fn take_on(&self) -> Result<(), SendError> {
         let about = (self.id.to_string(), clock::now());
         let taken = self.store.write_about(about, |(id, now), to| to.take_on(id, *now).boxed());
@@ -172,7 +171,7 @@ impl InteractionHandle {
     }
 }
 
-/// Says something at once, to one person alone.
+/// Answers immediately with a text that only one person sees.
 pub(super) async fn say(
     api: &Api,
     handle: &InteractionHandle,
@@ -182,7 +181,7 @@ pub(super) async fn say(
     respond(api, handle, &said).await
 }
 
-/// Opens a form to type into.
+/// Opens a modal form.
 pub(super) async fn open(
     api: &Api,
     handle: &InteractionHandle,
@@ -198,7 +197,7 @@ pub(super) async fn open(
     respond(api, handle, &form).await
 }
 
-/// Gives what an argument can be: what is shown, and what is meant.
+/// Sends the choices of an argument, each with its label and its value.
 pub(super) async fn offer(
     api: &Api,
     handle: &InteractionHandle,
@@ -210,7 +209,7 @@ pub(super) async fn offer(
     respond(api, handle, &suggested).await
 }
 
-/// More messages than this are a file to read.
+/// The maximum number of messages of an answer; a longer answer is sent as a file.
 const MESSAGES: usize = 4;
 
 impl DeferredReply<'_> {
@@ -237,7 +236,7 @@ impl DeferredReply<'_> {
         Ok(())
     }
 
-    /// Answers with a panel, below these words.
+    /// Answers with a panel below a text.
     pub(super) async fn draw(
         self,
         words: &str,

@@ -1,9 +1,9 @@
-//! What takes a processor a while is done aside, so that it keeps nobody else waiting: the clock and
-//! the gateway share the runtime's threads with whoever writes something long.
+//! Long computations run as blocking work: the clock and the gateway share the runtime's threads and must not
+//! wait.
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-/// Does it while another thread takes over what else this one had to do.
+/// Runs the work while another thread takes over the other tasks of this one.
 pub(super) fn run_blocking<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),

@@ -1,4 +1,4 @@
-//! What comes in from a person, apart from the library that heard it.
+//! Interactions in the bot's own types.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,65 +17,66 @@ use desk::{Gm, OverrideReply, Verb};
 use rules::text::Lang;
 use store::Store;
 
-/// Something that a person has done.
+/// An interaction of a person.
 pub(super) struct Incoming {
-    /// What its answer needs.
+    /// The data that an answer needs.
     pub(super) handle: InteractionHandle,
     pub(super) person: DiscordUser,
     pub(super) channel: ChannelId,
-    /// The channel that it is a thread of, or else the same.
+    /// The parent channel of a thread, or else the channel itself.
     pub(super) above: ChannelId,
-    /// True if that is a channel of announcements.
+    /// True if the parent channel is for announcements.
     pub(super) news: bool,
-    /// In which server that is, if it is in one.
+    /// The server of the channel; `None` in a direct conversation.
     pub(super) server: Option<GuildId>,
-    /// What roles they have there.
+    /// The person's roles on the server.
     pub(super) roles: Vec<RoleId>,
-    /// What they may do where they are, as Discord's number; none in a conversation.
+    /// The person's permissions in the channel, as Discord's number; `None` in a direct conversation.
     pub(super) allowed: Option<u64>,
-    /// What the bot may do there, as Discord's number.
+    /// The bot's permissions in the channel, as Discord's number.
     pub(super) permitted: Option<u64>,
-    /// Whom they have picked for an argument; a game master's command has its own.
+    /// The picked person or role; a game master's command has its own.
     pub(super) whom: Option<PickedTarget>,
-    /// True if they did it on a message that nobody else sees.
+    /// True if the interaction came from a message that only this person sees.
     pub(super) on_private: bool,
     pub(super) what: InteractionKind,
 }
 
-/// What an answer needs. Its token is a secret while it is valid.
+/// The data that an answer needs. The token is a secret while it is valid.
 #[derive(Clone)]
 pub(super) struct InteractionHandle {
     pub(super) id: InteractionId,
     pub(super) token: String,
     pub(super) application: ApplicationId,
-    /// Where it is noted who has taken it on.
+    /// The store that notes which process handles the interaction.
     pub(super) store: Store,
-    /// When it was heard, and where it is counted how long its acknowledgement takes.
+    /// The time of arrival, from which the delay of the acknowledgement is measured.
     pub(super) heard: Instant,
     pub(super) counts: Arc<Counts>,
 }
 
-/// Who has written or pressed something on Discord.
+/// The person on Discord who caused an interaction.
 pub(super) struct DiscordUser {
     pub(super) id: UserId,
-    /// What they are called there.
+    /// The display name on Discord.
     pub(super) name: String,
     pub(super) lang: Lang,
 }
 
-/// What a person has done.
+/// The kind of an interaction, with its data.
 pub(super) enum InteractionKind {
-    /// Typed a command.
+    /// A command.
     Command(Command, CommandArguments),
-    /// Is typing an argument of a command.
+    /// A completion of a command's argument.
     Typing(Command, CommandArguments, String),
-    /// Typed a command of a game master.
+    /// A game master's command.
     Gm(GmRequest),
-    /// Is typing that: which argument, and what of it.
+    /// A completion of a game master's command: the focused argument and its input so far.
     TypingGm { request: GmRequest, focus: String, typed: String },
-    /// Pressed a control, or picked this entry of it. The message may keep what they had typed.
+    /// A press on a control, with the picked entry of a menu. `kept` is the earlier input that the message
+    /// shows.
     Press { control: String, picked: Option<String>, kept: Option<String> },
-    /// Typed into a form.
+    /// A submitted form.
     Form { form: String, fields: Vec<String> },
 }
 
@@ -85,42 +86,42 @@ pub(super) type CommandArguments = BTreeMap<String, String>;
 /// A game master's command with its arguments.
 pub(super) struct GmRequest {
     pub(super) command: GmCommand,
-    /// The arguments, people and roles by their ids.
+    /// The arguments; people and roles are ids.
     pub(super) said: CommandArguments,
-    /// The person or the role that is meant.
+    /// The picked person or role.
     pub(super) whom: Option<PickedTarget>,
 }
 
-/// What a game master says.
+/// The commands of a game master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GmCommand {
-    /// It is to be decided.
+    /// Makes a decision.
     Decide(Verb),
-    /// It is to be looked at, or who decides.
+    /// Shows decisions, or changes who may decide.
     Other(OverrideReply),
 }
 
 impl GmCommand {
-    /// What the command says that goes by this name.
+    /// Finds the command of a name.
     fn of(name: &str) -> Option<Self> {
         let decided = Verb::read(name).map(|(verb, _)| Self::Decide(verb));
         decided.or_else(|| OverrideReply::read(name).map(|(reply, _)| Self::Other(reply)))
     }
 }
 
-/// A person or a role that is picked for an argument.
+/// A person or a role picked as an argument.
 pub(super) enum PickedTarget {
     Person {
         id: UserId,
-        /// What they are called there.
+        /// The display name on Discord.
         name: String,
-        /// True if it is a program.
+        /// True for a bot.
         bot: bool,
     },
     Role(RoleId),
 }
 
-/// What every interaction has, whatever its kind.
+/// Builds an `Incoming` from the fields that every kind of interaction has.
 macro_rules! incoming {
     ($heard:ident, $at:ident, $what:expr) => {
         incoming!($heard, $at, $what, None, false)
@@ -166,13 +167,13 @@ macro_rules! incoming {
 }
 
 impl Incoming {
-    /// The one who gives a command, with their roles.
+    /// Returns the author of the command, with roles, as a game master.
     pub(crate) fn gm(&self) -> Gm {
         let roles = self.roles.iter().map(|role| address::role(*role)).collect();
         Gm { account: address::account(self.person.id), roles }
     }
 
-    /// What was heard; none for what is not ours to answer.
+    /// Converts an interaction; `None` if the bot does not handle it.
     pub(super) fn of(
         interaction: Interaction,
         store: &Store,
@@ -247,13 +248,13 @@ impl Incoming {
     }
 }
 
-/// True if a message is shown to one person alone.
+/// True if a message is visible to one person alone.
 fn is_private(message: Option<&Message>) -> bool {
     let flags = message.and_then(|message| message.flags);
     flags.is_some_and(|flags| flags.contains(MessageFlags::EPHEMERAL))
 }
 
-/// A command, the game master's command below it if it has one, and its arguments.
+/// A command, its game master's subcommand if there is one, and the arguments.
 type NamedCommand<'a> = (Command, Option<GmCommand>, &'a [CommandDataOption]);
 
 fn named<'a>(name: &str, options: &'a [CommandDataOption]) -> Option<NamedCommand<'a>> {
@@ -283,7 +284,7 @@ fn said(options: &[CommandDataOption]) -> CommandArguments {
     options.iter().filter_map(said).collect()
 }
 
-/// The person or the role that is picked.
+/// Returns the picked person or role.
 fn whom(options: &[CommandDataOption], resolved: &CommandDataResolved) -> Option<PickedTarget> {
     options.iter().find_map(|option| match option.value {
         CommandDataOptionValue::User(id) => person_picked(id, resolved),

@@ -1,4 +1,4 @@
-//! What people do on Discord, and what is answered: each is acknowledged first, and done then.
+//! Handlers of interactions: each is acknowledged first, and handled afterwards.
 
 mod away;
 mod called;
@@ -53,41 +53,40 @@ use letters::discord::{
 use letters::{Letters, Reader, Refused, TooMuch};
 use tables::ids::{AccountId, TableCode};
 
-/// Handles what people do on Discord.
+/// The handler of interactions on Discord.
 #[derive(Clone)]
 pub(super) struct InteractionHandler {
     pub(super) api: Api,
     pub(super) desk: Desk,
     pub(super) letters: Letters,
-    /// Where letters go.
+    /// The threads that letters are sent to.
     pub(super) threads: Threads,
-    /// True if tables are drawn.
+    /// True if tables have pictures.
     pub(super) draws: bool,
-    /// How the connection to Discord is.
+    /// The state of the connection to Discord.
     pub(super) gateway: Arc<GatewayState>,
-    /// The one server where commands are told of, while they are being made.
+    /// The one server where commands are registered during development; `None` for all servers.
     pub(super) guild: Option<GuildId>,
-    /// How much one person can do at once.
+    /// The rate limits of each person.
     pub(super) rate_limiters: Arc<RateLimiters>,
-    /// What a table's windows close by if its host says nothing.
+    /// The pace of a table whose host sets none.
     pub(super) pace: String,
     pub(super) zone: chrono_tz::Tz,
-    /// Something has happened: nobody waits for the next look.
+    /// The callback after a change, so that the next check runs immediately.
     pub(super) ring: Arc<dyn Fn() + Send + Sync>,
-    /// Where what people do is counted.
+    /// The counters of interactions.
     pub(super) counts: Arc<Counts>,
 }
 
-/// Something that could not be answered.
+/// A failure to answer an interaction.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum InteractionError {
-    /// It could not be said.
+    /// The conversation failed or refused.
     #[error(transparent)]
     Unsaid(ConversationError),
     #[error(transparent)]
     Unsent(#[from] SendError),
-    /// One of several tables is meant: the code of each, its thread, and the number of those that are
-    /// left out.
+    /// One of several tables is meant: each table with its thread, and the number of tables left out.
     #[error("one of several tables is meant")]
     Which(Vec<TableInThread>, usize),
 }
@@ -99,7 +98,7 @@ impl<E: Into<ConversationError>> From<E> for InteractionError {
 }
 
 impl InteractionError {
-    /// Why it was refused, if it was.
+    /// Returns the refusal; `None` if the failure is another.
     fn refused(&self) -> Option<Refused> {
         match self {
             Self::Unsaid(
@@ -112,7 +111,7 @@ impl InteractionError {
 }
 
 impl InteractionHandler {
-    /// Handles what was heard.
+    /// Handles a forwarded event.
     pub(super) async fn hear(&self, heard: Heard) {
         match heard {
             Heard::Interaction(interaction) => Box::pin(self.handle(*interaction)).await,
@@ -120,8 +119,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Handles one interaction. What goes wrong is told to the one who did it, as far as they can be
-    /// told anything, or stands in the log.
+    /// Handles one interaction. A failure is shown to the person if possible, and is logged otherwise.
     async fn handle(&self, interaction: Interaction) {
         self.counts.interactions.one(kind(&interaction));
         let Some(incoming) = Incoming::of(interaction, self.desk.store(), &self.counts) else {
@@ -144,7 +142,7 @@ impl InteractionHandler {
         self.changed(Changed::Place(incoming.channel)).await;
     }
 
-    /// Tells a host what keeps letters of their tables, if no letter of ours could.
+    /// Sends a host the obstacles of their tables' letters, if no letter of the bot could.
     async fn warn_host(&self, incoming: &Incoming) -> Result<(), InteractionError> {
         if !matches!(incoming.what, InteractionKind::Command(..)) {
             return Ok(());
@@ -237,7 +235,7 @@ impl InteractionHandler {
         }
     }
 
-    /// True if somebody has not done too much just now.
+    /// True if a person is within the rate limit.
     fn is_within_rate_limit(&self, incoming: &Incoming) -> bool {
         let rate_limiter = match &incoming.what {
             InteractionKind::Typing(..) | InteractionKind::TypingGm { .. } => {
@@ -248,7 +246,7 @@ impl InteractionHandler {
         rate_limiter.admits(incoming.person.id, clock::now())
     }
 
-    /// Tells somebody who is too fast to wait.
+    /// Tells a person above the rate limit to wait.
     async fn reply_rate_limited(&self, incoming: &Incoming) -> Result<(), InteractionError> {
         if let InteractionKind::Typing(..) | InteractionKind::TypingGm { .. } = &incoming.what {
             return Ok(answer::offer(&self.api, &incoming.handle, &[]).await?);
@@ -376,7 +374,7 @@ impl InteractionHandler {
         self.follow_up_if_refused(incoming, shown).await
     }
 
-    /// A control that has no meaning any more.
+    /// Answers a press on an outdated control.
     async fn moved_on(&self, incoming: &Incoming) -> Result<(), InteractionError> {
         let reply = answer::defer(&self.api, incoming.handle.clone()).await?;
         let reader = plain_reader(incoming.person.lang);
@@ -473,7 +471,7 @@ impl InteractionHandler {
         self.press_button(incoming, &code, button).await
     }
 
-    /// Sends the deferred answer: what was done, or why it was refused.
+    /// Sends the deferred answer: the result, or the refusal.
     async fn finish(
         &self,
         incoming: &Incoming,
@@ -500,7 +498,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Says why what was pressed was not done, and leaves that as it is.
+    /// Sends a refusal as a follow-up, and leaves the message with the control as it is.
     async fn follow_up_if_refused(
         &self,
         incoming: &Incoming,
@@ -511,7 +509,7 @@ impl InteractionHandler {
         self.say_more(incoming, content).await
     }
 
-    /// Says something more to somebody alone.
+    /// Sends a follow-up that only one person sees.
     async fn say_more(&self, incoming: &Incoming, content: String) -> Result<(), InteractionError> {
         let InteractionHandle { application, token, .. } = &incoming.handle;
         let said = json!({
@@ -523,7 +521,7 @@ impl InteractionHandler {
         Ok(())
     }
 
-    /// Why no table is played with these options.
+    /// Returns the text of why no table can be played with these options.
     fn unfit_text(
         &self,
         lang: Lang,
@@ -538,7 +536,7 @@ impl InteractionHandler {
         Ok(self.letters.write(&plain_reader(lang), &unfit)?)
     }
 
-    /// A refusal in the words of the one who is refused. What they cannot be told is an error still.
+    /// Returns the text of a refusal. A failure that has no text is returned as the error.
     fn refusal_text(
         &self,
         lang: Lang,
@@ -556,7 +554,7 @@ impl InteractionHandler {
             InteractionError::Which(tables, more) => {
                 return Ok(self.letters.write(&reader, &WhichTable { tables, more })?);
             }
-            // Nobody waits for an answer any more, or somebody else gives it.
+            // Nobody waits for an answer any more, or another process gives it.
             InteractionError::Unsent(unsent)
                 if unsent.is(Refusal::AlreadyAcknowledged)
                     || unsent.is(Refusal::UnknownInteraction) =>
@@ -573,7 +571,7 @@ impl InteractionHandler {
         }
     }
 
-    /// That something could not be done, which is told in the log.
+    /// Logs a failure and returns its text.
     fn failure_text(
         &self,
         error: &dyn std::error::Error,
@@ -594,7 +592,7 @@ impl InteractionHandler {
         Ok((sight, reader))
     }
 
-    /// Somebody as the desk knows them, and how they are answered.
+    /// Returns the speaker of a conversation for an account and a reader.
     fn speaker<'a>(&'a self, account: &'a AccountId, reader: &'a Reader) -> Speaker<'a> {
         Speaker { desk: &self.desk, letters: &self.letters, account, reader, now: clock::now() }
     }
@@ -608,7 +606,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Something has been done that shows elsewhere.
+    /// Rings after a change that shows elsewhere, and returns a short confirmation.
     async fn done(
         &self,
         incoming: &Incoming,
@@ -620,17 +618,17 @@ impl InteractionHandler {
     }
 }
 
-/// True if a control that draws anew what it was pressed on was pressed on what others see, too.
+/// True if a control for private messages was pressed on a public message.
 fn is_misplaced(control: &Control, incoming: &Incoming) -> bool {
     control.is_private() && !incoming.on_private
 }
 
-/// True if the bot may not do what it set out to.
+/// True if the bot lacks a permission.
 fn is_forbidden(unsent: &SendError) -> bool {
     unsent.is(Refusal::MissingPermissions) || unsent.is(Refusal::MissingAccess)
 }
 
-/// What an interaction is counted as.
+/// Returns the counter label of an interaction.
 fn kind(interaction: &Interaction) -> &'static str {
     match interaction {
         Interaction::Command(_) => "command",
@@ -641,7 +639,7 @@ fn kind(interaction: &Interaction) -> &'static str {
     }
 }
 
-/// A reader who is told nothing about a game.
+/// Returns a reader without a game's context.
 fn plain_reader(lang: Lang) -> Reader {
     Reader::new(GAMES[0], lang).with_stamps()
 }

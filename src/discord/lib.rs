@@ -1,9 +1,9 @@
-//! Discord: the same desk, behind slash commands, panels and threads.
+//! The Discord front end of the desk: slash commands, panels and threads.
 //!
-//! Nothing of a game's rules is here: it draws questions, takes answers, and posts letters.
-//! [`api`] sends and [`gateway`] receives; nothing else speaks to Discord. Secrets that cross the wire,
-//! which are the bot's [`BotToken`] and the token of each interaction, stand in no log, no error and no
-//! `Debug` of these modules; [`gateway::may_log`] keeps the libraries below to the same.
+//! Rules of games are elsewhere: this front end draws questions, parses answers, and posts letters.
+//! [`api`] sends and [`gateway`] receives; no other module connects to Discord. The secrets on the wire, the
+//! bot's [`BotToken`] and the token of each interaction, appear in no log, no error and no `Debug` of these
+//! modules; [`gateway::may_log`] holds the libraries to the same rule.
 
 mod address;
 mod answer;
@@ -42,16 +42,16 @@ use desk::counts::Counts;
 use letters::Letters;
 use letters::picture::Pictures;
 
-/// What a table has if its host says nothing else.
+/// The defaults of a table.
 #[derive(Clone, Debug)]
 pub struct Defaults {
-    /// The pace, as it is written.
+    /// The pace, as typed.
     pub pace: String,
-    /// The zone in which it is meant.
+    /// The time zone of the pace.
     pub zone: Tz,
 }
 
-/// The bot: what connects the desk with Discord.
+/// The bot, which connects the desk to Discord.
 #[derive(Debug)]
 pub struct Bot {
     api: Api,
@@ -59,42 +59,42 @@ pub struct Bot {
     letters: Letters,
     pictures: Option<Arc<Pictures>>,
     defaults: Defaults,
-    /// The one server where commands are told of, while they are being made.
+    /// The one server where commands are registered during development; `None` for all servers.
     guild: Option<GuildId>,
     gateway: Gateway,
     rate_limiters: RateLimiters,
-    /// The time for which a post rests between two drawings.
+    /// The minimum time between two redraws of a post.
     rest: Duration,
 }
 
-/// The application that a token is of.
+/// The application of a token.
 #[derive(Deserialize)]
 struct Application {
     id: ApplicationId,
 }
 
-/// True if Discord knows the bot, for whoever started it.
+/// The result of the bot's start, for its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BotStatus {
-    /// Discord knows it and its commands.
+    /// Discord has accepted the bot and its commands.
     Known {
-        /// The id of its application.
+        /// The id of the bot's application.
         application: u64,
     },
-    /// Discord cannot be reached yet. It is tried again.
+    /// Discord is unreachable; the bot retries.
     Unreached { why: String },
-    /// Discord will not have it until a person has done something.
+    /// Discord refuses the bot until a person has mended the fault.
     Ended(GatewayRefusal),
 }
 
-/// Asks Discord which application it is that speaks to it.
+/// Returns the id of the token's application.
 pub async fn application(api: &Api) -> Result<ApplicationId, SendError> {
     let application: Application = api.application().await?;
     Ok(application.id)
 }
 
 impl Bot {
-    /// A bot at this desk.
+    /// Creates a bot for a desk.
     pub fn new(
         api: Api,
         desk: Desk,
@@ -111,29 +111,29 @@ impl Bot {
         Self { api, desk, letters, pictures, defaults, guild, gateway, rate_limiters, rest }
     }
 
-    /// Limits how much one person can do in 10 seconds; 0 for as much as they like.
+    /// Sets the maximum number of actions of a person in 10 seconds; 0 for no limit.
     #[must_use]
     pub fn with_rate_limit(self, most: u32) -> Self {
         Self { rate_limiters: RateLimiters::new(most), ..self }
     }
 
-    /// Sets how long a post rests between two drawings; a dashboard rests three times as long.
+    /// Sets the minimum time between two redraws of a post; for a dashboard, it is three times as long.
     #[must_use]
     pub fn with_redraw_interval(self, rest: Duration) -> Self {
         Self { rest, ..self }
     }
 
-    /// What it speaks to Discord through.
+    /// Returns the API client.
     pub fn api(&self) -> Api {
         self.api.clone()
     }
 
-    /// How it stands with the connection.
+    /// Returns the state of the gateway's connection.
     pub fn gateway(&self) -> Arc<GatewayState> {
         self.gateway.state()
     }
 
-    /// Where the courier's letters go on Discord.
+    /// Returns the channel for the courier's letters.
     pub fn threads(&self) -> Threads {
         Threads {
             api: self.api.clone(),
@@ -144,9 +144,9 @@ impl Bot {
         }
     }
 
-    /// Handles what people do and keeps the posts of tables up to date, until `stop`. Rings `ring`
-    /// after whatever was done; `stirred` and `arrived` are rung when posts may have to be drawn.
-    /// Fails if Discord will not have the bot until a person has done something.
+    /// Handles interactions and keeps the posts of tables up to date, until `stop`. Rings `ring` after each
+    /// change; `stirred` and `arrived` are notified when posts may have to be redrawn.
+    /// Fails if Discord refuses the bot until a person has mended the fault.
     pub async fn run(
         self,
         ring: Arc<dyn Fn() + Send + Sync>,
@@ -159,7 +159,7 @@ impl Bot {
         let Some(application) = self.introduce(bot_status, stop.clone()).await? else {
             return Ok(());
         };
-        // Whoever only keeps the deadlines listens to nothing of this.
+        // The receiver may be gone if only deadlines are kept.
         let _ = bot_status.send(BotStatus::Known { application: application.get() });
         let threads = self.threads();
         let heard_by = threads.clone();
@@ -191,8 +191,7 @@ impl Bot {
                 stop,
             )
             .await;
-        // Where nothing can be heard any more, letters are carried all the same, and what they bring
-        // makes posts past.
+        // If the gateway has failed, letters are still carried, and the posts must follow them.
         if heard.is_ok() {
             posts.abort();
             dashboards.abort();
@@ -200,8 +199,8 @@ impl Bot {
         heard
     }
 
-    /// Asks Discord who this is, and tells it of the commands; again and again, while it cannot be
-    /// reached.
+    /// Asks Discord for the bot's application and registers the commands, with retries while Discord is
+    /// unreachable. `None` if stopped.
     async fn introduce(
         &self,
         bot_status: &UnboundedSender<BotStatus>,

@@ -1,11 +1,11 @@
-//! Answers to an offer, by id: what is not offered is never said.
+//! Answers to an offer, by option id. An id that is not offered is never answered.
 
 use smol_str::SmolStr;
 
 use rules::ask::{Choice, Options, largest_first};
 use rules::{Offer, Picks, Reply};
 
-/// The options of a question that takes one.
+/// The options of a question that takes one; `None` for any other question.
 fn options<'a>(offer: &Offer<'a>) -> Option<&'a dyn Options> {
     match offer.choice {
         Choice::Option(options) => Some(options),
@@ -32,13 +32,13 @@ pub(crate) fn first_of<'i>(
     ids.into_iter().find_map(|id| option(offer, id))
 }
 
-/// The option that is liked best; none if none is offered.
+/// The option with the highest liking; `None` if none is offered.
 pub(crate) fn best<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -> K) -> Option<Reply> {
     let options = options(offer)?;
     (0..options.count()).max_by_key(|&index| liking(&options.id(index))).map(Reply::Option)
 }
 
-/// As many picks as may be, those liked least first.
+/// A reply with the maximum number of picks, those with the lowest liking first.
 pub(crate) fn worst_picks<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -> K) -> Reply {
     let Choice::Picks { options, max, .. } = offer.choice else { return anything(offer) };
     let mut indices: Vec<usize> = (0..options.count()).collect();
@@ -46,7 +46,7 @@ pub(crate) fn worst_picks<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -
     Reply::Picks(indices.into_iter().take(max.into()).collect())
 }
 
-/// Something legal, where there is nothing to decide.
+/// A legal reply to an offer in which the policy decides nothing.
 pub(crate) fn anything(offer: &Offer<'_>) -> Reply {
     match offer.choice {
         Choice::Option(options) if options.count() > 0 => Reply::Option(0),

@@ -1,4 +1,4 @@
-//! Games without their types: what desks, terminals and letters work with.
+//! Type-erased games, for desks, terminals and letters.
 //!
 //! [`AnyGame`] and [`AnyContest`] are the same for every game, with states and events as JSON.
 
@@ -26,29 +26,28 @@ use rules::{
     Label, LoadError, Place, Press, Procedure, Round, Saved, Seat, Thrown, Value, Viewer, playout,
 };
 
-/// An option as it stands at a table.
+/// An option and its value at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetOption {
     pub option: GameOption,
     pub value: String,
 }
 
-/// Options that a game does not take.
+/// Options that a game refuses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableOptionsError {
-    /// The game cannot be played by so many.
+    /// The game cannot be played with this number of seats.
     #[error("{game} takes {least} to {most} seats, not {said}")]
     Seats { game: &'static str, least: usize, most: usize, said: usize },
-    /// An option is not for so many.
+    /// An option cannot be played with this number of seats.
     #[error(
         "{}={} is for {} to {} seats ({}), not {said}",
         .misfit.key, .misfit.value, .misfit.least, .misfit.most, .misfit.clause
     )]
     Misfit {
-        /// The game's word.
         game: &'static str,
         misfit: Misfit,
-        /// How many seats there would be.
+        /// The requested number of seats.
         said: usize,
     },
     /// An option is unknown, or has an unknown value.
@@ -59,10 +58,10 @@ pub enum TableOptionsError {
     Held(#[from] Held),
 }
 
-/// What a deal, the close of a window, an act or a move of the GM's has brought.
+/// The result of a deal, the close of a window, an act or a move of the GM's.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// What happened, in order and whole; [`AnyContest::seen`] says what of it a viewer may know.
+    /// The events and rulings in order, unfiltered; [`AnyContest::seen`] filters them for a viewer.
     pub entries: Vec<Entry<Json>>,
     /// The clauses met.
     pub met: BTreeSet<Clause>,
@@ -74,17 +73,18 @@ pub struct Told {
 pub trait AnyContest: Debug + Send + Sync {
     /// The number of seats.
     fn seats(&self) -> usize;
-    /// Who is asked in the window that is open now.
+    /// Returns the seats that are asked in the open window.
     fn asked(&self) -> Vec<Seat>;
-    /// The clauses of the procedure, under this table's options.
+    /// Returns the clauses of the procedure, under this table's options.
     fn procedure(&self) -> Procedure;
-    /// The root window, counted from 0, which is the deal.
+    /// Returns the number of the open root window, counted from 0, which is the deal.
     fn round(&self) -> Round;
     /// True if the open window belongs to a root window that is being resolved.
     fn is_suspended(&self) -> bool;
-    /// Holds a seat's draft against what the seat may know.
+    /// Checks a seat's draft against the state as the seat may know it.
     fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
-    /// Holds a seat's draft against what this viewer may know of it; none where nothing can be known.
+    /// `None` if this viewer can know nothing of the draft. Checks a seat's draft against the state as this
+    /// viewer may know it.
     fn interview_known_to(
         &self,
         viewer: Viewer,
@@ -95,34 +95,38 @@ pub trait AnyContest: Debug + Send + Sync {
     fn hides_from(&self, viewer: Viewer) -> bool;
     /// True if this viewer knows all that a seat knows.
     fn knows_all_of(&self, viewer: Viewer, seat: Seat) -> bool;
-    /// What a seat can leave as standing orders, and how these read.
+    /// Interviews a seat about its standing orders: the questions that they can answer, and their parsed
+    /// text.
     fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview;
-    /// A seat's declaration with what its standing orders say to whatever it leaves out.
+    /// Returns a seat's declaration, with the answers of its standing orders to the questions that it leaves
+    /// out.
     fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration;
     /// Takes the declarations of the closed window.
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Told, Held>;
-    /// What a seat would be asked about something that it does at once, as far as it is said.
+    /// Interviews a seat about an immediate act, as far as the act is declared.
     fn acting(&self, seat: Seat, said: &Declaration) -> Interview;
-    /// Carries out what a seat does at once. It is refused with what would be asked about it.
+    /// Carries out an immediate act of a seat. An act that lacks an answer or is at fault is refused with its
+    /// interview.
     fn act(&mut self, act: Act) -> Result<Told, Interview>;
-    /// What a policy would do at once. `None`: nothing, or there is no policy of this name.
+    /// `None` if the policy does nothing, or no policy has this name. Lets a policy choose an immediate act.
     fn act_by(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Act>;
-    /// What the policy would do at once that plays for those who are missing: the strongest.
+    /// `None` if the policy does nothing. Lets the game's strongest policy, which plays for missing players,
+    /// choose an immediate act.
     fn act_by_house(&self, seat: Seat, chance: Stream) -> Option<Act>;
-    /// How many acts there were in the open window.
+    /// Returns the number of acts in the open window.
     fn acts_done(&self) -> usize;
-    /// Returns the acts of a seat in the open window, behind so many acts of all seats.
+    /// Returns the acts of a seat in the open window, after the first `behind` acts of all seats.
     fn acts_of(&self, seat: Seat, behind: usize) -> Vec<&Declaration>;
-    /// Who has done something in the open window, in the order of seats.
+    /// Returns the seats that have acted in the open window, in the order of seats.
     fn actors(&self) -> BTreeSet<Seat>;
-    /// Who has kept the open window by what they have done at once: where nothing is sealed in it,
-    /// whoever has done anything; or else nobody.
+    /// Returns the seats that have kept the open window by acting: every actor if nothing is sealed in the
+    /// window, otherwise none.
     fn kept_by_acts(&self) -> BTreeSet<Seat> {
         let mut opened = self.copy();
         opened.forget_acts();
         if opened.is_open_handed() { self.actors() } else { BTreeSet::new() }
     }
-    /// True if nothing is sealed in the open window, as all that is asked is done openly and at once.
+    /// True if nothing is sealed in the open window, because every question in it is an immediate, open act.
     fn is_open_handed(&self) -> bool {
         let none = Declaration::default();
         self.asked().first().is_some_and(|seat| {
@@ -132,122 +136,123 @@ pub trait AnyContest: Debug + Send + Sync {
     }
     /// True if the GM has decided that a seat's turn of the open root window is skipped.
     fn is_skipped(&self, seat: Seat) -> bool;
-    /// The answers to the one question that everybody is asked, as the public may know it.
+    /// Returns the public answers to the one question that every seat is asked.
     fn common_answers(&self) -> Vec<Press>;
-    /// What one or another can do at once, as the public may know it, in the order of the game's
-    /// words.
+    /// Returns the immediate acts that some seat can do, as publicly known, in the order of the game's words.
     fn common_acts(&self) -> Vec<Press>;
-    /// Who did the last act of the open window.
+    /// `None` if the open window has no act. Returns the seat of the last act.
     fn last_actor(&self) -> Option<Seat>;
-    /// The last act of the open window has not been done; refused with the clause by which it
-    /// stands, if the game's rules have one.
+    /// Undoes the last act of the open window. `Err` if the act stands, with the clause of the game's rules,
+    /// `None` if they have none.
     fn take_back(&mut self) -> Result<(), Option<&'static str>>;
-    /// Nothing was done at once in the open window.
+    /// Undoes all acts of the open window.
     fn forget_acts(&mut self);
-    /// Another one that stands where this one does.
+    /// Clones the contest.
     fn copy(&self) -> Box<dyn AnyContest>;
-    /// What the letters show of the state to this viewer, and whether it is still being dealt.
+    /// Returns the state as the letters show it to this viewer, with `dealing`: true during the deal.
     fn report(&self, viewer: Viewer) -> Json;
-    /// The cards that a seat has before it.
+    /// Returns the ids of the cards that a seat holds, and of those on the table that concern it.
     fn cards_before(&self, seat: Seat) -> CardsBefore;
-    /// The final standing, once the game is over.
+    /// `None` until the game is over. Returns the final standing.
     fn standing(&self) -> Option<Vec<Place>>;
-    /// How the game leaves things for the next of its kind in the same channel.
+    /// `None` if the game carries nothing over. Returns the state for the next game of its kind in the same
+    /// channel.
     fn carried(&self) -> Option<Json>;
-    /// Lets a policy declare for a seat. `None`: there is no policy of this name.
+    /// `None` if no policy has this name. Lets a policy declare for a seat.
     fn declare(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Declaration>;
-    /// The GM decides a question of this root window.
+    /// Sets the answer to a question of this root window, as decided by the GM.
     fn force(&mut self, seat: Seat, key: Key, answer: Answer);
-    /// The GM decides a die of this root window; [`Label`] reads the labels of [`Self::thrown`].
+    /// Sets a die of this root window, as decided by the GM; [`Label`] reads the labels of [`Self::thrown`].
     fn set_die(&mut self, label: &Label, value: Value);
-    /// The GM decides that a seat's turn of this root window is skipped.
+    /// Skips a seat's turn of this root window, as decided by the GM.
     fn skip(&mut self, seat: Seat);
-    /// The GM decides that a seat's turn of this root window is not skipped.
+    /// Reverses the GM's decision to skip a seat's turn of this root window.
     fn unskip(&mut self, seat: Seat);
-    /// The GM sends a part of a seat's declaration back.
+    /// Returns a part of a seat's declaration, as decided by the GM.
     fn return_part(&mut self, seat: Seat, key: &Key);
-    /// What the GM has decided since the last window closed counts no more.
+    /// Discards the GM's decisions since the last window closed.
     fn forget_decisions(&mut self);
-    /// Every die that the resolution of the open window meets with these declarations, in order.
+    /// Returns every die that the resolution of the open window meets with these declarations, in order.
     fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown>;
-    /// What a die shows when it is thrown again, as if that were another attempt.
+    /// Returns the value of a die in another attempt. Nothing is changed.
     fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value;
-    /// The root window that is open is asked again under another attempt, which never comes
-    /// again at this table. Only a new deal has anything to tell.
+    /// Reopens the open root window under another attempt, whose number is never used again at this table.
+    /// `None` unless the deal is repeated.
     fn ask_again(&mut self, attempt: u32) -> Result<Option<Told>, Held>;
-    /// Which attempt the open root window is.
+    /// Returns the attempt number of the open root window, counted from 0.
     fn attempt(&self) -> u32;
-    /// What a move of the GM's would be asked.
+    /// Interviews the GM about a move, as far as this viewer may know the state.
     fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview;
-    /// What a move of the GM's would tell this viewer, as far as they may know where things are.
+    /// Returns the events of a dry run of a GM's move, as far as this viewer may know the state.
     fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>>;
-    /// True if two moves of the GM's come to the same, as far as this viewer may know where things are.
+    /// True if two moves of the GM's have the same effect, as far as this viewer may know the state.
     fn comes_to_the_same(&self, one: &Declaration, other: &Declaration, viewer: Viewer) -> bool;
     /// Carries out a move of the GM's.
     fn amend(&mut self, said: &Declaration) -> Result<Told, Interview>;
-    /// The game is over as it stood when the open root window opened.
+    /// Ends the game in the state at the opening of the open root window.
     fn finish(&mut self);
-    /// Writes it down, to be taken up again with [`AnyGame::load`].
+    /// Serializes the contest; [`AnyGame::load`] restores it.
     fn save(&self) -> Saved;
-    /// The hash of the state as it stands now; [`Contest::state_hash`] says of which bytes.
+    /// Returns the hash of the current state; [`Contest::state_hash`] defines the hashed bytes.
     fn state_hash(&self) -> [u8; 32];
-    /// The hash of the state with which the open window began, as [`Contest::opening_hash`] says.
+    /// Returns the hash of the state at the opening of the open window, as [`Contest::opening_hash`] defines
+    /// it.
     fn opening_hash(&self) -> [u8; 32];
-    /// What this viewer may know of entries that were kept whole. An event that this game cannot
-    /// read is left out: nobody can say any more what of it may be known.
+    /// Filters stored entries for this viewer. An event that this game cannot parse is left out, because its
+    /// secrets are unknown.
     fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>>;
-    /// True if all that these entries of an act tell is seen at the table, so that they need no
-    /// letter of their own.
+    /// True if the picture of the table shows everything in these entries of an act, so that they need no
+    /// letter.
     fn is_shown(&self, entries: &[Entry<Json>]) -> bool;
 }
 
-/// A contest that has been dealt, and what there was to tell.
+/// A newly dealt contest, and the result of its deal.
 pub type OpenedContest = (Box<dyn AnyContest>, Told);
 
 /// A game of the list.
 pub trait AnyGame: Debug + Send + Sync {
-    /// The one word for it.
+    /// Returns the game's key, one word.
     fn key(&self) -> &'static str;
-    /// How many can play.
+    /// Returns the numbers of seats that can play.
     fn seats(&self) -> RangeInclusive<usize>;
     fn lexicon(&self) -> &'static Lexicon;
-    /// Its rules for people, as `docs/rules/<game>.md` has them.
+    /// Returns the rules for people, the text of `docs/rules/<game>.md`.
     fn rules(&self) -> &'static str;
-    /// What its cards do.
+    /// Returns the texts of its cards.
     fn cards(&self) -> &'static CardTexts;
-    /// The card that goes by this name, in whichever language.
+    /// `None` if no card with a text has this name. Finds a card by its name in any language.
     fn card(&self, name: &str) -> Option<&'static CardText> {
         self.lexicon().called(name).find_map(|id| self.cards().of(id))
     }
-    /// Where everything stands in the picture of a table.
+    /// Lays out the picture of a table.
     fn board(&self, canvas: &Canvas<'_>) -> Result<Json, serde_json::Error>;
-    /// The names of its policies, the weakest first.
+    /// Returns the names of its policies, the weakest first.
     fn policies(&self) -> Vec<&'static str>;
-    /// The version of its policies: those of the same decide the same.
+    /// Returns the version of its policies. Policies of the same version decide the same.
     fn policies_version(&self) -> u32;
-    /// True if a house player declares for a seat that no window waits for, unless the host sets it
+    /// True if a house player declares for a seat after its player has left, unless the host sets this
     /// otherwise.
     fn house_for_gone(&self) -> bool;
-    /// One event of each kind, as JSON.
+    /// Returns one event of each kind, as JSON.
     fn sample_events(&self) -> Vec<Json>;
-    /// The clause by which something was decided in a player's stead, where this event tells it.
+    /// `None` if no decision was made in a player's stead. Returns the clause by which this event was
+    /// decided.
     fn decided_by(&self, event: &Json) -> Option<&'static str>;
-    /// Counts what a designer would of entries that were kept whole. An event that this game cannot
-    /// read counts nothing.
+    /// Counts the statistics for a game designer over stored entries. An event that this game cannot parse is
+    /// not counted.
     fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr));
-    /// All that can be counted so.
+    /// Returns the named groups and words that [`Self::tally`] can count.
     fn countable(&self) -> Vec<(&'static str, SmolStr)>;
-    /// Every fault in its data files.
+    /// Returns every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;
-    /// Which rules are built in.
+    /// Returns the edition of the built-in rules.
     fn edition(&self) -> &'static Edition;
-    /// True if what is done at once by this stands for good, and shows something hidden or uses
-    /// something up: whoever is about to do it is asked once more.
+    /// True if this act cannot be undone, and reveals something hidden or uses something up. The player is
+    /// asked to confirm such an act.
     fn is_for_good(&self, said: &Declaration) -> bool;
-    /// True if it can be dealt with these options for so many, before it is.
+    /// Checks that the game can be dealt with these options for this number of seats.
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError>;
-    /// Every option, and what it is where these are said and the rest is supposed. Options that
-    /// the game does not take say nothing.
+    /// Returns every option with its value, given or default. Options that cannot be parsed count as default.
     fn options(&self, options: &Json) -> Vec<SetOption>;
     fn open(
         &self,
@@ -255,16 +260,16 @@ pub trait AnyGame: Debug + Send + Sync {
         seats: usize,
         dice: Dice,
     ) -> Result<OpenedContest, TableOptionsError>;
-    /// A table before anything is dealt, for a position the GM builds.
+    /// Creates a table before the deal, for a position that the GM builds.
     fn bare(
         &self,
         options: &Json,
         seats: usize,
         dice: Dice,
     ) -> Result<Box<dyn AnyContest>, TableOptionsError>;
-    /// Takes up a contest that was written down, with the same dice.
+    /// Restores a saved contest with the same dice.
     fn load(&self, saved: &Saved, dice: Dice) -> Result<Box<dyn AnyContest>, LoadError>;
-    /// Lets policies play the games with these numbers, and counts.
+    /// Lets policies play the games with these numbers, and returns the statistics.
     fn simulate(
         &self,
         plan: &Plan,
@@ -425,7 +430,7 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 }
 
-/// What is wrong with the samples of a game's events: one that cannot be read, a kind without one.
+/// Returns the faults in the samples of a game's events: unparsable samples, and kinds without one.
 fn sample_faults<G: Playable>() -> Vec<DataFault> {
     let (file, text) = G::SAMPLES;
     let fault = |line, what| DataFault { file: file.to_owned(), line, what };
@@ -434,7 +439,7 @@ fn sample_faults<G: Playable>() -> Vec<DataFault> {
         let error = read(sample).err()?;
         Some(fault(line, error.to_string()))
     });
-    // Whoever reads an event of an unknown kind is told of every kind that there is.
+    // The error for an unknown kind lists every known kind.
     let unknown = read(r#"{"kind":""}"#).map_or_else(|error| error.to_string(), |_| String::new());
     let kinds = unknown.split('`').skip(3).step_by(2);
     let missing = kinds.filter(|kind| !text.contains(&format!("\"{kind}\"")));
@@ -453,7 +458,7 @@ fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, Tab
         .map_err(|error| TableOptionsError::Options(error.to_string()))
 }
 
-/// The same, where so many can play with them.
+/// `Err` if the game or an option cannot be played with this number of seats. Parses the options.
 fn fitting_options<G: Playable>(
     options: &Json,
     seats: usize,
@@ -465,7 +470,7 @@ fn fitting_options<G: Playable>(
     }
 }
 
-/// The methods that a contest has under the same name.
+/// Delegates methods to the contest's own methods of the same name.
 macro_rules! by_its_own {
     () => {};
     (fn $name:ident(&mut $this:ident $(, $given:ident: $type:ty)*) $(-> $gives:ty)?; $($more:tt)*) => {
@@ -613,7 +618,7 @@ fn told<G: Game>(contest: &Contest<G>, resolution: Resolution<G::Event>) -> Told
     Told { entries: seen::<G>(contest.state(), &entries, Viewer::All), met, standing }
 }
 
-/// Entries that were kept whole, without the events that this game cannot read.
+/// Parses stored entries, without the events that this game cannot parse.
 fn read<G: Playable>(entries: &[Entry<Json>]) -> Vec<Entry<G::Event>> {
     let read = |entry: &Entry<Json>| {
         let item = match &entry.item {
@@ -625,7 +630,7 @@ fn read<G: Playable>(entries: &[Entry<Json>]) -> Vec<Entry<G::Event>> {
     entries.iter().filter_map(read).collect()
 }
 
-/// What this viewer may know of these entries.
+/// Filters these entries for a viewer.
 fn seen<G: Game>(
     state: &G::State,
     entries: &[Entry<G::Event>],
@@ -643,6 +648,6 @@ fn seen<G: Game>(
 }
 
 fn json<T: serde::Serialize>(value: &T) -> Json {
-    // Events are plain data: no maps with keys that are no strings.
+    // Events are plain data: their maps have string keys only.
     serde_json::to_value(value).expect("an event is plain data")
 }

@@ -1,6 +1,5 @@
-//! For laying out the picture of a table: where what is drawn stands, how large it is, and what of
-//! it has room. A game does so in its `board.rs`; how it looks, its `board.svg` says. Units are
-//! those of the picture.
+//! Helpers to lay out the picture of a table: positions, sizes, and the texts that fit. A game lays out its
+//! picture in its `board.rs`; the appearance is defined in its `board.svg`. Units are those of the picture.
 
 use std::fmt;
 
@@ -10,25 +9,25 @@ use serde_json::{Error, Value as Json};
 
 use rules::Seat;
 
-/// How things are called in a picture, and how much room that takes.
+/// The names in a picture, and the widths of texts.
 pub trait Lettering {
-    /// What an id is called in the game's words.
+    /// Returns the name of an id in the game's words.
     fn name(&self, id: &str) -> String;
 
-    /// What a seat is called: by its player's name, or else P1 and so on.
+    /// Returns the name of a seat: its player's name, or P1 and so on.
     fn seat(&self, seat: Seat) -> String;
 
-    /// How wide a text is in letters of this size, rounded up.
+    /// Returns the width of a text at this font size, rounded up.
     fn width(&self, text: &str, size: f64) -> f64;
 
-    /// As much of a text as has room, with an ellipsis if that is not all.
+    /// Cuts a text to this width, with an ellipsis if it is cut.
     fn fit(&self, text: &str, size: f64, width: f64) -> String;
 
-    /// The lines of a text, at most so many, the last as [`Self::fit`] gives it.
+    /// Wraps a text into at most this many lines, the last cut as by [`Self::fit`].
     fn wrap(&self, text: &str, size: f64, width: f64, lines: usize) -> Vec<String>;
 }
 
-/// A table whose picture is laid out: what the layout needs of its report, and the picture's words.
+/// A table to lay out: the parts of its report that the layout needs, and the picture's words.
 #[derive(Debug)]
 pub struct Drawn<'a, R, W> {
     pub canvas: &'a Canvas<'a>,
@@ -36,13 +35,13 @@ pub struct Drawn<'a, R, W> {
     pub words: W,
 }
 
-/// What a picture is laid out for.
+/// The input of a layout.
 pub struct Canvas<'a> {
-    /// Whether it is as wide as a phone, or else as a screen.
+    /// True if the picture is as wide as a phone, otherwise as a screen.
     pub narrow: bool,
-    /// How the table stands, as [`report`](super::any::AnyContest::report) gives it.
+    /// The state of the table, as [`report`](super::any::AnyContest::report) returns it.
     pub report: &'a Json,
-    /// The words of the picture's own, from its template.
+    /// The picture's own words, from its template.
     pub words: &'a Json,
     pub letters: &'a dyn Lettering,
 }
@@ -54,7 +53,7 @@ impl fmt::Debug for Canvas<'_> {
 }
 
 impl Canvas<'_> {
-    /// Where everything stands, by a layout of what the report and the words hold.
+    /// Runs a layout over the parsed report and words.
     ///
     /// # Errors
     /// If the report or the words lack something.
@@ -66,24 +65,24 @@ impl Canvas<'_> {
         serde_json::to_value(layout(&Drawn { canvas: self, report, words }))
     }
 
-    /// One or the other, by how wide it is.
+    /// Returns one of two values, by the width of the picture.
     pub fn either<T>(&self, narrow: T, wide: T) -> T {
         if self.narrow { narrow } else { wide }
     }
 
-    /// The largest size up to this one in which a text has room.
+    /// The largest size, at most `size`, at which a text fits.
     pub fn size(&self, text: &str, size: f64, room: f64) -> f64 {
         let width = self.letters.width(text, size);
         if width <= room { size } else { (size * room / width).trunc() }
     }
 
-    /// A text in the size in which it has room.
+    /// A text at the largest size at which it fits.
     pub fn line(&self, text: &str, size: f64, room: f64) -> Line {
         Line { y: 0.0, size: self.size(text, size, room), text: text.to_owned() }
     }
 
-    /// A player's name in the size in which it has room, or else what of it has; none for a seat
-    /// without one.
+    /// `None` for a seat without a player's name. The name at the largest size at which it fits, cut if the
+    /// smallest is too large.
     pub fn player(&self, seat: Seat, size: f64, room: f64) -> Option<Line> {
         let name = self.letters.seat(seat);
         let size = self.size(&name, size, room).max(SMALLEST);
@@ -95,7 +94,7 @@ impl Canvas<'_> {
     }
 }
 
-/// The smallest letters of a player's name.
+/// The smallest font size of a player's name.
 const SMALLEST: f64 = 24.0;
 
 /// A line of text.
@@ -107,20 +106,20 @@ pub struct Line {
 }
 
 impl Line {
-    /// The same at this height.
+    /// The line, moved to this height.
     #[must_use]
     pub fn at(self, y: f64) -> Self {
         Self { y, ..self }
     }
 
-    /// Lines of one size below each other.
+    /// Lines of one size, one below the other.
     pub fn below(texts: Vec<String>, size: f64, y: f64, step: f64) -> Vec<Self> {
         let line = |(at, text)| Self { y: y + step * count(at), size, text };
         texts.into_iter().enumerate().map(line).collect()
     }
 }
 
-/// How many there are, as a number to measure with.
+/// Converts a count to a number to measure with.
 pub fn count(number: usize) -> f64 {
     u16::try_from(number).unwrap_or(u16::MAX).into()
 }

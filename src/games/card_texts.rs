@@ -1,5 +1,5 @@
-//! What each card of a game does, in both languages, from `data/<game>/cards.toml`: told wherever a
-//! card is offered, held or asked about. The rules themselves stand in `docs/rules/<game>.md`.
+//! The texts of a game's cards in both languages, from `data/<game>/cards.toml`, shown wherever a card is
+//! offered, held or asked about. The rules themselves are in `docs/rules/<game>.md`.
 
 use serde::Deserialize;
 use smol_str::SmolStr;
@@ -8,22 +8,22 @@ use rules::Clause;
 use rules::data::{DataFault, parse};
 use rules::text::{Lang, Lexicon};
 
-/// The longest short text, in UTF-16 units: what fits below an entry of a menu on Discord.
+/// The maximum length of a short text in UTF-16 units, to fit below a menu entry on Discord.
 const SHORT: usize = 100;
 
-/// What each card of a game does.
+/// The texts of a game's cards.
 #[derive(Clone, Debug, Default)]
 pub struct CardTexts {
     cards: Vec<CardText>,
     listed: Vec<SmolStr>,
 }
 
-/// What one card does.
+/// The texts of one card.
 #[derive(Clone, Debug)]
 pub struct CardText {
-    /// The card, by its id in `words.toml`.
+    /// The card's id in `words.toml`.
     pub id: SmolStr,
-    /// Where the rules say it.
+    /// The clause with the card's rule.
     pub clause: Clause,
     short: InBoth,
     text: InBoth,
@@ -45,7 +45,7 @@ impl InBoth {
         }
     }
 
-    /// Both, with this cost where one is told.
+    /// Both texts, with `{cost}` replaced by the cost if there is one.
     fn costing(&self, cost: Option<u8>) -> Self {
         let told = |text: &str| match cost {
             Some(cost) => text.replace("{cost}", &cost.to_string()),
@@ -55,16 +55,16 @@ impl InBoth {
     }
 }
 
-/// `cards.toml`, as it is written.
+/// The contents of `cards.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CardFile {
-    /// The groups of the cards that do something of their own.
+    /// The groups of cards whose texts a player can list.
     listed: Vec<SmolStr>,
     card: Vec<CardEntry>,
 }
 
-/// A text and the cards that it is about.
+/// A text and its cards.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CardEntry {
@@ -79,29 +79,29 @@ struct CardEntry {
 }
 
 impl CardText {
-    /// The texts of a card, written from its effects.
+    /// A card's texts, generated from its effects.
     pub(crate) fn new(id: SmolStr, clause: Clause, short: InBoth, text: InBoth) -> Self {
         Self { id, clause, short, text }
     }
 
-    /// What it does, on one line: the description of an entry in a menu.
+    /// The effect on one line: the description of a menu entry.
     pub fn short(&self, lang: Lang) -> &str {
         self.short.of(lang)
     }
 
-    /// What it does, whole.
+    /// The whole text of the effect.
     pub fn text(&self, lang: Lang) -> &str {
         self.text.of(lang)
     }
 }
 
 impl CardTexts {
-    /// These texts, all of cards that do something of their own: those of these groups.
+    /// Generated texts, all of cards in the listed groups.
     pub(crate) fn written(listed: &[&str], cards: Vec<CardText>) -> Self {
         Self { cards, listed: listed.iter().map(SmolStr::new).collect() }
     }
 
-    /// Reads a game's `cards.toml`, and holds it against its words and its rules.
+    /// Parses a game's `cards.toml`, and checks it against the game's words and rules.
     pub fn parse(
         (file, text): (&str, &str),
         words: &Lexicon,
@@ -145,7 +145,7 @@ impl CardTexts {
         }
     }
 
-    /// What this piece does, if it is a card.
+    /// `None` if this piece has no text. Finds the texts of a card.
     pub fn of(&self, id: &str) -> Option<&CardText> {
         self.cards.iter().find(|card| card.id == id)
     }
@@ -155,7 +155,7 @@ impl CardTexts {
         self.cards.iter()
     }
 
-    /// The cards that do something of their own, in the order of the game's words.
+    /// The cards of the listed groups, in the order of the game's words.
     pub fn listed<'a>(&'a self, words: &'a Lexicon) -> impl Iterator<Item = &'a CardText> {
         let ids = self.listed.iter().flat_map(|group| words.ids(group));
         ids.filter_map(|id| self.of(id))
@@ -174,7 +174,7 @@ mod tests {
             let groups = ["event", "role", "budget", "family", "challenge", "specialist", "card"];
             let held = groups.iter().flat_map(|group| words.ids(group));
             for id in held {
-                // The deck of events is no card.
+                // The event deck is not a card.
                 let card = cards.of(id).or_else(|| (id == "event").then(|| &cards.cards[0]));
                 let card = card.unwrap_or_else(|| panic!("{} {id} says nothing", game.key()));
                 for lang in Lang::ALL {

@@ -1,4 +1,4 @@
-//! The games of the house. No module outside of this folder names one, but by this list.
+//! The games of the house. Modules outside of this folder name a game only through this list.
 
 pub(crate) mod answer;
 pub mod any;
@@ -26,7 +26,7 @@ pub const GAMES: &[&dyn AnyGame] = &[
     &Listed::<guild_war::GuildWar>::new(),
 ];
 
-/// The game that goes by this word.
+/// `None` if no game has this key.
 pub fn find(key: &str) -> Option<&'static dyn AnyGame> {
     GAMES.iter().copied().find(|game| game.key() == key)
 }
@@ -58,10 +58,10 @@ mod tests {
                 }
                 assert!(!takes(&json!({ option.key: "neither" })), "{option:?}");
             }
-            // What is missing in the list is named by the fault of what there is not.
+            // The fault of an unknown option lists every known option.
             let fault = game.check_options(&json!({ "x": "y" }), seats).unwrap_err().to_string();
             let named = fault.matches('`').count() / 2 - 1;
-            // What a game goes on from is set by no host.
+            // `carried` comes from the previous game, never from the host.
             let carried = usize::from(fault.contains("`carried`"));
             assert_eq!(named, game.options(&Json::Null).len() + carried, "{fault}");
         }

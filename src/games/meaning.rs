@@ -1,4 +1,4 @@
-//! What a line means that somebody types while a window is open, in any game.
+//! The meaning of a typed line while a window is open, in any game.
 
 use std::fmt;
 
@@ -9,19 +9,19 @@ use super::card_texts::CardText;
 use rules::text::{NameAlone, Reading, UnreadReason, Words, read, read_act, read_sentence};
 use rules::{Answer, Asked, Declaration, Interview, Value};
 
-/// A window as one seat is asked in it.
+/// A window as one seat is asked in it, and the input to parse.
 pub struct Listening<'a> {
     pub game: &'static dyn AnyGame,
     pub words: &'a Words<'a>,
-    /// What a draft of theirs comes to.
+    /// Interviews the seat about a draft.
     pub form: &'a dyn Fn(&Declaration) -> Interview,
-    /// What they would be asked about something that they do at once.
+    /// Interviews the seat about an immediate act.
     pub acting: &'a dyn Fn(&Declaration) -> Interview,
-    /// What they could order for as long as they like.
+    /// Interviews the seat about standing orders.
     pub ordering: &'a dyn Fn(&Declaration) -> Interview,
-    /// A draft with what orders say to whatever it leaves out.
+    /// Completes a draft with standing orders.
     pub with_orders: &'a dyn Fn(&Declaration, &Declaration) -> Declaration,
-    /// What they have declared so far.
+    /// The declaration so far.
     pub draft: &'a Declaration,
 }
 
@@ -32,19 +32,19 @@ impl fmt::Debug for Listening<'_> {
     }
 }
 
-/// What a line means.
+/// The meaning of a line.
 #[derive(Debug)]
 pub enum LineMeaning {
-    /// It asks what this card does.
+    /// A question about this card.
     Card(&'static CardText),
-    /// It is declared, as far as it is understood.
+    /// A declaration, as far as it is parsed.
     Declares(Reading),
-    /// It is done at once, as far as it is understood.
+    /// An immediate act, as far as it is parsed.
     Acts(Reading),
 }
 
 impl LineMeaning {
-    /// True if all of the line was understood, and it says something.
+    /// True if the whole line was parsed, and has a content.
     pub fn is_whole(&self) -> bool {
         match self {
             Self::Card(_) => true,
@@ -53,14 +53,14 @@ impl LineMeaning {
     }
 }
 
-/// True if something is said, and all of it is understood.
+/// True if the reading has a content, and all of it is parsed.
 fn says_all(reading: &Reading) -> bool {
     reading.is_whole() && !reading.lines.is_empty()
 }
 
 impl Listening<'_> {
-    /// What a line means. The name of a card alone is an answer to what is asked, or else a question
-    /// what the card does: it is never something that is done at once.
+    /// Returns the meaning of a line. The name of a card alone is an answer to an open question, or otherwise
+    /// a question about the card, but never an immediate act.
     pub fn meaning(&self, line: &str) -> LineMeaning {
         let alone = NameAlone::read(line);
         let card = self.game.card(&alone.name);
@@ -85,7 +85,8 @@ impl Listening<'_> {
         LineMeaning::Declares(ordered.unwrap_or(declared))
     }
 
-    /// What a line that could be ordered for as long as one likes says now: to keep what one has.
+    /// `None` unless the line is a standing order that can answer the draft now. Parses the line as orders,
+    /// and returns the draft with their answers.
     fn ordered_now(&self, line: &str) -> Option<Reading> {
         let none = Declaration::default();
         let mut orders = read(line, &none, self.ordering, self.words);
@@ -105,8 +106,8 @@ impl Listening<'_> {
         (orders.declaration != *self.draft && self.stands(&orders)).then_some(orders)
     }
 
-    /// True if an act answers something with another piece than a card, beside what is to be done. A
-    /// piece of the card's name is none: “two” of “two of spades”.
+    /// True if an act has an answer other than a card and the deed itself. A part of the card's name does not
+    /// count: “two” of “two of spades”.
     fn answers_besides(&self, act: &Reading, name: &str) -> bool {
         let deed = self.deed().map(|deed| deed.question.key);
         let mut whole = act.lines.iter().filter(|read| read.span.len() >= name.len());
@@ -118,28 +119,28 @@ impl Listening<'_> {
         })
     }
 
-    /// True if what was declared is at fault nowhere where the draft is not.
+    /// True if the declaration has no fault that the draft does not have.
     fn stands(&self, declared: &Reading) -> bool {
         (self.form)(&declared.declaration).is_as_sound_as(&(self.form)(self.draft))
     }
 
-    /// True if a card is no family of cards, which has places and decks of its name.
+    /// True if the card is not also a family of cards, with slots and decks of the same name.
     fn is_one(&self, card: &CardText) -> bool {
         self.game.lexicon().groups(&card.id).count() == 1
     }
 
-    /// True if a line, as a whole, answers what is asked.
+    /// True if the whole line parses as a declaration.
     pub fn is_answer(&self, line: &str) -> bool {
         says_all(&self.declared(line))
     }
 
-    /// A line read as a declaration.
+    /// Parses a line as a declaration.
     pub fn declared(&self, line: &str) -> Reading {
         read_sentence(line, self.draft, self.form, self.words)
     }
 
-    /// True if a line whose first word is a command's, too, can be meant as a declaration or as something
-    /// that is done at once: that word is understood, and opens a part or says something.
+    /// True if a line that begins with a command's word can be meant as a declaration or as an immediate act:
+    /// the first word is parsed, and opens a part or has an answer.
     pub fn can_be_said(&self, line: &str) -> bool {
         let declared = read(line, self.draft, self.form, self.words);
         let is_strange = |why| matches!(why, UnreadReason::Unknown | UnreadReason::NotAsked);
@@ -150,15 +151,15 @@ impl Listening<'_> {
         })
     }
 
-    /// True if all that can be said in the window is done at once.
+    /// True if every question of the window is an immediate act.
     pub fn only_acts(&self) -> bool {
         let none = Declaration::default();
         (self.form)(&none).asked.is_empty() && (self.acting)(&none).is_asking()
     }
 
-    /// True if a line that cannot stand as a declaration is understood as something that is done at
-    /// once, which it names; or begins with the word for it and is no declaration; or says nothing of a
-    /// declaration, and all of something that can be done at once or is barred for now.
+    /// True if a line is an immediate act rather than a declaration: it names its deed, and is a whole and
+    /// legal act; or it is not a whole declaration, and begins with the deed; or it has no answer of a
+    /// declaration, and is a whole act, possible or barred.
     fn is_act(&self, declared: &Reading, act: &Reading) -> bool {
         if self.lacks_its_deed(act) {
             return false;
@@ -178,7 +179,7 @@ impl Listening<'_> {
         self.deed().is_some_and(begins) || (declared.lines.is_empty() && is_whole)
     }
 
-    /// True if an act names a card, and not what is to be done with it.
+    /// True if an act names a card without its deed.
     fn lacks_its_deed(&self, act: &Reading) -> bool {
         let names_card = act.lines.iter().any(|read| match &read.answer {
             Answer::Given(Value::Choice(id)) => self.is_card(id),
@@ -188,7 +189,7 @@ impl Listening<'_> {
         names_card && !self.names_its_deed(act)
     }
 
-    /// True if an act says what is to be done, by the word for it or by a verb that goes with it.
+    /// True if an act names its deed, by its word or by a verb.
     fn names_its_deed(&self, act: &Reading) -> bool {
         let Some(deed) = self.deed() else { return false };
         let does = act.declaration.get(&deed.question.key).and_then(Answer::value);
@@ -204,7 +205,7 @@ impl Listening<'_> {
         self.game.cards().of(id).is_some()
     }
 
-    /// The question what is to be done at once.
+    /// The question for the immediate deed; `None` if nothing can be done.
     fn deed(&self) -> Option<Asked> {
         (self.acting)(&Declaration::default()).asked.into_iter().next()
     }

@@ -1,4 +1,4 @@
-//! The options of a game in one line, as hosts write them: `超上級、チップは封、希望2回`.
+//! The options of a game in one line, as hosts type them: `超上級、チップは封、希望2回`.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -7,22 +7,22 @@ use crate::any::AnyGame;
 use rules::data::nearest;
 use rules::text::{Lang, OptionWord};
 
-/// The marks between the values of a line.
+/// The separators between the values of a line.
 const MARKS: [char; 9] = ['、', '，', ',', '・', '／', '/', ';', '；', '\n'];
 
-/// A line that names no options of a game.
+/// A line that cannot be parsed into a game's options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum OptionsFault {
-    /// No value of an option goes by this word.
+    /// No value of an option has this name.
     Unknown {
         said: String,
-        /// The name most like it.
+        /// The most similar name; `None` if none is similar.
         nearest: Option<String>,
         /// The name of one value of each option.
         known: Vec<ValueName>,
     },
-    /// Two values of one option.
+    /// Two different values of one option.
     Twice { first: String, second: String },
 }
 
@@ -33,7 +33,7 @@ pub struct ValueName {
     pub en: String,
 }
 
-/// Reads a line of values into a game's options. What the line does not name stays as the game has it.
+/// Parses a line of values into a game's options. Options that the line does not name are left out.
 ///
 /// # Errors
 /// If a word names no value, or two name different values of one option.
@@ -59,7 +59,7 @@ pub fn read(game: &dyn AnyGame, line: &str) -> Result<Map<String, Json>, Options
     Ok(named.into_iter().map(value).collect())
 }
 
-/// The name of the last value of each option.
+/// The names of the last value of each option.
 fn examples(game: &dyn AnyGame) -> Vec<ValueName> {
     let options = game.options(&Json::Null);
     let last = options.iter().filter_map(|set| Some((set.option.key, *set.option.values.last()?)));
@@ -76,7 +76,7 @@ fn word_of<'a>(game: &'a dyn AnyGame, option: &str, value: &str) -> Option<&'a O
     words.find(|word| word.option == option && word.value == value)
 }
 
-/// Options as one line, which [`read`] reads as the same.
+/// Writes options as one line, which [`read`] parses into the same options.
 pub fn write(game: &dyn AnyGame, options: &Json, lang: Lang) -> String {
     let set = game.options(options);
     let words = set.iter().filter_map(|set| word_of(game, set.option.key, &set.value));

@@ -1,6 +1,6 @@
-//! How a game declares the small enums of its rules.
+//! Macros to declare the small enums of a game's rules.
 
-/// An enum whose members are listed and have ids, in the order of the rules.
+/// Declares an enum whose members are listed and have ids, in the order of the rules.
 macro_rules! pieces {
     ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident => $id:literal,)* }) => {
         $(#[$doc])*
@@ -11,7 +11,7 @@ macro_rules! pieces {
         }
 
         impl $name {
-            /// All of them, in the order of the rules.
+            /// All members, in the order of the rules.
             pub const ALL: &'static [Self] = &[$(Self::$member,)*];
 
             /// The id in `words.toml`.
@@ -33,7 +33,7 @@ macro_rules! pieces {
     };
 }
 
-/// The alternatives of a question, each with its id in `words.toml`.
+/// Declares the alternatives of a question, each with its id in `words.toml`.
 macro_rules! alternatives {
     ($name:ident { $($member:ident => $id:literal),+ }) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What a game adds to its rules to be played in this house.
+//! The additions to a game's rules that this program needs to play it.
 
 use std::sync::LazyLock;
 
@@ -17,63 +17,62 @@ use rules::{Game, Policy, Seat};
 /// A file that is part of the program: its path and its text.
 pub type BuiltInFile = (&'static str, &'static str);
 
-/// The files of a game, which `game!` finds by its key.
+/// The built-in files of a game, which `game!` finds by its key.
 pub trait GameFiles: Game {
-    /// Its words.
+    /// The game's words.
     const WORDS: BuiltInFile;
 
-    /// Its data files but its words, in the order of their paths.
+    /// The game's data files without its words, in the order of their paths.
     const DATA: &'static [BuiltInFile];
 
-    /// Its rules for people, as `docs/rules/<game>.md` has them.
+    /// The rules for people, the text of `docs/rules/<game>.md`.
     const RULES: &'static str;
 
-    /// What its cards do. A game may have no cards.
+    /// The texts of the game's cards; `None` if it has no such file.
     const CARDS: Option<BuiltInFile> = None;
 
-    /// An event of each kind, one in a line, for the letters' own check.
+    /// The samples: an event of each kind, one per line, to check the letters.
     const SAMPLES: BuiltInFile;
 
-    /// Its edition, made once: [`Edition::of`] its name and [`Self::DATA`].
+    /// Returns the edition, built once by [`Edition::of`] from its name and [`Self::DATA`].
     fn edition() -> &'static Edition;
 
-    /// Its words, read once.
+    /// Returns the game's words, parsed once.
     fn lexicon() -> &'static Lexicon;
 
-    /// What its cards do, read once.
+    /// Returns the texts of the game's cards, parsed once.
     fn cards() -> &'static CardTexts {
         static NONE: LazyLock<CardTexts> = LazyLock::new(CardTexts::default);
         &NONE
     }
 
-    /// The fault in its data files.
+    /// Returns the first fault in the game's data files.
     fn data_fault() -> Option<DataFault>;
 }
 
-/// What a game adds to its rules.
+/// The additions to a game's rules.
 pub trait Playable: GameFiles {
-    /// The cards that a seat holds, and those on the table, by their ids: of a state as that seat
-    /// may know it.
+    /// Returns the ids of the cards that a seat holds, and of those on the table that concern it. The state
+    /// is filtered for the seat.
     fn cards_before(_: &Self::State, _: Seat) -> CardsBefore {
         CardsBefore::default()
     }
 
-    /// The version of its policies, which is another as soon as one of them decides otherwise.
+    /// The version of the policies, raised whenever one of them decides differently.
     const POLICIES_VERSION: u32 = 1;
 
-    /// Its policies beside `random`, the weakest first: the name of each, and how one is made.
+    /// The policies apart from `random`, the weakest first, each with its name and constructor.
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)];
 
-    /// The policy `random`: anything that is legal, but for what the rules keep from a player
-    /// without a person.
+    /// Creates the policy `random`: any legal reply, within the rules for house players.
     fn random(chance: Stream) -> Box<dyn Policy<Self>> {
         Box::new(Random::new(chance))
     }
 
-    /// The state as its letters show it, of a state as a viewer may know it.
+    /// Returns the state as the letters show it, from a state filtered for the viewer.
     fn report(seen: &Self::State) -> Json;
 
-    /// Where everything stands in the picture of a table: what its `board.svg` draws.
+    /// Lays out the picture of a table, which `board.svg` draws.
     ///
     /// # Errors
     /// If the report or the words of the picture lack something.
@@ -81,39 +80,39 @@ pub trait Playable: GameFiles {
         Ok(Json::Null)
     }
 
-    /// What a host can set for a table: every field of [`Game::Options`], in the order in which it
-    /// is shown.
+    /// The options that a host can set: every field of [`Game::Options`] in the order of display, without
+    /// `carried`.
     const OPTIONS: &'static [GameOption];
 
-    /// An option that cannot be played by so many, if there is one among these.
+    /// `None` if the options fit the number of seats. Returns an option that cannot be played with it.
     fn misfit(_: &Self::Options, _seats: usize) -> Option<Misfit> {
         None
     }
 
-    /// True if a house player declares for a seat that no window waits for, unless the host sets it
-    /// otherwise: in a game in which a seat that says nothing spoils it for everybody.
+    /// True if a house player declares for a seat after its player has left, unless the host sets this
+    /// otherwise: for games in which a silent seat spoils the game for all players.
     const HOUSE_FOR_GONE: bool = false;
 
-    /// The clause by which something was decided in a player's stead, where an event tells it and
-    /// no ruling does. In most games there is no such event.
+    /// `None` if no decision was made in a player's stead. Returns the clause of such a decision that an
+    /// event, not a ruling, reports. Most games have no such event.
     fn decided_by(_: &Self::Event) -> Option<&'static str> {
         None
     }
 
-    /// How the game leaves things for the next of its kind in the same channel, which finds it in
-    /// its options as `carried`. Most games leave nothing.
+    /// `None` if the game carries nothing over, as most do. Returns the state for the next game of its kind
+    /// in the same channel, which gets it as its option `carried`.
     fn carried(_: &Self::State) -> Option<Json> {
         None
     }
 }
 
-/// Makes a policy that has this chance.
+/// Creates a policy with this random stream.
 pub type MakePolicy<G> = fn(Stream) -> Box<dyn Policy<G>>;
 
-/// The policy that every game has.
+/// The name of the policy that every game has.
 pub const RANDOM: &str = "random";
 
-/// A policy of a game, by its name.
+/// `None` if no policy has this name. Creates a policy of a game.
 pub fn policy<G: Playable>(name: &str, chance: Stream) -> Option<Box<dyn Policy<G>>> {
     if name == RANDOM {
         return Some(G::random(chance));
@@ -122,52 +121,52 @@ pub fn policy<G: Playable>(name: &str, chance: Stream) -> Option<Box<dyn Policy<
     Some(make(chance))
 }
 
-/// The cards that somebody has before them, each once.
+/// The cards that concern a seat, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardsBefore {
     pub held: Vec<SmolStr>,
-    /// What lies open and acts on them.
+    /// The open cards on the table that affect the seat.
     pub on_table: Vec<SmolStr>,
 }
 
-/// Something that a host can set for a table of a game.
+/// An option that a host can set for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameOption {
     /// The field of the options.
     pub key: &'static str,
-    /// The clause that it is about.
+    /// The clause of the option.
     pub clause: &'static str,
-    /// What it can be.
+    /// The possible values.
     pub values: &'static [&'static str],
 }
 
-/// An option that not everybody who could play the game can play it with.
+/// An option value that does not fit the number of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misfit {
     /// The field of the options.
     pub key: &'static str,
-    /// What it is set to.
+    /// The value of the option.
     pub value: &'static str,
-    /// The clause that says for how many it is.
+    /// The clause that limits the number of seats.
     pub clause: &'static str,
-    /// So many play with it at least.
+    /// The minimum number of seats with this value.
     pub least: usize,
-    /// And at most.
+    /// The maximum number of seats with this value.
     pub most: usize,
 }
 
-/// Which rules a game was played by.
+/// The edition of the rules that a game was played by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edition {
-    /// What its data call it.
+    /// The name in the data files.
     pub name: String,
-    /// SHA-256 over its data files in the order of their paths. Of each: the path, a line feed,
-    /// its length in bytes in decimal digits, a line feed, its bytes.
+    /// The SHA-256 hash of the data files in the order of their paths. The input for each file: the path, a
+    /// line feed, the length in bytes in decimal digits, a line feed, the bytes.
     pub data: [u8; 32],
 }
 
 impl Edition {
-    /// The edition with this name and these data files, each a path and its text.
+    /// Hashes the data files, each a path and its text, into an edition with this name.
     pub fn of(name: &str, files: &[(&str, &str)]) -> Self {
         let mut files = files.to_vec();
         files.sort_unstable();

@@ -1,13 +1,12 @@
-//! What a game says of itself once: `game!` makes its part of the engine and its files of it,
-//! `edition!` the types of its numbers.
+//! The declaration of a game: `game!` implements its part of the engine and its built-in files, `edition!`
+//! the types of its numbers.
 
-/// A game by its key, with the types of its options, state and events, and the function of each part
+/// Declares a game by its key, with the types of its options, state and events, and the function of each part
 /// of its rules.
 ///
-/// Its state knows how it is `bare`, who is `asked`, how it is made to `finish` and how it is
-/// `seen_by` a viewer; an event, how it is `seen_by` one and what a designer would `tally`. A game
-/// whose cards are data names the module of their `texts`: the file of the set, the words and texts of
-/// its cards, and what is wrong with them.
+/// Its state type has the methods `bare`, `asked`, `finish` and `seen_by`; its event type has `seen_by`,
+/// `tally` and `countable`. A game whose cards are data names the module of their `texts`: the file of the
+/// set, the words and texts of its cards, and their first fault.
 macro_rules! game {
     ($game:ident = $key:literal of $options:ty, $state:ty, $event:ty {
         setup: $setup:path,
@@ -199,23 +198,23 @@ macro_rules! game {
     };
 }
 
-/// The numbers of the rules by their sections: a type with its fields, or one that is there.
+/// Declares the numbers of the rules by sections: a new type with its fields, or an existing type.
 ///
-/// What the rules need of them is said by a method of the edition: `needs` gives for each need
-/// whether it is met, the key of the file, and what would be right.
+/// The edition's method `needs` lists the requirements of the rules: for each, true if it is met, the key in
+/// the file, and the correction.
 macro_rules! edition {
     ($key:literal {
         $($(#[$doc:meta])* $section:ident: $type:ident $({ $($fields:tt)+ })?,)+
     }) => {
-        /// Where the numbers are, and what stands there.
+        /// The path and text of the numbers' file.
         pub const FILE: (&str, &str) = ::rules::built_in_file!("data/", $key, "/edition.toml");
 
-        /// The edition that is built in. `shimekiri check` and a test hold it against its rules.
+        /// The built-in edition. `shimekiri check` and a test check it against the requirements of the rules.
         pub static EDITION: std::sync::LazyLock<Edition> = std::sync::LazyLock::new(|| {
             ::rules::data::built_in(Edition::parse(FILE.0, FILE.1))
         });
 
-        /// Every number of the rules; each field's clause stands in the file.
+        /// The numbers of the rules; each field's clause is noted in the file.
         #[derive(Clone, Debug, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct Edition {
@@ -229,7 +228,7 @@ macro_rules! edition {
         })+
 
         impl Edition {
-            /// Reads the numbers, and holds them against what the rules need.
+            /// Parses the numbers, and checks them against the requirements of the rules.
             ///
             /// # Errors
             /// The file, the line and what would be right.

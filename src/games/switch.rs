@@ -1,4 +1,4 @@
-//! An option of a game that is on or off.
+//! An on/off option of a game.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,10 +11,10 @@ pub enum Switch {
 }
 
 impl Switch {
-    /// What a host can say.
+    /// The values that a host can choose.
     pub const VALUES: &'static [&'static str] = &["on", "off"];
 
-    /// True if it is on.
+    /// True for [`Self::On`].
     pub fn is_on(self) -> bool {
         self == Self::On
     }

@@ -1,5 +1,5 @@
-//! What it takes to read the longest texts that anybody can type, in every game with every value of
-//! every option: counted in interviews, which are what costs.
+//! The cost of parsing the longest texts that can be typed, in every game with every option: counted in
+//! interviews, which dominate the time.
 
 use std::cell::Cell;
 
@@ -11,16 +11,16 @@ use rules::seat::BySeat;
 use rules::text::{Words, read, read_act};
 use rules::{Declaration, Dice, Interview, Seat};
 
-/// What anybody can type, in characters.
+/// The maximum length of typed text, in characters.
 const LONGEST: usize = 4000;
 
-/// How often the interview may be asked for a declaration, and for something done at once, which is
-/// tried under each thing that can be done.
+/// The maximum number of interviews to parse a declaration, and to parse an immediate act, which is tried
+/// under each possible deed.
 const DECLARATION: u32 = 260;
 const ACT: u32 = 500;
 
-/// The longest texts that say the same again and again: what took seconds once, and every word of the
-/// game that stands for something.
+/// The longest texts, made of one repeated bit: bits that once took seconds, and every mark of the game with
+/// a bit.
 fn texts(contest: &dyn AnyContest, game: usize) -> Vec<String> {
     let odd = ["ﷺ", "★3", "★3を", "3: ", "4:", "(", "x", "-", "\n", "大", "P2 "];
     let lexicon = GAMES[game].lexicon();
@@ -37,7 +37,7 @@ fn texts(contest: &dyn AnyContest, game: usize) -> Vec<String> {
     bits.iter().map(|bit| bit.chars().cycle().take(LONGEST).collect()).collect()
 }
 
-/// How often the interview is asked while something is read.
+/// Counts the interviews during a parse.
 fn asked(
     reads: impl Fn(&dyn Fn(&Declaration) -> Interview),
     form: impl Fn(&Declaration) -> Interview,
@@ -54,7 +54,7 @@ fn asked(
 fn the_longest_texts_are_read_with_few_interviews() {
     for (place, game) in GAMES.iter().enumerate() {
         for set in game.options(&Json::Null) {
-            // What lies between the first and the last asks no more than they do.
+            // The values between the first and the last ask no more questions than these.
             let values = set.option.values;
             for value in values.first().into_iter().chain(values.last()) {
                 let options = json!({ set.option.key: value });

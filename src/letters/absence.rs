@@ -1,4 +1,4 @@
-//! Letters about who is missing, late or away.
+//! Letters about players who are missing, late or away.
 
 use serde_json::Value as Json;
 
@@ -14,31 +14,31 @@ use tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
 use tables::ids::TableCode;
 use tables::time::Span;
 
-/// The open questions of an interview, as a letter on its way keeps them.
+/// Returns the open questions of an interview as JSON, for a letter that is stored and written later.
 pub fn open_questions(interview: &Interview) -> Json {
     let open: Vec<QuestionView> = interview.open().map(QuestionView::new).collect();
     serde_json::to_value(open).unwrap_or_default()
 }
 
-/// How a declaration reads, for a letter that is written later.
+/// Returns the answers of a declaration as JSON, for a letter that is written later.
 pub fn declared_answers(interview: &Interview) -> Json {
     serde_json::to_value(DeclaredAnswers::new(interview)).unwrap_or_default()
 }
 
 impl Letters {
-    /// What becomes of those who are missing, as a sentence.
+    /// Writes an absence policy as a sentence.
     pub fn absence(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
         Ok(self.write(reader, &AbsenceInWords::new(absence))?.trim().to_owned())
     }
 
-    /// The same in one line as it is typed, which [`Absence::read`] reads as the same if its grace
-    /// is whole seconds.
+    /// Writes an absence policy as one line of input, which [`Absence::read`] parses back to the same policy
+    /// if its grace is in whole seconds.
     pub fn absence_line(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
         let line = AbsenceLine(AbsenceInWords::new(absence));
         Ok(self.write(reader, &line)?.trim().to_owned())
     }
 
-    /// Why a line does not say it, and what would be right.
+    /// Writes why a line could not be parsed as an absence policy, and what would be correct.
     pub fn absence_fault(
         &self,
         reader: &Reader,
@@ -47,7 +47,7 @@ impl Letters {
         self.write(reader, &AbsenceMisread { fault })
     }
 
-    /// Where somebody is, for themselves: when they are away, and what becomes of a deadline then at
+    /// Writes the reader's absence for the reader: its beginning and end, and what becomes of deadlines at
     /// each of their tables.
     pub fn whereabouts(
         &self,
@@ -61,7 +61,8 @@ impl Letters {
         self.write(reader, &Whereabouts { from, until, tables })
     }
 
-    /// Who stands in for the reader's seat and until when, if anybody does.
+    /// Writes the name of the substitute for the reader's seat and the end of the substitution, or that there
+    /// is no substitute.
     pub fn standing_in(
         &self,
         reader: &Reader,
@@ -71,7 +72,7 @@ impl Letters {
         self.write(reader, &StandingIn { name, until })
     }
 
-    /// Why a text says no stretch of time, and what would be right.
+    /// Writes why a text could not be parsed as a period, and what would be correct.
     pub fn period_fault(
         &self,
         reader: &Reader,
@@ -80,7 +81,7 @@ impl Letters {
         self.write(reader, &PeriodMisread { fault })
     }
 
-    /// What tells what becomes of somebody and is not read back as the same.
+    /// Returns a fault for each sample policy whose line is not parsed back to the same policy.
     pub(super) fn absence_not_read_back(&self, reader: &Reader) -> Vec<LetterFault> {
         let mut all = Vec::new();
         for absence in samples::absences() {
@@ -95,10 +96,10 @@ impl Letters {
 }
 
 letters! {
-    /// Letters about who is missing, late or away.
+    /// Letters about players who are missing, late or away.
     LETTERS in DESK;
 
-    /// What becomes of those who are missing.
+    /// An absence policy.
     "absence" pub struct AbsenceInWords {
         allowance: u8,
         grace: Option<LengthView>,
@@ -108,28 +109,28 @@ letters! {
         minimum: Option<Minimum>,
     }
 
-    /// Why a line does not say that.
+    /// The reason why a line is no absence policy.
     "absence_fault" struct AbsenceMisread<'a> { fault: &'a AbsenceFault }
 
-    /// Where somebody is.
+    /// The period in which the reader is away.
     "whereabouts" struct Whereabouts {
         from: Option<Moment> => always,
         until: Option<Moment>,
         tables: Vec<AwayFrom>,
     }
 
-    /// Who stands in for the reader, if anybody does.
+    /// The substitute for the reader's seat, if there is one.
     "standing_in" struct StandingIn<'a> { name: Option<&'a str>, until: Option<Moment> => always }
 
-    /// Somebody is there again, for themselves.
+    /// The note to a player who is no longer away.
     "home" pub struct Home {}
 
-    /// Why a text says no stretch of time.
+    /// The reason why a text is no period.
     "period_fault" struct PeriodMisread<'a> { fault: &'a PeriodFault }
 }
 
 sampled! {
-    /// What becomes of a deadline at a table of somebody's who is away.
+    /// The effect of a player's absence on the deadlines of one table.
     struct AwayFrom { code: TableCode, rule: Away }
 }
 
@@ -142,12 +143,12 @@ sampled_from! {
 }
 
 as_typed! {
-    /// What becomes of those who are missing, in one line as it is typed.
+    /// An absence policy as one line of input.
     LINES in DESK: "absence_line" struct AbsenceLine(AbsenceInWords);
 }
 
 impl AbsenceInWords {
-    /// Of this policy.
+    /// Returns the letter of an absence policy.
     pub fn new(absence: &Absence) -> Self {
         Self {
             allowance: absence.allowance,

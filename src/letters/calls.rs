@@ -1,4 +1,4 @@
-//! Letters about seats for which players are sought.
+//! Letters about seats that look for players, and about absent players.
 
 use crate::template::letters::DESK;
 use crate::template::typed::letters;
@@ -6,12 +6,12 @@ use crate::template::views::Moment;
 use rules::Seat;
 
 letters! {
-    /// Letters about seats for which players are sought.
+    /// Letters about seats that look for players, and about absent players.
     LETTERS in DESK;
 
-    /// The seats for which players are sought.
+    /// The seats that look for players.
     "sought" pub struct Sought<'a> { pub seats: &'a [Seat] }
 
-    /// Who is away, and until when.
+    /// The seats whose players are away, each with the end of the absence.
     "absent" pub struct WhoIsAway<'a> { pub away: &'a [(Seat, Moment)] }
 }

@@ -1,4 +1,4 @@
-//! The words of the declaration panel.
+//! The texts of the declaration panel.
 
 use minijinja::value::{Serde, Value as Argument};
 use serde::Serialize;
@@ -10,129 +10,129 @@ use crate::template::typed::letters;
 use crate::template::views::{DeclaredAnswers, QuestionView, UnreadPiece};
 use rules::{Asked, Interview, Value};
 
-/// The folder of the declaration panel.
+/// The template folder of the declaration panel.
 pub const PANEL: &str = "panel";
 
-/// A draft, for its author alone.
+/// A draft, shown to its author only.
 #[derive(Clone, Debug)]
 pub struct DraftView<'a> {
-    /// What the interview makes of it.
+    /// The interview of the draft.
     pub interview: &'a Interview,
-    /// What could not be read of what was typed just now.
+    /// The pieces of the last input that could not be parsed.
     pub unread: &'a [UnreadPiece],
-    /// True if a seal is asked about: then what is left out is told with what is said.
+    /// True if the letter asks for confirmation of a seal: the draft is then shown with what it leaves out.
     pub sealing: bool,
-    /// True if it is done at once, and not sealed.
+    /// True if the answers are carried out immediately, without a seal.
     pub at_once: bool,
 }
 
-/// The question that a panel shows, and what a seal would mean.
+/// The question that a panel shows, with the consequences of a seal.
 #[derive(Clone, Debug)]
 pub struct PanelQuestion<'a> {
-    /// What the interview makes of the draft.
+    /// The interview of the draft.
     pub interview: &'a Interview,
-    /// The question, if it is one alone.
+    /// The question; `None` if the panel shows several or none.
     pub asked: Option<&'a Asked>,
-    /// True if several questions stand side by side.
+    /// True if several questions are shown side by side.
     pub beside: bool,
-    /// True if it is what can be held in reserve.
+    /// True if the panel shows the reserves.
     pub reserves: bool,
-    /// Why a seal is asked about: `faulty` or `empty`.
+    /// The reason for a seal warning: `faulty` or `empty`; `None` without a warning.
     pub warned: Option<&'a str>,
-    /// True if the answers are something that is done at once, and not sealed.
+    /// True if the answers are carried out immediately, without a seal.
     pub at_once: bool,
 }
 
-/// What stands on a control.
+/// The text of a control.
 #[derive(Clone, Copy, Debug)]
 pub enum Caption<'a> {
-    /// Takes back the answer before.
+    /// Takes back the previous answer.
     Back,
-    /// Takes back everything.
+    /// Clears the draft.
     Clear,
-    /// Lets pass whatever nothing is ordered of.
+    /// Passes on every question without a standing order.
     PassRest,
-    /// Opens the whole declaration as a text.
+    /// Opens the whole declaration as text.
     Whole,
     Seal,
-    /// Seals with everything left out.
+    /// Seals an empty declaration.
     SealEmpty,
-    /// Says again what was said the last time.
+    /// Repeats the last declaration.
     Same,
     /// Shows the other questions.
     Others,
-    /// Shows the questions that stand side by side.
+    /// Shows the questions side by side.
     ToSheet,
-    /// Shows what can be held in reserve.
+    /// Shows the reserves.
     Reserves,
-    /// The menu of what can be held in reserve for the part of a question.
+    /// The menu of reserves for the part of a question.
     InReserve(&'a Asked),
-    /// Holds nothing in reserve any more.
+    /// Removes the reserves of a part.
     NoReserve,
-    /// Does it at once.
+    /// Carries out the answers immediately.
     Do,
-    /// Seals all the same.
+    /// Seals in spite of a warning.
     SealAnyway,
-    /// Does not seal yet.
+    /// Cancels a seal after a warning.
     Fresh,
-    /// Orders nothing: it is said anew in each window.
+    /// Removes a standing order, so that the question is asked in each window.
     NoOrder,
-    /// The menu of a question that takes an order.
+    /// The menu of a question that takes a standing order.
     Ordering(&'a Asked),
     /// Goes on to the next question.
     Next,
-    /// Takes back what was picked last.
+    /// Removes the last pick.
     Undo,
     /// Opens a field to type an answer into.
     Write,
-    /// Leaves a question out on purpose.
+    /// Leaves out a question on purpose.
     LeaveOut(&'a Asked),
     Value(&'a Value),
-    /// An answer that is offered: with what it stands for, if its name does not say it.
+    /// An offered answer, with its meaning if its name does not say it.
     Offer(&'a Value),
-    /// What an answer stands for, if its name does not say it.
+    /// The meaning of an answer, if its name does not say it.
     Meaning(&'a Value),
-    /// Several answers that are given by one pick: with what the last stands for, as an offer.
+    /// Several answers given by one pick, the last with its meaning.
     Course(&'a [Value]),
-    /// The menu of a question that stands beside others, and what happens without an answer.
+    /// The menu of a question shown side by side with others, and the default for no answer.
     Beside(&'a Asked),
-    /// Several options in the order in which they are said, by one press.
+    /// Several options given by one press, in order.
     All(&'a [SmolStr]),
-    /// Several options like those, after which more is asked.
+    /// Several options given by one press, after which the question goes on.
     More(&'a [SmolStr]),
-    /// By how much a payment is worth more than the cost.
+    /// The value of a payment above the cost.
     Over(u32),
-    /// How often something can be picked still.
+    /// The number of times that an option can still be picked.
     Left(usize),
-    /// What a card does.
+    /// The effect of a card.
     About(&'a str),
-    /// A question, with its place.
+    /// A question with its position.
     Question(&'a Asked),
-    /// A question without its place.
+    /// A question without its position.
     Label(&'a Asked),
-    /// How far a question is, and whether what is said to it cannot stand.
+    /// The state of a question; true if its answer cannot stand.
     State(&'a Asked, bool),
-    /// What can be typed for a question.
+    /// The hint on what can be typed for a question.
     Hint(&'a Asked),
-    /// The menu of what is offered for a question.
+    /// The menu of the options of a question.
     Options(&'a Asked),
     /// The menu of the questions.
     Questions,
-    /// The page before.
+    /// The previous page.
     Earlier,
-    /// The page after.
+    /// The next page.
     Later,
-    /// The title of the whole declaration as a text.
+    /// The title of the form for the whole declaration.
     WholeTitle,
     WholeLabel,
-    /// What can be typed there.
+    /// The hint in the form for the whole declaration.
     WholeHint,
-    /// So many more lines are left out here.
+    /// The number of lines left out here.
     LeftOutLines(usize),
 }
 
 impl Caption<'_> {
-    /// The macro that says it, and what the macro is told.
+    /// Returns the name of the caption's macro, and the macro's argument.
     fn told(self) -> (&'static str, Argument) {
         let view = |asked: &Asked| seen(QuestionView::new(asked));
         let nothing = || Argument::from(());
@@ -186,19 +186,19 @@ impl Caption<'_> {
     }
 }
 
-/// What a macro is told.
+/// Returns a value as the argument of a macro.
 fn seen(it: impl Serialize) -> Argument {
     Argument::from(Serde(&it))
 }
 
-/// A question, and whether what is said to it cannot stand.
+/// A question; `faulty` is true if its answer cannot stand.
 #[derive(Serialize)]
 struct AskedState {
     question: QuestionView,
     faulty: bool,
 }
 
-/// Every macro of a caption.
+/// The names of the macros of all captions.
 pub(crate) const CAPTIONS: [&str; 43] = [
     "back",
     "clear",
@@ -245,7 +245,7 @@ pub(crate) const CAPTIONS: [&str; 43] = [
     "left_out_lines",
 ];
 
-/// Every caption that has to do with this question, and those that have to do with none.
+/// Returns the captions of a question and of a value, and every caption that needs neither.
 pub(crate) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
         About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, InReserve, Label, Later,
@@ -292,7 +292,7 @@ letters! {
         at_once: bool,
     }
 
-    /// The question that is shown.
+    /// The question shown by the panel.
     "question" struct AskedOnPanel<'a> {
         question: Option<QuestionView>,
         beside: bool,
@@ -305,14 +305,14 @@ letters! {
 
 /// Letters of the declaration panel.
 impl Letters {
-    /// What is said in a draft, what cannot stand, and what becomes of what is left out.
+    /// Writes the answers of a draft, its faults, and the defaults for what it leaves out.
     pub fn drafted(&self, reader: &Reader, drafted: &DraftView<'_>) -> Result<String, LetterFault> {
         let DraftView { interview, unread, sealing, at_once } = *drafted;
         let heard = DeclaredAnswers::new(interview);
         self.write(reader, &Drafted { heard, unread, sealing, at_once })
     }
 
-    /// The question that is shown, what happens without an answer, and what a seal would mean.
+    /// Writes the question shown by a panel, the default for no answer, and the consequences of a seal.
     pub fn panel_question(
         &self,
         reader: &Reader,
@@ -323,7 +323,7 @@ impl Letters {
         self.write(reader, &AskedOnPanel { question, beside, reserves, heard, warned, at_once })
     }
 
-    /// What stands on controls, each on one line.
+    /// Writes the texts of several controls, each on one line.
     pub fn captions(
         &self,
         reader: &Reader,
@@ -335,7 +335,7 @@ impl Letters {
         Ok(said.iter().map(|said| said.trim().to_owned()).collect())
     }
 
-    /// What stands on one control.
+    /// Writes the text of one control.
     pub fn caption(&self, reader: &Reader, caption: Caption<'_>) -> Result<String, LetterFault> {
         self.captions(reader, &[caption]).map(|said| said.concat())
     }

@@ -1,4 +1,4 @@
-//! A decision of a game master's, as letters tell it.
+//! A decision of a game master, as letters show it.
 
 use std::collections::BTreeMap;
 
@@ -9,38 +9,38 @@ use smol_str::SmolStr;
 use crate::template::views::Moment;
 use rules::{Answer, Declaration, Key, Value};
 
-/// A decision of a game master's.
+/// A decision of a game master.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShownDecision<'a> {
-    /// What it is, as it is kept.
+    /// The decision as it is stored.
     pub what: Json,
-    /// The moves of the game that it is, if it is any.
+    /// The moves of the game in the decision; empty if it has none.
     pub moves: Vec<Move>,
-    /// The pace it sets, as the letter of its name sees it, if it sets one.
+    /// The pace set by the decision, as the fields of its letter; `None` if it sets no pace.
     pub pace: Option<Json>,
-    /// The absence policy it sets, the same, if it sets one.
+    /// The absence policy set by the decision, as the fields of its letter; `None` if it sets none.
     pub absence: Option<Json>,
-    /// The time it names, if it names one.
+    /// The time named by the decision; `None` if it names none.
     pub time: Option<Moment>,
-    /// Why, in their words; empty if they have not said it yet.
+    /// The reason in the game master's words; empty if none is given yet.
     pub reason: &'a str,
-    /// What it undoes, where that is told with it.
+    /// The decision undone by this one; `None` if it undoes none or the letter does not show it.
     pub undone: Option<Box<Self>>,
-    /// The deadline that holds now, where that is told with it.
+    /// The deadline in force; `None` if the letter does not show it.
     pub closes: Option<Moment>,
 }
 
-/// A move of the game master's, of which the game's templates make a sentence.
+/// A move of a game master, which the game's templates turn into a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Move {
-    /// The section that it is.
+    /// The section of the declaration that is the move.
     pub part: SmolStr,
-    /// What is said of it, by the names of the questions.
+    /// The given answers by the names of their questions.
     pub said: BTreeMap<SmolStr, Value>,
 }
 
 impl Move {
-    /// The moves that are said.
+    /// Returns the moves in a declaration, one for each part.
     pub fn all(said: &Declaration) -> Vec<Self> {
         let mut moves: BTreeMap<Key, Self> = BTreeMap::new();
         for (key, answer) in said.iter() {

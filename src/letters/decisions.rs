@@ -1,4 +1,4 @@
-//! What a game master decides, in words.
+//! Letters about the decisions of game masters.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ use crate::template::views::Moment;
 use rules::Seat;
 use rules::text::Lang;
 
-/// What a decision would change, as it was shown, in the words of each language.
+/// The changes that a decision would make, as lines in each language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes(pub BTreeMap<Lang, Vec<ChangedLine>>);
 
 impl Changes {
-    /// In a language.
+    /// Returns the changes in a language.
     pub fn of(&self, lang: Lang) -> &[ChangedLine] {
         self.0.get(&lang).map_or(&[], Vec::as_slice)
     }
@@ -30,12 +30,12 @@ impl Changes {
     }
 }
 
-/// What the headings of letters begin with, by which a line is found.
+/// The first characters of headings in letters.
 const HEADINGS: [char; 3] = ['◆', '●', '▼'];
 
-/// The lines that differ between two texts, in order, each below the heading it stands under.
+/// Returns the lines that differ between two texts, in order, each below its heading.
 pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
-    // Line by line without their ends: the last line of a text may have none.
+    // Trimmed ends: the last line of a text may have no newline.
     let before: Vec<&str> = before.lines().map(str::trim_end).collect();
     let after: Vec<&str> = after.lines().map(str::trim_end).collect();
     let diff = TextDiff::from_slices(&before, &after);
@@ -48,7 +48,7 @@ pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
                 heading = Some(ChangedLine { sign: ' ', text });
                 continue;
             }
-            // What stands below an empty line stands under no heading.
+            // An empty line ends the lines of a heading.
             ChangeTag::Equal if text.is_empty() => {
                 heading = None;
                 continue;
@@ -66,7 +66,7 @@ pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
     changed
 }
 
-/// These lines, and those others that do not stand among them under the same heading.
+/// Adds the lines of `others` to `changes`, except those that `changes` has under the same heading.
 pub fn changes_beside(mut changes: Vec<ChangedLine>, others: &[ChangedLine]) -> Vec<ChangedLine> {
     let known: Vec<(String, ChangedLine)> = under_headings(&changes);
     let mut heading = String::new();
@@ -83,7 +83,7 @@ pub fn changes_beside(mut changes: Vec<ChangedLine>, others: &[ChangedLine]) -> 
     changes
 }
 
-/// Each line that differs, with the heading it stands under; that is empty under none.
+/// Returns each changed line with its heading; the heading is empty for a line without one.
 fn under_headings(changes: &[ChangedLine]) -> Vec<(String, ChangedLine)> {
     let mut heading = String::new();
     let mut under = Vec::new();
@@ -98,7 +98,7 @@ fn under_headings(changes: &[ChangedLine]) -> Vec<(String, ChangedLine)> {
 }
 
 impl Letters {
-    /// A decision that stands, in one line, for the game masters of its table.
+    /// Writes a decision in force as one line, for the game masters of its table.
     pub fn stands(
         &self,
         reader: &Reader,
@@ -107,8 +107,8 @@ impl Letters {
         Ok(self.write(reader, &StandingDecision { decision })?.trim().to_owned())
     }
 
-    /// What a game master may know of the open window: how far each seat is, and what is declared
-    /// where they see it.
+    /// Writes the state of the open window for a game master: the progress of each seat, and the declarations
+    /// if the game master may see them.
     pub fn bench(
         &self,
         reader: &Reader,
@@ -122,25 +122,25 @@ impl Letters {
 }
 
 letters! {
-    /// Letters about what game masters decide.
+    /// Letters about the decisions of game masters.
     LETTERS in DESK;
 
-    /// A game master has decided something: its number, from 1, if it is known, and whether only
-    /// those are told whom it is about.
+    /// A decision just made: its number, from 1, or `None` if unknown; `alone` is true if only the seats
+    /// concerned are notified.
     "decided" pub struct Decided<'a> {
         pub number: Option<u32>,
         pub alone: bool,
         pub decision: &'a ShownDecision<'a>,
     }
 
-    /// A decision that stands.
+    /// A decision in force.
     "stands" struct StandingDecision<'a> { decision: &'a ShownDecision<'a> }
 
-    /// A decision that was rehearsed is not made.
+    /// A decision after a dry run that is not made.
     "dropped" pub struct DroppedDecision {}
 
-    /// A decision has been made, with its number from 1: perhaps before, as pressed twice it counts
-    /// once. On Discord what it is stands above the button that made it.
+    /// A decision made, with its number from 1; `before` is true if an earlier press made it. On Discord the
+    /// decision is shown above the button that made it.
     "made" pub struct MadeDecision<'a> {
         pub number: u32,
         pub before: bool,
@@ -148,63 +148,62 @@ letters! {
         pub decision: &'a ShownDecision<'a>,
     }
 
-    /// Somebody may decide beside the host, or no more.
+    /// A person who may or may no longer decide beside the host.
     "appointed" pub struct AppointedGm<'a> { pub who: &'a str, pub may: bool }
 
-    /// What is declared in the open window.
+    /// The declarations in the open window.
     "bench" struct DeclaredSoFar<'a> {
         declared: Option<&'a [DeclaredLine]>,
         hidden: bool,
         openly: bool,
     }
 
-    /// What stands above a result that is looked at before it is announced.
+    /// The heading of a result previewed before it is announced.
     "preview_heading" pub struct PreviewHeading { pub is_open: bool }
 
-    /// What a game master can decide.
+    /// The decisions that a game master can make.
     "deciding" pub struct Deciding {}
 
-    /// What has been decided at a table.
+    /// The decisions made at a table.
     "decisions" pub struct DecisionLog<'a> { pub decisions: &'a [LoggedDecision<'a>] }
 }
 
 sampled! {
-    /// A line that would be another.
+    /// A changed line.
     #[derive(PartialEq, Eq, Deserialize)]
     pub struct ChangedLine {
-        /// `−` where it goes, `+` where it comes; a space for the heading that others stand under.
+        /// `−` for a removed line, `+` for an added line, a space for the heading of the lines below.
         pub sign: char,
-        /// The line, as letters have it.
+        /// The text of the line.
         pub text: String,
     }
 
-    /// What a seat has declared in a window that is open.
+    /// The declaration of a seat in an open window.
     pub struct DeclaredLine {
         pub seat: Seat,
-        /// In the words of declarations, line by line.
+        /// The declaration as text, line by line.
         pub lines: Vec<String>,
     }
 
-    /// A decision that has been made.
+    /// A decision in the log of a table.
     pub struct LoggedDecision<'a> {
-        /// Its number at the table, from 1.
+        /// The number of the decision at the table, from 1.
         pub number: u32,
-        /// When it was made.
         pub at: Moment,
-        /// Who made it, as it stands in the letter; nobody where the table did.
+        /// The person who decided, as shown in the letter; empty if the table decided by a vote.
         pub by: &'a str,
-        /// True if the table did, by a vote.
+        /// True if the table decided by a vote.
         pub voted: bool,
         pub decision: ShownDecision<'a>,
-        /// True if the table was told.
+        /// True if the whole table was notified.
         pub public: bool,
-        /// Who was, where the table was not.
+        /// The seats notified, if the table was not.
         pub alone: &'a [Seat],
-        /// The number, from 1, of the one that undid it.
+        /// The number, from 1, of the decision that undid this one; `None` if none did.
         pub undone: Option<u32>,
-        /// What it would change, as it was shown before it was made.
+        /// The changes shown before the decision was made.
         pub shown: &'a [ChangedLine],
-        /// True if its reader is a game master, who may know what was declared by it.
+        /// True if the reader is a game master, who may see the declarations in the decision.
         pub whole: bool,
     }
 }
@@ -215,7 +214,7 @@ sampled_from! { char: ['-', '+', ' ']; }
 mod tests {
     use crate::decisions::*;
 
-    /// What stands in two texts under the same heading is shown once.
+    /// Checks that a line in both texts under the same heading is shown once.
     #[test]
     fn what_changes_in_two_texts_is_shown_once() {
         let changes = changed_lines("▼P1\na\n▼P2\nb\n", "▼P1\nA\n▼P2\nb\n");

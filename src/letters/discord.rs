@@ -1,4 +1,4 @@
-//! Letters that there are on Discord only.
+//! Letters that exist only on Discord.
 
 use std::collections::BTreeMap;
 
@@ -12,29 +12,29 @@ use rules::{Round, Seat};
 use tables::ids::TableCode;
 
 letters! {
-    /// Letters that there are on Discord only.
+    /// Letters that exist only on Discord.
     LETTERS in DISCORD;
 
     /// The post of a table.
     "post" pub struct PostText {
         pub stage: &'static str = ["playing", "forming", "over"],
         pub code: TableCode,
-        /// True if its window has given way to another.
+        /// True if a later window has replaced the post's window.
         pub past: bool,
-        /// True if its window has closed.
+        /// True if the post's window has closed.
         pub closed: bool,
         pub held: Option<&'static str> = [None, Some("outage"), Some("rules")],
-        /// True if its game masters see what is sealed.
+        /// True if the game masters see sealed declarations.
         pub open: bool,
         pub sought: Vec<Seat>,
         pub chairs: Vec<Seat>,
         pub taken: Vec<Seat>,
         pub house: Vec<Seat>,
-        /// True if it is the post in which the table waits for its players.
+        /// True if the post belongs to a table that waits for its players.
         pub gathering: bool,
-        /// What is played otherwise than as usual, in words.
+        /// The options that differ from their defaults, in words.
         pub options: Vec<String>,
-        /// How its window ended, if it did.
+        /// The end of the post's window; `None` if it has not ended.
         pub gone: Option<EndedWindow>,
         pub pace: String,
         pub absence: String,
@@ -43,16 +43,16 @@ letters! {
         pub suspended: bool,
         pub standing: Option<WindowProgress> => always,
         pub announced: Option<Moment> => always,
-        /// How the table stands, where no picture shows it.
+        /// The state of the table in words; `None` if a picture shows it.
         pub table: Option<String>,
         pub commitment: String,
         pub begins_when_full: bool,
         pub host: HostName,
-        /// The ids of those who are named at its head.
+        /// The Discord ids of the users mentioned at the top.
         pub asked: Vec<String>,
     }
 
-    /// What stands on a button.
+    /// The text of a button.
     "label" pub struct ButtonLabel<'a> {
         pub wish: &'a str = [
             "end", "close", "agree-to-draw", "join", "leave", "start", "declare", "hand", "show", "why",
@@ -63,13 +63,13 @@ letters! {
         ],
     }
 
-    /// A control has no meaning any more.
+    /// The note on a control that has no effect any more.
     "moved" pub struct MovedOn {}
 
-    /// What was typed and could not be kept.
+    /// Typed lines that could not be stored.
     "typed" pub struct TypedInVain<'a> { pub lines: Vec<&'a str> }
 
-    /// What somebody can do next, by what they are at a table.
+    /// The next steps of a user, by their role at a table.
     "help" pub struct HelpAtTable {
         pub code: Option<TableCode>,
         pub stage: Option<&'static str> = [Some("playing"), Some("forming"), Some("over")],
@@ -77,65 +77,65 @@ letters! {
         pub host: bool,
         pub seat: Option<Seat>,
         pub openly: bool,
-        /// What every command is called, by its name.
+        /// The names of all commands as users see them, by key.
         pub called: BTreeMap<&'static str, String> => command_names,
         pub commands: Vec<String>,
     }
 
-    /// A declaration is sealed.
+    /// The note that a declaration is sealed.
     "sealed" pub struct SealedNote {}
 
-    /// A letter tells nothing any more.
+    /// The note that replaces a letter that no longer applies.
     "settled" pub struct SettledSince {}
 
-    /// It is done.
+    /// The note on an action done.
     "done" pub struct DoneNote {}
 
-    /// A game cannot be played with these options.
+    /// Options that a game does not allow.
     "options" pub struct OptionsUnfit { pub why: String }
 
-    /// There are no tables outside of a server.
+    /// The note that tables exist only on servers.
     "no_server" pub struct NoServer {}
 
-    /// A game cannot be played by so many.
+    /// A number of players that a game does not allow.
     "seats" pub struct SeatsUnfit { pub least: usize, pub most: usize, pub said: usize }
 
-    /// It is not plain which table is meant.
+    /// A command that does not say which table is meant.
     "which" pub struct WhichTable {
         pub tables: Vec<TableInThread>,
-        /// The number of those that are left out.
+        /// The number of tables left out.
         pub more: usize,
     }
 
-    /// Something could not be done.
+    /// An action that failed.
     "failed" pub struct FailedNote { pub forbidden: bool }
 
-    /// What the thread of a table is called.
+    /// The name of a table's thread.
     "thread" pub struct ThreadName<'a> { pub host: &'a str }
 
-    /// A table is formed.
+    /// The note that a table is formed.
     "formed" pub struct FormedAt<'a> { pub code: &'a TableCode, pub thread: String }
 
-    /// A table is played where its host is, as no thread can be made there.
+    /// A table played in its host's channel, as no thread can be created there.
     "threadless" pub struct Threadless {}
 
-    /// What the bot is missing where a table was formed, or is to be.
+    /// The permissions that the bot lacks in the channel of a table.
     "lacking" pub struct PermissionsLacking {
         pub channel: String,
         pub missing: Vec<MissingPermission>,
         pub formed: bool,
     }
 
-    /// Somebody may not form tables on this server.
+    /// A user who may not form tables on this server.
     "may_not_form" pub struct MayNotForm<'a> { pub role: &'a str }
 
-    /// A role is called to a new table.
+    /// A role pinged for a new table.
     "call" pub struct RoleCalled<'a> { pub role: &'a str, pub host: &'a str }
 
-    /// It could not be called.
+    /// A role that could not be pinged.
     "uncalled" pub struct RoleUncalled<'a> { pub role: &'a str }
 
-    /// What is set for a server.
+    /// The defaults of a server.
     "defaults" pub struct DefaultsShown<'a> {
         pub pace: Option<String> = [Some("2h".to_owned())],
         pub absence: Option<String>,
@@ -145,41 +145,41 @@ letters! {
         pub call: Option<&'a str>,
     }
 
-    /// Somebody has sat down.
+    /// A user who has taken a seat at a forming table.
     "joined" pub struct SatDown<'a> { pub code: &'a TableCode, pub seat: Seat, pub begun: bool }
 
-    /// Somebody has taken a seat that was sought for.
+    /// A user who has taken a seat that looked for a player.
     "taken" pub struct TookSeat<'a> { pub code: &'a TableCode, pub seat: Seat }
 
-    /// Somebody has left their seat.
+    /// A user who has left their seat.
     "left" pub struct LeftSeat<'a> { pub code: &'a TableCode, pub seat: Seat, pub host: bool }
 
-    /// The tables that are played here.
+    /// The tables played on this server.
     "list" pub struct TablesHere {
         pub tables: Vec<ListedTable>,
-        /// The number of those that are left out.
+        /// The number of tables left out.
         pub more: usize,
     }
 
-    /// Somebody is too fast.
+    /// A user who exceeds the rate limit.
     "wait" pub struct TooFast { pub most: u32 }
 
-    /// What is kept about people.
+    /// The stored data about users.
     "privacy" pub struct PrivacyNotice { pub export: String, pub erase: String }
 
-    /// What is kept about somebody comes with it.
+    /// The note with the file of a user's stored data.
     "export" pub struct KeptAsFile { pub known: bool }
 
-    /// Somebody is asked whether they are to be forgotten, and told what becomes of their tables.
+    /// The confirmation of erasing a user, with the effect on their tables.
     "erase" pub struct EraseAsked { pub known: bool, pub tables: Vec<ListedTable> }
 
-    /// Somebody is forgotten.
+    /// The note that a user is erased.
     "erased" pub struct ErasedNote { pub known: bool }
 
-    /// How the bot is set up on a server.
+    /// The state of the bot's setup on a server.
     "setup" pub struct SetupShown {
         pub channels: Vec<CheckedChannel>,
-        /// True if the other channels could not be looked at.
+        /// True if the bot could not see the other channels.
         pub unseen: bool,
         pub stuck: bool,
         pub late: bool,
@@ -187,21 +187,21 @@ letters! {
         pub pictures: bool,
     }
 
-    /// What came of posting a dashboard.
+    /// The result of posting a dashboard.
     "dashboard" pub struct DashboardCame<'a> {
         pub came: &'a str = ["posted", "nothing", "forbidden"],
     }
 
-    /// Somebody is called in a thread, as they take no letters, or has come.
+    /// A ping in a thread for a user who accepts no direct messages; `read` is true if they have come.
     "knock" pub struct PingedInThread { pub user: String, pub read: bool }
 
-    /// A letter is somebody else's.
+    /// The note that a letter belongs to another user.
     "not_yours" pub struct NotYours {}
 
-    /// A table goes on elsewhere.
+    /// A table that goes on in another thread.
     "relocated" pub struct GoesOnAt<'a> { pub code: &'a TableCode, pub thread: String }
 
-    /// What stands on the panel of a table's settings, by its name, with a value that it tells.
+    /// A text on the settings panel, by its name, with the value that it shows.
     "setting" pub struct SettingCaption<'a> {
         pub what: &'a str = [
             "games", "seats", "pace", "options", "write", "rewrite", "count",
@@ -213,7 +213,7 @@ letters! {
         pub value: &'a str = ["ja", "en"],
     }
 
-    /// A file of a table, or why it is missing.
+    /// A file of a table, or the reason why the file is missing.
     "file" pub struct BroughtFile<'a> {
         pub what: &'a str = ["table", "page"],
         pub code: &'a TableCode,
@@ -221,7 +221,7 @@ letters! {
         pub missing: Option<&'static str> = [None, Some("large"), Some("failed"), Some("refused")],
     }
 
-    /// Who stands in for somebody, until when, and why somebody cannot.
+    /// The substitute for a user and the end of the substitution, or why a user cannot be one.
     "substitute" pub struct StandsIn<'a> {
         pub code: &'a TableCode,
         pub user: Option<String>,
@@ -229,23 +229,23 @@ letters! {
         pub refused: Option<&'static str> = [None, Some("bot")],
     }
 
-    /// The field in which a game master says why.
+    /// The field for a game master's reason.
     "reason" pub struct ReasonField<'a> {
         pub what: &'a str = ["title", "label", "hint"],
-        /// True if it is told.
+        /// True if the reason is shown to others.
         pub told: bool,
     }
 
-    /// A seat that is offered.
+    /// An offered seat.
     "seat" pub struct OfferedSeat { pub seat: Seat }
 
-    /// A window that is offered.
+    /// An offered window.
     "opened" pub struct OfferedWindow { pub window: Round }
 
-    /// Somebody, or who has a role, may decide beside the host, or no more.
+    /// A user or a role that may or may no longer decide beside the host.
     "appointed" pub struct MayDecide { pub who: String, pub role: bool, pub may: bool }
 
-    /// What keeps letters from arriving.
+    /// An obstacle that keeps letters from arriving.
     "obstacle" pub struct ObstacleText<'a> {
         pub code: &'a TableCode,
         pub why: &'a str = [
@@ -258,12 +258,12 @@ letters! {
         pub mended: bool,
     }
 
-    /// Discord does not take the words of a message.
+    /// A message that Discord rejects for its words.
     "words" pub struct WordsRefused {}
 }
 
 sampled! {
-    /// A window that is over, on its post.
+    /// A closed window, on its post.
     pub struct EndedWindow {
         pub window: Round,
         pub suspended: bool,
@@ -272,7 +272,7 @@ sampled! {
         pub openly: bool,
     }
 
-    /// Who is there in a window.
+    /// The players late, inactive, away or substituted in a window.
     pub struct WhoIsThere {
         pub put_off: u32,
         pub grace: bool,
@@ -285,14 +285,14 @@ sampled! {
     /// A table, and the thread in which it is played.
     pub struct TableInThread { pub code: TableCode, pub thread: Option<String> }
 
-    /// A permission that the bot is missing, and what for.
+    /// A permission that the bot lacks, and its purpose.
     pub struct MissingPermission { pub name: &'static str, pub why: &'static str }
 
-    /// A channel, and what the bot is missing there.
+    /// A channel with the permissions that the bot lacks there.
     pub struct CheckedChannel {
         pub channel: String,
         pub missing: Vec<MissingPermission>,
-        /// True if there is no such channel any more.
+        /// True if the channel no longer exists.
         pub gone: bool,
     }
 
@@ -313,7 +313,7 @@ sampled! {
     }
 }
 
-/// The commands that help names.
+/// Returns sample names of the commands in the help letter.
 fn command_names(_: &mut Draw<'_>) -> BTreeMap<&'static str, String> {
     let names = [
         "act",

@@ -1,39 +1,38 @@
-//! Letters: everything the house says, made by templates from events, rulings and views.
+//! Letters: all texts of the program, written by templates from events, rulings and views.
 //!
-//! Templates lie in `templates/<game>/` and, for what is the same in every game, in
-//! `templates/desk/`, for what happens at a table in `templates/table/`, and for the declaration
-//! panel in `templates/panel/`. A letter's course stands there once, and beside it the words of each
-//! language (`template/sources.rs`). They hold no rules and see no state; this module puts no
-//! sentence together. What a template sees are the fields of a type ([`TypedLetter`]). Players' own
-//! words are harmless wherever a template shows them: what is not made by a filter or a macro is
-//! tamed when it is written.
+//! The folder `templates/<game>/` has the templates of a game, `templates/desk/` those shared by all games,
+//! `templates/table/` those of events at a table, and `templates/panel/` those of the declaration panel. The
+//! structure of a letter is written once, next to the words of each language (`template/sources.rs`).
+//! Templates hold no rules and see no state; this module puts no sentence together. A template sees the
+//! fields of a type ([`TypedLetter`]). Players' own words are harmless wherever a template shows them: any
+//! output that is not made by a filter or a macro is tamed when it is written.
 //!
-//! Every template sees `game`, `lang`, whether it is read as `plain` text, in a terminal, whether
-//! the post of its table is `posted` below it and `pictured`; and these filters:
+//! Every template sees `game`, `lang`, `plain` (true for plain text, in a terminal), `posted` (true if the
+//! post of the table follows below) and `pictured` (true if the post has a picture); and these filters:
 //!
 //! | filter | of | gives |
 //! | --- | --- | --- |
 //! | `name` | an id | its name in the game's words; of a seat its player's |
-//! | `names` | ids | their names in a row, with what they stand for where a name does not say it; what is none, and so hidden, is left out |
-//! | `about` | an id | what it stands for, or what the card does, on one line |
+//! | `names` | ids | their names in a row, each with its meaning if the name does not say it; hidden ids (none) are left out |
+//! | `about` | an id | the meaning of a piece, or the effect of a card, on one line |
 //! | `seat` | a seat | its player's name, or else P1 and so on |
 //! | `chair` | a seat | P1 and so on |
-//! | `seats`, `chairs` | seats | the same of each, in a row |
+//! | `seats`, `chairs` | seats | the output of `seat` or `chair` for each, in a row |
 //! | `counted` | a number, of what | the number with the English word, in its plural if need be |
-//! | `label` | a question's key | what the question is called |
-//! | `numbered` | a question's key | the same, and the how-manieth it is from the second on |
-//! | `part` | a question's key | what the part is called to which it belongs |
+//! | `label` | a question's key | the label of the question |
+//! | `numbered` | a question's key | the label, with the number of its occurrence from the second on |
+//! | `part` | a question's key | the label of the part of the question |
 //! | `value` | an answer | the answer as a declaration writes it, such as 大×1 中×2 |
-//! | `meaning` | an answer | what it stands for, where its name does not say it, such as of 3A |
-//! | `typed` | a text | the same, with what is typed between marks of quotation where nothing draws it otherwise |
-//! | `kind` | an event, outcome, reason | the macro that tells it |
+//! | `meaning` | an answer | the meaning of the answer, if its name does not say it, such as of 3A |
+//! | `typed` | a text | the text, with input to type in quotation marks if nothing formats code |
+//! | `kind` | an event, outcome, reason | the name of its macro |
 //! | `when` | a time, or a [`Moment`] | the words of `desk/times.md` for it |
-//! | `until` | a time | the same where it ends a stretch of days |
+//! | `until` | a time | the words for the end of a period of days |
 //! | `ping`, `channel` | an id of Discord's | a mention of a person, a link to a channel |
 //! | `duration` | milliseconds | the words of `desk/times.md` for it |
 //!
-//! A game's `board.svg`, which draws its table, is given where everything stands (`laid_out`); its `scores.html`
-//! is the table of its scores, for the page.
+//! A game's `board.svg`, which draws its table, is given the layout by `laid_out`; its `scores.html` is the
+//! table of its scores, for the page.
 
 mod absence;
 mod calls;
@@ -106,7 +105,7 @@ pub use checking::samples;
 
 use crate::template::typed::LetterForm;
 
-/// The form of every letter but what happens at a table.
+/// Returns the forms of all letters except those of events at a table.
 pub(crate) fn forms() -> impl Iterator<Item = &'static LetterForm> {
     let all = [
         absence::LETTERS,

@@ -1,5 +1,4 @@
-//! What somebody is told of their own tables, of those they watch over, and of how they keep their
-//! windows.
+//! Letters to a user about their own tables, the tables they watch over, and their record in past windows.
 
 use serde_json::{Value as Json, json};
 use strum::VariantNames;
@@ -15,115 +14,113 @@ use tables::absence::Tally;
 use tables::ids::TableCode;
 
 letters! {
-    /// What somebody is told of their own tables.
+    /// Letters to a user about their own tables and settings.
     LETTERS in DESK;
 
-    /// What a letter to one person is about: which game, which table, and the thread in which that
-    /// is played.
+    /// The context of a letter to one person: the game, the table, and the table's thread.
     "about" pub struct AboutTable<'a> { pub code: &'a TableCode, pub thread: Option<&'a str> }
 
-    /// One of somebody's own tables.
+    /// One of the reader's own tables.
     "own_table" pub struct OwnTable<'a> {
-        /// What people type to name it.
+        /// The code that people type to name the table.
         pub code: &'a TableCode,
-        /// The id of its thread; none where it is not played in one.
+        /// The id of the table's thread; `None` without a thread.
         pub thread: Option<&'a str>,
-        /// How far it is: forming, playing, over.
+        /// The stage of the table: forming, playing or over.
         pub stage: &'static str = ["playing", "forming", "over"],
-        /// Why it stands still, if it does.
+        /// The reason for a hold; `None` if the table is not held.
         pub held: Option<&'static str> = held(),
-        /// True if it is the reader's.
+        /// True if the reader is the host.
         pub host: bool,
-        /// On how many chairs somebody sits.
+        /// The number of occupied chairs.
         pub taken: usize,
         pub chairs: usize,
-        /// How far they are with their declaration; none if they do not sit there.
+        /// The reader's progress with their declaration; `None` without a seat.
         pub progress: Option<Progress>,
-        /// True if nothing is sealed in the open window, as all that is asked is done at once.
+        /// True if the open window has no seals, as all answers are carried out immediately.
         pub openly: bool,
-        /// When the open window closes.
+        /// The deadline of the open window.
         pub closes: Option<Moment>,
-        /// When it is announced what came of the one that has closed.
+        /// The time at which the result of the closed window is announced.
         pub announced: Option<Moment>,
-        /// The questions they have left open so far, as [`crate::open_questions`] gives it.
+        /// The questions still open in the reader's draft, as [`crate::open_questions`] returns them.
         pub open: Json => some_open_questions,
     }
 
-    /// All of them, each as [`OwnTable`] tells of it, and how they have kept their last windows: ten,
-    /// and a hundred.
+    /// The reader's own tables, each as written by [`OwnTable`], and the reader's record over the last ten
+    /// and the last hundred windows.
     "my" pub struct OwnTables<'a> {
         pub tables: &'a [String],
-        /// The number of those that are left out.
+        /// The number of tables left out.
         pub more: usize,
         pub lately: Tally,
         pub long: Tally,
     }
 
-    /// What somebody sets for all of their tables.
+    /// The reader's settings for all of their tables.
     "me" pub struct OwnSettings<'a> {
-        /// The zone in which they are told times; none: that of each table.
+        /// The time zone of the reader; `None` for that of each table.
         pub zone: Option<&'a str> = [None, Some("Asia/Tokyo")],
-        /// When nothing calls them.
+        /// The quiet hours without pings; `None` if there are none.
         pub quiet: Option<&'a str> = [None, Some("23:00-07:00")],
-        /// How they are called.
+        /// The channel of pings.
         pub way: &'static str = ["usual", "message", "thread", "nothing"],
-        /// When they are.
+        /// The events with a ping.
         pub moments: &'static str = ["usual", "both", "opening", "deadline"],
     }
 
-    /// Why a text sets nothing of that, and what would be right.
+    /// The reason why a text is no valid setting, and what would be correct.
     "me_fault" pub struct SettingsMisread { pub fault: Json = settings_faults() }
 
-    /// A table that somebody watches over.
+    /// A table watched over by the reader.
     "watched" pub struct WatchedTable<'a> {
-        /// What people type to name it.
+        /// The code that people type to name the table.
         pub code: &'a TableCode,
-        /// The id of its thread; none where it is not played in one.
+        /// The id of the table's thread; `None` without a thread.
         pub thread: Option<&'a str>,
-        /// How far it is: forming, playing, over.
+        /// The stage of the table: forming, playing or over.
         pub stage: &'static str = ["playing", "forming", "over"],
-        /// Why it stands still, if it does.
+        /// The reason for a hold; `None` if the table is not held.
         pub held: Option<&'static str> = held(),
-        /// True if something keeps its letters from arriving.
+        /// True if an obstacle keeps the table's letters from arriving.
         pub obstructed: bool,
-        /// On how many chairs somebody sits.
+        /// The number of occupied chairs.
         pub taken: usize,
         pub chairs: usize,
-        /// The root window, counted from 0, which is the deal.
+        /// The number of the root window; 0 is the deal.
         pub window: Option<Round>,
-        /// When the open window closes.
+        /// The deadline of the open window.
         pub closes: Option<Moment>,
-        /// When it is announced what came of the one that has closed.
+        /// The time at which the result of the closed window is announced.
         pub announced: Option<Moment>,
-        /// By how many windows' lengths it was put off.
+        /// The deadline extension of the window, in window lengths.
         pub put_off: u32,
-        /// True if its deadline has come, and those who are late may still seal.
+        /// True if the deadline has passed and late seats may still seal.
         pub grace: bool,
-        /// Those who are late, where they may be named.
+        /// The late seats, if they may be shown.
         pub late: Vec<Seat>,
-        /// True if nothing is sealed in the open window, as all that is asked is done at once.
+        /// True if the open window has no seals, as all answers are carried out immediately.
         pub openly: bool,
-        /// Those who are waited for, as they have not sealed yet or can still do something, where they
-        /// may be named.
+        /// The seats waited for, as they have not sealed or can still act, if they may be shown.
         pub awaited: Vec<Seat>,
-        /// How many have sealed, where that is all that is told.
+        /// The number of seals, if only the number is public.
         pub count: Option<SealedCount>,
-        /// Those for whom no window waits any more.
+        /// The seats for which no window waits any more.
         pub inactive: &'a [Seat],
         pub away: &'a [Seat],
     }
 
-    /// The tables that somebody watches over, each as [`WatchedTable`] tells of it, and how many more
-    /// there are.
+    /// The tables watched over by the reader, each as written by [`WatchedTable`], and the number of tables
+    /// left out.
     "dashboard" pub struct WatchedTables<'a> { pub tables: &'a [String], pub more: usize }
 }
 
-/// Why a table can stand still, if it does.
+/// Returns every reason for a hold, and `None`.
 fn held() -> Vec<Option<&'static str>> {
     HoldReason::VARIANTS.iter().copied().map(Some).chain([None]).collect()
 }
 
-/// Every way in which a text can set nothing.
+/// Returns a sample of each fault of a setting.
 fn settings_faults() -> Vec<Json> {
     vec![json!({ "kind": "unknown", "said": "@here" }), json!({ "kind": "no-call", "said": "" })]
 }

@@ -1,4 +1,4 @@
-//! The pace of a table in words: a sentence, and the line that `Pace::read` reads back.
+//! The pace of a table in words: as a sentence, and as the line that `Pace::read` parses.
 
 use chrono_tz::Tz;
 use serde::Serialize;
@@ -14,18 +14,18 @@ use tables::{
 };
 
 impl Letters {
-    /// A pace as a sentence. What goes without saying is left out.
+    /// Writes a pace as a sentence, without the defaults.
     pub fn pace(&self, reader: &Reader, pace: &Pace) -> Result<String, LetterFault> {
         Ok(self.write(reader, &PaceInWords::new(pace))?.trim().to_owned())
     }
 
-    /// A pace in one line as it is typed, which [`Pace::read`] reads as the same pace if all its
-    /// durations are whole seconds.
+    /// Writes a pace as one line of input, which [`Pace::read`] parses back to the same pace if all its
+    /// durations are in whole seconds.
     pub fn pace_line(&self, reader: &Reader, pace: &Pace) -> Result<String, LetterFault> {
         self.write(reader, &PaceLine(PaceInWords::new(pace)))
     }
 
-    /// Why a line says no pace, and what would be right.
+    /// Writes why a line could not be parsed as a pace, and what would be correct.
     pub fn pace_fault(&self, reader: &Reader, fault: &PaceFault) -> Result<String, LetterFault> {
         self.write(reader, &PaceMisread { fault })
     }
@@ -35,7 +35,7 @@ letters! {
     /// Letters about paces.
     LETTERS in DESK;
 
-    /// A pace. What is as it would be supposed is none.
+    /// A pace. A setting with its default value is `None`.
     "pace" pub struct PaceInWords {
         every: EveryView,
         zone: &'static str,
@@ -51,12 +51,12 @@ letters! {
         kinds: Vec<KindView>,
     }
 
-    /// Why a line says no pace.
+    /// The reason why a line is no pace.
     "pace_fault" struct PaceMisread<'a> { fault: &'a PaceFault }
 }
 
 as_typed! {
-    /// A pace in one line as it is typed.
+    /// A pace as one line of input.
     LINES in DESK: "pace_line" struct PaceLine(PaceInWords);
 }
 
@@ -83,7 +83,7 @@ impl Sampled for LastCallView {
     }
 }
 
-/// How the windows of a kind are paced; what is as it would be supposed is none.
+/// The pace of windows of one kind. A setting with its default value is `None`.
 #[derive(Clone, Debug, Serialize)]
 struct KindView {
     kind: WindowKind,
@@ -92,20 +92,20 @@ struct KindView {
     least: Option<LengthView>,
 }
 
-/// Days on which no deadline falls.
+/// The days without deadlines.
 #[derive(Clone, Debug, Serialize)]
 struct ExceptView {
-    /// Days of the week, from 0, which is Monday.
+    /// The days of the week, from 0, which is Monday.
     weekdays: Vec<u32>,
-    /// The last year of which the public holidays are known, if they are among them.
+    /// The last year with known public holidays; `None` if holidays are not excepted.
     holidays: Option<i32>,
-    /// As they are typed.
+    /// The dates, as they are typed.
     dates: Vec<String>,
-    /// True if the deadlines of the pace fall on days at all, and not after hours.
+    /// True if the pace counts in days or times of day, and not in a period of hours.
     applies: bool,
 }
 
-/// A rhythm; of three, two are none.
+/// A rhythm: exactly one of the three fields is set.
 #[derive(Clone, Debug, Default, Serialize)]
 struct EveryView {
     period: Option<LengthView>,
@@ -117,23 +117,23 @@ struct EveryView {
 struct TimesView {
     /// `daily`, `weekdays`, `weekends`, or none of them.
     set: Option<&'static str>,
-    /// Days of the week, from 0, which is Monday.
+    /// The days of the week, from 0, which is Monday.
     days: Vec<u32>,
     times: Vec<TimeOfDay>,
 }
 
-/// None where nobody is told.
+/// The time after which the last call is made; `None` if it is never made.
 #[derive(Clone, Debug, Serialize)]
 struct LastCallView {
     after: Option<LengthView>,
 }
 
-/// One of both is none.
+/// The time of day of the announcement, or its delay after the close: the other is `None`.
 #[derive(Clone, Debug, Serialize)]
 struct AnnounceView {
     at: Option<TimeOfDay>,
-    /// Of how many of the times of day at which windows close it is a time of the day after: `all`,
-    /// `some`, or none.
+    /// `all` or `some` if the announcement falls on the next day for all or some of the closing times; `None`
+    /// if for none.
     next_day: Option<&'static str>,
     after: Option<LengthView>,
 }
@@ -174,7 +174,7 @@ impl LengthView {
 }
 
 impl PaceInWords {
-    /// Of this pace.
+    /// Returns the letter of a pace.
     pub fn new(pace: &Pace) -> Self {
         let supposed = Pace::new(pace.every.clone(), pace.zone);
         let length = |said: Span, supposed: Span| (said != supposed).then(|| LengthView::new(said));
@@ -256,12 +256,12 @@ impl EveryView {
     }
 }
 
-/// Days of the week, from 0, which is Monday.
+/// Returns the days of the week as numbers, from 0, which is Monday.
 fn numbers(days: Weekdays) -> Vec<u32> {
     days.days().map(|day| day.num_days_from_monday()).collect()
 }
 
-/// A pace of every rhythm, as it is supposed and with everything said otherwise.
+/// Returns a pace of every rhythm, each with defaults and with all settings changed.
 pub fn samples() -> Vec<Pace> {
     let time = |hour, minute| TimeOfDay::new(hour, minute).unwrap_or(TimeOfDay::MIDNIGHT);
     let times = |times: &[TimeOfDay], days| Every::Times { times: times.to_vec(), days };

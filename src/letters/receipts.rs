@@ -1,4 +1,4 @@
-//! What is told of what was sealed: nothing but hashes.
+//! Receipts of sealed declarations: only hashes, no content.
 
 use crate::template::letters::DESK;
 use crate::template::typed::{letters, sampled};
@@ -7,27 +7,27 @@ use rules::{Round, Seat};
 use tables::ids::TableCode;
 
 sampled! {
-    /// What was sealed in a window, as it is shown when the window is over: nothing but its hash.
+    /// The receipt of a declaration, as shown after its window has closed: only the hash.
     pub struct ReceiptLine {
-        /// Whose; none where it is not told who had sealed.
+        /// The seat of the declaration; `None` if it is not public who has sealed.
         pub seat: Option<Seat>,
-        /// The short code that its author was given.
+        /// The short code given to the author.
         pub code: String,
         /// The salted hash, in hex digits.
         pub hash: String,
     }
 
-    /// A receipt of the reader's own.
+    /// One of the reader's own receipts.
     pub struct OwnReceipt {
-        /// The root window, counted from 0, which is the deal; none where it was gone back from.
+        /// The number of the root window; 0 is the deal. `None` if a rollback removed the window.
         pub window: Option<Round>,
-        /// True if the window belonged to a root window that was being resolved.
+        /// True if the window was within a root window being resolved.
         pub suspended: bool,
-        /// When the window closed, if it has.
+        /// The time of the close; `None` if the window is open.
         pub closed: Option<Moment>,
-        /// When it closes, if it is open.
+        /// The deadline, if the window is open.
         pub closes: Option<Moment>,
-        /// The short code.
+        /// The short code of the receipt.
         pub code: String,
         /// The salted hash, in hex digits.
         pub hash: String,
@@ -35,15 +35,15 @@ sampled! {
 }
 
 letters! {
-    /// Letters about what was sealed.
+    /// Letters about receipts.
     LETTERS in DESK;
 
-    /// What was sealed in a window that is over, so that it cannot be another later, and the head of
-    /// the journal with it, so that nothing before can.
+    /// The receipts of a closed window and the head of the journal, so that neither the declarations nor
+    /// earlier entries can be changed later.
     "receipts" pub struct SealedThen<'a> { pub sealed: &'a [ReceiptLine], pub head: &'a str }
 
-    /// The receipts of what the reader has sealed at the table of this code; once it is over, by
-    /// what each can be computed again comes along with them.
+    /// The reader's receipts at the table of this code. Once the table is over, the data to recompute each
+    /// hash is attached.
     "own_receipts" pub struct OwnReceipts<'a> {
         pub code: &'a TableCode,
         pub receipts: &'a [OwnReceipt],

@@ -1,4 +1,4 @@
-//! What cannot be done now, and why.
+//! Actions that are refused, and the reasons.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -11,8 +11,7 @@ use rules::seat::SomeSeats;
 use tables::absence::{Minimum, Unmet};
 use tables::ids::OverrideNumber;
 
-/// Reasons why something cannot be done now: those that many have in common, and those of one kind of
-/// thing that is done.
+/// Defines the reasons for a refusal: those common to many actions, and those of one kind of action.
 macro_rules! refusals {
     (
         Refused { $($(#[$common_about:meta])* $common:ident,)* }
@@ -20,7 +19,7 @@ macro_rules! refusals {
             $($(#[$reason_about:meta])* $reason:ident $(($said:ty): $sample:expr)?,)*
         })*
     ) => {
-        /// Why something cannot be done now.
+        /// The reason why an action is refused.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum Refused {
@@ -29,7 +28,7 @@ macro_rules! refusals {
         }
 
         impl Refused {
-            /// Each of them once.
+            /// Returns every reason, once each.
             pub fn all() -> Vec<Self> {
                 vec![$(Self::$common,)* $($(Self::$group($name::$reason $(($sample))?),)*)*]
             }
@@ -62,7 +61,7 @@ refusals! {
     Refused {
         /// There is no such table.
         NoTable,
-        /// They do not sit at the table.
+        /// The person does not sit at the table.
         NotSeated,
         /// The game has begun.
         Begun,
@@ -74,162 +73,162 @@ refusals! {
         Taken,
         /// No window has been resolved yet.
         NothingRuled,
-        /// Only the host can do that.
+        /// Only the host may do this.
         NotHost,
-        /// Only the host can do that, and who decides beside them.
+        /// Only the host, or a person appointed by the host, may do this.
         NotLeader,
         /// The window has not opened yet.
         NotYet,
-        /// The table waits for its rules to be mended.
+        /// The table waits for its rules to be fixed.
         Held,
         /// The table is played by an edition that this program does not know.
         OtherEdition,
-        /// The table is not any more as it was when it was looked at.
+        /// The table has changed since the person looked at it.
         MovedOn,
-        /// Nobody sits there.
+        /// The seat is empty.
         NoSeat,
-        /// What was possible a moment ago is no more.
+        /// The action is no longer possible.
         NotNow,
         /// The decision would change nothing.
         Nothing,
         /// The table is not over.
         NotOver,
     }
-    /// Why a declaration is not taken, or what somebody would do at once not done.
+    /// The reason why a declaration or an immediate act is not accepted.
     Declaration DeclarationRefused {
-        /// Nothing is asked of the reader.
+        /// The reader is asked nothing.
         NotAsked,
         /// The window has closed.
         Closed,
-        /// The window has closed in which they would have done something at once.
+        /// The window of the act has closed.
         TooLateToAct,
-        /// The same control has done it before.
+        /// The same control has done this before.
         DoneBefore,
-        /// The reader was in time, and only those who are late may still seal.
+        /// The reader has met the deadline, and only late seats may still seal.
         Frozen,
-        /// It came after the close, and is kept for a game master to count it.
+        /// The declaration came after the close, and is stored for a game master to count.
         Late,
         /// The table waits for its host.
         Waiting,
-        /// The table stands still because a game master wanted it.
+        /// A game master has paused the table.
         Paused,
-        /// A game master lets nothing be taken.
+        /// A game master has locked the table.
         LockedNow,
-        /// The declaration holds a fault: a seal on it is asked about once.
+        /// The declaration has a fault: a seal needs a confirmation.
         Faulty,
-        /// The declaration says nothing: a seal on it is asked about once.
+        /// The declaration is empty: a seal needs a confirmation.
         Empty,
         /// The text is too long.
         TooLong,
-        /// No button can bear all that is said of something done at once.
+        /// The act is too long for the id of a button.
         TooLongForButtons,
-        /// Nothing is declared in that section.
+        /// No answer is declared in that section.
         NothingThere,
         NothingDeclared,
-        /// Nothing of what they declared the last time can be said again.
+        /// No part of the last declaration can be repeated.
         NothingToRepeat,
-        /// Nothing belongs behind that word.
+        /// The word takes no arguments.
         Alone,
-        /// Nothing of that line can be read, and it is like the word for a command.
+        /// The line could not be parsed, and resembles a command.
         Mistyped,
-        /// Nothing of that line can be read.
+        /// The line could not be parsed.
         NotUnderstood,
-        /// Nothing can be ordered in this game for as long as one likes.
+        /// The game has no standing orders.
         NoOrders,
-        /// Nothing is ordered in that part.
+        /// The part has no standing order.
         NoSuchOrder,
-        /// Nothing of what they have declared can be ordered.
+        /// No part of the declaration can become a standing order.
         NothingToOrder,
-        /// Nothing can be declared for a window to come: there is no other one like the open one.
+        /// The game has no later window like the open one to declare for.
         NoNext,
-        /// Nothing can be declared for a window to come: all is done at once.
+        /// All acts are immediate: no later window can be declared for.
         NothingSealed,
     }
-    /// Why nobody sits down, takes a seat or tells the value that they promised.
+    /// The reason why a seat is not taken or left, or a promised value is not accepted.
     Seat SeatRefused {
         /// No chair is free.
         Full,
-        /// That chair is not free, but these are.
+        /// The chair is not free, but these are.
         NotFree(SomeSeats): [Seat::new(1), Seat::new(2)].into_iter().collect(),
-        /// There is no such chair at the table, and these are free.
+        /// The table has no such chair; these are free.
         NoChair(SomeSeats): [Seat::new(1), Seat::new(2)].into_iter().collect(),
-        /// The reader would leave, and the game has begun.
+        /// The reader cannot leave, as the game has begun.
         NoLeaving,
-        /// The reader sits on that chair already.
+        /// The reader already has that chair.
         OwnChair(Seat): Seat::new(1),
-        /// The reader sits at the table already.
+        /// The reader already sits at the table.
         Seated,
-        /// Nobody is sought for that seat, or somebody else is asked to take it.
+        /// The seat looks for no player, or another person is asked to take it.
         NotSought,
-        /// Players are sought for several seats, and it is not said which is meant.
+        /// Several seats look for players, and the reader named none.
         WhichSeat,
         /// The reader has sat at the table before, or stands in for another seat.
         HasLeft,
         /// The reader was sent away from the table.
         SentAway,
-        /// The reader has missed more windows than the table's host allows those who join.
+        /// The reader has missed more windows than the host allows.
         Missed(Unmet): Unmet { minimum: Minimum { missed: 2, of: 10 }, missed: 3 },
-        /// Somebody else has: of them no more is told.
+        /// Another person has missed more windows than the host allows; no details are shown.
         TheyMissed,
-        /// Somebody has kept a promise: nobody comes, goes or chooses anything before the game begins.
+        /// A promised value is revealed: nobody joins, leaves or chooses before the game begins.
         Fixed,
-        /// It is not what the reader has promised.
+        /// The value is not the one that the reader has promised.
         NotPromised,
-        /// The host has not asked for promises to be kept yet.
+        /// The host has not asked for the promised values yet.
         NotDue,
-        /// It looks like a promise, and is none.
+        /// The value looks like a promise but is none.
         NoPromise,
     }
-    /// Why a game does not begin.
+    /// The reason why a game does not begin.
     Start StartRefused {
         /// Nobody has sat down yet.
         Nobody,
-        /// More people sit at the table than there would be chairs.
+        /// More people sit at the table than the new number of chairs.
         TooFewChairs,
-        /// This seat has promised a value, and is to tell it first.
+        /// This seat has promised a value, and has to reveal it first.
         Promised(Seat): Seat::new(1),
     }
-    /// Why nobody goes away, or is stood in for.
+    /// The reason why an absence or a substitute is refused.
     Absence AbsenceRefused {
-        /// A time that ends before it begins, has ended already, or is too long.
+        /// The period ends before it begins, has already ended, or is too long.
         NoPeriod,
-        /// Who is to stand in sits at the table, or stands in for another seat.
+        /// The substitute sits at the table, or stands in for another seat.
         OtherSeat,
         /// The reader is not away, and every window waits for them.
         NotAway,
         /// Nobody stands in for the reader.
         NoSubstitute,
     }
-    /// Why a game master decides nothing.
+    /// The reason why a decision of a game master is refused.
     Override OverrideRefused {
-        /// Only a game master of the table can do that.
+        /// Only a game master of the table may do this.
         NotGm,
         /// No reason is given.
         NoReason,
-        /// It cannot be kept from the table.
+        /// The decision cannot be hidden from the table.
         NotQuietly,
-        /// Who wants to see a result before it is announced plays, or has not opened the seals.
+        /// The game master plays, or has not opened the seals, so sees no result before it is announced.
         NoPreview,
-        /// Something has followed from it: only a rollback helps.
+        /// Later events depend on it: only a rollback helps.
         OnlyRollback,
         /// There is no such window.
         NoWindow,
-        /// No house player plays like this.
+        /// No house player has this policy.
         NoPolicy,
-        /// Nobody is picked who could do it.
+        /// No suitable person is picked.
         NoPerson,
-        /// They sit at the table already.
+        /// The person already sits at the table.
         SitsHere,
-        /// Somebody is sought for that seat, or asked, already.
+        /// A player is already sought or asked for the seat.
         Sought,
-        /// Nothing is asked of the seat that it is about.
+        /// The seat is asked nothing.
         SeatNotAsked,
         /// The table does not wait for its host.
         NotHeld,
         /// The table is locked already.
         Locked,
         NotLocked,
-        /// The table stands still already, for another reason.
+        /// The table is already held, for another reason.
         Stopped,
         /// There is no such decision.
         NoOverride,
@@ -241,30 +240,30 @@ refusals! {
         Final,
         /// The time has passed.
         Past,
-        /// A pause is never so long.
+        /// The pause is too long.
         TooLongPause,
-        /// The vote would put the deadline off to a time that is not later.
+        /// The vote would move the deadline to a time that is not later.
         NoLater,
-        /// The table, or what it has to announce, is held back already.
+        /// The table, or its announcement, is already held.
         Still,
         /// No result waits to be announced.
         Announced,
-        /// The game masters see what is sealed already.
+        /// The game masters already see sealed declarations.
         OpenAlready,
         /// A round is being resolved.
         Suspended,
         /// The move is not legal.
         Unfit,
-        /// Nothing of a seat came too late.
+        /// No declaration of a seat came too late.
         NothingLate,
-        /// What was tried could not be made, and everybody has been told that it was tried.
+        /// The attempt failed, and everybody was notified of it.
         InVain,
-        /// Nothing has been done at once in the open window.
+        /// No immediate act was done in the open window.
         NoAct,
-        /// What was done last stands: by this clause, if the rules have one.
+        /// The last act cannot be undone: by this clause, if the rules have one.
         ActStands(Option<&'static str>): Some("E9.9"),
     }
-    /// Why no vote is opened, and no voice given.
+    /// The reason why a vote is not opened, or a ballot not counted.
     Vote VoteRefused {
         /// No such vote is open.
         NoVote,
@@ -272,26 +271,26 @@ refusals! {
         VoteOpen,
         VoteOver,
         NotPaused,
-        /// The table has been paused for longer than one can object to it.
+        /// The table has been paused for too long to object.
         PauseStands,
-        /// It is their own seat that the vote is about.
+        /// The vote is about the person's own seat.
         NoVoice,
-        /// Nobody but them could vote about the seat of somebody who is there.
+        /// Nobody else could vote about the seat of a player who is there.
         OneVoice,
     }
-    /// Why what was said could not be kept.
+    /// The reason why an input could not be stored.
     Keeping KeepingRefused {
-        /// It could not be kept.
+        /// Storing failed.
         Unsaved,
-        /// It could not be kept for want of room.
+        /// Storing failed for lack of space.
         NoRoom,
-        /// It could not be kept where nothing may be written.
+        /// Storing failed, as the storage is read-only.
         ReadOnly,
     }
 }
 
-/// What a template sees of something that cannot be done. Of a reason that says more, its word comes
-/// first, and then what it says, which is a number, a seat, a clause, or what is not met.
+/// The fields of a template about a refusal. A reason with data has its word in `why`, and the data in the
+/// other fields: a number, a seat, a clause, or an unmet minimum.
 #[derive(Debug, Serialize)]
 struct CannotBeDone<'a> {
     why: String,
@@ -313,7 +312,7 @@ letter! {
     }
 }
 
-/// The letter about what cannot be done.
+/// The forms of the letter about a refusal.
 pub(crate) const LETTERS: &[LetterForm] = &[LetterForm::of::<CannotBeDone<'_>>()];
 
 impl<'a> CannotBeDone<'a> {
@@ -334,7 +333,7 @@ impl Sampled for CannotBeDone<'_> {
 }
 
 impl Letters {
-    /// Something that cannot be done now, and what was said.
+    /// Writes why an action is refused, with the input that was refused.
     pub fn refused(
         &self,
         reader: &Reader,

@@ -1,45 +1,45 @@
-//! The rules of a game as they are read: in one language, by chapters and clauses. In
-//! `docs/rules/<game>.md` they stand in both: what has a name has two with a stroke between them, and
-//! each paragraph is followed by its translation. The first chapter is a quick start.
+//! The rules of a game for readers: in one language, by chapters and clauses. The file `docs/rules/<game>.md`
+//! has both languages: a name has two forms separated by a stroke, and each paragraph is followed by its
+//! translation. The first chapter is a quick start.
 
 use rules::text::{Lang, fold};
 
-/// What stands between the two languages.
+/// The separator between the two languages.
 const STROKE: &str = " / ";
 
-/// How a column is headed that says what programs call things, in two languages or in one.
+/// The heading of a column of code names, in two languages or in one.
 const CODE: &str = "code name";
 const ID: &str = "id";
 
-/// What stands between the cells of a row.
+/// The separator between the cells of a row.
 const DASH: &str = " \u{2013} ";
 
-/// What a row of a table begins with.
+/// The mark at the beginning of a row.
 const DOT: char = '\u{30fb}';
 
-/// What opens and closes an example.
+/// The line that opens and closes an example.
 const FENCE: &str = "```";
 
-/// What opens and closes a remark on where a rule comes from, which players need not read.
+/// The marks around a remark on the source of a rule, which players need not read.
 const REMARK: (&str, &str) = ("**[", "]**");
 
 /// A chapter of the rules, in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chapter {
-    /// By what it is asked for: `E3`, or its place where it has no number.
+    /// The word that requests the chapter: `E3`, or its position if it has no number.
     pub(super) word: String,
     pub(super) name: String,
-    /// All of it, its heading first.
+    /// The whole text, with the heading first.
     pub(super) text: String,
 }
 
-/// The quick start, line by line, and the chapters behind it.
+/// Returns the lines of the quick start, and the chapters after it.
 pub(super) fn chapters_of(rules: &str, lang: Lang) -> (Vec<String>, Vec<Chapter>) {
     let text = in_one_language(rules, lang);
     let mut chapters = text.split("\n## ").skip(1);
     let start = chapters.next().unwrap_or_default().lines().skip(1);
     let start = start.filter_map(|line| line.strip_prefix("- ")).map(str::to_owned).collect();
-    // Those that stand behind the numbered ones are counted on by the same letter.
+    // Chapters after the numbered ones continue the count with the same letter.
     let mut letter = String::new();
     let chapter = move |(place, text): (usize, &str)| {
         let head = text.lines().next().unwrap_or_default();
@@ -59,7 +59,7 @@ pub(super) fn chapters_of(rules: &str, lang: Lang) -> (Vec<String>, Vec<Chapter>
     (start, chapters.enumerate().map(chapter).collect())
 }
 
-/// The clause that is asked for by its number, with its name: in one language.
+/// Returns the clause of this number, with its name, in one language.
 pub(super) fn clause_of(rules: &str, number: &str, lang: Lang) -> Option<String> {
     let wanted = fold(number.trim());
     let text = in_one_language(rules, lang);
@@ -69,7 +69,7 @@ pub(super) fn clause_of(rules: &str, number: &str, lang: Lang) -> Option<String>
     Some(clause.collect::<Vec<_>>().join("\n"))
 }
 
-/// The number of the first clause whose name has these words in it.
+/// Returns the number of the first clause whose name contains these words.
 pub(super) fn clause_named(rules: &str, said: &str, lang: Lang) -> Option<String> {
     let said = fold(said.trim());
     let text = in_one_language(rules, lang);
@@ -77,13 +77,13 @@ pub(super) fn clause_named(rules: &str, said: &str, lang: Lang) -> Option<String
     clauses.find(|(_, name)| fold(name).contains(&said)).map(|(number, _)| number.to_owned())
 }
 
-/// The number and the name of a clause, if a line is the head of one.
+/// Returns the number and the name of the clause, if the line is its head.
 fn numbered(line: &str) -> Option<(&str, &str)> {
     let (number, name) = line.strip_prefix("**")?.split_once("**")?;
     Some((number, name.trim()))
 }
 
-/// The text as it is shown: with the signs of a list and of emphasis where they are drawn, or else
+/// Lays out a text: with the marks of lists and emphasis if the medium draws them (`plain` is false), or else
 /// without.
 pub(super) fn laid_out(text: &str, lang: Lang, plain: bool) -> String {
     let (mark, indent) = match lang {
@@ -117,8 +117,7 @@ pub(super) fn laid_out(text: &str, lang: Lang, plain: bool) -> String {
     lines.join("\n")
 }
 
-/// A line as it is shown: what is typed stands between marks of quotation where nothing draws it
-/// otherwise.
+/// Lays out a line. In plain text, code marks become quotation marks and emphasis is removed.
 pub(super) fn typeset(line: &str, lang: Lang, plain: bool) -> String {
     if !plain {
         return line.to_owned();
@@ -138,7 +137,7 @@ pub(super) fn typeset(line: &str, lang: Lang, plain: bool) -> String {
     line.replace("**", "").chars().map(&mut shown).collect()
 }
 
-/// The rules in one language. Of a table each row is a line: where this is read, nothing draws
+/// Returns the rules in one language. Each row of a table becomes a line, as Discord and terminals draw no
 /// tables.
 pub(super) fn in_one_language(rules: &str, lang: Lang) -> String {
     let mut told = String::new();
@@ -163,7 +162,7 @@ pub(super) fn in_one_language(rules: &str, lang: Lang) -> String {
             (line.is_empty() || lang_of(line) == lang).then(|| without_remarks(line))
         };
         let Some(kept) = kept else { continue };
-        // Where a paragraph in the other language stood there is one gap, not two.
+        // A removed paragraph in the other language leaves one gap, not two.
         if !(kept.is_empty() && (told.is_empty() || told.ends_with("\n\n"))) {
             told.push_str(&kept);
             told.push('\n');
@@ -172,7 +171,7 @@ pub(super) fn in_one_language(rules: &str, lang: Lang) -> String {
     told
 }
 
-/// A line without the remarks on where its rules come from.
+/// Returns a line without the remarks on the source of its rules.
 fn without_remarks(line: &str) -> String {
     let mut kept = String::new();
     let mut rest = line;
@@ -185,8 +184,8 @@ fn without_remarks(line: &str) -> String {
     kept + rest
 }
 
-/// A table in one language: a line for each row, without what only programs call things; and its
-/// head, where that is needed.
+/// Returns a table in one language: a line for each row, without the columns of code names, and with the head
+/// if three or more columns are left.
 fn table(rows: &[&str], lang: Lang) -> String {
     let heads = rows.first().map(|head| cells(head)).unwrap_or_default();
     let is_kept = |head: &String| {
@@ -199,20 +198,20 @@ fn table(rows: &[&str], lang: Lang) -> String {
         let told: Vec<String> = told.map(|(cell, _)| in_one(&cell, lang)).collect();
         told.join(DASH)
     };
-    // Of two columns it is plain what they are. The second row is but a line.
+    // Two columns need no head. The second row is only the rule below the head.
     let is_plain = kept.iter().filter(|kept| **kept).count() < 3;
     let mut lines: Vec<String> = rows.first().filter(|_| !is_plain).map(said).into_iter().collect();
     lines.extend(rows.iter().skip(2).map(|row| format!("{DOT}{}", said(row))));
     lines.join("\n")
 }
 
-/// The cells of a row. A stroke within one is written behind a backslash.
+/// Returns the cells of a row. A stroke within a cell is escaped by a backslash.
 fn cells(row: &str) -> Vec<String> {
     let row = row.trim().trim_start_matches('|').trim_end_matches('|').replace("\\|", "\0");
     row.split('|').map(|cell| cell.trim().replace('\0', "|")).collect()
 }
 
-/// A cell in one language, as far as it stands in both.
+/// Returns a cell in one language, if it has both.
 fn in_one(cell: &str, lang: Lang) -> String {
     let pick = |ja: &str, en: &str| if lang == Lang::Ja { ja.to_owned() } else { en.to_owned() };
     if let Some((ja, en)) = cell.split_once("\u{3002} / ") {
@@ -230,7 +229,7 @@ fn in_one(cell: &str, lang: Lang) -> String {
     }
 }
 
-/// A heading or the head of a clause in one language, behind its number.
+/// Returns a heading or the head of a clause in one language, with its number.
 fn head(line: &str, lang: Lang) -> String {
     let Some((ja, en)) = line.split_once("/ ") else { return line.to_owned() };
     let ja = ja.trim_end();
@@ -249,7 +248,7 @@ fn head(line: &str, lang: Lang) -> String {
     }
 }
 
-/// In which language a text is. Either has words of the other in it.
+/// Returns the language of a text. Texts of either language contain words of the other.
 fn lang_of(text: &str) -> Lang {
     let is_japanese = |c: &char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     let japanese = text.chars().filter(is_japanese).count();

@@ -1,4 +1,4 @@
-//! What players look up: what a card does, and the rules by chapters, clauses and cards.
+//! The letters for looking up cards, and rules by chapters, clauses and cards.
 
 use smol_str::SmolStr;
 
@@ -12,28 +12,27 @@ use games::find;
 use rules::text::{Lang, fold};
 use rules::{Clause, Value};
 
-/// The words for all of the rules.
+/// The words that request all of the rules.
 const WHOLE: [&str; 2] = ["all", "\u{5168}\u{6587}"];
 
-/// Fewer characters than this are in the name of many a clause.
+/// The minimum length of a search in names, in characters: shorter texts match too many.
 const SHORTEST: usize = 2;
 
-/// A name of a card or of a chapter that begins like what is being typed, and what it is about.
+/// A name of a card or a chapter that matches an input, and its description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     pub name: String,
     pub about: String,
 }
 
-/// The rules as far as they were asked for, and the chapters that can be read next: none behind a
-/// clause, which is all that was wanted.
+/// The requested rules, and the chapters to read next: empty after a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesShown {
     pub text: String,
     pub chapters: Vec<ChapterLink>,
 }
 
-/// A chapter of the rules: by what it is asked for, and what it is called.
+/// A chapter of the rules: the word that requests it, and its label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChapterLink {
     pub word: String,
@@ -41,38 +40,38 @@ pub struct ChapterLink {
 }
 
 sampled! {
-    /// What a template sees of a card.
+    /// The fields of a card in a template.
     struct CardView<'a> {
         id: &'a SmolStr,
         clause: &'a Clause,
         text: &'a str,
     }
 
-    /// A clause that a ruling cites, as a template sees it.
+    /// The fields of a cited clause in a template.
     pub(crate) struct ClauseView {
         pub(crate) text: String,
     }
 }
 
 letters! {
-    /// Letters for whoever looks something up.
+    /// Letters for looking up cards and rules.
     LETTERS in DESK;
 
-    /// What the letter of cards tells.
+    /// The fields of the letter about cards.
     #[derive(Default)]
     "card" struct CardsView<'a> {
-        /// What was asked for and is no card, and the name that is most like it.
+        /// The input that matches no card, and the most similar name of a card.
         unknown: Option<&'a str>,
         nearest: Option<&'a str>,
-        /// The one that was asked for.
+        /// The requested card.
         one: Vec<CardView<'a>>,
         held: Vec<CardView<'a>>,
         on_table: Vec<CardView<'a>>,
-        /// All that the game has, where somebody has none before them.
+        /// All cards of the game, if the reader has none.
         listed: Vec<CardView<'a>>,
     }
 
-    /// What the letter of the rules tells.
+    /// The fields of the letter about the rules.
     #[derive(Default)]
     "rules" struct RulesView<'a> {
         unknown: Option<&'a str>,
@@ -80,7 +79,7 @@ letters! {
         start: Vec<String>,
         text: Option<String>,
         chapters: Vec<(&'a str, &'a str)>,
-        /// A card, as an example of what can be asked for.
+        /// A card, as an example of an input.
         card: Option<&'a SmolStr>,
     }
 }
@@ -98,19 +97,19 @@ impl<'a> CardView<'a> {
 sampled_from! { Clause: [Clause::new("E4.1")]; }
 
 impl Reader {
-    /// The clause of what a card does; none for what is no card.
+    /// Returns the clause of a card's effect; `None` for an id that is no card.
     pub fn clause_of(&self, id: &str) -> Option<&'static Clause> {
         Some(&find(self.game)?.cards().of(id)?.clause)
     }
 
-    /// What this piece stands for if its name does not say it, or what the card does, on one line.
+    /// Returns the meaning of a piece, if its name does not say it, or the effect of a card, on one line.
     pub fn about(&self, id: &str) -> Option<&'static str> {
         let short = || Some(find(self.game)?.cards().of(id)?.short(self.lang));
         self.words.meaning(id, self.lang).or_else(short)
     }
 
-    /// What each of some cards does that are offered together, on one line: for the descriptions of
-    /// the entries of a menu. Nothing of what is no card, and nothing where they all do the same.
+    /// Returns the effect of each of several offered cards on one line, for the descriptions of menu entries:
+    /// `None` for a value that is no card, and for all if they have the same effect.
     pub fn about_cards(&self, offered: &[&Value]) -> Vec<Option<&'static str>> {
         let Some(game) = find(self.game) else { return vec![None; offered.len()] };
         let about = |value: &&Value| match value {
@@ -123,7 +122,7 @@ impl Reader {
     }
 }
 
-/// The card that goes by this name in a game, or the only one of which a name begins so.
+/// Returns the card of this name in a game, or the only card with a name that begins with this.
 fn card_meant(game: &dyn AnyGame, said: &str) -> Option<&'static CardText> {
     let begun = fold(said.trim());
     let begins = |name: &str| fold(name).starts_with(&begun);
@@ -137,7 +136,7 @@ fn card_meant(game: &dyn AnyGame, said: &str) -> Option<&'static CardText> {
     game.card(said).or_else(only)
 }
 
-/// The name of a card that is most like this one.
+/// Returns the card name most similar to the input; `None` if none is similar.
 fn nearest_card(game: &dyn AnyGame, said: &str, lang: Lang) -> Option<&'static str> {
     let words = game.lexicon();
     let said = fold(said);
@@ -150,9 +149,9 @@ fn nearest_card(game: &dyn AnyGame, said: &str, lang: Lang) -> Option<&'static s
     nearest.map(|(card, _)| words.name(&card.id, lang))
 }
 
-/// What cards do.
+/// Letters about the effects of cards.
 impl Letters {
-    /// What the card does that goes by this name: or that there is none, and which may be meant.
+    /// Writes the effect of the card of this name, or that there is none, with the most similar name.
     pub fn card(&self, reader: &Reader, said: &str) -> Result<String, LetterFault> {
         let Some(game) = find(reader.game) else { return Ok(String::new()) };
         let lang = reader.lang;
@@ -174,8 +173,8 @@ impl Letters {
         find(reader.game).is_some_and(|game| game.card(said).is_some())
     }
 
-    /// What the cards do that somebody has before them, whole; what is like many others in short. If
-    /// there are none, all that the game has.
+    /// Writes the effects of the cards before a player, in short for those that many cards share. Without any
+    /// card, lists all cards of the game.
     pub fn cards(&self, reader: &Reader, before: &CardsBefore) -> Result<String, LetterFault> {
         let Some(game) = find(reader.game) else { return Ok(String::new()) };
         let (cards, words, lang) = (game.cards(), game.lexicon(), reader.lang);
@@ -194,7 +193,7 @@ impl Letters {
         self.write(reader, &shown)
     }
 
-    /// The cards whose name begins like this or has it within, with what they do.
+    /// Returns the cards whose name begins with or contains the input, with their effects.
     pub fn cards_like(&self, reader: &Reader, said: &str) -> Vec<Named> {
         let Some(game) = find(reader.game) else { return Vec::new() };
         let (words, said) = (game.lexicon(), fold(said));
@@ -216,10 +215,10 @@ impl Letters {
     }
 }
 
-/// The rules.
+/// Letters about the rules.
 impl Letters {
-    /// The rules as far as these words ask for them: a chapter, a clause or a card; nothing asks for
-    /// the quick start.
+    /// Writes the rules requested by the input: a chapter, a clause or a card; the quick start for an empty
+    /// input.
     pub fn rules(&self, reader: &Reader, said: &str) -> Result<RulesShown, LetterFault> {
         let Some(game) = find(reader.game) else {
             return Ok(RulesShown { text: String::new(), chapters: Vec::new() });
@@ -238,7 +237,7 @@ impl Letters {
         };
         let text = self.write(reader, &shown)?;
         let link = |Chapter { word, name, .. }: Chapter| {
-            // What stands behind in brackets is for those who read on.
+            // The brackets at the end of a name are left out of the label.
             let name = name.split(['(', '\u{ff08}']).next().unwrap_or_default().trim_end();
             ChapterLink { label: format!("{word} {name}"), word }
         };
@@ -246,7 +245,8 @@ impl Letters {
         Ok(RulesShown { text, chapters: chapters.collect() })
     }
 
-    /// The chapters and the cards whose name begins like this or has it within.
+    /// Returns the chapters whose name contains the input, and the cards whose name begins with or contains
+    /// it.
     pub fn rules_like(&self, reader: &Reader, said: &str) -> Vec<Named> {
         let Some(game) = find(reader.game) else { return Vec::new() };
         let folded = fold(said);
@@ -259,7 +259,7 @@ impl Letters {
     }
 }
 
-/// What of the rules is meant by these words.
+/// Returns the rules requested by the input; `None` for an empty input or without a match.
 fn text_for(game: &dyn AnyGame, chapters: &[Chapter], said: &str, lang: Lang) -> Option<String> {
     let (rules, folded) = (game.rules(), fold(said.trim()));
     if folded.is_empty() {
@@ -285,7 +285,7 @@ fn text_for(game: &dyn AnyGame, chapters: &[Chapter], said: &str, lang: Lang) ->
     clause_of(rules, said, lang).or_else(of_card).or_else(of_chapter).or_else(of_name)
 }
 
-/// The clauses that are cited, each once, by number and name: who wants to read one asks for it.
+/// Returns the number and name of each cited clause, once each; readers request the full text.
 pub(crate) fn clauses<'a>(
     reader: &Reader,
     cited: impl Iterator<Item = &'a str>,
@@ -322,9 +322,9 @@ mod tests {
         let told = about(0, &["actor-5", "strike", "P1"]);
         assert!(told[0].starts_with("Costs 7") && told[1].starts_with("Every other"), "{told:?}");
         assert_eq!(told[2], "");
-        // Cards of the deck say all the same.
+        // The cards of a deck all have the same effect.
         assert_eq!(about(1, &["SA", "H2"]), ["", ""]);
-        // What a letter stands for is its label's to say, but has a column of its own elsewhere.
+        // The meaning of a letter belongs to its label, but has a column of its own elsewhere.
         assert_eq!(about(0, &["3A", "3B"]), ["", ""]);
         assert_eq!(Reader::new(GAMES[0], Lang::En).about("3A"), Some("draw an event"));
     }

@@ -1,4 +1,4 @@
-//! What a host sets for a table, in words.
+//! Letters about the settings of a table.
 
 use minijinja::value::Value;
 use serde::Serialize;
@@ -16,51 +16,51 @@ use rules::text::Lang;
 use tables::ResultForm;
 use tables::ids::TableCode;
 
-/// The letter of a game that tells its options: a macro for each value of each.
+/// The template of a game's options, with a macro for each value of each option.
 pub(super) const OPTIONS: &str = "options";
 
-/// The letter that tells the names of paces: a macro for each.
+/// The template of the names of paces, with a macro for each preset.
 pub(super) const PRESETS: &str = "presets";
 
 letters! {
-    /// The letter about how a table is set.
+    /// The letter about the settings of a table.
     LETTERS in DISCORD;
 
-    /// How a table is set.
+    /// The settings of a table.
     "settings" pub struct Settings<'a> {
-        /// What people type to name the table.
+        /// The code that people type to name the table.
         pub code: &'a TableCode,
         pub host: HostName,
         pub chairs: usize,
-        /// On how many somebody sits.
+        /// The number of occupied chairs.
         pub taken: usize,
         /// The pace, in words.
         pub pace: &'a str,
-        /// The pace from the next window on, in words, if that is another.
+        /// The pace from the next window on, in words; `None` if it does not change.
         pub next_pace: Option<String>,
-        /// What becomes of those who are missing, in words.
+        /// The absence policy, in words.
         pub absence: &'a str,
-        /// The next deadlines, if the game began now.
+        /// The first deadlines of a game that begins now.
         pub closings: Vec<Moment>,
         /// The game's options, each with its clause.
         pub options: Vec<OptionLine>,
-        /// The options in one line, as it is typed; empty where the game has none.
+        /// The options as one line of input; empty if the game has none.
         pub line: String,
-        /// The language of what is public: `ja` or `en`.
+        /// The language of public letters: `ja` or `en`.
         pub language: &'static str = ["ja", "en"],
         /// True if the game hides who has sealed.
         pub hidden: bool,
-        /// True if people are told only how many have sealed.
+        /// True if only the number of seals is public.
         pub count_only: bool,
-        /// True if its game masters see what is sealed.
+        /// True if the game masters see sealed declarations.
         pub open: bool,
-        /// True if its file and its page are posted when it is over.
+        /// True if the table's file and page are posted at its end.
         pub files: bool,
-        /// True if the game begins as soon as somebody takes the last chair.
+        /// True if the game begins as soon as the last chair is taken.
         pub begins_when_full: bool,
-        /// How its results are told.
+        /// The form of results.
         pub results: ResultForm,
-        /// What of it the reader can change.
+        /// The settings that the reader may change.
         pub editable: Editable,
     }
 }
@@ -69,38 +69,38 @@ letters! {
     /// The letters about options that cannot be set.
     MISFITS in DESK;
 
-    /// A line that names no options of a game.
+    /// A line that is no options of the game.
     "options_fault" pub struct OptionsMisread<'a> { pub fault: &'a OptionsFault }
 
-    /// An option cannot be played by so many as would play.
+    /// An option that does not allow the number of players.
     "misfit" pub struct OptionMisfit<'a> {
-        /// What it comes to, in words.
+        /// The value of the option, in words.
         pub words: &'a str,
-        /// The clause that says so.
+        /// The clause of the limit.
         pub clause: &'a str,
         pub least: usize,
         pub most: usize,
-        /// How many would play.
+        /// The number of players.
         pub said: usize,
     }
 }
 
 sampled! {
-    /// An option as it is set.
+    /// An option and its value.
     pub struct OptionLine {
-        /// What it comes to, in words.
+        /// The value of the option, in words.
         pub words: String,
-        /// The clause that it is about.
+        /// The clause of the option.
         pub clause: &'static str,
     }
 }
 
-/// What of how a table is set somebody can change.
+/// The settings that a reader may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Editable {
     Nothing,
-    /// What becomes of those who are missing.
+    /// The absence policy only.
     Absence,
     Everything,
 }
@@ -111,13 +111,13 @@ sampled_from! {
     ResultForm: [ResultForm::Short, ResultForm::Full];
 }
 
-/// The macro that tells a value of an option.
+/// Returns the name of the macro for a value of an option.
 pub(super) fn macro_of(key: &str, value: &str) -> String {
     format!("{key}_{value}").replace('-', "_")
 }
 
 impl Letters {
-    /// What a value of a game's option comes to.
+    /// Writes the value of an option in words.
     pub fn option(
         &self,
         reader: &Reader,
@@ -130,7 +130,7 @@ impl Letters {
         Ok(said.trim().to_owned())
     }
 
-    /// That an option cannot be played by so many as would play.
+    /// Writes that an option does not allow the number of players.
     pub fn misfit(
         &self,
         reader: &Reader,
@@ -142,14 +142,14 @@ impl Letters {
         self.write(reader, &OptionMisfit { words, clause, least, most, said })
     }
 
-    /// What a pace is called that can be picked.
+    /// Writes the name of a pace preset.
     pub fn preset(&self, reader: &Reader, key: &str) -> Result<String, LetterFault> {
         let template = template_name(DISCORD, reader.lang, PRESETS);
         let said = self.say(&template, reader, key, Value::UNDEFINED)?;
         Ok(said.trim().to_owned())
     }
 
-    /// What a game is called.
+    /// Writes the name of a game.
     pub fn game_name(&self, game: &dyn AnyGame, lang: Lang) -> Result<String, LetterFault> {
         let reader = Reader::new(game, lang);
         self.write(&reader, &GameName {})

@@ -1,4 +1,4 @@
-//! Letters about a table: who sits there, how far everybody is, its deadlines and its end.
+//! Letters about a table: its seats, the progress of its windows, its deadlines and its end.
 
 use std::collections::BTreeSet;
 
@@ -14,28 +14,28 @@ use tables::pace::CloseDelay;
 use tables::time::Span;
 use tables::{CloseReason, HoldReason, OutageRule};
 
-/// How far a seat is with its declaration.
+/// The progress of a seat with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SealProgress {
     Nothing,
-    /// A draft: it counts at the deadline as it stands.
+    /// A draft, which counts at the deadline as it stands.
     Draft,
     Sealed,
 }
 
-/// How the reader leaves a table behind.
+/// The state of a table at the moment when the reader leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Behind {
-    /// They have stood up.
+    /// The reader has left their seat.
     StoodUp,
-    /// It waits for its players.
+    /// The table waits for its players.
     Forming,
-    /// It goes on.
+    /// The game goes on.
     Playing,
     Over,
-    /// It goes on without them.
+    /// The table goes on without the reader.
     Nothing,
 }
 
@@ -48,213 +48,211 @@ letters! {
     /// Letters about a table.
     LETTERS in DESK;
 
-    /// What a seat has mixed into the seed of the dice.
+    /// The value that a seat has mixed into the seed of the dice.
     "mixed_in" pub struct MixedIn<'a> {
         pub seat: Seat,
-        /// What, in hex digits.
+        /// The value, in hex digits.
         pub value: &'a str,
-        /// The words that it was chosen by, if they have just been said.
+        /// The words that the value was derived from; `None` if they were not typed just now.
         pub words: Option<&'a str>,
-        /// True if it can still be chosen.
+        /// True if the value can still be chosen.
         pub open: bool,
-        /// What has been promised and not told yet, in hex digits; empty if all promises have ended, and
-        /// none if nothing is owed.
+        /// The promised value still to be revealed, in hex digits; empty if all promises have ended, `None`
+        /// if none is owed.
         pub owes: Option<&'a str> = [None, Some("00ff"), Some("")],
     }
 
-    /// A table waits for its players.
+    /// A table that waits for its players.
     "forming" pub struct FormingTable<'a> {
-        /// What people type to name the table.
+        /// The code that people type to name the table.
         pub code: &'a TableCode,
         pub chairs: &'a [Seat],
-        /// Those on which somebody sits.
+        /// The occupied chairs.
         pub taken: &'a [Seat],
-        /// Where the reader sits.
+        /// The reader's chair.
         pub you: Option<Seat>,
-        /// True if the reader leads it.
+        /// True if the reader may lead the table.
         pub leads: bool,
         pub host: HostName,
         /// The pace, in words.
         pub pace: &'a str,
-        /// What becomes of those who are missing, in words.
+        /// The absence policy, in words.
         pub absence: &'a str,
         /// The hash of the seed.
         pub commitment: &'a str,
-        /// What the reader has mixed into it, in hex digits.
+        /// The value that the reader has mixed into the seed, in hex digits.
         pub value: Option<&'a str>,
-        /// True if the game begins as soon as somebody takes the last chair.
+        /// True if the game begins as soon as the last chair is taken.
         pub begins_when_full: bool,
     }
 
-    /// The host of others would leave their seat, and is asked to whom the table goes.
+    /// The question to a host who leaves their seat: to whom the table goes.
     "host_leaves" pub struct HostLeaves<'a> {
-        /// What people type to name the table.
+        /// The code that people type to name the table.
         pub code: &'a TableCode,
         /// The seats of the others.
         pub others: Vec<Seat>,
     }
 
-    /// How far everybody is with the open window.
+    /// The progress of all seats in the open window.
     "progress" pub struct WindowProgress {
-        /// Each seat the reader may know of.
+        /// The progress of each seat that the reader may see.
         pub seats: Vec<SeatProgress>,
-        /// True if nothing is sealed in it, as all that is asked is done openly and at once.
+        /// True if the window has no seals, as all answers are carried out openly and immediately.
         pub openly: bool,
         /// True if the game hides who has sealed.
         pub hidden: bool,
-        /// The step of the clock, from the full hour on, on which it closes once all have sealed;
-        /// none if it does so at once.
+        /// The step of the clock, from the full hour, on which the window closes once all have sealed; `None`
+        /// if it closes immediately.
         pub step: Option<Span> = [None, Some(Span::minutes(15))],
-        /// Of those who are asked, how many have sealed, where that is all that is told of others.
+        /// The number of seals among the seats asked, if only the number is public.
         pub count: Option<SealedCount>,
-        /// When the window closes.
+        /// The deadline of the window.
         pub closes: Option<Moment>,
-        /// When it closes before that, as nobody is waited for any more.
+        /// The time of an early close, if no seat is waited for any more.
         pub settles: Option<Moment>,
-        /// When the result is announced, if that is not when it closes.
+        /// The time of the announcement, if it differs from the close.
         pub announced: Option<Moment>,
     }
 
-    /// What is lost if a table is ended before its end.
+    /// The preview of ending a table before the end of its game.
     "ending" pub struct EndPreview<'a> {
-        /// What people type to name the table.
+        /// The code that people type to name the table.
         pub code: &'a TableCode,
-        /// The root window that is open; none before the game begins.
+        /// The number of the open root window; `None` before the game begins.
         pub window: Option<Round>,
-        /// How many people sit there.
+        /// The number of occupied chairs.
         pub taken: usize,
-        /// Why, in the host's words; empty for no reason.
+        /// The reason in the host's words; empty without one.
         pub reason: &'a str = ["", "rain"],
     }
 
-    /// A window would be closed now.
+    /// The preview of closing a window now.
     "closing" pub struct ClosePreview<'a> {
-        /// What people type to name the table.
+        /// The code that people type to name the table.
         pub code: &'a TableCode,
-        /// The root window that is open.
+        /// The number of the open root window.
         pub window: Round,
-        /// True if nothing is sealed in it, as all that is asked is done openly and at once.
+        /// True if the window has no seals, as all answers are carried out openly and immediately.
         pub openly: bool,
-        /// Whose time would be cut short, where that may be known.
+        /// The seats whose time would be cut short, if they may be shown.
         pub awaited: Vec<Seat>,
-        /// When its result is told; none if that is at once.
+        /// The time of the announcement; `None` if it is immediate.
         pub announced: Option<Moment>,
     }
 
-    /// The reader leaves the terminal.
+    /// The note to a reader who leaves the terminal.
     "goodbye" pub struct Goodbye<'a> {
-        /// What people type to name the table.
+        /// The code that people type to name the table.
         pub code: &'a TableCode,
-        /// What the reader is known by; empty for who did not say.
+        /// The reader's name at the terminal; empty if none was given.
         pub name: &'a str = ["", "5eed"],
-        /// How they leave the table behind.
+        /// The state of the table that the reader leaves.
         pub behind: Behind,
-        /// What becomes of its deadlines while no program runs.
+        /// The rule for deadlines while no program runs.
         pub outage: OutageRule,
     }
 
-    /// The reader has lost their seat to somebody else.
+    /// The note to a reader whose seat went to another player.
     "unseated" pub struct Unseated<'a> { pub code: &'a TableCode }
 }
 
 letters! {
-    /// Letters about why a window is open, or has closed.
+    /// Letters about why a window is open or has closed.
     WHY_LETTERS in DESK;
 
-    /// Why the window that is open has not closed yet.
+    /// The reasons why the open window has not closed yet.
     "why_open" pub struct WhyOpen<'a> {
-        /// The root window.
+        /// The number of the root window.
         pub window: Round,
-        /// Those who are waited for, where that may be known.
+        /// The seats waited for, if they may be shown.
         pub awaited: &'a [Seat],
-        /// True if nothing is sealed in it, as all that is asked is done openly and at once.
+        /// True if the window has no seals, as all answers are carried out openly and immediately.
         pub openly: bool,
         /// True if the game hides who has sealed.
         pub hidden: bool,
-        /// Of those who are asked, how many have sealed, where that is all that is told of others.
+        /// The number of seals among the seats asked, if only the number is public.
         pub count: Option<SealedCount>,
-        /// True if its deadline has come, and only those who are late are waited for.
+        /// True if the deadline has passed and only late seats are waited for.
         pub grace: bool,
         pub closes: Moment,
-        /// By how many windows' lengths it was put off.
+        /// The deadline extension of the window, in window lengths.
         pub put_off: u32,
-        /// True if its deadline has moved past days on which none falls.
+        /// True if the deadline was moved past excepted days.
         pub excepted: bool,
-        /// When it closes before its deadline; none if it does not.
+        /// The time of an early close and its delays; `None` if the window does not close early.
         pub early: Option<EarlyClose>,
-        /// True if nothing is taken, as it is locked.
+        /// True if the table is locked and accepts no input.
         pub locked: bool,
     }
 
-    /// Why the last window has closed.
+    /// The reason why the last window has closed.
     "why_closed" pub struct WhyClosed<'a> {
-        /// The root window.
+        /// The number of the root window.
         pub window: Round,
         pub closed: Moment,
         pub why: CloseReason,
-        /// True if nothing was sealed in it, as all that was asked was done openly and at once.
+        /// True if the window had no seals, as all answers were carried out openly and immediately.
         pub openly: bool,
-        /// Who was asked and has not sealed, where that may be known.
+        /// The seats that were asked and have not sealed, if they may be shown.
         pub awaited: &'a [Seat],
     }
 }
 
 letters! {
-    /// Letters about what has happened at a table, which are told of it later, too.
+    /// Letters about events at a table, which are also shown later.
     TABLE_LETTERS in TABLE;
 
-    /// A table stands still.
+    /// A table that is held.
     "held" pub struct StandsStill<'a> {
         pub code: &'a TableCode,
         pub why: &'a str = *HoldReason::VARIANTS,
         pub until: Option<Moment>,
     }
 
-    /// Who wanted a table to stand still, or locked it.
+    /// The person who paused or locked a table.
     "stopped_by" pub struct StoppedBy<'a> {
         pub locked: bool,
         pub since: Moment,
-        /// None if they have no seat there.
+        /// The seat of that person; `None` without a seat.
         pub by: Option<Seat>,
         pub voted: bool,
         pub reason: &'a str,
     }
 
-    /// The window has closed early, and its result is announced later.
+    /// A window that has closed early, with its result announced later.
     "shut" pub struct ShutWindow { pub closed: Moment, pub announced: Moment }
 }
 
 sampled! {
-    /// The host of a table: by their seat, or else by what is known of them elsewhere.
+    /// The host of a table, by their seat, or else by their id or name.
     #[derive(PartialEq, Eq, Default)]
     pub struct HostName {
         pub seat: Option<Seat>,
-        /// Their id on Discord.
+        /// The host's Discord id.
         pub user: Option<String> = [None, Some("7".to_owned())],
-        /// Their name at a terminal.
+        /// The host's name at a terminal.
         pub name: Option<String> = [None, Some("kaede".to_owned())],
     }
 }
 
 sampled! {
-    /// How many have sealed.
+    /// The number of seats that have sealed.
     #[derive(Copy, PartialEq, Eq)]
     pub struct SealedCount {
-        /// So many have.
         pub sealed: usize,
-        /// So many are asked.
         pub asked: usize,
     }
 
-    /// When a window closes before its deadline, and what it waits for until then.
+    /// The time of an early close, and the reasons for its delay.
     pub struct EarlyClose {
-        /// True if everybody has sealed; otherwise it would if they had by now.
+        /// True if all seats have sealed; if not, the time is the one that would hold if they had.
         pub all_sealed: bool,
         pub at: Moment,
         pub delays: BTreeSet<CloseDelay>,
     }
 
-    /// How far a seat is.
+    /// The progress of a seat.
     #[derive(Copy)]
     pub struct SeatProgress {
         pub seat: Seat,

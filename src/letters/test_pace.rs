@@ -1,4 +1,4 @@
-//! The pace in words: short where it is simple, and read back as the same.
+//! Tests of the pace in words: short for a simple pace, and parsed back to the same pace.
 
 use chrono_tz::Tz;
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn what_is_written_reads_as_the_same() {
     law.unwrap();
 }
 
-/// Ways in which hours of each part of the day are said.
+/// The words for an hour in each part of the day.
 const PARTS_OF_DAY: [&[&str]; 8] = [
     &["毎日H時", "daily H:00", "H時", "H:00"],
     &["午前H時", "毎日 午前H:00", "H:00 am", "Ham"],
@@ -102,7 +102,7 @@ fn a_simple_pace_is_short() {
     }
 }
 
-/// What of a pace is easily overlooked is said in its sentence.
+/// Checks that a sentence names the announcement on the next day and the excepted days.
 #[test]
 fn what_comes_on_another_day_is_told() {
     let letters = Letters::built_in();

@@ -1,4 +1,4 @@
-//! What somebody is told of a die that fell.
+//! The letter about a die.
 
 use serde::Serialize;
 use smol_str::SmolStr;
@@ -9,18 +9,18 @@ use crate::template::reader::Reader;
 use crate::template::typed::{Draw, Sampled, letters};
 use rules::{Cast, Fell, Key, Label, Seat, Value};
 
-/// A die: whose question it answers, what it showed, and what it could have shown; or a shuffle.
+/// A die: the question it answers, its result, and the possible results; or a shuffle.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct DieView<'a> {
     seat: Option<Seat>,
     key: Option<Key>,
     showed: Option<Value>,
     options: &'a [SmolStr],
-    /// How many of the options.
+    /// The number of options picked.
     count: usize,
     least: Option<i64>,
     most: Option<i64>,
-    /// The number of cards that were shuffled.
+    /// The number of cards shuffled; `None` for a die.
     shuffled: Option<usize>,
 }
 
@@ -56,14 +56,13 @@ letters! {
     /// The letter about a die.
     LETTERS in DESK;
 
-    /// A die: whose question it answers, what it showed, and what it could have shown; or how many
-    /// cards were shuffled.
+    /// A die: the question it answers, its result, and the possible results; or the number of cards shuffled.
     "thrown" struct Thrown<'a> { die: DieView<'a> }
 }
 
 impl Letters {
-    /// A die: whose question it answers, what it showed, and what it could have shown; or how many
-    /// cards were shuffled.
+    /// Writes a die: the question it answers, its result, and the possible results; or the number of cards
+    /// shuffled.
     pub fn thrown(&self, reader: &Reader, cast: &Cast) -> Result<String, LetterFault> {
         self.write(reader, &Thrown { die: DieView::of(cast) })
     }

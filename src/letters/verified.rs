@@ -1,4 +1,4 @@
-//! What somebody is told of a table that was played again.
+//! The letter about the replay of a table.
 
 use serde_json::{Value as Json, json};
 
@@ -8,36 +8,36 @@ use rules::Seat;
 use tables::ids::{EntryNumber, TableCode};
 
 letters! {
-    /// The letter about a table that was played again.
+    /// The letter about the replay of a table.
     LETTERS in DESK;
 
-    /// What came of playing a table again.
+    /// The result of replaying a table.
     "verified" pub struct PlayedAgain<'a> {
-        /// What people type to name the table.
+        /// The code that people type to name the table.
         pub code: &'a TableCode,
-        /// The number of windows that were closed.
+        /// The number of closed windows.
         pub closed: usize,
-        /// How many dice fell.
+        /// The number of dice thrown.
         pub dice: usize,
-        /// True if none of them stands in the file that was held against them.
+        /// True if the verified file contains none of the dice.
         pub dice_untold: bool,
-        /// True if its house players play by policies of another version than this program's.
+        /// True if the house players' policies are of another version than this program's.
         pub other_policies: bool,
-        /// The number of those who sat there or decided something and are not shown, or were erased.
+        /// The number of players and game masters who are not shown or were erased.
         pub unnamed: usize,
-        /// The first entry of its journal that is not chained to the one before it; none if all are.
+        /// The first journal entry that is not chained to the previous one; `None` if all are.
         pub broken: Option<EntryNumber>,
-        /// What is the first not to come as it was told; null if everything does.
+        /// The first difference between the replay and the record; null if there is none.
         pub difference: Json = differences(),
-        /// What game masters have decided, by the window that it touched, in order.
+        /// The windows touched by decisions of game masters, in order.
         pub touched: Vec<TouchedWindow>,
-        /// What its dice were committed to by, in hex digits.
+        /// The commitment to the dice, in hex digits.
         pub commitment: &'a str,
-        /// What it is called where its dice are keyed.
+        /// The table's name in the keys of its dice.
         pub name: &'a str,
-        /// What each seat has mixed into the seed, in order.
+        /// The value that each seat has mixed into the seed, in order.
         pub values: Vec<MixedValue>,
-        /// What its posts tell of the journal, as far as the reader has it.
+        /// The journal heads in posts, as far as the reader has them.
         pub heads: Vec<PostedHead>,
         /// True if the game is over.
         pub over: bool,
@@ -45,44 +45,44 @@ letters! {
 }
 
 sampled! {
-    /// What a seat has mixed into the seed.
+    /// The value that a seat has mixed into the seed.
     #[derive(PartialEq, Eq)]
     pub struct MixedValue {
         pub seat: Seat,
-        /// What, in hex digits.
+        /// The value, in hex digits.
         pub value: String,
-        /// True if its player chose it; else it follows from the drawn seed.
+        /// True if the player chose the value; otherwise it is derived from the drawn seed.
         pub chosen: bool,
-        /// True if it was promised before others were known.
+        /// True if the value was promised before others were known.
         pub promised: bool,
     }
 
-    /// A head of the journal, as a post tells it.
+    /// A head of the journal, as given in a post.
     #[derive(PartialEq, Eq)]
     pub struct PostedHead {
         pub said: String,
-        /// True if the journal has it.
+        /// True if the journal contains the head.
         pub found: bool,
-        /// The root window that had been told by then, counted from 0, which is the deal; -1 before it,
-        /// and none if the journal does not have it.
+        /// The last root window published by then, counted from 0, which is the deal; -1 before the deal, and
+        /// `None` if the journal does not contain the head.
         pub window: Option<i64>,
-        /// True if all of a hash was given and the journal goes on behind it: so the end is told.
+        /// True if a full hash was given and the journal goes on after it: the letter then shows the end.
         pub followed: bool,
     }
 
-    /// A window that game masters have touched.
+    /// A window touched by decisions of game masters.
     pub struct TouchedWindow {
-        /// The root window, counted from 0, which is the deal; -1 before that, and none for one that
-        /// never closed.
+        /// The root window, counted from 0, which is the deal; -1 before the deal, and `None` for a window
+        /// that never closed.
         pub window: Option<i64>,
-        /// The numbers of their decisions, from 1.
+        /// The numbers of the decisions, from 1.
         pub decisions: Vec<u32>,
     }
 }
 
 sampled_from! { EntryNumber: [EntryNumber::new(7)]; }
 
-/// No difference, and one of every kind.
+/// Returns null for no difference, and a sample of every kind of difference.
 fn differences() -> Vec<Json> {
     let about = [
         "commitment",

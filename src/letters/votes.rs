@@ -13,68 +13,66 @@ letters! {
     /// Letters about votes.
     LETTERS in DESK;
 
-    /// A vote, as it is told.
+    /// A vote.
     "vote" pub struct Ballots<'a> {
-        /// Where the one sits who proposed it, if they sit there still.
+        /// The seat of the proposer; `None` if they no longer sit at the table.
         pub by: Option<Seat>,
-        /// The name of the player whose seat it is about, if anybody knows.
+        /// The name of the player whose seat the vote is about; `None` if unknown.
         pub about: Option<&'a str> = [None, Some("kaede")],
-        /// What was proposed.
+        /// The proposed decision.
         pub decision: ShownDecision<'a> => proposal,
         pub closes: Moment,
-        /// How it stands.
+        /// The state of the count.
         pub tally: VoteTally,
-        /// True if one voice beside that of who proposed it is enough, as they decide at the table.
+        /// True if one vote beside the proposer's is enough, as the players decide at the table.
         pub second: bool,
-        /// The word for what came of it; none while it is open.
+        /// The word for the outcome; `None` while the vote is open.
         pub outcome: Option<&'a str> = OUTCOMES,
     }
 
-    /// A voice has been counted.
+    /// A counted ballot.
     "voice" pub struct Voice<'a> {
         pub agrees: bool,
         pub tally: VoteTally,
         pub outcome: Option<&'a str> = OUTCOMES,
     }
 
-    /// The reader's voice alone ends the game, and they are asked whether they want that.
+    /// The question to a reader whose vote alone ends the game.
     "own_voice" pub struct OwnVoiceAlone {}
 
-    /// What a table can decide by a vote, and how.
+    /// The decisions that a table can make by a vote.
     "voting" pub struct Voting {}
 
-    /// What a game master who plays wanted is put to the vote.
+    /// A decision of a game master who plays, put to the vote.
     "second" pub struct PutToTheVote {}
 
-    /// What can be done only so much would be too much by now.
+    /// A request that exceeds what is left of a limited action.
     "spent" pub struct TooMuch { pub spent: Spent }
 }
 
 sampled! {
-    /// How a vote stands.
+    /// The state of a vote's count.
     #[derive(Copy, PartialEq, Eq)]
     pub struct VoteTally {
-        /// How many agree.
         pub yes: usize,
-        /// How many do not.
         pub no: usize,
-        /// How many of those who can vote have to agree.
+        /// The number of votes needed to pass.
         pub needed: usize,
     }
 }
 
-/// Something that can be done to a table on demand only so much, and how much of it is left.
+/// A limited action on demand, and the amount left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "of", rename_all = "kebab-case")]
 pub enum Spent {
-    /// A window can be put off.
+    /// A deadline extension.
     Extension {
-        /// By so much more.
+        /// The time left.
         left: Span,
     },
-    /// A table can stand still.
+    /// A pause.
     Pause {
-        /// For so much longer.
+        /// The time left.
         left: Span,
     },
 }
@@ -83,11 +81,11 @@ sampled_from! {
     Spent: [Span::ZERO, HOUR].map(|left| [Spent::Extension { left }, Spent::Pause { left }]).concat();
 }
 
-/// What can come of a vote, by its word.
+/// The words for the outcomes of a vote; `None` while it is open.
 const OUTCOMES: [Option<&str>; 5] =
     [None, Some("passed"), Some("rejected"), Some("expired"), Some("overtaken")];
 
-/// Something that can be proposed: with a reason, or without.
+/// Returns a sample decision that can be proposed, with a reason or without.
 fn proposal<'a>(draw: &mut Draw<'_>) -> ShownDecision<'a> {
     const PROPOSED: [&str; 5] = ["extend", "pause", "resume", "house", "end"];
     let mut all = draw.stock.decisions.clone();

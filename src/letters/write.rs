@@ -1,5 +1,4 @@
-//! Each letter with what it needs, so that no caller can forget any of it: what a game tells, and how
-//! declarations are answered.
+//! The letters of a game and of declarations, each with its input.
 
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
@@ -22,43 +21,42 @@ letters! {
     /// The letters that each game has.
     LETTERS in EACH_GAME;
 
-    /// What a game is called.
+    /// The name of a game.
     "name" pub(super) struct GameName {}
 
-    /// A window opens.
+    /// An opening window.
     "opening" pub struct WindowOpening<'a> {
-        /// The root window, counted from 0, which is the deal.
+        /// The number of the root window; 0 is the deal.
         pub window: Round,
-        /// True if it is a window within a root window: only what is open there is asked.
+        /// True if the window is within a root window: then only its open questions are asked.
         pub suspended: bool,
         pub asked: &'a [Seat],
-        /// When it closes (締め切り); none where it closes as soon as all have sealed.
+        /// The deadline (締め切り); `None` if the window closes as soon as all have sealed.
         pub closes: Option<Moment>,
-        /// When the result is announced (告知), if that is not when it closes.
+        /// The time of the announcement (告知), if it differs from the close.
         pub announced: Option<Moment>,
-        /// True if the table stands still, and no time runs.
+        /// True if the table is held, and no time runs.
         pub still: bool,
-        /// True if it may close early.
+        /// True if the window may close early.
         pub early: bool,
-        /// The soonest time of that, if it is not at once.
+        /// The earliest time of an early close; `None` if it can be immediate.
         pub soonest: Option<Moment>,
-        /// The clause by which the turn of who declares nothing is skipped; none if everything goes by
-        /// default.
+        /// The clause that skips the turn of a seat without a declaration; `None` if defaults apply instead.
         pub missing: Option<&'a Clause>,
-        /// True if where everybody stands is told with it; not below a result, which has told it.
+        /// True if the letter shows the position; false below a result, which has shown it.
         pub position: bool,
-        /// The state as its readers may know it.
+        /// The report of the state, as the reader may know it.
         pub report: &'a Json,
     }
 
-    /// What a window is called: of which part of the game it is, and below that what it is there.
+    /// The name of a window: the part of the game, and below it the name within that part.
     "window" struct NamedWindow<'a> {
         report: &'a Json,
         suspended: bool,
         after: Option<&'a Json>,
     }
 
-    /// What the close of a window brought, or what somebody did at once, and where everybody stands.
+    /// The result of a window or of an immediate act, and the position.
     "result" struct WhatCame<'a> {
         turns: Vec<TurnView<'a>>,
         report: &'a Json,
@@ -66,141 +64,140 @@ letters! {
         full: bool,
     }
 
-    /// A turn that was skipped: why, and what was carried out all the same.
+    /// A skipped turn: the reason, and what was carried out nevertheless.
     "skip" struct SkippedTurn<'a> { seat: Seat, ruling: &'a Ruling, turns: Vec<TurnView<'a>> }
 
     /// The final scores.
     "scores" pub struct FinalScores<'a> { pub report: &'a Json }
 
-    /// A player's own cards. The report is as that seat may know it.
+    /// A player's own cards. The report is limited to what that seat may know.
     "hand" pub struct OwnHand<'a> { pub seat: Seat, pub report: &'a Json }
 
-    /// Everybody's field, and what lies in the middle, as the reader may know them.
+    /// All fields and the middle of the table, as the reader may know them.
     "board" pub struct WholeBoard<'a> { pub report: &'a Json }
 
-    /// What the picture of a table says, for those who do not see it: shorter if it is to be brief.
+    /// The alternative text of a table's picture; shorter if `brief`.
     "alt" pub struct PictureText<'a> { pub report: &'a Json, pub brief: bool }
 
-    /// Where everything stands, in the lines of state of stories.
+    /// The position, in the state lines of stories.
     "position" pub struct LinesOfState<'a> { pub report: &'a Json }
 }
 
 letters! {
-    /// Letters about declarations and what became of them.
+    /// Letters about declarations and their results.
     DESK_LETTERS in DESK;
 
-    /// One ruling, as a line of a letter: with value and reason if the reader may know them.
+    /// A ruling as one line of a letter, with value and reason if the reader may know them.
     "ruling" pub struct RulingLine<'a> { pub ruling: &'a Ruling }
 
     /// Faults, one line each.
     "fault" pub struct FaultLines<'a> { pub faults: &'a [Fault] }
 
-    /// What could not be read, one line each.
+    /// The pieces that could not be parsed, one line each.
     "unread" pub struct UnreadLines<'a> { pub unread: &'a [UnreadPiece] }
 
-    /// How a declaration was read, what is left out of it and what will become of that: for its
-    /// author alone.
+    /// The echo of a declaration to its author: the parsed answers, what is left out, and the defaults for
+    /// it.
     "echo" pub struct Echoed<'a> {
-        /// How it reads.
+        /// The parsed answers.
         pub heard: DeclaredAnswers,
-        /// What of its text could not be read.
+        /// The pieces of the text that could not be parsed.
         pub unread: &'a [UnreadPiece],
-        /// Sealed, or a draft.
+        /// True if the declaration is sealed, false for a draft.
         pub sealed: bool,
-        /// True if a game master has decided that nothing of it counts.
+        /// True if a game master has decided that the declaration does not count.
         pub skipped: bool,
-        /// The deadline of the window; none if it is closing now.
+        /// The deadline of the window; `None` if the window is closing now.
         pub closes: Option<Moment>,
-        /// When it closes before that, as nobody is waited for any more.
+        /// The time of an early close, if no seat is waited for any more.
         pub settles: Option<Moment>,
-        /// The soonest time at which it closes early, if that is not at once.
+        /// The earliest time of an early close; `None` if it can be immediate.
         pub soonest: Option<Moment>,
-        /// The receipt given for the seal.
+        /// The receipt of the seal.
         pub receipt: Option<&'a str>,
     }
 
-    /// What is open.
+    /// The open questions.
     "questions" struct OpenQuestions { questions: Vec<QuestionView> }
 
-    /// What can be done at once.
+    /// The acts that can be done immediately.
     "acts" struct CanBeDone<'a> {
         questions: Vec<QuestionView>,
         unread: &'a [UnreadPiece],
         examples: &'a [Example] => some_examples,
     }
 
-    /// Somebody is about to do something at once that stands for good.
+    /// The confirmation of an immediate act that cannot be undone.
     "sure" pub struct SureToAct<'a> {
-        /// What they would do, as it could be typed.
+        /// The act, as it could be typed.
         pub act: &'a str = ["GUN"],
     }
 
-    /// What somebody has ordered for as long as they like, and can order.
+    /// A player's standing orders, and the questions that take one.
     "orders" pub struct OrdersShown<'a> {
-        /// How they read.
+        /// The questions with their standing orders.
         pub questions: Vec<QuestionView>,
-        /// What of a text that was to change them could not be read: it has changed nothing.
+        /// The pieces of the input that could not be parsed; the orders are then unchanged.
         pub unread: &'a [UnreadPiece],
-        /// What of it cannot stand: likewise.
+        /// The faults of the input; the orders are then unchanged.
         pub faults: &'a [Fault],
-        /// What of a declaration was kept as orders.
+        /// The parts of a declaration stored as standing orders.
         pub kept: &'a [Key],
-        /// The parts of it that cannot be ordered.
+        /// The parts of a declaration that cannot become standing orders.
         pub unkept: &'a [Key],
-        /// True if menus stand below it; or else it says how orders are changed.
+        /// True if menus follow below; otherwise the letter explains how to change orders.
         pub by_menus: bool,
-        /// True if it stands below their hand: then only what is ordered.
+        /// True if the letter follows a player's hand: then only the orders are shown.
         pub beside_hand: bool,
     }
 
-    /// What somebody has declared for the next window.
+    /// A player's declaration for the next window.
     "next" pub struct NextDeclarationShown<'a> {
-        /// How it reads as things stand now.
+        /// The answers, read in the current state.
         pub heard: DeclaredAnswers,
-        /// What of a text could not be read.
+        /// The pieces of the input that could not be parsed.
         pub unread: &'a [UnreadPiece],
-        /// True if menus stand below it; or else it says how it is changed.
+        /// True if menus follow below; otherwise the letter explains how to change the declaration.
         pub by_menus: bool,
-        /// True if it stands below their hand: then only what is declared.
+        /// True if the letter follows a player's hand: then only the declaration is shown.
         pub beside_hand: bool,
     }
 
-    /// What somebody declares again has become of what they declared the last time.
+    /// The result of repeating a player's last declaration.
     "said_again" pub struct SaidAgain<'a> {
-        /// What of it cannot stand now.
+        /// The faults of the repeated answers.
         pub faults: &'a [Fault],
-        /// What of it nobody asks now.
+        /// The repeated answers to questions not asked now.
         pub superfluous: &'a [Key],
-        /// True if something else had been declared, in whose place it is.
+        /// True if the repetition replaces another declaration.
         pub replaces: bool,
     }
 
-    /// Rulings, and what the clauses say that they cite.
+    /// Rulings, and the text of the clauses they cite.
     "why" struct WhyRuled<'a> { rulings: Vec<HistoryLine<'a>>, clauses: Vec<ClauseView> }
 
-    /// Everything that happened so far.
+    /// The events of all windows so far.
     "log" struct TableLog<'a> { windows: Vec<LoggedWindow<'a>> }
 
-    /// What of a result the reader alone may know.
+    /// The events of a window that only the reader may know.
     "own_result" struct OwnResult<'a> { number: Round, turns: Vec<TurnView<'a>> }
 
-    /// What can be typed: where all that is asked in the open window is done openly and at once,
-    /// nothing of declarations.
+    /// The possible inputs; without those about declarations if the open window has only immediate acts.
     "help" struct WhatCanBeTyped {
         openly: bool,
-        /// All of it, or only what is needed most.
+        /// True for all inputs, false for the most important ones only.
         more: bool,
     }
 
-    /// How a command is used, below the line that says what it does.
+    /// The use of a command, shown below its one-line description.
     "help_on" pub struct HelpOn<'a> { pub command: &'a str = HELPED }
 
-    /// That nothing can be typed that goes by a word.
+    /// The note that a word is no input.
     "no_word" pub struct NoSuchWord<'a> { pub said: &'a str, pub nearest: Option<&'a str> }
 }
 
 sampled! {
-    /// A window and what happened in it.
+    /// A window and its events.
     struct LoggedWindow<'a> { number: Round, turns: Vec<TurnView<'a>> }
 }
 
@@ -208,7 +205,7 @@ sampled_from! {
     UnreadPiece: samples::unread();
 }
 
-/// The commands about which there is more to say than what they do.
+/// The commands with a help text beyond the line that describes them.
 pub const HELPED: [&str; 5] = ["orders", "next", "me", "declare", "withdraw"];
 
 fn some_examples<'a>(draw: &mut Draw<'_>) -> &'a [Example] {
@@ -219,7 +216,7 @@ fn some_examples<'a>(draw: &mut Draw<'_>) -> &'a [Example] {
 }
 
 impl Echoed<'_> {
-    /// How a draft reads in a window that closes then.
+    /// Returns the echo of a draft in a window with these closing times.
     pub fn of(interview: &Interview, closing: ClosingTimes) -> Self {
         let ClosingTimes { closes, settles, soonest } = closing;
         Self {
@@ -236,7 +233,7 @@ impl Echoed<'_> {
 }
 
 impl OrdersShown<'_> {
-    /// How orders read, and what can be ordered.
+    /// Returns the letter of standing orders from their interview.
     pub fn of(standing: &Interview) -> Self {
         let questions = standing.asked.iter().map(QuestionView::new).collect();
         Self {
@@ -252,47 +249,46 @@ impl OrdersShown<'_> {
 }
 
 impl NextDeclarationShown<'_> {
-    /// How it reads as things stand now.
+    /// Returns the letter of a declaration for the next window from its interview.
     pub fn of(interview: &Interview) -> Self {
         let heard = DeclaredAnswers::new(interview);
         Self { heard, unread: &[], by_menus: false, beside_hand: false }
     }
 }
 
-/// When a window closes, as its players are told.
+/// The closing times of a window, as shown to its players.
 #[derive(Clone, Debug, Default)]
 pub struct ClosingTimes {
-    /// Its deadline; none if it is closing now.
+    /// The deadline; `None` if the window is closing now.
     pub closes: Option<Moment>,
-    /// When it closes before that, as nobody is waited for any more.
+    /// The time of an early close, if no seat is waited for any more.
     pub settles: Option<Moment>,
-    /// The soonest time at which it closes early, if that is not at once.
+    /// The earliest time of an early close; `None` if it can be immediate.
     pub soonest: Option<Moment>,
 }
 
-/// A closed window and what happened in it.
+/// A closed window and its events.
 #[derive(Clone, Debug)]
 pub struct WindowResult<'a> {
-    /// The root window, counted from 0, which is the deal.
+    /// The number of the root window; 0 is the deal.
     pub number: Round,
-    /// What the reader may know of what happened.
+    /// The events and rulings, as the reader may know them.
     pub entries: &'a [Entry<Json>],
 }
 
-/// What a window is called.
+/// The name of a window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WindowName {
-    /// Of which part of the game it is; empty where there are no parts.
+    /// The part of the game; empty if the game has no parts.
     pub part: String,
-    /// What it is there.
+    /// The name within that part.
     pub name: String,
 }
 
 /// Letters of a game.
 impl Letters {
-    /// What a window is called: of which part of the game it is, where there are such parts, and
-    /// what it is there. The report is that of its opening, and, once it is closed, of what came of
-    /// it.
+    /// Writes the name of a window: the part of the game, if there are parts, and the name within it.
+    /// `report` is the report at the opening; `after` is the report at the close, if the window has closed.
     pub fn window(
         &self,
         reader: &Reader,
@@ -310,8 +306,8 @@ impl Letters {
         })
     }
 
-    /// What the close of a window brought, and where everybody stands now, in this form. Entries
-    /// and report are as the reader may know them.
+    /// Writes the result of a window and the position after it, in this form. Entries and report are limited
+    /// to what the reader may know.
     pub fn result(
         &self,
         reader: &Reader,
@@ -323,7 +319,7 @@ impl Letters {
         self.write(reader, &WhatCame { turns, report, at_once: false, full })
     }
 
-    /// What somebody did at once in an open window.
+    /// Writes the result of an immediate act in an open window.
     pub fn acted(
         &self,
         reader: &Reader,
@@ -334,8 +330,8 @@ impl Letters {
         self.write(reader, &WhatCame { turns, report, at_once: true, full: false })
     }
 
-    /// To a skipped player: why, by which clause, and what was carried out all the same. `None`
-    /// if this seat's turn was not skipped.
+    /// Writes to a skipped player the reason, the clause, and what was carried out nevertheless. `None` if
+    /// this seat's turn was not skipped.
     pub fn skip(
         &self,
         reader: &Reader,
@@ -354,7 +350,7 @@ impl Letters {
         self.write(reader, &SkippedTurn { seat, ruling, turns }).map(Some)
     }
 
-    /// One event, as a line of a letter.
+    /// Writes an event as one line of a letter.
     pub fn event(&self, reader: &Reader, event: &Json) -> Result<String, LetterFault> {
         let kind = event["kind"].as_str().unwrap_or_default().replace('-', "_");
         let events = template_name(reader.game, reader.lang, "events");
@@ -362,11 +358,10 @@ impl Letters {
     }
 }
 
-/// Letters that are the same in every game.
+/// Letters shared by all games.
 impl Letters {
-    /// The questions that a die or a default will answer, those left out on purpose among them, with
-    /// what is legal. Where nothing has been said yet and nothing need be, those that can be
-    /// answered all the same.
+    /// Writes the questions that a die or a default will answer, with the legal answers, including those left
+    /// out on purpose. For an empty draft without such questions, writes the optional ones.
     pub fn questions(&self, reader: &Reader, interview: &Interview) -> Result<String, LetterFault> {
         let left = |asked: &&Asked| asked.is_left();
         let mut open: Vec<QuestionView> =
@@ -378,8 +373,8 @@ impl Letters {
         self.write(reader, &OpenQuestions { questions: open })
     }
 
-    /// What somebody can do at once, by an example of each thing, or by what is asked about the one
-    /// that they have begun; and what of their words was not understood.
+    /// Writes the acts that can be done immediately, by an example of each or by the next question of the one
+    /// begun, and the pieces of the input that could not be parsed.
     pub fn acts(
         &self,
         reader: &Reader,
@@ -393,15 +388,15 @@ impl Letters {
         self.write(reader, &CanBeDone { questions, unread, examples })
     }
 
-    /// Each ruling of a window, with its reason where the reader may know it, and what the clauses
-    /// say; and what an event tells that was decided in a player's stead.
+    /// Writes each ruling of a window, with its reason if the reader may know it, the text of the clauses,
+    /// and the events decided in a player's stead.
     pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String, LetterFault> {
         let rulings = decided(reader, entries);
         let clauses = clauses(reader, rulings.iter().filter_map(HistoryLine::cites));
         self.write(reader, &WhyRuled { rulings, clauses })
     }
 
-    /// What the reader alone may know of what a window brought.
+    /// Writes the events of a window that only the reader may know.
     pub fn own_result(
         &self,
         reader: &Reader,
@@ -411,7 +406,7 @@ impl Letters {
         self.write(reader, &OwnResult { number, turns: turns(reader, entries) })
     }
 
-    /// Everything that happened so far.
+    /// Writes the events of all windows so far.
     pub fn log(
         &self,
         reader: &Reader,
@@ -427,15 +422,15 @@ impl Letters {
         self.write(reader, &TableLog { windows })
     }
 
-    /// A point in time.
+    /// Writes a point in time.
     pub fn when(&self, reader: &Reader, moment: &Moment) -> Result<String, LetterFault> {
         let times = template_name(DESK, reader.lang, "times");
         let said = self.say(&times, reader, "when", Value::from(Serde(moment)))?;
         Ok(said.trim().to_owned())
     }
 
-    /// What can be typed: where all that is asked in the open window is done openly and at once,
-    /// nothing of declarations; and only what is needed most, unless more is asked for.
+    /// Writes the possible inputs: without those about declarations if the open window has only immediate
+    /// acts, and only the most important ones unless `more` is true.
     pub fn help(&self, reader: &Reader, openly: bool, more: bool) -> Result<String, LetterFault> {
         self.write(reader, &WhatCanBeTyped { openly, more })
     }

@@ -1,10 +1,10 @@
-//! Values of the rules in the columns of a database, in which there are only numbers and texts.
+//! Column values of types of the rules, for a database that has only numbers and texts.
 //!
-//! Only the crate of a type can say so.
+//! The orphan rule demands that these implementations stand in the crate of the types.
 
 use crate::{Declaration, Seat, WindowKind};
 
-/// A type that is bound and read as another is.
+/// Implements the `sqlx` traits of a type by those of the type of its column.
 #[macro_export]
 macro_rules! in_columns {
     ($ours:ty, as $column:ty, $into:expr, $from:expr) => {

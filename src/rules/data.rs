@@ -1,36 +1,36 @@
-//! Data files: what is wrong in one is told with its file and line.
+//! Data files, with the file and line of each fault.
 
 use std::io::{self, ErrorKind};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Something wrong in a data file.
+/// A fault in a data file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {what}")]
 pub struct DataFault {
-    /// The file, as a path in the repository.
+    /// The path of the file in the repository.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// A description of the fault and of the correct input.
     pub what: String,
 }
 
 impl DataFault {
-    /// A fault at the first line that holds this key.
+    /// Returns a fault at the first line that starts with this key.
     pub fn at_key(file: &str, text: &str, key: &str, what: impl Into<String>) -> Self {
         let line = text.lines().position(|line| line.trim_start().starts_with(key));
         Self { file: file.into(), line: line.map_or(1, |line| line + 1), what: what.into() }
     }
 
-    /// A fault at the first line that holds this word in quotation marks.
+    /// Returns a fault at the first line that has this word in quotation marks.
     pub fn at_word(file: &str, text: &str, word: &str, what: impl Into<String>) -> Self {
         let quoted = format!("\"{word}\"");
         Self::at_byte(file, text, text.find(&quoted).unwrap_or_default(), what)
     }
 
-    /// A fault at this byte of the text.
+    /// Returns a fault at this byte of the text.
     pub fn at_byte(file: &str, text: &str, byte: usize, what: impl Into<String>) -> Self {
         let before = text.get(..byte).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
@@ -38,13 +38,13 @@ impl DataFault {
     }
 }
 
-/// Why something did not succeed: the word for what an operator can mend, of which the templates make a
-/// sentence, and what the machine says itself.
+/// The reason of a failure: a word for one that an operator can mend, from which the templates make a
+/// sentence, and the message of the operating system.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Why {
-    /// The word, if there is one.
+    /// The word, `None` if there is none for this failure.
     pub is: Option<&'static str>,
-    /// What the machine says.
+    /// The message of the operating system.
     pub said: String,
 }
 
@@ -54,7 +54,7 @@ impl From<&io::Error> for Why {
     }
 }
 
-/// The word for what is wrong with a file or an address, if there is one.
+/// Returns the word for an error about a file or an address, `None` if there is none.
 pub fn word_of(error: &io::Error) -> Option<&'static str> {
     Some(match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "full",
@@ -72,7 +72,7 @@ pub fn word_of(error: &io::Error) -> Option<&'static str> {
     })
 }
 
-/// Reads a TOML file into a type that knows all its keys.
+/// Parses a TOML file.
 pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault> {
     toml::from_str(text).map_err(|error| {
         let byte = error.span().map_or(0, |span| span.start);
@@ -80,23 +80,23 @@ pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault
     })
 }
 
-/// What is read of a file that is part of the program.
+/// Returns the parsed content of a file that is part of the program.
 ///
 /// # Panics
-/// If the file is faulty, which `shimekiri check` and a test of whoever reads it rule out.
+/// If the file is faulty, which `shimekiri check` and a test of its reader rule out.
 pub fn built_in<T>(read: Result<T, DataFault>) -> T {
     read.unwrap_or_else(|fault| panic!("built-in data: {fault}"))
 }
 
-/// The known word that is most like this one, if more than half of it is.
+/// Returns the known word most similar to this one, `None` if no similarity is above a half.
 pub fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(said, word);
     let near = known.into_iter().filter(|word| likeness(word) > 0.5);
     near.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }
 
-/// A file of the repository that is part of the program, by the parts of its path: the path and the
-/// text.
+/// The path and the text of a file of the repository that is part of the program, given the parts of its
+/// path.
 ///
 /// For crates whose manifest lies two folders below the root of the repository.
 #[macro_export]

@@ -1,8 +1,8 @@
 //! The engine under every game: rules are functions that ask.
 //!
-//! It does no input or output, reads no clock, and knows no game. A rule is written once and
-//! runs as [`mod@interview`], as [`adjudication`] and as [`playout`]; the [`referee`] is what
-//! differs. Nothing here makes a sentence for players: it gives keys, ids, outcomes and clauses.
+//! The crate does no input or output, reads no clock, and knows no game. A rule is written once and runs as
+//! [`mod@interview`], as [`adjudication`] and as [`playout`], which differ in their [`referee`]. The crate
+//! makes no sentences for players, only keys, ids, outcomes and clauses.
 
 mod chance;
 mod columns;

@@ -1,10 +1,9 @@
-//! What is remembered: one SQL text on SQLite, the embedded default, and PostgreSQL.
+//! The storage: the same SQL on SQLite, the embedded default, and on PostgreSQL.
 //!
-//! Everything that is written goes through [`Store::write`] as a piece of [`Work`]: one
-//! transaction, acknowledged after its commit. Work on a table begins with
-//! [`Session::touch`], whose token the other statements need: touching the table's row first puts
-//! whoever declares and whoever closes in a row, on both databases, so that no declaration is ever
-//! taken and ignored.
+//! Every write goes through [`Store::write`] as a piece of [`Work`]: one transaction, acknowledged after its
+//! commit. Work on a table begins with [`Session::touch`], whose token the other statements need: touching
+//! the table's row first serializes declarations and closes, on both databases, so that no declaration is
+//! ever accepted and ignored.
 
 mod database;
 mod delivery;

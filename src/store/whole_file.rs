@@ -1,4 +1,4 @@
-//! A file that is there whole, or not at all.
+//! Files that are written completely, or not at all.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -7,25 +7,24 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Makes a file that nobody but its owner can read or write, whatever the umask says.
+/// Creates a file that only its owner can read or write, whatever the umask is.
 ///
 /// # Errors
-/// If it is there already, or cannot be made.
+/// If it exists already, or cannot be created.
 pub(crate) fn private_file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Who may read a file that is made.
+/// The readers of a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MayRead {
-    /// Nobody but who makes it.
+    /// Only its owner.
     Owner,
-    /// Whomever this machine lets read new files.
+    /// Everybody allowed by the umask.
     Anybody,
 }
 
-/// A file that is being written beside the place where it will lie. If it is not finished, nothing
-/// of it stays.
+/// A file that is being written beside its target. Without its `finish`, it is deleted.
 #[derive(Debug)]
 pub struct WholeFile {
     file: NamedTempFile,
@@ -33,10 +32,10 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Begins a file that will lie there.
+    /// Begins a file with this target.
     ///
     /// # Errors
-    /// If something lies there already, or nothing can be written beside it.
+    /// If the target exists already, or its folder cannot be written.
     pub(crate) fn begin(target: &Path, readers: MayRead) -> io::Result<Self> {
         if target.symlink_metadata().is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -51,15 +50,15 @@ impl WholeFile {
         Ok(Self { file, target: target.to_owned() })
     }
 
-    /// Where it is being written.
+    /// Returns the path at which it is being written.
     pub(crate) fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// Puts it in its place, once what it holds outlasts the loss of power.
+    /// Moves the file to its target, once its content would survive a power loss.
     ///
     /// # Errors
-    /// If it cannot be kept, or something lies there by now.
+    /// If it cannot be written, or the target exists by now.
     pub(crate) fn finish(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist_noclobber(&self.target).map_err(|unmoved| unmoved.error)?;
@@ -69,7 +68,7 @@ impl WholeFile {
     /// Writes a whole text.
     ///
     /// # Errors
-    /// If something lies there already, or it cannot be written.
+    /// If the target exists already, or cannot be written.
     pub fn put(target: &Path, readers: MayRead, text: &str) -> io::Result<()> {
         let mut whole = Self::begin(target, readers)?;
         whole.file.write_all(text.as_bytes())?;
@@ -77,7 +76,7 @@ impl WholeFile {
     }
 }
 
-/// The folder in which something lies.
+/// Returns the folder that contains a path.
 pub fn folder_of(target: &Path) -> &Path {
     target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,4 +1,4 @@
-//! Values of a table in the columns of a database, in which there are only numbers and texts.
+//! Column values of types of a table, for a database that has only numbers and texts.
 
 use rules::in_columns;
 
@@ -13,28 +13,28 @@ use crate::{
     VoteKind, VoteOutcome,
 };
 
-/// Numbers in columns.
+/// Stores types as numbers.
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         in_columns!($number, as i64, |number| Ok(number.get().into()), |number| Ok(number.try_into()?));
     )*};
 }
 
-/// A word for each in a column.
+/// Stores types as words.
 macro_rules! words {
     ($($word:ty),*) => {$(
         in_columns!($word, as String, |word| Ok(word.to_string()), |word| Ok(word.parse()?));
     )*};
 }
 
-/// Ids in columns.
+/// Stores types as ids.
 macro_rules! ids {
     ($($id:ty),*) => {$(
         in_columns!($id, as String, |id| Ok(id.as_str().to_owned()), |id| Ok(id.into()));
     )*};
 }
 
-/// Documents in columns, as JSON.
+/// Stores types as JSON.
 macro_rules! documents {
     ($($document:ty),*) => {$(
         in_columns!(

@@ -1,9 +1,9 @@
-//! How a table decides, and who is told.
+//! The votes of a table, and the recipients of overrides.
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumCount, EnumString, IntoStaticStr};
 
-/// What a vote is about: of each kind, one is open at a time.
+/// The subject of a vote: only one vote of each kind is open at a time.
 #[derive(
     Clone,
     Copy,
@@ -31,29 +31,29 @@ pub enum VoteKind {
     Draw,
 }
 
-/// What came of a vote.
+/// The outcome of a vote.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum VoteOutcome {
-    /// It has passed, and is carried out.
+    /// The vote has passed, and its decision is carried out.
     Passed,
-    /// So many do not agree that it cannot pass any more.
+    /// The vote has too many objections to pass any more.
     Rejected,
-    /// Its time is over.
+    /// The vote has expired.
     Expired,
-    /// The window has closed, or what was to be decided cannot be any more.
+    /// The window has closed, or the decision is no longer possible.
     Overtaken,
 }
 
-/// Who is told of an override.
+/// The recipients of an override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Notified {
     Public,
-    /// Those whose seats it is about.
+    /// The players of the affected seats.
     Private,
 }

@@ -1,4 +1,4 @@
-//! What things are counted and called by: each has a type, so that one cannot stand for another.
+//! Numbers and ids: each kind has its own type, so that one cannot be used for another.
 
 use std::fmt;
 use std::num::{ParseIntError, TryFromIntError};
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Numbers that count one kind of thing, from 0.
+/// Defines number types that count one kind of thing each, from 0.
 macro_rules! numbers {
     ($($(#[$about:meta])* $name:ident,)*) => {$(
         $(#[$about])*
@@ -19,17 +19,17 @@ macro_rules! numbers {
         impl $name {
             pub const FIRST: Self = Self(0);
 
-            /// The one that has so many before it.
+            /// Returns the number of an item with this many items before it.
             pub const fn new(before: u32) -> Self {
                 Self(before)
             }
 
-            /// How many are before it.
+            /// Returns the number of items before this one.
             pub const fn get(self) -> u32 {
                 self.0
             }
 
-            /// As people count, from 1.
+            /// Returns the number as people count, from 1.
             pub const fn from_one(self) -> u32 {
                 self.0.saturating_add(1)
             }
@@ -62,7 +62,7 @@ macro_rules! numbers {
             }
         }
 
-        /// Tests say plain numbers.
+        /// Tests compare with plain numbers.
         #[cfg(test)]
         impl PartialEq<u32> for $name {
             fn eq(&self, number: &u32) -> bool {
@@ -73,19 +73,19 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// A window of a table, those within a root window counted too.
+    /// The number of a window of a table, counting the windows of suspensions too.
     WindowNumber,
-    /// A decision of a game master, or of the table, at a table. People are shown it from 1.
+    /// The number of a decision of a game master or of the table, shown to people from 1.
     OverrideNumber,
-    /// An entry of a table's journal.
+    /// The number of an entry in a table's journal.
     EntryNumber,
-    /// A vote of a table.
+    /// The number of a vote of a table.
     VoteNumber,
-    /// A call for a player of a table.
+    /// The number of a call for a player of a table.
     CallNumber,
 }
 
-/// Texts by which one kind of thing is called, whatever stands in them.
+/// Defines text ids of one kind of thing each, with any content.
 macro_rules! ids {
     ($($(#[$about:meta])* $name:ident,)*) => {$(
         $(#[$about])*
@@ -134,34 +134,34 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A table, by what people type to name it.
+    /// The code of a table, as people type it.
     TableCode,
-    /// Who somebody is outside of this house, such as `terminal:桜`.
+    /// The account of a person outside of this program, such as `terminal:桜`.
     AccountId,
-    /// Where letters go: the place where a table is played, or where somebody reads their own.
+    /// The address of letters: the place of a table, or of a person's own letters.
     Address,
-    /// Who somebody is in this house, whatever they are called outside of it.
+    /// The id of a person in this program, for all their accounts.
     PersonId,
-    /// What a game master has been shown, and can decide.
+    /// The id of a decision proposed to a game master.
     ProposalId,
 }
 
-/// What the accounts of people begin with whom nobody knows any more.
+/// The prefix of the accounts of erased persons.
 const ERASED: &str = "erased:";
 
 impl AccountId {
-    /// The account of somebody whom nobody knows any more, by what tells them from the others.
+    /// Returns the account of an erased person, told from others by this id.
     pub fn erased(id: &str) -> Self {
         Self(format!("{ERASED}{id}"))
     }
 
-    /// True if nobody knows any more whose account it was.
+    /// True if the person of the account was erased.
     pub fn is_erased(&self) -> bool {
         self.0.starts_with(ERASED)
     }
 }
 
-/// The number of a window, or, as -1, that of none: where the first has yet to open.
+/// The number of a window, or -1 before the first window has opened.
 pub mod or_before_first {
     use std::num::TryFromIntError;
 
@@ -169,18 +169,18 @@ pub mod or_before_first {
 
     use super::WindowNumber;
 
-    /// What stands for none.
+    /// The number that stands for no window.
     pub const BEFORE_FIRST: i64 = -1;
 
-    /// As a plain number.
+    /// Converts to a plain number.
     pub fn number(window: Option<WindowNumber>) -> i64 {
         window.map_or(BEFORE_FIRST, |number| number.get().into())
     }
 
-    /// From a plain number.
+    /// Converts from a plain number.
     ///
     /// # Errors
-    /// If no window has it.
+    /// If no window can have this number.
     pub fn window(number: i64) -> Result<Option<WindowNumber>, TryFromIntError> {
         (number != BEFORE_FIRST).then(|| number.try_into()).transpose()
     }

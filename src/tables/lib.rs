@@ -1,4 +1,4 @@
-//! Tables: when their windows close, and how far they are. Pure: times come from outside.
+//! Tables: the closing times of their windows, and their progress. Pure: times come from outside.
 
 pub mod absence;
 pub mod calling;

@@ -1,90 +1,90 @@
-//! How far a table is, why it stands still, and why its windows close.
+//! The progress of a table, the reasons for which it is held, and those for which its windows close.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
-/// How far a table is.
+/// The progress of a table.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Stage {
-    /// People join and leave.
+    /// Players join and leave.
     Forming,
-    /// The game is on.
+    /// The game is being played.
     Playing,
-    /// It is over, or was ended.
+    /// The game is over, or was ended.
     Over,
 }
 
-/// Why a window closed.
+/// The reason why a window closed.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum CloseReason {
-    /// Its deadline came.
+    /// The deadline came.
     Deadline,
-    /// Everybody had sealed.
+    /// All seats had sealed.
     AllSealed,
-    /// The table's host wanted it.
+    /// A game master closed it.
     #[serde(rename = "host")]
     #[strum(serialize = "host")]
     GameMaster,
 }
 
-/// Why a table cannot go on by itself.
+/// The reason why a table is held.
 #[derive(
     Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantNames,
 )]
 #[serde(into = "String", from = "String")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum HoldReason {
-    /// Nobody had kept its deadline.
+    /// No process was running at its deadline.
     Outage,
-    /// A game master wanted it to stand still.
+    /// A game master has paused it.
     Pause,
-    /// A game master lets nothing be taken, while its clock runs on.
+    /// A game master has locked it against input, while its clock runs on.
     Lock,
-    /// A game master lets nothing be taken, and its clock stands.
+    /// A game master has locked it against input, and stopped its clock.
     LockAndStop,
-    /// Its last result is not announced before it is published.
+    /// Its last result is held back for review.
     Review,
-    /// Nobody was there any more.
+    /// No player was present any more.
     Deserted,
-    /// Its rules came to grief, and how.
+    /// Its rules failed, with this message.
     #[strum(default)]
     Rules(String),
 }
 
 impl HoldReason {
-    /// True if nothing is taken before it is unlocked.
+    /// True if the table takes no input before it is unlocked.
     pub fn is_lock(&self) -> bool {
         matches!(self, Self::Lock | Self::LockAndStop)
     }
 
-    /// True if no time runs meanwhile, so that nobody can be told a deadline.
+    /// True if the clock stands still, so that the table has no deadline to show.
     pub fn stops_clock(&self) -> bool {
         *self != Self::Lock
     }
 
-    /// What everybody may know of it: what failed may name what is hidden.
+    /// Returns the reason for the public, without the message of a failure, which may name hidden pieces.
     #[must_use]
     pub fn in_public(&self) -> Self {
         Self::from(self.into_str().to_owned())
     }
 
-    /// True if the table goes on standing still with another window.
+    /// True if the table stays held with another window.
     pub fn outlasts_window(&self) -> bool {
         *self == Self::Pause || self.is_lock()
     }
 }
 
-/// Its word, or what failed.
+/// Writes the word of the reason, or the message of a failure.
 impl fmt::Display for HoldReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if let Self::Rules(failed) = self { failed } else { self.into_str() })
@@ -103,26 +103,26 @@ impl From<HoldReason> for String {
     }
 }
 
-/// How a table came to its end.
+/// The way in which a table ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndKind {
     /// The game was played to its end.
     Played,
-    /// It was ended before that.
+    /// The game was ended early.
     Ended,
-    /// The table has agreed that nobody wins.
+    /// The players agreed on a draw.
     Drawn,
-    /// It was called off: nothing of it counts.
+    /// The table was cancelled, and does not count.
     Cancelled,
 }
 
 impl EndKind {
-    /// All of them.
+    /// All kinds of ends.
     pub const ALL: [Self; 4] = [Self::Played, Self::Ended, Self::Drawn, Self::Cancelled];
 }
 
-/// Whether game masters see what is sealed, or only who has sealed.
+/// The oversight of game masters: they see sealed declarations, or only the seats that have sealed.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr,
 )]
@@ -133,7 +133,7 @@ pub enum Oversight {
     Open,
 }
 
-/// How the results of windows are told.
+/// The form in which the results of windows are shown.
 #[derive(
     Clone,
     Copy,
@@ -150,10 +150,10 @@ pub enum Oversight {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum ResultForm {
-    /// What changed, and where everybody stands on a line each.
+    /// The changes, and a line for each player's standing.
     #[default]
     Short,
-    /// The whole form, as the game's source has it.
+    /// The whole form, like that of the game's source.
     Full,
 }
 

@@ -1,6 +1,6 @@
 //! A point in time and a length of time, both in whole milliseconds.
 //!
-//! Sums and differences stop at the ends of all time: what lies beyond them lies there.
+//! Sums and differences saturate at the ends of time.
 
 use std::fmt;
 use std::iter::Sum;
@@ -12,23 +12,23 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 pub(crate) use tests::{span, time};
 
-/// How long a second is.
+/// The length of a second.
 pub const SECOND: Span = Span::seconds(1);
-/// How long a minute is.
+/// The length of a minute.
 pub const MINUTE: Span = Span::minutes(1);
-/// How long an hour is.
+/// The length of an hour.
 pub const HOUR: Span = Span::hours(1);
 /// 24 hours; a day of the calendar may have more or fewer.
 pub const DAY: Span = Span::days(1);
 
-/// A point in time: milliseconds since 1970, UTC.
+/// A point in time, in milliseconds since 1970, UTC.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(transparent)]
 pub struct Time(i64);
 
-/// A length of time, or how long one time lies after another: milliseconds.
+/// A length of time, or the difference of two times, in milliseconds.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -36,22 +36,22 @@ pub struct Time(i64);
 pub struct Span(i64);
 
 impl Time {
-    /// The end of all time.
+    /// The end of time.
     pub const END: Self = Self(i64::MAX);
-    /// The beginning of all time.
+    /// The beginning of time.
     pub const BEGINNING: Self = Self(i64::MIN);
 
-    /// So many milliseconds after 1970 began, UTC.
+    /// Creates the time this many milliseconds after 1970 began, UTC.
     pub const fn from_milliseconds(milliseconds: i64) -> Self {
         Self(milliseconds)
     }
 
-    /// How many milliseconds after 1970 began, UTC.
+    /// Returns the milliseconds since 1970 began, UTC.
     pub const fn milliseconds(self) -> i64 {
         self.0
     }
 
-    /// How long it lies after the last full one of these that are counted from 1970 on, UTC.
+    /// Returns the time since the last multiple of `full`, counted from 1970, UTC.
     pub const fn beyond(self, full: Span) -> Span {
         Span(self.0.rem_euclid(full.0))
     }
@@ -59,7 +59,7 @@ impl Time {
 
 impl Span {
     pub const ZERO: Self = Self(0);
-    /// The shortest that there is: one millisecond.
+    /// The shortest length, one millisecond.
     pub const INSTANT: Self = Self(1);
 
     pub const fn from_milliseconds(milliseconds: i64) -> Self {
@@ -78,17 +78,17 @@ impl Span {
         Self::minutes(count * 60)
     }
 
-    /// So many times 24 hours.
+    /// Creates a length of this many times 24 hours.
     pub const fn days(count: i64) -> Self {
         Self::hours(count * 24)
     }
 
-    /// How many milliseconds it has.
+    /// Returns the length in milliseconds.
     pub const fn milliseconds(self) -> i64 {
         self.0
     }
 
-    /// As long as this; of what is shorter than nothing, nothing.
+    /// Returns the length as a duration, zero if it is negative.
     pub fn duration(self) -> Duration {
         Duration::from_millis(u64::try_from(self.0).unwrap_or(0))
     }
@@ -160,7 +160,7 @@ impl Mul<i64> for Span {
     }
 }
 
-/// So many of them.
+/// Multiplies with the number first.
 impl Mul<Span> for i64 {
     type Output = Span;
 
@@ -180,7 +180,7 @@ impl Div<i64> for Span {
 impl Div for Span {
     type Output = i64;
 
-    /// How many times the other fits into it.
+    /// Returns how many times the other length fits in.
     fn div(self, other: Self) -> i64 {
         self.0 / other.0
     }
@@ -192,14 +192,14 @@ impl Sum for Span {
     }
 }
 
-/// In milliseconds.
+/// Writes the milliseconds.
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-/// In milliseconds.
+/// Writes the milliseconds.
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

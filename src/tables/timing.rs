@@ -1,61 +1,61 @@
-//! The times of an open window: whether it takes declarations, and what is to be done about it when.
+//! The times of an open window: its opening, its close, and its next task.
 
 use super::{CloseReason, Pace};
 use crate::time::{Span, Time};
 use rules::Procedure;
 
-/// Two reminders of a window lie apart by this part of its time.
+/// The divisor that gives the minimum gap between two reminders as a part of the window.
 const APART: i64 = 12;
 
-/// The time when a window opens whose announcement is held back.
+/// The opening time of a window whose announcement is held back.
 pub const NEVER: Time = Time::from_milliseconds(i64::MAX / 4);
 
 /// The times of an open window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
     pub opens: Time,
-    /// The time when it closes at the latest.
+    /// The latest closing time.
     pub closes: Time,
-    /// The time when it closes early: everybody has sealed.
+    /// The time of an early close, `None` unless all seats have sealed.
     pub settles: Option<Time>,
-    /// Up to when reminders have been given.
+    /// The time up to which reminders have been sent.
     pub reminded: Time,
 }
 
-/// What is to be done about an open window.
+/// The next task of an open window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     Close(CloseReason),
-    /// Whoever has not sealed is reminded.
+    /// The seats that have not sealed are reminded.
     Remind,
-    /// Nothing, for now.
+    /// No task for now.
     Nothing,
 }
 
 impl Timing {
-    /// A window that opens at this time.
+    /// Returns the times of a window that opens at this time.
     pub fn open(pace: &Pace, opens: Time) -> Self {
         Self { opens, closes: pace.deadline(opens), settles: None, reminded: opens }
     }
 
-    /// A window whose announcement is held back.
+    /// Returns the times of a window whose announcement is held back.
     pub fn unannounced() -> Self {
         Self { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER }
     }
 
-    /// True if it takes declarations.
+    /// True if the window takes declarations.
     pub fn takes(&self, now: Time) -> bool {
         self.opens <= now && now < self.closes
     }
 
-    /// Notes whether everybody has sealed, as of now.
+    /// Sets or clears the early close, given whether all seats have sealed.
     pub fn settle(&mut self, pace: &Pace, procedure: &Procedure, all_sealed: bool, now: Time) {
         let early = pace.early && procedure.closes_early && all_sealed;
         self.settles = early.then(|| self.early_close(pace, procedure, now));
     }
 
-    /// The soonest time at which it closes, if all have sealed by now; none if that is not before its
-    /// deadline. This tells nothing of who has sealed.
+    /// Returns the soonest early close, if all seats sealed by now, `None` if that is not before the
+    /// deadline. It reveals nothing about the seals.
     pub fn soonest(&self, pace: &Pace, procedure: &Procedure, now: Time) -> Option<Time> {
         let soonest = self.early_close(pace, procedure, now);
         let early = pace.early && procedure.closes_early;
@@ -66,7 +66,7 @@ impl Timing {
         pace.early_close(self.opens, now.max(self.opens), procedure.sealing)
     }
 
-    /// What is to be done now.
+    /// Returns the task for now.
     pub fn due(&self, pace: &Pace, now: Time) -> Due {
         if self.settles.is_some_and(|settles| settles <= now && settles < self.closes) {
             Due::Close(CloseReason::AllSealed)
@@ -79,18 +79,18 @@ impl Timing {
         }
     }
 
-    /// The time when there is something to be done about it next.
+    /// Returns the time of the next task.
     pub fn next(&self, pace: &Pace) -> Time {
         let moments = [self.settles, self.reminder(pace)];
         moments.into_iter().flatten().fold(self.closes, Time::min)
     }
 
-    /// True if it is called to mind again.
+    /// True if another reminder follows.
     pub fn is_reminded_again(&self, pace: &Pace) -> bool {
         self.reminder(pace).is_some()
     }
 
-    /// The next reminder. One that would come soon after another is left out.
+    /// Returns the next reminder, without those that come too soon after another.
     fn reminder(&self, pace: &Pace) -> Option<Time> {
         let apart = (self.closes - self.opens) / APART;
         let is_first = self.reminded <= self.opens;

@@ -1,5 +1,4 @@
-//! What a thing is called in data files: words in both languages, and which of them stands in a
-//! text.
+//! The vocabulary of data files: words in both languages, and their search in a text.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +9,21 @@ use strum::EnumCount;
 use rules::data::DataFault;
 use rules::text::{Folded, Lang, fold};
 
-/// At most so many words are offered for one that nobody knows.
+/// The maximum number of suggestions for an unknown word.
 const OFFERED: usize = 3;
 
-/// A longer word is no slip of the pen.
+/// The maximum length of a slip of the pen.
 const LONGEST: usize = 40;
 
-/// As much of what was said is quoted in a fault, in characters.
+/// The maximum number of characters that a fault quotes.
 const QUOTED: usize = 60;
 
-/// What was said, as a fault quotes it.
+/// Returns the input as a fault quotes it.
 pub(super) fn quote(said: &str) -> String {
     said.trim().chars().take(QUOTED).collect()
 }
 
-/// What a thing is called in each language; the first word is the one that is shown.
+/// The words for a thing in each language, the shown one first.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WordForms {
@@ -37,7 +36,7 @@ impl WordForms {
         Self { ja, en }
     }
 
-    /// The word that is shown in a language.
+    /// Returns the shown word in a language.
     pub fn shown(&self, lang: Lang) -> &str {
         let words = match lang {
             Lang::Ja => &self.ja,
@@ -51,7 +50,7 @@ impl WordForms {
     }
 }
 
-/// A word as it is written, and as it is compared.
+/// A word in its spelling, and folded for comparison.
 #[derive(Debug)]
 pub(crate) struct VocabularyEntry<T> {
     pub(crate) written: String,
@@ -59,7 +58,7 @@ pub(crate) struct VocabularyEntry<T> {
     pub(crate) means: T,
 }
 
-/// Words and what they mean, the longest first.
+/// Returns words with their meanings, the longest first.
 pub(crate) fn entries<'a, T: Copy + 'a>(
     all: impl Iterator<Item = (T, &'a WordForms)>,
 ) -> Vec<VocabularyEntry<T>> {
@@ -74,7 +73,7 @@ pub(crate) fn entries<'a, T: Copy + 'a>(
     entries
 }
 
-/// A fault, unless each meaning under a heading of a file has words.
+/// Returns a fault, unless each meaning under a heading of a file has words.
 pub fn all_said<T: EnumCount>(
     (file, text): (&str, &str),
     heading: &str,
@@ -85,8 +84,7 @@ pub fn all_said<T: EnumCount>(
     if said == all { Ok(()) } else { Err(DataFault::at_key(file, text, heading, what())) }
 }
 
-/// A fault, unless everything in a file is called something in both languages, and no word stands
-/// there twice.
+/// Returns a fault, unless every entry of a file has words in both languages, and no word is repeated.
 pub fn sound<'a>(
     at: (&str, &str),
     all: impl Iterator<Item = &'a WordForms> + Clone,
@@ -95,7 +93,7 @@ pub fn sound<'a>(
     none_twice(at, &entries(all.map(|said| ((), said))))
 }
 
-/// A fault at the first thing in a file that is called something in one language only.
+/// Returns a fault at the first entry of a file with words in one language only.
 fn both_told<'a>(
     (file, text): (&str, &str),
     mut all: impl Iterator<Item = &'a WordForms>,
@@ -107,7 +105,7 @@ fn both_told<'a>(
     Err(DataFault::at_byte(file, text, at.unwrap_or_default(), what))
 }
 
-/// A fault at the first word of a file that is empty or stands there twice.
+/// Returns a fault at the first word of a file that is empty or repeated.
 pub(crate) fn none_twice<T>(
     (file, text): (&str, &str),
     entries: &[VocabularyEntry<T>],
@@ -123,7 +121,7 @@ pub(crate) fn none_twice<T>(
     Err(DataFault::at_byte(file, text, at, what))
 }
 
-/// What the longest word means that stands here, and where it ends.
+/// Returns the meaning and the end of the longest word here.
 pub(crate) fn longest_at<T: Copy>(
     entries: &[VocabularyEntry<T>],
     text: &Folded<'_>,
@@ -132,7 +130,7 @@ pub(crate) fn longest_at<T: Copy>(
     entries.iter().find_map(|entry| Some((entry.means, stands(&entry.folded, text, at)?)))
 }
 
-/// Where a word ends that stands here. A word of Latin letters does not stand in a longer one.
+/// Returns the end of the word if it is here. A word of Latin letters is no part of a longer one.
 fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
     let space = |at: usize| text.char(at).is_some_and(char::is_whitespace);
     for &c in word {
@@ -151,8 +149,8 @@ fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
     (!goes_on).then_some(at)
 }
 
-/// The longest word that stands at the beginning of a text. A word of Latin letters ends before a
-/// space; behind others anything may follow, as nobody writes spaces there.
+/// Returns the longest word at the beginning of a text, with the rest. A word of Latin letters ends before a
+/// space; other words need none, as Japanese has no spaces.
 pub fn found<'t, T: Copy>(known: &BTreeMap<T, WordForms>, text: &'t str) -> Option<(T, &'t str)> {
     let text = text.trim_start();
     let all = known.iter().flat_map(|(means, said)| said.all().map(move |word| (*means, word)));
@@ -161,8 +159,7 @@ pub fn found<'t, T: Copy>(known: &BTreeMap<T, WordForms>, text: &'t str) -> Opti
     longest.map(|(means, rest)| (means, rest.trim_start()))
 }
 
-/// What stands behind a word at the beginning of a text. A word of Latin letters is no part of a
-/// longer one.
+/// Returns the text after a word at its beginning. A word of Latin letters is no part of a longer one.
 pub fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (text, word) = (Folded::new(text), Folded::new(word));
     let spelled = |(at, c): (usize, &char)| text.char(at) == Some(*c);
@@ -177,11 +174,11 @@ pub fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     Some(&text.original()[text.start(end)..])
 }
 
-/// A shorter word may differ in half of it, and a longer one in less than a third: otherwise it is
-/// another word.
+/// The maximum length of a short word, which may differ in half of its letters. A longer word may differ in
+/// less than a third.
 const SHORT: usize = 4;
 
-/// The words that differ least from what was said, and not too much.
+/// Returns the words most similar to the input, if they are similar enough.
 pub fn nearest<'a>(said: &str, known: impl Iterator<Item = (String, &'a str)>) -> Vec<String> {
     let said = fold(said);
     let length = said.chars().count();

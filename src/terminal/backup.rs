@@ -1,4 +1,4 @@
-//! `shimekiri backup`: a copy of the database, while it is in use.
+//! `shimekiri backup`: a copy of the database while it is in use.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::config::Config;
 use rules::text::Lang;
 use store::{Access, BackupError};
 
-/// What can be said to `shimekiri backup`.
+/// The arguments of `shimekiri backup`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BackupArguments {
     /// The file to write; it must not exist yet

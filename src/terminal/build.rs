@@ -1,5 +1,5 @@
-//! Notes which commit is built: the one that `BUILD_COMMIT` names, or else, of a release, the one
-//! that is checked out.
+//! Stores the commit of the build: the one named by `BUILD_COMMIT`, or else, in release builds, the one that
+//! is checked out.
 
 use std::env;
 use std::path::Path;
@@ -9,16 +9,16 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=BUILD_COMMIT");
     let named = env::var("BUILD_COMMIT").ok().filter(|commit| !commit.trim().is_empty());
-    // What is built to be tried out is built after every commit; it goes without a name.
+    // A development build would be rebuilt after every commit, so it has no commit.
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let commit = named.or_else(|| is_release.then(checked_out).flatten());
     println!("cargo::rustc-env=BUILD_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
 }
 
-/// The commit that is checked out here, if this is a repository.
+/// Returns the commit that is checked out; `None` outside of a repository.
 fn checked_out() -> Option<String> {
     let here = env::var("CARGO_MANIFEST_DIR").ok()?;
-    // Sources that lie within another repository are not of its commit.
+    // Sources inside another repository are not of its commit.
     let root = Path::new(&here).ancestors().nth(2)?;
     if Path::new(&git(&["rev-parse", "--show-toplevel"])?) != root {
         return None;

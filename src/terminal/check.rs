@@ -1,6 +1,6 @@
 //! `shimekiri check`: data, templates and command manifests, every fault with file and line.
 //!
-//! The configuration has been read before, as for every verb; with a fault in it, none begins.
+//! The configuration is read before any verb runs; with a fault in it, none runs.
 
 pub(crate) mod config;
 
@@ -18,7 +18,7 @@ use letters::Letters;
 use rules::text::Lang;
 use tables::{absence, calling, pace};
 
-/// What can be said to `shimekiri check`.
+/// The arguments of `shimekiri check`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CheckArguments {
     /// Show the configuration in effect, without its secrets
@@ -29,8 +29,8 @@ pub struct CheckArguments {
     pub lang: Option<Lang>,
 }
 
-/// Every fault of the commands, of the desk's words and of the games' data: with one of them
-/// nothing else can run.
+/// Returns every fault of the commands, of the desk's words and of the games' data, each of which keeps other
+/// verbs from running.
 pub fn data_faults() -> Vec<String> {
     let desk = commands::check().into_iter().chain(pace::check());
     let desk = desk.chain(pace::presets::check_presets()).chain(pace::check_holidays());
@@ -42,14 +42,13 @@ pub fn data_faults() -> Vec<String> {
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }
 
-/// Checks everything that is built in, and the letters of the operator's folder. Faults go to
-/// `out`.
+/// Checks everything built in and the letters of the operator's folder. Writes the faults to `out`.
 pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::Result<Exit> {
     if args.config {
         writeln!(out, "{}", config.to_toml())?;
     }
     let mut faults = data_faults();
-    // Letters speak in the words of the data: with those broken, they cannot be checked.
+    // Letters use the words of the data: while those are faulty, they cannot be checked.
     if faults.is_empty() {
         match config
             .letters

@@ -1,4 +1,4 @@
-//! `shimekiri completions`: what a shell has to know to complete the command line.
+//! `shimekiri completions`: completion scripts for shells.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use clap_complete::{Shell, generate};
 use super::Exit;
 use rules::text::Lang;
 
-/// What can be said to `shimekiri completions`.
+/// The arguments of `shimekiri completions`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CompletionsArguments {
     /// The shell that is to complete: bash, elvish, fish, powershell or zsh
@@ -18,13 +18,13 @@ pub struct CompletionsArguments {
     pub lang: Option<Lang>,
 }
 
-/// Writes the script for a shell, made of the whole command line.
+/// Writes the script for a shell from the whole command line.
 pub fn run(
     args: &CompletionsArguments,
     mut command: Command,
     out: &mut dyn Write,
 ) -> io::Result<Exit> {
-    // Whoever writes it asks for a writer that cannot fail.
+    // The generator requires a writer that cannot fail.
     let mut script = Vec::new();
     let name = command.get_name().to_owned();
     generate(args.shell, &mut command, name, &mut script);

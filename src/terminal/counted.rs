@@ -1,4 +1,4 @@
-//! What is counted over many games, by the names that it has in each.
+//! Tallies over many games, with names.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use rules::text::Lang;
 
 pub(super) mod plot;
 
-/// What a game counts, in its words.
+/// Returns the groups of a game's tallies with their names.
 pub(super) fn named(game: &str, groups: &[Group], lang: Lang) -> Vec<NamedGroup> {
     let member = |counted: &SimulationTally| NamedTally {
         name: name(game, &counted.id, lang),
@@ -24,14 +24,14 @@ pub(super) fn named(game: &str, groups: &[Group], lang: Lang) -> Vec<NamedGroup>
     groups.collect()
 }
 
-/// A group of what a game counts, in its words.
+/// A group of tallies with its name.
 #[derive(Debug, Serialize)]
 pub(super) struct NamedGroup {
     name: String,
     members: Vec<NamedTally>,
 }
 
-/// Something that a game counts, in its words.
+/// A tally with its name.
 #[derive(Debug, Serialize)]
 struct NamedTally {
     name: String,
@@ -39,8 +39,7 @@ struct NamedTally {
     counted: SimulationTally,
 }
 
-/// The name of something that is counted: a piece of the game, or a number, whatever piece may go by
-/// that.
+/// Returns the name of a tally: a piece of the game, or a number, even if a piece has that id.
 pub(super) fn name(game: &str, id: &str, lang: Lang) -> String {
     if id.parse::<u32>().is_ok() {
         return id.to_owned();
@@ -48,13 +47,13 @@ pub(super) fn name(game: &str, id: &str, lang: Lang) -> String {
     find(game).map_or(id, |game| game.lexicon().name(id, lang)).to_owned()
 }
 
-/// The name of a group of things that are counted.
+/// Returns the name of a group of tallies.
 pub(super) fn title(game: &str, group: &'static str, lang: Lang) -> String {
     let key = Key::part(group);
     find(game).map_or(group, |game| game.lexicon().label(&key, lang)).to_owned()
 }
 
-/// What a game is called; its word, if it is not known here.
+/// Returns the title of a game, or its key if the game is unknown.
 pub(super) fn game_name(game: &str, lang: Lang) -> String {
     let called = |known: &dyn AnyGame| Letters::built_in().game_name(known, lang).ok();
     find(game).and_then(called).unwrap_or_else(|| game.to_owned())

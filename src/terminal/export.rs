@@ -18,7 +18,7 @@ use store::Access;
 use store::whole_file::{MayRead, WholeFile};
 use tables::ids::TableCode;
 
-/// What can be said to `shimekiri export`.
+/// The arguments of `shimekiri export`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ExportArguments {
     /// The table code
@@ -36,7 +36,7 @@ pub struct ExportArguments {
     pub lang: Option<Lang>,
 }
 
-/// Writes the file.
+/// Exports the table to the file.
 pub async fn run(
     args: &ExportArguments,
     config: &Config,
@@ -58,7 +58,7 @@ pub async fn run(
     };
     let file = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{code}.jsonl")));
     let shown = file.display().to_string();
-    // With what is secret it is for nobody else on this machine.
+    // A file with secrets is readable only by its owner.
     let readers = if args.secrets { MayRead::Owner } else { MayRead::Anybody };
     match WholeFile::put(&file, readers, &text) {
         Ok(()) => {

@@ -1,5 +1,4 @@
-//! What `--help` says: the words of the command line in the reader's language, and below them the
-//! games, the variables and the exit codes.
+//! The texts of `--help` in the reader's language, followed by the games, the variables and the exit codes.
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
@@ -20,29 +19,29 @@ use games::GAMES;
 use games::any::{AnyGame, SetOption};
 use rules::text::Lang;
 
-/// The program that was built.
+/// The version and the commit of the program.
 pub(super) const BUILD: Build =
     Build { version: env!("CARGO_PKG_VERSION"), commit: env!("BUILD_COMMIT") };
 
-/// What `shimekiri --version` says: the version, and of which commit it was built.
+/// The output of `shimekiri --version`: the version and the commit.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILD_COMMIT"), ")");
 
-/// The words of the command line in Japanese: of the program, of its verbs and of what each takes.
-/// In English they stand beside what they are about.
+/// The Japanese texts of the command line: of the program, of its verbs and of their arguments. The English
+/// ones are the doc comments of the arguments.
 const JAPANESE: &str = include_str!("../../templates/terminal/ja/help.toml");
 
-/// What stands above and before what a verb takes, in Japanese.
+/// The layout of help in Japanese.
 const LAYOUT: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
 
-/// By verb, and of each what it takes; `""` is the program or the verb itself.
+/// The texts by verb and argument; `common` and `program` count as verbs, and `""` as the verb itself.
 type Texts = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A test reads them all.
 static TEXTS: LazyLock<Texts> =
     LazyLock::new(|| toml::from_str(JAPANESE).expect("a built-in file"));
 
-/// The language of the command line before it has been read: the one that it names, or the host's,
-/// or this machine's.
+/// Returns the language before the command line is parsed: the one in `--lang`, or the host's, or this
+/// machine's.
 pub fn language_of(words: &[OsString], host: Option<Lang>) -> Lang {
     let mut words = words.iter().filter_map(|word| word.to_str());
     let mut said = None;
@@ -56,8 +55,8 @@ pub fn language_of(words: &[OsString], host: Option<Lang>) -> Lang {
     language(said.or(host))
 }
 
-/// The words of the command line: with what stands before the verb behind it, and with `help VERB` as
-/// `VERB --help`, which are the same.
+/// Returns the words of the command line with a leading `--lang` moved after the verb, and with `help VERB`
+/// as `VERB --help`.
 pub fn in_order(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.collect();
     put_verb_first(&mut words);
@@ -70,7 +69,7 @@ pub fn in_order(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     words
 }
 
-/// The language is that of everything, wherever it stands.
+/// Moves a leading `--lang` after the verb.
 fn put_verb_first(words: &mut [OsString]) {
     let said = match words.get(1).and_then(|word| word.to_str()) {
         Some("--lang") => 2,
@@ -86,7 +85,7 @@ fn is_verb(word: &OsString) -> bool {
     !word.to_string_lossy().starts_with('-')
 }
 
-/// The command line, with its words in this language and what is to be known beside it.
+/// Returns the command line with texts in a language and with the additional help.
 ///
 /// # Panics
 /// Never: the words are part of the program, and a test reads them all.
@@ -105,7 +104,7 @@ pub fn with_words(command: Command, lang: Lang) -> Command {
     if lang == Lang::Ja {
         let verbs: Vec<String> =
             command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-        // Its own one says what it is for in English only.
+        // Clap's own help command has only an English text.
         let help = Command::new("help").about(text("common", "help-verb").unwrap_or_default());
         command = in_japanese(command, "program").disable_help_subcommand(true).subcommand(help);
         for verb in verbs {
@@ -115,7 +114,7 @@ pub fn with_words(command: Command, lang: Lang) -> Command {
     command
 }
 
-/// What is wrong with the words of the command line, in one sentence.
+/// Returns the sentence for a fault of the command line.
 pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> String {
     let text = TerminalText::new(lang);
     let told = |kind| said(error, kind).unwrap_or_default();
@@ -124,7 +123,7 @@ pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> String {
     let verb = words.get(1).and_then(|verb| verb.to_str());
     let verb =
         verb.filter(|verb| TEXTS.contains_key(*verb) && !matches!(*verb, "program" | "common"));
-    // Whoever names no game is told which there are.
+    // If no game is named, the sentence lists the games.
     if error.kind() == ErrorKind::MissingRequiredArgument && is_of("<GAME>") {
         let games = GAMES.iter().map(|game| game.key()).collect();
         return text.text(&NoGame { games, verb });
@@ -156,13 +155,13 @@ pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> String {
     text.text(&MisusedWords { kind, verb, arg, value, known, before, nearest, number })
 }
 
-/// The number that would do, by what its reader says of one that does not.
+/// Returns the range of valid numbers, parsed from the parser's message about an invalid one.
 fn number_wanted(why: &str) -> Option<NumberWanted> {
     let any = |whole| NumberWanted { whole, least: None, most: None };
     if let Some((_, range)) = why.split_once(" is not in ") {
         let (least, most) = range.split_once("..")?;
         let most = most.trim_start_matches('=');
-        // The most that a number can be is no limit that anybody meets.
+        // The largest number of the type is no limit that matters.
         let most =
             Some(most).filter(|most| !most.is_empty() && most.len() < u64::MAX.ilog10() as usize);
         let least = Some(least.to_owned()).filter(|least| !least.is_empty());
@@ -180,7 +179,7 @@ fn number_wanted(why: &str) -> Option<NumberWanted> {
     is_of(&["no number", "invalid float"]).then(|| any(false))
 }
 
-/// What clap says of this in an error, if it does.
+/// Returns the texts of a part of clap's error; `None` if the error has no such part.
 fn said(error: &clap::Error, kind: ContextKind) -> Option<Vec<String>> {
     match error.get(kind)? {
         ContextValue::String(text) => Some(vec![text.clone()]),
@@ -192,7 +191,7 @@ fn said(error: &clap::Error, kind: ContextKind) -> Option<Vec<String>> {
     }
 }
 
-/// A text in Japanese, if there is one.
+/// Returns a text in Japanese; `None` if there is none.
 fn text(verb: &str, of: &str) -> Option<&'static str> {
     TEXTS.get(verb)?.get(of).map(String::as_str)
 }
@@ -221,7 +220,7 @@ fn in_japanese(command: Command, verb: &str) -> Command {
             if !arg.get_action().takes_values() || supposed.iter().all(|it| it.is_empty()) {
                 return arg.help(help);
             }
-            // Clap's own way to say what is supposed is English.
+            // Clap's own text for a default value is English.
             let supposed = common("supposed").replace("{}", &supposed.join(", "));
             let help = format!("{help}{supposed}");
             arg.help(help).hide_default_value(true)
@@ -230,7 +229,7 @@ fn in_japanese(command: Command, verb: &str) -> Command {
     if has_version { command.arg(asks("version", 'V', ArgAction::Version)) } else { command }
 }
 
-/// The games with what they take.
+/// Returns the games with their seats, policies and options.
 fn games() -> Vec<GameLine<'static>> {
     let line = |game: &'static dyn AnyGame| GameLine {
         key: game.key(),
@@ -252,7 +251,7 @@ mod tests {
 
     use super::*;
 
-    /// The verbs as the program has them, without the program.
+    /// The program's verbs without the program.
     #[expect(clippy::large_enum_variant, reason = "nobody makes one")]
     #[derive(Debug, Subcommand)]
     enum Verbs {

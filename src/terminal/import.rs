@@ -1,4 +1,4 @@
-//! `shimekiri import`: a table that was written into a file goes on in this database.
+//! `shimekiri import`: an exported table continues in this database.
 
 use std::io;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use rules::text::Lang;
 use store::Access;
 use tables::ids::AccountId;
 
-/// What can be said to `shimekiri import`.
+/// The arguments of `shimekiri import`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ImportArguments {
     /// An exported file
@@ -30,7 +30,7 @@ pub struct ImportArguments {
     pub lang: Option<Lang>,
 }
 
-/// Takes up the table of the file.
+/// Imports the table of the file.
 pub async fn run(
     args: &ImportArguments,
     config: &Config,

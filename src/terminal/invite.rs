@@ -1,4 +1,4 @@
-//! `shimekiri invite`: the link by which a server invites the bot, and what it asks for and why.
+//! `shimekiri invite`: the link that invites the bot to a server, with the permissions and their reasons.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use discord::permissions::{INTENTS, PERMISSIONS, Permission, SCOPES, invitation,
 use discord::{BotToken, NoToken};
 use rules::text::Lang;
 
-/// What can be said to `shimekiri invite`.
+/// The arguments of `shimekiri invite`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct InviteArguments {
     /// The application's id; without it, that of the token in `DISCORD_TOKEN` or
@@ -20,7 +20,7 @@ pub struct InviteArguments {
     pub lang: Option<Lang>,
 }
 
-/// Shows the link. The variable is one of the environment's.
+/// Writes the link. `variable` reads the environment.
 pub fn run(
     args: &InviteArguments,
     variable: impl Fn(&str) -> Option<String>,
@@ -38,7 +38,7 @@ pub fn run(
     }
 }
 
-/// What there is to tell.
+/// Returns the data of the text.
 fn told(application: u64, lang: Lang) -> Invitation<'static> {
     let line = |permission: &'static Permission| PermissionLine {
         name: permission.name.of(lang),
@@ -54,7 +54,7 @@ fn told(application: u64, lang: Lang) -> Invitation<'static> {
     }
 }
 
-/// The application: the one that is named, or the token's.
+/// Returns the named application, or that of the token.
 fn application(
     said: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
@@ -70,7 +70,7 @@ fn application(
     }
 }
 
-/// An id as Discord makes them.
+/// Parses an id of Discord's.
 fn id(said: &str) -> Option<u64> {
     let digits = said.bytes().all(|byte| byte.is_ascii_digit());
     (digits && (17..=20).contains(&said.len())).then(|| said.parse().ok()).flatten()
@@ -80,7 +80,7 @@ fn id(said: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// `123456789012345678`, in base 64, and what makes a token of it.
+    /// The id `123456789012345678` in base 64, with the rest of a token.
     const TOKEN: &str = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gx3aBc.hunter2-hunter2_hunter2";
 
     fn invite(

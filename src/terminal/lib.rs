@@ -1,7 +1,6 @@
-//! The verbs of the terminal. Each has a file, and its words in `templates/terminal/`.
+//! The verbs of the terminal. Each has a file here, and its texts in `templates/terminal/`.
 //!
-//! What a person reads comes from the templates; this folder decides what there is to say, and
-//! writes it where it is told to.
+//! People read only texts of the templates; this folder supplies the data and writes the output.
 
 pub mod backup;
 mod calendar;
@@ -43,27 +42,27 @@ use letters::template::typed::SampleStock;
 use letters::{TypedLetter, bare_environment, in_one_language, plain};
 use rules::text::Lang;
 
-/// How a verb ends.
+/// The end of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Everything is as it should be.
+    /// Success.
     Fine,
-    /// Something was found that should not be.
+    /// The check found a fault.
     Finding,
-    /// What was typed cannot be carried out.
+    /// The input cannot be carried out.
     Misuse,
-    /// It cannot be carried out now, and may be later: nothing that was typed is wrong.
+    /// The input is right but cannot be carried out now; a retry may succeed.
     Later,
 }
 
 impl Exit {
-    /// The exit code.
+    /// Returns the exit code.
     pub const fn code(self) -> u8 {
         match self {
             Self::Fine => 0,
             Self::Finding => 1,
             Self::Misuse => 2,
-            // As `sysexits.h` has it: a failure that passes.
+            // The code of `sysexits.h` for a temporary failure.
             Self::Later => 75,
         }
     }
@@ -75,7 +74,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The language said, or that of this machine.
+/// Returns the given language, or that of this machine.
 fn language(said: Option<Lang>) -> Lang {
     said.unwrap_or_else(|| {
         let locale = sys_locale::get_locale().unwrap_or_default();
@@ -83,8 +82,8 @@ fn language(said: Option<Lang>) -> Lang {
     })
 }
 
-/// The character set that the locale of this machine names, if it is not UTF-8. A locale without one
-/// (`C`, `ja_JP`) says nothing about the terminal.
+/// Returns the character set of this machine's locale if it is not UTF-8. A locale without one (`C`, `ja_JP`)
+/// tells nothing about the terminal.
 fn other_charset(variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     let said = |name| variable(name).filter(|locale| !locale.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(said)?;
@@ -94,7 +93,7 @@ fn other_charset(variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     (!is_utf8).then(|| charset.to_owned())
 }
 
-/// The picture of figures.
+/// The template of the chart.
 const PLOT: (&str, &str) = ("plot.svg", include_str!("../../templates/terminal/plot.svg"));
 
 /// The templates of all verbs, each in both languages.
@@ -108,7 +107,7 @@ const TEMPLATES: [(&str, &str); 7] = [
     ("file", include_str!("../../templates/terminal/file.md")),
 ];
 
-/// What the terminal says. A template is a file of macros, one for each thing that a verb says.
+/// The texts of the terminal. A template is a file of macros, one for each text of a verb.
 #[derive(Debug)]
 struct TerminalText {
     templates: Environment<'static>,
@@ -139,18 +138,18 @@ impl TerminalText {
         Self { templates, lang }
     }
 
-    /// A text, its tables aligned.
+    /// Writes a text with aligned tables.
     fn text<T: TypedLetter>(&self, text: &T) -> String {
         self.say(T::FOLDER, T::NAME, text)
     }
 
-    /// What the macro of this verb's template says of `it`, its tables aligned.
+    /// Writes the macro `what` of a verb's template with the data `it`, with aligned tables.
     fn say(&self, verb: &str, what: &str, it: &impl Serialize) -> String {
         let said = self.call(&format!("{}/{verb}.md", self.lang), what, it);
         align(said.expect("a built-in template").trim())
     }
 
-    /// What is wrong in the templates: a text that cannot be said with all that it can tell.
+    /// Returns the faults of the templates: texts that fail on some sample of their data.
     fn faults(&self) -> Vec<String> {
         let stock = SampleStock::default();
         let said = texts::forms().flat_map(|form| {
@@ -164,7 +163,7 @@ impl TerminalText {
         faults.collect::<BTreeSet<String>>().into_iter().collect()
     }
 
-    /// A picture of `it`.
+    /// Draws a picture with the data `it`.
     fn draw(&self, file: &str, it: &impl Serialize) -> String {
         let template = self.templates.get_template(file);
         let drawn = template.and_then(|template| template.render(Value::from(Serde(it))));
@@ -177,24 +176,24 @@ impl TerminalText {
     }
 }
 
-/// A number with so many digits behind the point.
+/// Formats a number with this many decimal places.
 fn fixed(number: f64, digits: usize) -> String {
     format!("{number:.digits$}")
 }
 
-/// A bar of blocks that is `width` wide for the whole.
+/// Returns a bar of blocks; `width` columns stand for the whole.
 fn bar(part: f64, whole: f64, width: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = if whole > 0.0 { (part / whole * width * 8.0).round() } else { 0.0 };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few columns")]
     let eighths = eighths as usize;
-    // What is there at all can be seen.
+    // A part above zero is always visible.
     let eighths = if part > 0.0 { eighths.max(1) } else { eighths };
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
-/// Pads the cells of Markdown tables, so that they also stand in columns in a terminal. Numbers
-/// stand right where the row of dashes ends in a colon, and full-width letters are two wide.
+/// Pads the cells of Markdown tables, so that they form columns in a terminal as well. Numbers are
+/// right-aligned if their row of dashes ends in a colon, and full-width characters count as two columns.
 fn align(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut aligned = String::new();

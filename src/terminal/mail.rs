@@ -1,4 +1,4 @@
-//! Letters to terminals: they lie in the database until somebody reads them there.
+//! Letters to terminals, stored in the database until they are read there.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -15,46 +15,45 @@ use store::{Arrived, Delivered, Outgoing, Store, StoreError, read_json};
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
-/// What the addresses of terminals begin with.
+/// The prefix of the addresses of terminals.
 const SCHEME: &str = "terminal:";
 
-/// Where the letters go of who plays at a terminal: who they are is where they are.
+/// Returns the address of an account at a terminal, which is the account itself; `None` for other accounts.
 pub(super) fn own_address(account: &AccountId) -> Option<Address> {
     account.as_str().starts_with(SCHEME).then(|| account.as_str().into())
 }
 
-/// Who somebody of this name is.
+/// Returns the account of a name.
 pub(super) fn account(name: &str) -> AccountId {
     format!("{SCHEME}{name}").into()
 }
 
-/// Somebody of this name, who reads this language.
+/// Returns the guest of a name, with a language.
 pub(super) fn guest(name: &str, language: Lang) -> Guest {
     let account = account(name);
     let address = account.as_str().into();
     Guest { account, name: name.to_owned(), language, address }
 }
 
-/// The name of who has this account, or this address.
+/// Returns the name of an account or an address.
 pub(super) fn name(known_as: &str) -> &str {
     known_as.strip_prefix(SCHEME).unwrap_or(known_as)
 }
 
-/// The letters of terminals.
+/// The channel of letters to terminals.
 #[derive(Clone, Debug)]
 pub struct Mail {
     store: Store,
     letters: Letters,
 }
 
-/// A letter that is read at a terminal.
+/// A letter that can be read at a terminal.
 pub(super) struct ReadableLetter {
     pub(super) letter: String,
-    /// What it says.
     pub(super) text: String,
 }
 
-/// A letter that cannot be read.
+/// A failure to read a letter.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum MailError {
     #[error(transparent)]
@@ -75,14 +74,14 @@ impl From<Unwritten> for MailError {
 }
 
 impl Mail {
-    /// The letters that lie in this database, written by these templates.
+    /// Creates the channel to this database, with these templates.
     pub fn new(store: Store, letters: Letters) -> Self {
         Self { store, letters }
     }
 
-    /// The letters about a table that wait at an address, those that another terminal has shown
-    /// since this time among them, but for those that have been on this screen. What is not due by
-    /// now waits, so that nobody reads of a window before it can be seen.
+    /// Returns the unread letters about a table at an address, including those that another terminal has
+    /// shown since a time, without those in `seen`. Letters that are not due are left out, so that nobody
+    /// reads of a window before it opens.
     pub(super) async fn unread(
         &self,
         address: &Address,
@@ -97,7 +96,7 @@ impl Mail {
         unseen.map(|delivered| self.written(delivered, lang)).collect()
     }
 
-    /// A letter in the language of the terminal: its reader may read another at another terminal.
+    /// Writes a letter in the language of the terminal; its reader may use another at another terminal.
     fn written(
         &self,
         Delivered { letter, body }: Delivered,
@@ -107,7 +106,7 @@ impl Mail {
         Ok(ReadableLetter { text: told.write(&self.letters, GAMES)?, letter })
     }
 
-    /// Notes that a letter has been read.
+    /// Marks a letter as read.
     pub(super) async fn mark_read(&self, letter: String, now: Time) -> Result<(), StoreError> {
         let about = (letter, now);
         self.store.write_about(about, |(letter, now), to| to.mark_read(letter, *now).boxed()).await
@@ -120,7 +119,7 @@ impl Channel for Mail {
     }
 
     fn patience(&self) -> Duration {
-        // A letter lies there once, however often it is put there.
+        // A repeated delivery stores the letter only once.
         Duration::ZERO
     }
 
@@ -130,7 +129,7 @@ impl Channel for Mail {
         letter: &'a Letter,
     ) -> BoxFuture<'a, Result<Arrived, Undelivered>> {
         async {
-            // A letter that cannot be written had better stay where it is.
+            // A letter that cannot be written stays in the outbox.
             letter.write(&self.letters, GAMES)?;
             let about = (outgoing.letter.clone(), letter.code.clone());
             let delivered = self

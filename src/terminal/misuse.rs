@@ -1,4 +1,4 @@
-//! What was typed and cannot be carried out: one sentence, with the nearest that would be right.
+//! Faults of the input: one sentence each, with the nearest valid input.
 
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ use letters::TypedLetter;
 use rules::data::nearest;
 use rules::{Seat, text};
 
-/// What was typed and cannot be carried out: the text that says so.
+/// A fault of the input, with the text that explains it.
 #[derive(Debug)]
 pub(super) struct Misuse {
     name: &'static str,
@@ -31,7 +31,7 @@ impl<T: TypedLetter> From<T> for Misuse {
 }
 
 impl Misuse {
-    /// What it says.
+    /// Returns the text.
     pub(super) fn told(&self, text: &TerminalText) -> String {
         text.say("misuse", self.name, &self.sees)
     }
@@ -45,22 +45,22 @@ impl Misuse {
         Ok(self.exit())
     }
 
-    /// How a program ends that was told this.
+    /// Returns the exit of a program with this fault.
     pub(super) fn exit(&self) -> Exit {
         match self.name {
             "full_database" | "unreachable_database" => Exit::Later,
-            // What was typed was right, and what it was to look at is not.
+            // The input was right, but the file is faulty.
             "bad_file" => Exit::Finding,
             _ => Exit::Misuse,
         }
     }
 
-    /// A file cannot be read at all.
+    /// Returns the fault of a file that cannot be read.
     pub(super) fn unread(file: &str, error: &io::Error) -> Self {
         UnreadFile { file, why: error.into() }.into()
     }
 
-    /// A file cannot be made, or is there already.
+    /// Returns the fault of a file that cannot be created, or exists already.
     pub(super) fn unmade(file: &str, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::AlreadyExists {
             return FileExists { file }.into();
@@ -68,19 +68,19 @@ impl Misuse {
         PageUnwritable { file, why: error.into() }.into()
     }
 
-    /// A file of a table has a bad line.
+    /// Returns the fault of a table's file with a bad line.
     pub(super) fn bad_file(file: &str, fault: &FileFault) -> Self {
         BadFile { file, line: fault.line, why: fault.why.clone() }.into()
     }
 
-    /// So many cannot play.
+    /// Returns the fault of a number of players that the game does not allow.
     pub(super) fn seats(game: &dyn AnyGame, said: usize) -> Self {
         let (least, most) = (*game.seats().start(), *game.seats().end());
         WrongSeats { game: game.key(), least, most, said }.into()
     }
 }
 
-/// The game that goes by this word.
+/// Finds the game of a key.
 pub(super) fn game(said: &str) -> Result<&'static dyn AnyGame, Misuse> {
     find(said).ok_or_else(|| {
         let known: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
@@ -88,23 +88,23 @@ pub(super) fn game(said: &str) -> Result<&'static dyn AnyGame, Misuse> {
     })
 }
 
-/// A policy of a game.
+/// Checks that a game has a policy.
 pub(super) fn policy(game: &dyn AnyGame, said: &str) -> Result<(), Misuse> {
     if game.policies().contains(&said) { Ok(()) } else { Err(unknown_policy(game, said)) }
 }
 
-/// A policy that a game does not have.
+/// Returns the fault of a policy that the game does not have.
 pub(super) fn unknown_policy(game: &dyn AnyGame, said: &str) -> Misuse {
     let known = &game.policies()[..];
     let nearest = nearest(said, known.iter().copied());
     UnknownPolicy { game: game.key(), said, nearest, known }.into()
 }
 
-/// The longest name, in characters: the longest of a Discord nickname.
+/// The maximum length of a name, in characters: that of a Discord nickname.
 pub(super) const LONGEST_NAME: usize = 32;
 
-/// What somebody is called: nobody is taken for a seat or for somebody else. Who plays with others
-/// must say it.
+/// Checks the name of a player, which must differ from the names of seats. At a table with several people, a
+/// name is required.
 pub(super) fn name(said: &str, needed: bool) -> Result<(), Misuse> {
     if said.is_empty() && needed {
         return Err(Nameless {}.into());
@@ -117,13 +117,13 @@ pub(super) fn name(said: &str, needed: bool) -> Result<(), Misuse> {
     Err(NoName { said, longest: LONGEST_NAME }.into())
 }
 
-/// So many of the players are people.
+/// Checks the number of people among the players.
 pub(super) fn people(said: usize, seats: usize) -> Result<(), Misuse> {
     let fits = (1..=seats).contains(&said);
     if fits { Ok(()) } else { Err(WrongPeople { said, seats }.into()) }
 }
 
-/// The chair that goes by this name at a new table.
+/// Parses the chair of a new table.
 pub(super) fn chair(said: &str, seats: usize) -> Result<Seat, Misuse> {
     let named = text::fold(said.trim()).to_uppercase();
     let chair = named.parse::<Seat>().ok().filter(|chair| chair.index() < seats);
@@ -131,9 +131,9 @@ pub(super) fn chair(said: &str, seats: usize) -> Result<Seat, Misuse> {
     chair.ok_or_else(|| NoChair { said, seats: all() }.into())
 }
 
-/// The options of a table, each typed as NAME=VALUE or as the name of its value, or several in a line.
+/// Parses the options of a table, each typed as NAME=VALUE or as the name of its value, or several in a line.
 pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misuse> {
-    // What a game goes on from is set by no host.
+    // The state of a continued game is not an option for hosts.
     let all: Vec<_> = game.options(&Json::Null).iter().map(|set| set.option).collect();
     let mut options = serde_json::Map::new();
     for said in said {
@@ -156,13 +156,13 @@ pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misus
     Ok(Json::Object(options))
 }
 
-/// An option, or a value of one, that there is not.
+/// Returns the fault of an option or a value that does not exist.
 fn no_option(game: &dyn AnyGame, said: &str, known: &[&str]) -> Misuse {
     let nearest = nearest(said, known.iter().copied());
     NoOption { game: game.key(), said, nearest, known }.into()
 }
 
-/// Why a table could not be opened.
+/// Returns the fault of options with which no table can be opened.
 pub(super) fn unopened(game: &dyn AnyGame, error: &TableOptionsError) -> Misuse {
     match error {
         TableOptionsError::Seats { said, .. } => Misuse::seats(game, *said),
@@ -172,7 +172,7 @@ pub(super) fn unopened(game: &dyn AnyGame, error: &TableOptionsError) -> Misuse 
             OptionMisfit { option, clause, least, most, said: *said }.into()
         }
         TableOptionsError::Options(why) => {
-            // The reader of the options quotes what was said, and then everything there is.
+            // The message of the options' parser quotes the input, and then all valid inputs.
             let mut quoted = why.split('`').skip(1).step_by(2);
             let said = quoted.next().unwrap_or(why);
             no_option(game, said, &quoted.collect::<Vec<&str>>())

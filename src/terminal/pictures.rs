@@ -1,11 +1,11 @@
-//! What draws the pictures of tables, as the configuration wants it.
+//! The renderer of tables' pictures, as configured.
 
 use super::misuse::Misuse;
 use super::texts::BadFont;
 use crate::config::Config;
 use letters::picture::Pictures;
 
-/// What draws, and in the log in which font; none if nobody wants pictures, or no font is there.
+/// Opens the renderer and logs its font; `None` if pictures are switched off, or no font is installed.
 pub(super) fn open(config: &Config) -> Result<Option<Pictures>, Misuse> {
     if !config.pictures.show {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The program: what the command line says, and which verb it is.
+//! The program: the command line and its verbs.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -63,7 +63,7 @@ enum ProgramVerb {
 }
 
 impl ProgramVerb {
-    /// The language that was said, if any was.
+    /// Returns the language in the verb's arguments; `None` if there is none.
     fn lang(&self) -> Option<Lang> {
         match self {
             Self::Play(args) => args.lang,
@@ -84,9 +84,9 @@ impl ProgramVerb {
     }
 }
 
-/// Runs the program on the words of its command line, and says how it ended.
+/// Runs the program with its command line. Returns the exit code.
 pub fn main() -> ExitCode {
-    // The log writes there too, from any thread, so that nobody may hold it.
+    // The log writes there too, from any thread, so no lock may be held.
     let mut complaints = io::stderr();
     let token = || BotToken::read(|name| env::var(name).ok());
     let config = Config::read(env::vars_os());
@@ -177,7 +177,7 @@ fn arguments(config: &Result<Config, ConfigFaults>) -> Result<Arguments, ExitCod
     match read.and_then(|read| Arguments::from_arg_matches(&read)) {
         Ok(arguments) => Ok(arguments),
         Err(told) => {
-            // Whoever asked may have gone.
+            // The reader of the output may be gone.
             let _ = if told.use_stderr() {
                 write!(io::stderr(), "{}", help::misuse(lang, &words, &told))
             } else {
@@ -188,10 +188,11 @@ fn arguments(config: &Result<Config, ConfigFaults>) -> Result<Arguments, ExitCod
     }
 }
 
-/// Runs what waits for a clock, a database or a person.
+/// Runs a verb that is asynchronous.
 fn wait_for(ended: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
     tokio::runtime::Runtime::new()?.block_on(async {
-        // A process that may write no longer file is told so by whatever writes it, as of a full disk.
+        // With a handler, a write over the file size limit returns an error, like a full disk, and does not
+        // end the process.
         let _heard = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
         ended.await
     })
@@ -200,10 +201,10 @@ fn wait_for(ended: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
 fn end(ended: io::Result<Exit>) -> ExitCode {
     match ended {
         Ok(exit) => exit.into(),
-        // Whoever reads us has gone; that is no fault.
+        // The reader of the output is gone, which is no fault.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine.into(),
         Err(error) => {
-            // The last words of the program, if anybody is left to hear them.
+            // The error itself may be impossible to write.
             let _ = writeln!(io::stderr(), "{error}");
             Exit::Finding.into()
         }

@@ -1,4 +1,4 @@
-//! `shimekiri replay`: the page of a table that is over, to step through it in a browser.
+//! `shimekiri replay`: a web page that steps through a table that is over.
 
 use std::io;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use letters::Refused;
 use rules::text::Lang;
 use store::whole_file::{MayRead, WholeFile};
 
-/// What can be said to `shimekiri replay`.
+/// The arguments of `shimekiri replay`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ReplayArguments {
     /// An exported file, or a table code

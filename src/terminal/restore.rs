@@ -1,5 +1,5 @@
-//! `shimekiri restore`: a copy of the database is put in its place, once every table of it has been
-//! held against its journal.
+//! `shimekiri restore`: a backup replaces the database, once every table in it has been verified against its
+//! journal.
 
 use std::io;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use games::GAMES;
 use rules::text::Lang;
 use store::{Location, OpenCopy, RestoreError, has_room, not_foreign};
 
-/// What can be said to `shimekiri restore`.
+/// The arguments of `shimekiri restore`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct RestoreArguments {
     /// A backup file
@@ -33,7 +33,7 @@ pub struct RestoreArguments {
     pub lang: Option<Lang>,
 }
 
-/// Checks the copy, and puts it in place.
+/// Checks the backup, and restores it.
 pub async fn run(
     args: &RestoreArguments,
     config: &Config,
@@ -73,7 +73,7 @@ pub async fn run(
     }
 }
 
-/// What was found in a copy, and whether it was taken for whole.
+/// The findings about a backup; `is_whole` is true if it was accepted as complete.
 struct Restored {
     found: Inspected,
     is_whole: bool,
@@ -81,7 +81,7 @@ struct Restored {
 
 async fn restore(args: &RestoreArguments, at: &Location) -> Result<Restored, RestoreError> {
     std::fs::File::open(&args.file).map_err(RestoreError::Unread)?;
-    // A copy can be looked at beside a database that is in use.
+    // A check works beside a database that is in use.
     if args.check {
         not_foreign(at).await?;
     } else {

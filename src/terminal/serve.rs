@@ -34,7 +34,7 @@ mod copies;
 
 use copies::Copies;
 
-/// What can be said to `shimekiri serve`.
+/// The arguments of `shimekiri serve`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct ServeArguments {
     /// Check that the configuration and the database can be used, and stop
@@ -45,10 +45,10 @@ pub struct ServeArguments {
     pub lang: Option<Lang>,
 }
 
-/// How long what is under way may take when it is told to stop.
+/// The timeout of pending work after the signal to stop.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Serves these games until it is told to stop: on Discord too, if there is a token.
+/// Serves these games until the signal to stop; on Discord too, if there is a token.
 pub async fn run(
     args: &ServeArguments,
     config: &Config,
@@ -73,7 +73,7 @@ pub async fn run(
     }
 }
 
-/// Why it does not serve, or serves no more.
+/// The reason why serving has failed or ended.
 enum Stopped {
     Misuse(Misuse),
     Broken(io::Error),
@@ -91,7 +91,7 @@ impl From<io::Error> for Stopped {
     }
 }
 
-/// Sees whether it could serve, and says so.
+/// Checks that serving is possible, and reports that.
 async fn check(
     config: &Config,
     games: &[&dyn AnyGame],
@@ -126,7 +126,7 @@ async fn check(
     Ok(())
 }
 
-/// Asks Discord whether it knows the token. Where it cannot be reached, it may be by then.
+/// Asks Discord to accept the token. An unreachable Discord may be reachable later.
 async fn meet(api: &Api) -> Result<BotStatus, Misuse> {
     match discord::application(api).await {
         Ok(application) => Ok(BotStatus::Known { application: application.get() }),
@@ -135,12 +135,12 @@ async fn meet(api: &Api) -> Result<BotStatus, Misuse> {
     }
 }
 
-/// Discord will not have the bot.
+/// Returns the misuse of a bot that Discord refuses.
 fn not_wanted(ended: GatewayRefusal) -> Misuse {
     NotWanted { token: ended == GatewayRefusal::Token, why: ended.to_string() }.into()
 }
 
-/// Serves until it is told to stop.
+/// Serves until the signal to stop.
 async fn serve(
     config: &Config,
     games: &'static [&'static dyn AnyGame],
@@ -153,7 +153,7 @@ async fn serve(
     let listener = listen(config).await?;
     let discord = discord.map(|api| (api, pictures));
     let mut services = RunningServices::open(config, games, discord).await?;
-    // Whoever is told that it serves may tell it to stop.
+    // The handler of the signal comes before the notice, which its reader may answer with the signal.
     let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
     let url = config.database.url.to_string();
     operator.say("INFO", &Serving { url: &url, discord: on_discord })?;
@@ -168,11 +168,11 @@ async fn serve(
     }
     tracing::info!("stopping");
     services.counts.stop();
-    // A copy that is not whole is none.
+    // A copy that is not complete is useless.
     if let Some(copying) = copying {
         copying.abort();
     }
-    // Whoever says it twice does not want to wait.
+    // A second signal ends the wait.
     tokio::select! {
         () = services.close() => {}
         () = tokio::time::sleep(PATIENCE) => tracing::warn!("stopped before everything was done"),
@@ -184,7 +184,7 @@ async fn serve(
     Ok(())
 }
 
-/// Notices for the operator beside the log, in the log's form.
+/// Notices for the operator beside the log, in the log's format.
 struct OperatorNotices<'o> {
     text: TerminalText,
     format: LogFormat,
@@ -196,7 +196,7 @@ impl OperatorNotices<'_> {
         self.write(level, &self.text.text(text))
     }
 
-    /// That it cannot serve, or serves Discord no more.
+    /// Writes that serving, or serving Discord, is impossible.
     fn misuse(&mut self, misuse: &Misuse) -> io::Result<()> {
         self.write("ERROR", &misuse.told(&self.text))
     }
@@ -218,7 +218,7 @@ impl OperatorNotices<'_> {
         }
     }
 
-    /// Tells whether Discord knows the bot.
+    /// Writes the result of the bot's start.
     fn tell(&mut self, bot_status: &BotStatus) -> io::Result<()> {
         match bot_status {
             BotStatus::Known { application } => {
@@ -230,7 +230,7 @@ impl OperatorNotices<'_> {
     }
 }
 
-/// Says what is missing for Discord, and how to play without it.
+/// Writes what is missing for Discord, and how to play without it.
 pub fn explain(
     config: &Config,
     lang: Option<Lang>,
@@ -240,7 +240,7 @@ pub fn explain(
     Misuse::from(NoBot { game: GAMES[0].key() }).complain(&text, complaints)
 }
 
-/// Discord, if there is a token for it.
+/// Returns the API client; `None` without a token.
 fn discord(config: &Config, token: Result<BotToken, NoToken>) -> Result<Option<Api>, Misuse> {
     let token = match token {
         Ok(token) => token,
@@ -251,8 +251,8 @@ fn discord(config: &Config, token: Result<BotToken, NoToken>) -> Result<Option<A
     api.map(Some).map_err(|fault| NoApi { why: fault.to_string() }.into())
 }
 
-/// The door at which the house can be asked how it is. Where somebody has asked for it and it cannot
-/// be had, nobody would know how the house is, so that it does not serve.
+/// Binds the health endpoint; `None` if there is none. A failure is an error only if the address is set
+/// deliberately, since then the operator relies on the endpoint.
 async fn listen(config: &Config) -> Result<Option<TcpListener>, Misuse> {
     let Some(address) = config.health.address else { return Ok(None) };
     match TcpListener::bind(address).await {
@@ -267,7 +267,7 @@ async fn listen(config: &Config) -> Result<Option<TcpListener>, Misuse> {
     }
 }
 
-/// Copies the database from time to time, if that is wanted.
+/// Starts the copies of the database; `None` if they are switched off.
 fn copying(config: &Config, services: &RunningServices, lang: Lang) -> Option<JoinHandle<()>> {
     let every = config.backup.every?;
     let copies = Copies {
@@ -280,7 +280,7 @@ fn copying(config: &Config, services: &RunningServices, lang: Lang) -> Option<Jo
     Some(tokio::spawn(copies.run(every)))
 }
 
-/// Answers there how the house is.
+/// Serves the health endpoint.
 fn watched(services: &RunningServices, listener: TcpListener) -> JoinHandle<()> {
     match listener.local_addr() {
         Ok(address) => tracing::info!(%address, "health, readiness and metrics can be asked"),
@@ -294,7 +294,7 @@ fn watched(services: &RunningServices, listener: TcpListener) -> JoinHandle<()> 
     })
 }
 
-/// Ctrl-C, or what an operating system sends who wants a program to end.
+/// Waits for Ctrl-C or the signal to terminate.
 async fn told_to_stop(terminate: &mut signal::unix::Signal) -> io::Result<()> {
     tokio::select! {
         interrupted = signal::ctrl_c() => interrupted,

@@ -1,4 +1,4 @@
-//! What runs in a process that keeps deadlines: the desk on its database, the clock, the courier.
+//! The services of a process that keeps deadlines: the desk on its database, the clock, the courier.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,15 +26,15 @@ use letters::picture::Pictures;
 use store::whole_file::folder_of;
 use store::{Access, Location, OpenError, Store};
 
-/// A desk with its clock and its courier at work.
+/// A desk with a running clock and courier.
 #[derive(Debug)]
 pub(super) struct RunningServices {
     pub(super) desk: Desk,
     pub(super) letters: Letters,
     pub(super) mail: Mail,
-    /// What happens here, in numbers.
+    /// The counters of this process.
     pub(super) counts: Arc<Counts>,
-    /// True if Discord knows the bot, if there is one.
+    /// The results of the bot's start, if there is a bot.
     pub(super) bot_status: UnboundedReceiver<BotStatus>,
     clock: Arc<Notify>,
     courier: Arc<Notify>,
@@ -43,14 +43,13 @@ pub(super) struct RunningServices {
     tasks: Vec<JoinHandle<()>>,
 }
 
-/// Where the database is.
+/// Returns the location of the database.
 pub(super) fn location(config: &Config) -> Location {
     let database = &config.database;
     Location { connections: database.connections, ..Location::new(database.url.with_password()) }
 }
 
-/// Opens the database as far as is needed: an embedded one is made only where there is something
-/// to keep in it.
+/// Opens the database with the required access: an embedded one is created only for [`Access::Make`].
 pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misuse> {
     let url = config.database.url.to_string();
     let location = Location { access, ..location(config) };
@@ -70,12 +69,12 @@ pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misus
     })
 }
 
-/// True if the database is a file that is not there yet, in a folder that is.
+/// True if the database is a file that does not exist yet, in a folder that does.
 pub(super) fn is_to_be_made(location: &Location) -> bool {
     location.file().is_some_and(|file| !file.exists() && folder_of(&file).is_dir())
 }
 
-/// The letters of these games, as the configuration wants them.
+/// Returns the letters of these games, as configured.
 pub(super) fn letters(config: &Config, games: &[&dyn AnyGame]) -> Result<Letters, Misuse> {
     match &config.letters.folder {
         None => Ok(Letters::built_in()),
@@ -140,22 +139,22 @@ impl RunningServices {
         })
     }
 
-    /// Something has happened here: nobody waits for the next look.
+    /// Lets the clock and the courier check immediately after a change.
     pub(super) fn ring(&self) {
         self.clock.notify_one();
         self.courier.notify_one();
     }
 
-    /// Rings when letters have arrived.
+    /// Returns the notice that letters have arrived.
     pub(super) fn arrived(&self) -> Arc<Notify> {
         Arc::clone(&self.arrived)
     }
 
-    /// Lets the clock and the courier finish what they are at, and closes the database.
+    /// Lets the clock and the courier finish their work, and closes the database.
     pub(super) async fn close(self) {
         self.stop.send_replace(true);
         for task in self.tasks {
-            // A task that came to grief has said so in the log.
+            // A failed task has logged its error.
             let _ = task.await;
         }
         self.desk.store().close().await;
@@ -175,8 +174,7 @@ fn bot(
         .with_redraw_interval(config.discord.rest)
 }
 
-/// Hears people on Discord. What only a person can mend is said once, and the deadlines are kept
-/// all the same.
+/// Runs the bot. If Discord refuses it, that is reported once, and deadlines are still kept.
 async fn serve_discord(
     bot: Bot,
     bells: [Arc<Notify>; 2],
@@ -195,13 +193,13 @@ async fn serve_discord(
     let gateway = bot.gateway();
     let watching = tokio::spawn(watch(bot.api(), gateway, Arc::clone(&counts)));
     if let Err(ended) = bot.run(ring, stirred, arrived, counts, &bot_status, stop).await {
-        // Where nobody listens any more, the program is about to end.
+        // The receiver is gone only if the program is about to end.
         let _ = bot_status.send(BotStatus::Ended(ended));
     }
     watching.abort();
 }
 
-/// Notes how it stands with Discord.
+/// Updates the counters from the state of the connection to Discord, again and again.
 async fn watch(api: Api, gateway: Arc<GatewayState>, counts: Arc<Counts>) {
     loop {
         counts.limited.reach(api.counts().all_limited());

@@ -1,7 +1,7 @@
-//! `shimekiri simulate`: policies play many games, and a designer sees what comes of it.
+//! `shimekiri simulate`: policies play many games, for a designer's statistics.
 //!
-//! The games are spread over all cores. What is counted follows from the seed alone; what is
-//! measured (time) is kept apart from it.
+//! The games are spread over all cores. The counts follow from the seed alone; the measured times are
+//! separate from them.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -32,16 +32,16 @@ use tables::Pace;
 use tables::time::Span;
 
 const VERB: &str = "simulate";
-/// How many play if nobody says it, where the game allows it.
+/// The default numbers of players, if the game allows them.
 const SEATS: usize = 4;
 const POSTAL_SEATS: usize = 6;
-/// Where people live who play by post, unless the pace says it.
+/// The time zone of people who play by post, unless the pace names one.
 const POSTAL_ZONE: Tz = Tz::Asia__Tokyo;
-/// How many games are played if nobody says it.
+/// The default numbers of games.
 const GAMES_PLAYED: u64 = 1000;
 const POSTAL_GAMES: u64 = 50;
 
-/// What can be said to `shimekiri simulate`.
+/// The arguments of `shimekiri simulate`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SimulateArguments {
     /// The game
@@ -98,10 +98,10 @@ pub struct SimulateArguments {
     pub lang: Option<Lang>,
 }
 
-/// The most hours that somebody is awake between two looks: four weeks of 16.
+/// The maximum waking time between two looks, in hours: four weeks of 16 hours a day.
 const MOST_HOURS: f64 = 448.0;
 
-/// Reads a number of hours.
+/// Parses a number of hours.
 fn hours(text: &str) -> Result<Span, String> {
     let hours: f64 = text.parse().map_err(|_| "no number".to_owned())?;
     if !(0.0..=MOST_HOURS).contains(&hours) {
@@ -116,33 +116,33 @@ fn mode_parser() -> impl TypedValueParser<Value = Mode> {
         .map(|word| if word == "sealed" { Mode::Sealed } else { Mode::Quick })
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 ///
 /// `statistics` is the same for the same game, plan and number of games; `timing` never is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SimulationDocument {
-    /// The game's word.
+    /// The game's key.
     pub game: &'static str,
-    /// Who played, and how.
+    /// The plan of the games.
     pub plan: Plan,
-    /// What was counted.
+    /// The counts.
     pub statistics: Summary,
-    /// What was measured.
+    /// The measured times.
     pub timing: SimulationTiming,
 }
 
-/// What was measured.
+/// The measured times.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SimulationTiming {
-    /// How long it took.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// How many games that is a second, on all threads together.
+    /// The number of games in a second, on all threads together.
     pub games_per_second: f64,
-    /// On how many threads.
+    /// The number of threads.
     pub threads: usize,
 }
 
-/// Carries the verb out. Tables or JSON go to `out`, complaints to `complaints`.
+/// Runs the verb. Tables or JSON go to `out`, complaints to `complaints`.
 pub fn run(
     args: &SimulateArguments,
     out: &mut dyn Write,
@@ -161,7 +161,7 @@ pub fn run(
             Err(said) => misuse(said),
         };
     }
-    // Whoever waits for a picture should know at once that there will be none.
+    // A fault of the chart's path is reported before the long computation.
     if let Some(path) = &args.plot
         && path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg"))
     {
@@ -182,7 +182,7 @@ pub fn run(
     let finding = !statistics.unfinished().is_empty();
     let document =
         SimulationDocument { game: game.key(), plan, statistics: statistics.summary(), timing };
-    // The picture first: whoever reads the rest may stop reading.
+    // The chart comes first, since the reader of `out` may stop reading.
     if let Some(mut file) = plot {
         file.write_all(plot_svg(&document, &voice).as_bytes())?;
     }
@@ -195,7 +195,7 @@ pub fn run(
     Ok(if finding { Exit::Finding } else { Exit::Fine })
 }
 
-/// The game and the plan that were typed.
+/// Parses the game and the plan.
 fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
     let game = misuse::game(&args.game)?;
     for name in &args.policy {
@@ -224,7 +224,7 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
     Ok((game, Plan { seed: args.seed, mode: args.mode, policies, rotate, options }))
 }
 
-/// A plan that the game does not take. Seats and policies have been looked at before.
+/// Returns the misuse of a plan that does not fit the game. Seats and policies have been checked before.
 fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
     match error {
         PlanError::Seats { said, .. } => Misuse::seats(game, said),
@@ -233,12 +233,12 @@ fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
     }
 }
 
-/// On how many threads games are played.
+/// Returns the number of threads to play on.
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// How far it is: it is drawn on stderr, and not at all if that is no terminal.
+/// Creates the progress bar, drawn on stderr if that is a terminal.
 fn bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::new(games);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {eta}") {
@@ -247,7 +247,7 @@ fn bar(games: u64) -> ProgressBar {
     bar
 }
 
-/// Plays on all cores, and measures.
+/// Plays on all cores, and measures the time.
 fn measure(
     game: &dyn AnyGame,
     plan: &Plan,
@@ -263,8 +263,8 @@ fn measure(
     Ok((statistics, timing))
 }
 
-/// Plays so many games, spread over threads. How many threads makes no difference to what is
-/// counted. `progress` hears the number of each game when it is over.
+/// Plays `games` games, spread over threads. The number of threads does not change the counts. `progress` is
+/// called with the number of each finished game.
 /// Fails if the plan does not fit the game.
 pub fn play(
     game: &dyn AnyGame,
@@ -274,7 +274,7 @@ pub fn play(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<SimulationStatistics, PlanError> {
     let threads = threads.max(1) as u64;
-    // Spread so that no two threads differ by more than one game.
+    // The threads' shares differ by at most one game.
     let first = |thread: u64| games / threads * thread + (games % threads).min(thread);
     let part = |thread| game.simulate(plan, first(thread)..first(thread + 1), &mut |n| progress(n));
     thread::scope(|scope| {
@@ -287,14 +287,14 @@ pub fn play(
     })
 }
 
-/// What `--calendar --json` prints: the same for the same words.
+/// The output of `--calendar --json`, which is the same for the same arguments.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct CalendarDocument {
-    /// The game's word.
+    /// The game's key.
     pub(super) game: &'static str,
     #[serde(flatten)]
     pub(super) calendar: Calendar,
-    /// For each share of people who have left orders.
+    /// A row for each share of people with standing orders.
     pub(super) rows: Vec<CalendarRow>,
 }
 
@@ -326,7 +326,7 @@ fn calendar(
     Ok(Ok(CalendarDocument { game: game.key(), calendar, rows }))
 }
 
-/// Tells what came of games by post.
+/// Writes the statistics of games by post.
 fn tell_calendar(
     document: &CalendarDocument,
     args: &SimulateArguments,
@@ -344,20 +344,20 @@ fn tell_calendar(
     Ok(if is_unfinished { Exit::Finding } else { Exit::Fine })
 }
 
-/// What the templates see of games by post.
+/// The data of the template for games by post.
 #[derive(Debug, Serialize)]
 pub(super) struct CalendarReport<'a> {
     game: &'static str,
     #[serde(flatten)]
     calendar: &'a Calendar,
-    /// In the reader's language.
+    /// The pace in the reader's language.
     pace: String,
     rows: &'a [CalendarRow],
-    /// Whether orders make no difference: one row is shown.
+    /// True if orders make no difference, so that one row is shown.
     alike: bool,
 }
 
-/// What the templates see: where all rows are alike, one of them.
+/// Returns the data of the template; if all rows are alike, with one of them.
 pub(super) fn calendar_report(
     document: &CalendarDocument,
     lang: Lang,
@@ -378,13 +378,13 @@ pub(super) fn calendar_report(
     })
 }
 
-/// What the templates see: the document, with the names of everything that was counted.
+/// Returns the data of the template: the document, with the names of all tallies.
 fn report(document: &SimulationDocument, lang: Lang) -> SimulationReport<'_> {
     let tallies = named(document.game, &document.statistics.tallies, lang);
     SimulationReport { document, tallies }
 }
 
-/// What the templates see of it.
+/// The data of the template.
 #[derive(Debug, Serialize)]
 struct SimulationReport<'a> {
     #[serde(flatten)]
@@ -392,7 +392,7 @@ struct SimulationReport<'a> {
     tallies: Vec<NamedGroup>,
 }
 
-/// What the templates see of it where it is drawn.
+/// The data of the texts in the chart.
 #[derive(Debug, Serialize)]
 struct SimulationPicture<'a> {
     game: String,
@@ -400,13 +400,13 @@ struct SimulationPicture<'a> {
     statistics: &'a Summary,
 }
 
-/// Draws the scores and the shares.
+/// Draws the chart of the scores and the shares.
 fn plot_svg(document: &SimulationDocument, voice: &TerminalText) -> String {
     let game = game_name(document.game, voice.lang);
     let it = SimulationPicture { game, plan: &document.plan, statistics: &document.statistics };
     let say = |what| voice.say(VERB, what, &it).trim().to_owned();
     let statistics = &document.statistics;
-    // One policy has all the wins; there is nothing to see in that.
+    // A single policy would have all the wins, which is left out.
     let policies = statistics.policies.iter().filter(|_| statistics.policies.len() > 1);
     let sides = (statistics.seats.iter().map(|side| (side, false)))
         .chain(policies.map(|side| (side, true)));

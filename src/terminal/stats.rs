@@ -1,4 +1,4 @@
-//! `shimekiri stats`: how the tables went that are over.
+//! `shimekiri stats`: statistics of the tables that are over.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ use store::Access;
 
 const VERB: &str = "stats";
 
-/// What can be said to `shimekiri stats`.
+/// The arguments of `shimekiri stats`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct StatsArguments {
     /// Only tables of this game
@@ -45,7 +45,7 @@ pub struct StatsArguments {
     pub lang: Option<Lang>,
 }
 
-/// Carries the verb out. Tables or JSON go to `out`, complaints to `complaints`.
+/// Runs the verb. Tables or JSON go to `out`, complaints to `complaints`.
 pub async fn run(
     args: &StatsArguments,
     config: &Config,
@@ -57,7 +57,7 @@ pub async fn run(
         Ok(found) => found,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
-    // The picture first: whoever reads the rest may stop reading.
+    // The chart comes first, since the reader of `out` may stop reading.
     if let Some((game, mut file)) = statistics.games.first().zip(plot) {
         file.write_all(picture(game, &voice).as_bytes())?;
     }
@@ -73,7 +73,7 @@ pub async fn run(
     Ok(Exit::Fine)
 }
 
-/// The statistics, with what games count in their words.
+/// Returns the statistics with the names of all tallies.
 fn report<'a>(statistics: &'a Statistics, voice: &TerminalText) -> StatisticsReport<'a> {
     let game = |game: &'a GameStatistics| {
         let tallies = named(&game.game, &game.tallies, voice.lang);
@@ -83,14 +83,14 @@ fn report<'a>(statistics: &'a Statistics, voice: &TerminalText) -> StatisticsRep
     StatisticsReport { tables, games: games.iter().map(game).collect(), people }
 }
 
-/// Whose tables there are none of.
+/// The filter that matches no table.
 #[derive(Debug, Serialize)]
 struct NoTables<'a> {
     person: Option<&'a str>,
     game: Option<&'a str>,
 }
 
-/// What the templates see of it.
+/// The data of the template.
 #[derive(Debug, Serialize)]
 struct StatisticsReport<'a> {
     tables: &'a Ends,
@@ -98,7 +98,7 @@ struct StatisticsReport<'a> {
     people: &'a [PersonStatistics],
 }
 
-/// A game, with what it counts in its words.
+/// A game's statistics with the names of its tallies.
 #[derive(Debug, Serialize)]
 struct ReportedGame<'a> {
     #[serde(flatten)]
@@ -106,7 +106,7 @@ struct ReportedGame<'a> {
     tallies: Vec<NamedGroup>,
 }
 
-/// What the templates see of a game that is drawn.
+/// The data of the texts in a game's chart.
 #[derive(Debug, Serialize)]
 struct DrawnGame<'a> {
     game: String,
@@ -114,7 +114,7 @@ struct DrawnGame<'a> {
     days: Option<&'a Days>,
 }
 
-/// What there is to tell, and where the picture goes.
+/// Returns the statistics, and the file of the chart if there is one.
 async fn found(
     args: &StatsArguments,
     config: &Config,
@@ -139,7 +139,7 @@ async fn found(
     Ok((statistics, plot.transpose()?))
 }
 
-/// Draws the scores, and the shares of the seats and of who plays.
+/// Draws the chart of the scores and of the shares of seats and players.
 fn picture(game: &GameStatistics, voice: &TerminalText) -> String {
     let say = |what: &str, it: &DrawnGame<'_>| voice.say(VERB, what, it).trim().to_owned();
     let of_side = |what: &str, it: &PlayerResult| voice.say(VERB, what, it).trim().to_owned();

@@ -1,4 +1,4 @@
-//! `shimekiri story`: runs transcripts and shows what differs.
+//! `shimekiri story`: runs transcripts and shows differences.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use letters::Letters;
 use letters::story::{self, Story};
 use rules::text::Lang;
 
-/// What can be said to `shimekiri story`.
+/// The arguments of `shimekiri story`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct StoryArguments {
     /// The stories
@@ -22,7 +22,7 @@ pub struct StoryArguments {
     pub lang: Option<Lang>,
 }
 
-/// Runs the stories. What differs goes to `out`, with file and line.
+/// Runs the stories. Differences go to `out`, with file and line.
 pub fn run(args: &StoryArguments, out: &mut dyn Write) -> io::Result<Exit> {
     let letters = Letters::built_in();
     let (mut passed, mut failed) = (0_usize, 0_usize);

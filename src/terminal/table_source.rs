@@ -1,4 +1,4 @@
-//! Where a table is that somebody means: in a file of its own, or in the configured database.
+//! The source of a table: a file of its own, or the configured database.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -14,16 +14,16 @@ use games::GAMES;
 use store::Access;
 use tables::ids::TableCode;
 
-/// Where a table is.
+/// The source of a table.
 pub(super) enum TableSource {
-    /// In a file that `shimekiri export` has written.
+    /// A file written by `shimekiri export`.
     File(Unpacked),
-    /// In the database, under this code.
+    /// The database, with the table's code.
     Database(Desk, TableCode),
 }
 
 impl TableSource {
-    /// Finds what is meant: a file, or else a table's code.
+    /// Opens the source that the input names: a file, or else a table's code.
     pub(super) async fn open(said: &str, config: &Config) -> Result<Self, Misuse> {
         if !said.contains(['.', MAIN_SEPARATOR]) && !Path::new(said).is_file() {
             let store = open(config, Access::Read).await?;
@@ -51,10 +51,10 @@ impl TableSource {
     }
 }
 
-/// The largest file that is read: a table's is a hundred times smaller.
+/// The maximum size of a file, in bytes: a table's is a hundred times smaller.
 const LARGEST: u64 = 64 * 1024 * 1024;
 
-/// What stands in a file, which can be anybody's.
+/// Reads a file of untrusted origin.
 pub(super) fn bytes_of(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(file)?.take(LARGEST + 1).read_to_end(&mut bytes)?;

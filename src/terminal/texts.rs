@@ -1,5 +1,4 @@
-//! What the terminal says, each with what it needs: the macro of a template in `templates/terminal/`
-//! that says it, and what the macro is told.
+//! The texts of the terminal with their data: each is a macro of a template in `templates/terminal/`.
 
 use serde::Serialize;
 
@@ -10,13 +9,13 @@ use letters::template::typed::{Draw, LetterForm, Sampled, letters, sampled, samp
 use rules::data::Why;
 use tables::ids::TableCode;
 
-/// Every text but the reports over many games, whose figures nobody can make up.
+/// Returns all texts except the reports over many games, whose data cannot be sampled.
 pub(super) fn forms() -> impl Iterator<Item = &'static LetterForm> {
     [MISUSE, FILE, CONFIG, INVITE, HELP].into_iter().flatten()
 }
 
 letters! {
-    /// What cannot be carried out, and what has been.
+    /// Faults of the input, and confirmations.
     MISUSE in "misuse";
 
     "unknown_game" pub(super) struct UnknownGame<'a> {
@@ -178,7 +177,7 @@ letters! {
 }
 
 letters! {
-    /// A table in a file.
+    /// Texts about a table in a file.
     FILE in "file";
 
     "exported" pub(super) struct Exported<'a> {
@@ -196,7 +195,7 @@ letters! {
 }
 
 letters! {
-    /// What is wrong in values that the configuration only carries.
+    /// Faults of values that the configuration only carries.
     CONFIG in "config";
 
     "pace" pub(super) struct ConfiguredPace<'a> {
@@ -214,7 +213,7 @@ letters! {
 }
 
 letters! {
-    /// The invitation of the bot.
+    /// The text of the bot's invitation.
     INVITE in "invite";
 
     "invite" pub(super) struct Invitation<'a> {
@@ -227,7 +226,7 @@ letters! {
 }
 
 letters! {
-    /// What stands below `--help`, and what is wrong with the words of the command line.
+    /// The texts after `--help`, and the faults of the command line.
     HELP in "help";
 
     "program" pub(super) struct HelpOfProgram<'a> { pub(super) games: Vec<GameLine<'a>> => some_games }
@@ -237,21 +236,21 @@ letters! {
     "misuse" pub(super) struct MisusedWords<'a> {
         pub(super) kind: WordFault,
         pub(super) verb: Option<&'a str>,
-        /// What it is about, as clap writes it.
+        /// The faulty argument, as clap writes it.
         pub(super) arg: String,
         pub(super) value: String,
-        /// Everything that could stand there.
+        /// All valid values.
         pub(super) known: Vec<String>,
-        /// What it cannot stand beside.
+        /// The conflicting arguments.
         pub(super) before: Vec<String>,
         pub(super) nearest: Option<String>,
-        /// The number that would do, where one would.
+        /// The range of valid numbers; `None` if no number is expected.
         pub(super) number: Option<NumberWanted>,
     }
 }
 
 sampled! {
-    /// A number that would do.
+    /// A range of valid numbers.
     pub(super) struct NumberWanted {
         /// True for a whole number.
         pub(super) whole: bool,
@@ -259,7 +258,7 @@ sampled! {
         pub(super) most: Option<String> = [None, Some("100".to_owned())],
     }
 
-    /// A copy of a database that has been looked at.
+    /// A checked backup of a database.
     pub(super) struct CopyLooked<'a> {
         pub(super) file: &'a str,
         pub(super) url: &'a str,
@@ -275,7 +274,7 @@ sampled! {
         pub(super) why: &'a str,
     }
 
-    /// A game, by how many and how it can be played.
+    /// A game with its numbers of players, its policies and its options.
     pub(super) struct GameLine<'a> {
         pub(super) key: &'a str,
         pub(super) least: usize,
@@ -292,12 +291,12 @@ sampled! {
     }
 }
 
-/// There is always one.
+/// Samples a list of one game: there is always one.
 fn some_games<'a>(draw: &mut Draw<'_>) -> Vec<GameLine<'a>> {
     vec![Sampled::sample(draw)]
 }
 
-/// What can be wrong with the words of the command line.
+/// The faults of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum WordFault {

@@ -1,4 +1,4 @@
-//! `shimekiri verify`: a table is played again, from a file or from what is kept of it here.
+//! `shimekiri verify`: a table is replayed from a file or from the database.
 
 use std::io;
 
@@ -17,7 +17,7 @@ use rules::receipt::Head;
 use rules::text::Lang;
 use tables::ids::TableCode;
 
-/// What can be said to `shimekiri verify`.
+/// The arguments of `shimekiri verify`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct VerifyArguments {
     /// An exported file, or a table code
@@ -32,8 +32,8 @@ pub struct VerifyArguments {
     pub lang: Option<Lang>,
 }
 
-/// Plays the table again, and says whether it comes as its journal tells it, and which windows a
-/// game master has touched.
+/// Replays the table, and writes the differences from its journal and the windows that a game master has
+/// touched.
 pub async fn run(
     args: &VerifyArguments,
     config: &Config,
@@ -50,7 +50,7 @@ pub async fn run(
     }
 }
 
-/// What came of it, in words, and whether everything comes as it was told.
+/// Returns the result as text, and true if there are no differences.
 async fn verified(
     args: &VerifyArguments,
     config: &Config,

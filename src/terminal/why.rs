@@ -1,5 +1,5 @@
-//! Why something did not succeed: a word for what an operator can mend, of which the templates make a
-//! sentence, and beside it what the machine says itself.
+//! The reason of a failure: a key for what an operator can mend, which the templates turn into a sentence,
+//! and the system's own message.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
@@ -8,13 +8,13 @@ use desk::NotDone;
 use rules::data::{Why, word_of};
 use store::{BackupError, OpenError, RestoreError, StoreError};
 
-/// Something that went wrong with a file or a database.
+/// A failure of a file or a database.
 pub(super) trait Cause {
-    /// The word for it, if there is one.
+    /// Returns the key of the failure; `None` if there is none.
     fn word(&self) -> Option<&'static str>;
 }
 
-/// Why, for the macro `because` of `misuse.md`.
+/// Returns the reason, for the macro `because` of `misuse.md`.
 pub(super) fn why(error: &(impl Cause + Display)) -> Why {
     Why { is: error.word(), said: error.to_string() }
 }
@@ -55,7 +55,7 @@ impl Cause for BackupError {
         match self {
             Self::File(error) if error.kind() == ErrorKind::NotFound => Some("folder-missing"),
             Self::File(error) => error.word(),
-            // What has no room is the copy: its database is only read.
+            // The copy has no room: the database is only read.
             Self::Store(StoreError::Full) => Some("full"),
             Self::Store(error) => error.word(),
             Self::Program(..) => Some("no-program"),

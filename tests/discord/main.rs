@@ -1,4 +1,4 @@
-//! Discord on loopback, and everything that is tested against it.
+//! A fake Discord on loopback, and all tests against it.
 
 #![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
 

@@ -1,4 +1,4 @@
-//! What somebody does, from the typing to the answer.
+//! The acts of test users, from the input to the answer.
 
 mod command;
 mod form;
@@ -16,7 +16,7 @@ use super::{
     state::{Id, State},
 };
 
-/// Something that somebody is about to do; awaited, it is done and gives the answer.
+/// An act of a user; awaiting it carries it out and returns the answer.
 #[must_use = "nothing is done before it is awaited"]
 pub struct Act {
     person: Person,
@@ -53,7 +53,7 @@ impl Act {
         Self { person, place: None, what }
     }
 
-    /// Does it there, wherever they were before.
+    /// Carries out the act in this channel instead of the user's current one.
     pub fn in_channel(self, place: Place) -> Self {
         Self { place: Some(place.0), ..self }
     }
@@ -65,7 +65,7 @@ impl Act {
         self
     }
 
-    /// Stops in the middle of an option, and sees what it could be.
+    /// Stops while typing an option, to get its completions.
     pub fn completing(mut self, name: &str, typed: &str) -> Self {
         self = self.with(name, typed);
         if let What::Command { completing, .. } = &mut self.what {
@@ -74,7 +74,7 @@ impl Act {
         self
     }
 
-    /// Does it on that message, as it was when it was seen.
+    /// Carries out the act on this message, in the state in which it was seen.
     pub fn on(mut self, message: &impl AsRef<Seen>) -> Self {
         match &mut self.what {
             What::Press { on, .. } | What::Choose { on, .. } => {
@@ -92,12 +92,12 @@ impl Act {
         self
     }
 
-    /// Does it, and waits only until it is taken notice of.
+    /// Carries out the act, and waits only for the first response.
     pub async fn acknowledged(self) -> Answer {
         self.answered_when(|one| one.answered.is_some()).await
     }
 
-    /// Does it, and nobody answers as long as Discord waits.
+    /// Carries out the act, and checks that the bot sends no response in time.
     pub async fn goes_unanswered(self) {
         let shared = self.person.shared().clone();
         let interaction = self.done().await;
@@ -107,12 +107,12 @@ impl Act {
         assert_eq!(answered, None, "somebody answered");
     }
 
-    /// Whether it could be done now, or why not.
+    /// Checks that the act is possible now. The error gives the reason.
     pub fn can_be_done(&self) -> Result<(), String> {
         self.person.shared().look(|state| self.deed(state).map(drop))
     }
 
-    /// Does it, and waits for nothing.
+    /// Carries out the act without waiting for an answer.
     pub async fn done(self) -> Id {
         let person = self.person.clone();
         let mut why = String::new();

@@ -1,4 +1,4 @@
-//! What somebody gets to see for what they did.
+//! The answers that users see for their acts.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use super::{
     state::{Id, State, said},
 };
 
-/// A message as somebody saw it at one moment.
+/// A message as a user saw it at one moment.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub id: Id,
@@ -37,34 +37,34 @@ impl Seen {
         }
     }
 
-    /// The whole of it as a transcript has it, with its buttons and menus.
+    /// Returns the message as in a transcript, with its buttons and menus.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What nobody can see: its buttons and menus on another message.
+    /// Returns a forged message: the buttons and menus of this one on another message.
     pub fn forged_on(&self, other: &Self) -> Self {
         Self { components: self.components.clone(), ..other.clone() }
     }
 
-    /// True if nobody else sees it.
+    /// True if only one user sees the message.
     pub fn is_private(&self) -> bool {
         self.private
     }
 
-    /// Its pictures and other files, each with its name.
+    /// Returns the pictures and other files, each with its name.
     pub fn files(&self) -> &[(String, Vec<u8>)] {
         &self.files
     }
 
-    /// The labels of the buttons that can be pressed.
+    /// Returns the labels of the enabled buttons.
     pub fn buttons(&self) -> Vec<String> {
         let buttons = parts(&self.components).into_iter().filter(|part| part["type"] == 2);
         let open = buttons.filter(|part| part["disabled"] != true);
         open.map(|part| part["label"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// The labels in its menus.
+    /// Returns the labels of the menu options.
     pub fn options(&self) -> Vec<String> {
         let menus = parts(&self.components).into_iter().filter(|part| part["type"] == 3);
         let options =
@@ -73,7 +73,7 @@ impl Seen {
     }
 }
 
-/// Every button and menu in parts of a message.
+/// Returns the parts of a message and all nested parts.
 pub(super) fn parts(components: &[Value]) -> Vec<&Value> {
     let inner = |part| {
         let list = Value::get(part, "components").and_then(Value::as_array);
@@ -84,7 +84,7 @@ pub(super) fn parts(components: &[Value]) -> Vec<&Value> {
     components.iter().flat_map(|part| [vec![part], inner(part)].concat()).collect()
 }
 
-/// The answer to what somebody did.
+/// The answer to an act.
 #[derive(Clone, Debug)]
 pub struct Answer {
     message: Option<Seen>,
@@ -106,17 +106,17 @@ impl Answer {
         }
     }
 
-    /// The message it is, or has changed.
+    /// Returns the message of the answer, new or edited.
     pub fn message(&self) -> &Seen {
         self.message.as_ref().expect("the answer is a message")
     }
 
-    /// True if there is a message in it.
+    /// True if the answer is a message.
     pub fn is_message(&self) -> bool {
         self.message.is_some()
     }
 
-    /// The whole of it as a transcript has it.
+    /// Returns the answer as in a transcript.
     pub fn text(&self) -> String {
         match (&self.message, &self.form, &self.choices) {
             (Some(message), ..) => message.text().to_owned(),
@@ -126,33 +126,33 @@ impl Answer {
         }
     }
 
-    /// True if it is a message that nobody else sees.
+    /// True if the answer is a message for one user only.
     pub fn is_private(&self) -> bool {
         self.message.as_ref().is_some_and(Seen::is_private)
     }
 
-    /// True if it is a form to fill in.
+    /// True if the answer is a form.
     pub fn is_form(&self) -> bool {
         self.form.is_some()
     }
 
-    /// The labels of the buttons that can be pressed.
+    /// Returns the labels of the enabled buttons.
     pub fn buttons(&self) -> Vec<String> {
         self.message.as_ref().map(Seen::buttons).unwrap_or_default()
     }
 
-    /// The labels in its menus.
+    /// Returns the labels of the menu options.
     pub fn options(&self) -> Vec<String> {
         self.message.as_ref().map(Seen::options).unwrap_or_default()
     }
 
-    /// The completions, as they are shown.
+    /// Returns the completions, as they are shown.
     pub fn choices(&self) -> Vec<String> {
         let choices = self.choices.iter().flatten();
         choices.map(|choice| choice["name"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// What a field of the form holds, by its label or id.
+    /// Returns the value of a form field, by its label or id.
     pub fn field(&self, name: &str) -> Option<String> {
         let parts = self.form.as_ref()?["components"].as_array()?;
         let mut fields = parts.iter().flat_map(draw::fields);

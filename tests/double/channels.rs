@@ -10,17 +10,17 @@ use super::{
     state::{Id, State, said},
 };
 
-/// What a channel takes from somebody, or gives them.
+/// The permissions that a channel grants to or takes from a role or a user.
 #[derive(Clone, Debug)]
 pub struct Overwrite {
-    /// A role or a user.
+    /// The id of a role or a user.
     pub of: Id,
     pub role: bool,
     pub allow: Permissions,
     pub deny: Permissions,
 }
 
-/// What a thread is beyond a channel.
+/// The data of a thread beyond those of a channel.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are Discord's")]
 pub struct Thread {
@@ -30,36 +30,36 @@ pub struct Thread {
     pub invitable: bool,
     pub archived: bool,
     pub locked: bool,
-    /// In minutes.
+    /// The time until the thread is archived automatically, in minutes.
     pub auto_archive: u64,
     pub members: BTreeSet<Id>,
     pub since: String,
 }
 
-/// The type of a channel that is neither a thread nor a conversation.
+/// The type of a channel that is neither a thread nor a private conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChannelKind {
     #[default]
     Text,
     Voice,
     Stage,
-    /// Nothing is said in it but in its threads, each of which is a post.
+    /// A channel without messages of its own: each of its threads is a post.
     Forum,
     Media,
 }
 
-/// A place where things are said.
+/// A channel, thread or private conversation.
 #[derive(Clone, Debug)]
 pub struct Channel {
     pub id: Id,
     pub name: String,
     pub made_for: ChannelKind,
     pub topic: Option<String>,
-    /// Who it is a private conversation with.
+    /// The other user of a private conversation; `None` for a channel of the guild.
     pub recipient: Option<Id>,
     pub thread: Option<Thread>,
     pub overwrites: Vec<Overwrite>,
-    /// What stands in it for everybody.
+    /// The messages visible to everybody in the channel.
     pub messages: BTreeSet<Id>,
 }
 
@@ -78,12 +78,12 @@ impl Channel {
         }
     }
 
-    /// The channel a thread is in.
+    /// Returns the parent channel of a thread.
     pub fn parent(&self) -> Option<Id> {
         self.thread.as_ref().map(|thread| thread.parent)
     }
 
-    /// True if it is a thread that has been put away.
+    /// True if the channel is an archived thread.
     pub fn is_archived(&self) -> bool {
         self.thread.as_ref().is_some_and(|thread| thread.archived)
     }
@@ -105,14 +105,14 @@ impl Channel {
 }
 
 impl State {
-    /// A new text channel.
+    /// Creates a text channel.
     pub fn open_text_channel(&mut self, name: &str) -> Id {
         let id = self.next_id();
         self.channels.insert(id, Channel::named(id, name));
         id
     }
 
-    /// The private conversation with a user, opened if need be.
+    /// Returns the private conversation with a user, created if necessary.
     pub fn private_channel(&mut self, with: Id) -> Id {
         let open = self.channels.values().find(|channel| channel.recipient == Some(with));
         if let Some(channel) = open {
@@ -124,7 +124,7 @@ impl State {
         id
     }
 
-    /// A new thread.
+    /// Creates a thread.
     pub fn open_thread(&mut self, id: Id, name: &str, thread: Thread) {
         let channel = Channel { thread: Some(thread), ..Channel::named(id, name) };
         self.channels.insert(id, channel);
@@ -133,7 +133,7 @@ impl State {
         self.dispatch_of_guild("THREAD_CREATE", &created);
     }
 
-    /// A channel as Discord gives it.
+    /// Returns a channel as Discord's JSON.
     pub fn channel_object(&self, id: Id) -> Value {
         let channel = &self.channels[&id];
         let mut object = json!({
@@ -171,7 +171,7 @@ impl State {
         object
     }
 
-    /// Somebody as a member of a thread.
+    /// Returns a user as a member of a thread; `None` if the user is none.
     pub fn thread_member(&self, thread: Id, user: Id) -> Option<Value> {
         let of = self.channels.get(&thread)?.thread.as_ref()?;
         of.members.contains(&user).then(|| {
@@ -182,7 +182,7 @@ impl State {
         })
     }
 
-    /// A channel that the bot sees.
+    /// Returns a channel visible to the bot, or the refusal.
     pub fn seen_channel(&self, id: Id) -> Result<&Channel, Refusal> {
         let channel = self.channels.get(&id).ok_or_else(Refusal::unknown_channel)?;
         let thrown_out = self.guild.without_bot && channel.recipient.is_none();
@@ -190,7 +190,7 @@ impl State {
         seen.then_some(channel).ok_or_else(Refusal::missing_access)
     }
 
-    /// Holds that the bot has permissions in a channel.
+    /// Checks that the bot has permissions in a channel.
     pub fn may(&self, channel: Id, needed: Permissions) -> Result<(), Refusal> {
         let place = self.seen_channel(channel)?;
         let may = self.permissions_in(self.application, channel);
@@ -198,7 +198,7 @@ impl State {
         may.then_some(()).ok_or_else(Refusal::missing_permissions)
     }
 
-    /// Holds that the bot may say something in a channel now.
+    /// Checks that the bot may post in a channel now.
     pub fn may_speak(&self, id: Id) -> Result<(), Refusal> {
         let channel = self.seen_channel(id)?;
         if let Some(with) = channel.recipient {
@@ -212,7 +212,7 @@ impl State {
         self.is_open(id)
     }
 
-    /// Holds that a thread is neither put away nor closed to the bot.
+    /// Checks that a thread is neither archived nor locked for the bot.
     pub fn is_open(&self, id: Id) -> Result<(), Refusal> {
         let Some(thread) = &self.channels[&id].thread else { return Ok(()) };
         let moderates = self.permissions_in(self.application, id).manage_threads();
@@ -224,7 +224,7 @@ impl State {
     }
 }
 
-/// An overwrite as Discord gives it.
+/// Returns an overwrite as Discord's JSON.
 pub(crate) fn overwrite(overwrite: &Overwrite) -> Value {
     json!({
         "id": said(overwrite.of), "type": u8::from(!overwrite.role),

@@ -1,10 +1,10 @@
-//! How messages, forms and completions look in a transcript.
+//! The text forms of messages, forms and completions in a transcript.
 
 use serde_json::Value;
 
 use super::messages::Message;
 
-/// A message: its text, its cards, its pictures, its buttons and menus.
+/// Draws a message: its text, embeds, pictures, buttons and menus.
 pub(crate) fn message(message: &Message) -> String {
     if message.loading {
         return "…".to_owned();
@@ -40,8 +40,8 @@ fn embed(embed: &Value) -> String {
     format!("| {}", lines.join("\n").replace('\n', "\n| "))
 }
 
-/// Buttons as `[label]`, in brackets of the other kind where they cannot be pressed; menus as
-/// `{what is asked: this / *that*}`.
+/// Draws a component: a button as `[label]`, or `(label)` if it is disabled; a menu as `{placeholder: this /
+/// *that*}`.
 fn component(part: &Value) -> String {
     let parts = |key| inner(part, key).map(component).collect::<Vec<_>>();
     match part["type"].as_u64() {
@@ -81,7 +81,7 @@ fn menu(part: &Value) -> String {
     }
 }
 
-/// A form: its title and its fields with what is filled in.
+/// Draws a form: its title, and its fields with their values.
 pub(crate) fn modal(modal: &Value) -> String {
     let mut lines = vec![text(modal, "title").to_owned()];
     for part in inner(modal, "components") {
@@ -95,7 +95,7 @@ pub(crate) fn modal(modal: &Value) -> String {
     lines.join("\n")
 }
 
-/// The fields in a part of a form, each with its label.
+/// Returns the fields in a part of a form, each with its label.
 pub(crate) fn fields(part: &Value) -> Vec<(&str, &Value)> {
     match part["type"].as_u64() {
         Some(1) => inner(part, "components").map(|one| (text(one, "label"), one)).collect(),
@@ -104,7 +104,7 @@ pub(crate) fn fields(part: &Value) -> Vec<(&str, &Value)> {
     }
 }
 
-/// Completions.
+/// Draws completions.
 pub(crate) fn choices(choices: &[Value]) -> String {
     choices.iter().map(|choice| text(choice, "name")).collect::<Vec<_>>().join(" / ")
 }

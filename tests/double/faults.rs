@@ -1,4 +1,4 @@
-//! The plan of what goes wrong.
+//! The plan of faults.
 
 use std::time::Duration;
 
@@ -7,24 +7,24 @@ use super::{
     route::{Pattern, Route},
 };
 
-/// What goes wrong with a request.
+/// A fault of a request.
 #[derive(Clone, Debug)]
 pub enum Fault {
-    /// It is answered with a status and has no effect.
+    /// The request has no effect, and is answered with this status.
     Status(u16),
-    /// It takes effect and is answered with a status all the same.
+    /// The request takes effect, but is answered with this status.
     StatusAfter(u16),
-    /// The request is refused with a status and one of Discord's codes, and has no effect.
+    /// The request has no effect, and is refused with this status and Discord error code.
     Refused(u16, u32),
-    /// It is answered with 429.
+    /// The request is answered with 429.
     Limited(Duration, Scope),
-    /// It lies about so long before it takes effect.
+    /// The request takes effect after this delay.
     SlowBefore(Duration),
-    /// It takes effect, and its answer lies about so long.
+    /// The request takes effect, and is answered after this delay.
     SlowAfter(Duration),
-    /// The connection is cut before it takes effect.
+    /// The connection is cut before the request takes effect.
     DropBefore,
-    /// It takes effect, and the connection is cut before the answer.
+    /// The request takes effect, and the connection is cut before the answer.
     DropAfter,
 }
 
@@ -37,7 +37,7 @@ struct Planned {
     said: String,
 }
 
-/// What is planned and has not happened.
+/// The planned faults that have not happened.
 #[derive(Debug, Default)]
 pub struct Faults(Vec<Planned>);
 
@@ -48,7 +48,7 @@ impl Faults {
         self.0.push(Planned { pattern: Pattern::new(pattern), spare, times, fault, said });
     }
 
-    /// What goes wrong with this request.
+    /// Returns the fault of this request, and counts it as happened.
     pub fn strike(&mut self, route: &Route) -> Option<Fault> {
         let mut struck = None;
         for planned in self.0.iter_mut().filter(|planned| planned.pattern.matches(route)) {
@@ -63,12 +63,12 @@ impl Faults {
         struck
     }
 
-    /// What was planned and has not happened.
+    /// Returns the planned faults that have not happened.
     pub fn left(&self) -> Vec<String> {
         self.0.iter().map(|planned| planned.said.clone()).collect()
     }
 
-    /// Forgets the plan.
+    /// Clears the plan.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -8,10 +8,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::{Shared, sessions::Order, wire::Scissors};
 
-/// The bits of intents that there are.
+/// The bits of all known intents.
 const KNOWN_INTENTS: u64 = ((1 << 17) - 1) | (1 << 20) | (1 << 21) | (1 << 24) | (1 << 25);
 
-/// Talks with one client until one of the two has enough.
+/// Serves one client until either side ends the connection.
 pub(crate) async fn talk(shared: Arc<Shared>, scissors: Scissors, mut socket: WebSocket) {
     let (orders, mut to_do) = unbounded_channel();
     let interval = shared.with(|state| {
@@ -146,7 +146,7 @@ impl Client {
         }
     }
 
-    /// Ends the session where the client said it is going for good.
+    /// Ends the session if the client closed the connection for good.
     fn is_left(&mut self, frame: Option<&CloseFrame>) {
         let for_good = frame.is_none_or(|frame| matches!(frame.code, 1000 | 1001));
         let Some(id) = self.session.clone().filter(|_| for_good) else { return };

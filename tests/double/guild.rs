@@ -1,4 +1,4 @@
-//! The guild, its people, and who may do what.
+//! The guild, its users and their permissions.
 
 use serde_json::{Value, json};
 use serenity::all::Permissions;
@@ -8,41 +8,41 @@ use super::{
     state::{Id, State, said},
 };
 
-/// Somebody who has an account.
+/// A user with an account.
 #[derive(Clone, Debug)]
 pub struct Human {
     pub id: Id,
     pub name: String,
     pub locale: Locale,
     pub permissions: Permissions,
-    /// The roles they have, beside everybody's.
+    /// The roles of the user, except everybody's.
     pub roles: Vec<Id>,
-    /// True if private messages of strangers are refused.
+    /// True if the user accepts no direct messages.
     pub closed: bool,
-    /// True if they are in the guild.
+    /// True if the user is in the guild.
     pub here: bool,
-    /// Where they are looking.
+    /// The channel that the user is looking at.
     pub looks_at: Id,
 }
 
-/// The one guild.
+/// The only guild of the double.
 #[derive(Clone, Debug, Default)]
 pub struct Guild {
     pub id: Id,
     pub owner: Id,
-    /// The role that the bot got when it was invited.
+    /// The role of the bot, created by its invitation.
     pub bot_role: Id,
-    /// What everybody may.
+    /// The permissions of everybody.
     pub everyone: Permissions,
-    /// Roles that people have, by name.
+    /// The roles of users, by name.
     pub roles: Vec<(Id, String)>,
-    /// What the bot's role adds.
+    /// The permissions added by the bot's role.
     pub bot: Permissions,
-    /// True if the bot has been thrown out.
+    /// True if the bot was removed from the guild.
     pub without_bot: bool,
 }
 
-/// What people may unless something else is said.
+/// Returns the default permissions of everybody.
 pub(crate) fn of_everyone() -> Permissions {
     Permissions::VIEW_CHANNEL
         | Permissions::SEND_MESSAGES
@@ -52,7 +52,7 @@ pub(crate) fn of_everyone() -> Permissions {
         | Permissions::USE_APPLICATION_COMMANDS
 }
 
-/// What the bot may unless something else is said.
+/// Returns the default permissions of the bot.
 pub(crate) fn of_the_bot() -> Permissions {
     Permissions::VIEW_CHANNEL
         | Permissions::SEND_MESSAGES
@@ -80,12 +80,12 @@ impl Guild {
 }
 
 impl State {
-    /// The bot as a user.
+    /// Returns the bot as a user.
     pub fn bot_user(&self) -> Value {
         user(self.application, "shimekiri", true)
     }
 
-    /// Somebody as a user.
+    /// Returns a user.
     pub fn user(&self, id: Id) -> Option<Value> {
         if id == self.application {
             return Some(self.bot_user());
@@ -93,7 +93,7 @@ impl State {
         self.people.get(&id).map(|human| user(id, &human.name, false))
     }
 
-    /// What a user may in the guild, before any channel.
+    /// Returns the permissions of a user in the guild, before any channel's overwrites.
     fn permissions(&self, user: Id) -> Permissions {
         if user == self.application {
             return self.guild.everyone | self.guild.bot;
@@ -105,7 +105,7 @@ impl State {
         }
     }
 
-    /// What a user may in a channel; in a thread, what they may in the channel above it.
+    /// Returns the permissions of a user in a channel; for a thread, those in its parent channel.
     pub fn permissions_in(&self, user: Id, channel: Id) -> Permissions {
         let Some(channel) = self.channels.get(&channel) else { return Permissions::empty() };
         let channel = channel.parent().and_then(|id| self.channels.get(&id)).unwrap_or(channel);
@@ -123,7 +123,7 @@ impl State {
         if may.view_channel() { may } else { Permissions::empty() }
     }
 
-    /// True if a user sees what is said in a channel.
+    /// True if a user can see the messages of a channel.
     pub fn sees(&self, user: Id, channel: Id) -> bool {
         let Some(place) = self.channels.get(&channel) else { return false };
         if let Some(with) = place.recipient {
@@ -135,12 +135,12 @@ impl State {
         may.view_channel() && (!private || member || may.manage_threads())
     }
 
-    /// Everybody who sees a channel.
+    /// Returns the users who can see a channel.
     pub fn audience(&self, channel: Id) -> Vec<Id> {
         self.people.keys().copied().filter(|person| self.sees(*person, channel)).collect()
     }
 
-    /// A user as a member of the guild, with what they may where they are.
+    /// Returns a user as a member of the guild, with their permissions in this channel.
     pub fn member(&self, user: Id, channel: Option<Id>) -> Option<Value> {
         let roles = match self.people.get(&user) {
             Some(human) => human.roles.iter().copied().map(said).collect(),
@@ -159,7 +159,7 @@ impl State {
         Some(member)
     }
 
-    /// The roles: everybody's, the bot's, and those that people have.
+    /// Returns all roles: everybody's, the bot's, and those of users.
     pub fn roles(&self) -> Value {
         let everyone = role(self.guild.id, "@everyone", self.guild.everyone, false);
         let bot = role(self.guild.bot_role, "shimekiri", self.guild.bot, true);
@@ -167,13 +167,13 @@ impl State {
         [everyone, bot].into_iter().chain(given.flatten()).collect()
     }
 
-    /// One of those that people have.
+    /// Returns a role of users.
     pub fn role(&self, id: Id) -> Option<Value> {
         let (_, name) = self.guild.roles.iter().find(|(role, _)| *role == id)?;
         Some(role(id, name, Permissions::empty(), false))
     }
 
-    /// The guild as the REST interface gives it.
+    /// Returns the guild as JSON of the REST API.
     pub fn guild_object(&self) -> Value {
         json!({
             "id": said(self.guild.id), "name": "Shimekiri", "icon": null, "icon_hash": null,
@@ -192,7 +192,7 @@ impl State {
         })
     }
 
-    /// The guild as the gateway gives it when it becomes available.
+    /// Returns the guild as JSON of the gateway's `GUILD_CREATE`.
     pub fn guild_created(&self) -> Value {
         let seen = self.channels.values().filter(|channel| self.sees(self.application, channel.id));
         let seen = seen.filter(|channel| channel.recipient.is_none());

@@ -1,4 +1,4 @@
-//! What the host of the guild does: channels, permissions, threads put away.
+//! The actions of the guild's host: channels, permissions, archived threads.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use super::{
     state::{Id, State},
 };
 
-/// A channel or thread, as a test holds it.
+/// A handle of a channel or thread for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place(pub Id);
 
-/// A role, as a test holds it.
+/// A handle of a role for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Role(pub Id);
 
@@ -24,36 +24,36 @@ impl Discord {
         self.shared.clone()
     }
 
-    /// Somebody new, who is in the guild.
+    /// Adds a user to the guild.
     pub fn person(&self, name: &str, locale: Locale) -> Person {
         let id = self.shared.with(|state| state.add_person(name, locale));
         Person::new(self.shared(), id, name)
     }
 
-    /// Somebody of another double, as they are at this one, its twin.
+    /// Returns a user of another double as the user of its twin, this double.
     pub fn also(&self, person: &Person) -> Person {
         Person::new(self.shared(), person.id(), person.name())
     }
 
-    /// The bot's own id.
+    /// Returns the bot's id.
     pub fn bot(&self) -> Id {
         self.shared.look(|state| state.application)
     }
 
-    /// Somebody new, who owns the guild.
+    /// Adds a user who owns the guild.
     pub fn owner(&self, name: &str, locale: Locale) -> Person {
         let owner = self.person(name, locale);
         self.shared.with(|state| state.guild.owner = owner.id());
         owner
     }
 
-    /// The channel of a name.
+    /// Returns the channel of this name.
     pub fn channel(&self, name: &str) -> Place {
         let found = self.shared.look(|state| state.named(name, false));
         found.unwrap_or_else(|| self.shared.fail(&format!("there is no channel {name}")))
     }
 
-    /// A new role, which nobody has yet.
+    /// Creates a role that no user has yet.
     pub fn makes_role(&self, name: &str) -> Role {
         self.shared.with(|state| {
             let id = state.next_id();
@@ -62,7 +62,7 @@ impl Discord {
         })
     }
 
-    /// A new channel.
+    /// Creates a text channel.
     pub fn opens_channel(&self, name: &str) -> Place {
         self.shared.with(|state| {
             let id = state.open_text_channel(name);
@@ -72,14 +72,14 @@ impl Discord {
         })
     }
 
-    /// A new channel of this kind.
+    /// Creates a channel of this kind.
     pub fn opens_channel_for(&self, name: &str, made_for: ChannelKind) -> Place {
         let place = self.opens_channel(name);
         self.shared.with(|state| state.channels.get_mut(&place.0).unwrap().made_for = made_for);
         place
     }
 
-    /// A post in a forum, begun by somebody.
+    /// Creates a post in a forum as a user.
     pub fn opens_post(&self, forum: Place, name: &str, by: &Person) -> Place {
         self.shared.with(|state| {
             let id = state.next_id();
@@ -99,30 +99,30 @@ impl Discord {
         })
     }
 
-    /// Gives a channel another name.
+    /// Renames a channel.
     pub fn renames(&self, place: Place, name: &str) {
         self.shared.with(|state| {
             name.clone_into(&mut state.channels.get_mut(&place.0).unwrap().name);
         });
     }
 
-    /// Waits for a thread with this in its name.
+    /// Waits for a thread with this text in its name.
     pub async fn thread(&self, name: &str) -> Place {
         self.shared.wait(&format!("a thread {name}"), |state| state.named(name, true)).await
     }
 
-    /// Waits until something stands in a channel.
+    /// Waits for a message in a channel.
     pub async fn is_posted_in(&self, place: Place) {
         let posted = |state: &State| !state.channels[&place.0].messages.is_empty();
         self.shared.wait("a post", |state| posted(state).then_some(())).await;
     }
 
-    /// The name of a place.
+    /// Returns the name of a channel.
     pub fn name_of(&self, place: Place) -> String {
         self.shared.look(|state| state.place(place.0))
     }
 
-    /// What stands in a channel for everybody who sees it: ids and texts, in order.
+    /// Returns the public messages of a channel in order: ids and texts.
     pub fn stands_in(&self, place: Place) -> Vec<(Id, String)> {
         self.shared.look(|state| {
             let messages = state.channels[&place.0].messages.iter().map(|id| &state.messages[id]);
@@ -139,7 +139,7 @@ impl Discord {
         });
     }
 
-    /// Takes permissions from somebody in a channel.
+    /// Takes permissions from a user in a channel.
     pub fn hushes(&self, person: &Person, place: Place, deny: Permissions) {
         self.shared.with(|state| {
             let (of, allow) = (person.id(), Permissions::empty());
@@ -147,7 +147,7 @@ impl Discord {
         });
     }
 
-    /// Deletes whatever stands in a channel.
+    /// Deletes all public messages of a channel.
     pub fn wipes(&self, place: Place) {
         self.shared.with(|state| {
             let all: Vec<Id> = state.channels[&place.0].messages.iter().copied().collect();
@@ -157,12 +157,12 @@ impl Discord {
         });
     }
 
-    /// Gives the bot back what it may in a channel.
+    /// Restores the bot's permissions in a channel.
     pub fn allows(&self, place: Place) {
         self.forbids(place, Permissions::empty());
     }
 
-    /// Says what the bot's role may in the whole guild.
+    /// Sets the permissions of the bot's role in the guild.
     pub fn lets_the_bot(&self, may: Permissions) {
         self.shared.with(|state| state.guild.bot = may);
     }
@@ -172,17 +172,17 @@ impl Discord {
         self.shared.with(|state| state.remove_channel(place.0));
     }
 
-    /// Puts a thread away.
+    /// Archives a thread.
     pub fn archives(&self, thread: Place) {
         self.changes(thread, |thread| thread.archived = true);
     }
 
-    /// Puts a thread away so that only who manages threads can take it out again.
+    /// Archives and locks a thread, so that only users with `MANAGE_THREADS` can reopen it.
     pub fn locks(&self, thread: Place) {
         self.changes(thread, |thread| (thread.archived, thread.locked) = (true, true));
     }
 
-    /// Takes a thread out again.
+    /// Reopens a thread.
     pub fn reopens(&self, thread: Place) {
         self.changes(thread, |thread| (thread.archived, thread.locked) = (false, false));
     }
@@ -196,7 +196,7 @@ impl Discord {
         });
     }
 
-    /// Throws the bot out of the guild.
+    /// Removes the bot from the guild.
     pub fn throws_the_bot_out(&self) {
         self.shared.with(|state| {
             let gone = serde_json::json!({ "id": state.guild.id.to_string() });
@@ -205,7 +205,7 @@ impl Discord {
         });
     }
 
-    /// Lets the bot into the guild again, which has forgotten its commands there.
+    /// Adds the bot to the guild again; its commands in the guild are gone.
     pub fn takes_the_bot_back(&self) {
         self.shared.with(|state| {
             state.guild.without_bot = false;
@@ -216,7 +216,7 @@ impl Discord {
         });
     }
 
-    /// The names of the registered commands, everywhere and in the guild.
+    /// Returns the names of all registered commands, global and of the guild.
     pub fn commands(&self) -> Vec<String> {
         self.shared.look(|state| {
             let names = state.commands.iter().filter_map(|command| command["name"].as_str());

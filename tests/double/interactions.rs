@@ -1,4 +1,4 @@
-//! Interactions: what a person did, and what became of it.
+//! Interactions: the acts of users, and their answers.
 
 use std::time::Duration;
 
@@ -10,34 +10,34 @@ use super::{
     transcript::Happening,
 };
 
-/// How every token of an interaction begins.
+/// The prefix of every interaction token.
 const TOKEN: &str = "aW50ZXJhY3Rpb246";
 
-/// Something a person did that the bot has to answer.
+/// An act of a user that the bot has to answer.
 #[derive(Clone, Debug)]
 pub struct Interaction {
     pub id: Id,
     pub token: String,
-    /// 2 a command, 3 a button or menu, 4 a completion, 5 a modal.
+    /// The type: 2 for a command, 3 for a button or menu, 4 for a completion, 5 for a modal.
     pub kind: u8,
     pub person: Id,
     pub channel: Id,
-    /// The message whose button was pressed, or from which the modal came.
+    /// The message of the button or menu, or of the modal's origin.
     pub source: Option<Id>,
     pub began: Duration,
-    /// The type of the answer, once there is one.
+    /// The type of the first answer; `None` before it.
     pub answered: Option<u8>,
-    /// The time that the first answer took.
+    /// The time until the first answer.
     pub took: Option<Duration>,
-    /// The message that `@original` names.
+    /// The message referred to by `@original`.
     pub original: Option<Id>,
     pub modal: Option<Value>,
     pub choices: Option<Vec<Value>>,
-    /// True if there is something for the person to read.
+    /// True if the answer is complete for the user.
     pub settled: bool,
 }
 
-/// What a person does.
+/// The data of an act.
 #[derive(Clone, Debug)]
 pub struct Deed {
     pub kind: u8,
@@ -45,12 +45,12 @@ pub struct Deed {
     pub channel: Id,
     pub source: Option<Id>,
     pub data: Value,
-    /// How the transcript tells it.
+    /// The text of the act in the transcript.
     pub told: String,
 }
 
 impl State {
-    /// Somebody does something: the bot hears of it.
+    /// Creates an interaction, and dispatches it to the bot.
     pub fn interact(&mut self, deed: Deed) -> Id {
         let id = self.next_id();
         let interaction = Interaction {
@@ -106,7 +106,7 @@ impl State {
         object
     }
 
-    /// An interaction that can still be answered for the first time.
+    /// Returns an interaction that still accepts its first answer.
     pub fn unanswered(&self, id: Id, token: &str) -> Result<&Interaction, Refusal> {
         let known = self.interactions.get(&id).filter(|one| one.token == token);
         let known = known.ok_or_else(Refusal::unknown_interaction)?;
@@ -117,7 +117,7 @@ impl State {
         in_time.then_some(known).ok_or_else(Refusal::unknown_interaction)
     }
 
-    /// The answered interaction that a token stands for.
+    /// Returns the answered interaction of a token.
     pub fn by_token(&self, application: Id, token: &str) -> Result<&Interaction, Refusal> {
         let id = token.strip_prefix(TOKEN).and_then(|id| Id::from_str_radix(id, 16).ok());
         let known = id

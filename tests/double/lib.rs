@@ -1,7 +1,7 @@
-//! Discord, on loopback: one port for HTTP and the gateway, real sockets, the same rules.
+//! A double of Discord on loopback: one port for HTTP and the gateway, real sockets, the same rules.
 //!
-//! A test starts it, lets a client in (the built program, or serenity in the same process), and
-//! then lets people do things and reads what they saw:
+//! A test starts the double, connects a client (the built program, or serenity in the same process), lets
+//! users act, and reads the messages that they saw:
 //!
 //! ```text
 //! let discord = Discord::start();
@@ -20,12 +20,11 @@
 //! assert_eq!(discord.transcript(), …);
 //! ```
 //!
-//! People act in `people` and `act`, hosts in `host`; planned faults are in
-//! `trouble`.
+//! Users act in `people` and `act`, hosts in `host`; planned faults are in `trouble`.
 //!
-//! Whatever a client does that Discord would refuse as ill-formed is put on record, and the test
-//! fails when the double is dropped, unless it was [forgiven](Discord::forgive). So it does when a
-//! planned fault never struck.
+//! Any request that Discord would refuse as ill-formed is recorded as a violation, and the test fails when
+//! the double is dropped, unless the violation was [forgiven](Discord::forgive). The test also fails if a
+//! planned fault never happened.
 
 #![expect(clippy::missing_panics_doc, reason = "a test fails by panicking")]
 #![expect(clippy::return_self_not_must_use, reason = "an unused act is seen at once")]
@@ -88,26 +87,26 @@ use state::State;
 pub use state::{Id, Request, Settings, Violation};
 use wire::{Door, Scissors};
 
-/// What the sockets and the people share.
+/// The state shared by the sockets and the users.
 pub struct Shared {
     state: Mutex<State>,
     changed: watch::Sender<()>,
 }
 
 impl Shared {
-    /// Looks at everything, or changes it; whoever waits looks again.
+    /// Changes the state, and wakes all waiting tasks.
     pub fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
         let result = work(&mut self.state.lock().unwrap());
         self.changed.send_replace(());
         result
     }
 
-    /// Looks at everything without stirring anybody.
+    /// Reads the state without waking any task.
     pub fn look<T>(&self, work: impl FnOnce(&State) -> T) -> T {
         work(&self.state.lock().unwrap())
     }
 
-    /// Waits until there is something, as long as the patience lasts; says why not.
+    /// Waits until the function finds a value; `None` after the time limit of the settings.
     pub async fn find<T>(&self, mut look: impl FnMut(&State) -> Option<T>) -> Option<T> {
         let patience = self.look(|state| state.settings.patience);
         let mut changed = self.changed.subscribe();
@@ -122,7 +121,7 @@ impl Shared {
         timeout(patience, waiting).await.ok()
     }
 
-    /// Waits until there is something; what never comes fails the test and shows what there was.
+    /// Waits until the function finds a value; fails the test with the transcript after the time limit.
     pub async fn wait<T>(&self, what: &str, look: impl FnMut(&State) -> Option<T>) -> T {
         match self.find(look).await {
             Some(found) => found,
@@ -130,7 +129,7 @@ impl Shared {
         }
     }
 
-    /// Fails the test and shows what there was.
+    /// Fails the test with the violations and the transcript.
     pub fn fail(&self, what: &str) -> ! {
         let (told, violations) =
             self.look(|state| (state.transcript(None), state.violations.clone()));
@@ -139,24 +138,24 @@ impl Shared {
     }
 }
 
-/// The double, until it is dropped.
+/// The double, which runs until it is dropped.
 pub struct Discord {
     shared: Arc<Shared>,
     server: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
 impl Discord {
-    /// A guild with one channel, `general`, and the bot.
+    /// Starts a double with a guild, its channel `general`, and the bot.
     pub fn start() -> Self {
         Self::start_with(Settings::default())
     }
 
-    /// The same, with other times.
+    /// Starts a double with these settings.
     pub fn start_with(settings: Settings) -> Self {
         Self::open(|base| State::new(settings, base))
     }
 
-    /// Another one with the same guild, people and channels, in which nothing has been said.
+    /// Starts another double with the same guild, users and channels, without any message.
     pub fn twin(&self) -> Self {
         Self::open(|base| self.shared.look(|state| state.twin(base)))
     }
@@ -169,7 +168,7 @@ impl Discord {
         let shared = Arc::new(Shared { state, changed: watch::Sender::default() });
         let (stop, stopped) = oneshot::channel();
         let app = router(shared.clone());
-        // A thread of its own: a test that blocks does not make Discord slow.
+        // The server has its own thread, so that a blocking test does not slow it down.
         let server = thread::spawn(move || {
             let runtime = Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
@@ -182,62 +181,62 @@ impl Discord {
         Self { shared, server: Some((stop, server)) }
     }
 
-    /// The base of the REST interface: `http://127.0.0.1:PORT`.
+    /// Returns the base URL of the REST API: `http://127.0.0.1:PORT`.
     pub fn address(&self) -> String {
         self.shared.look(|state| state.base.clone())
     }
 
-    /// The bot's token.
+    /// Returns the bot's token.
     pub fn token(&self) -> String {
         self.shared.look(|state| state.token.clone())
     }
 
-    /// The id of the application, which is the bot's as well.
+    /// Returns the id of the application, which is also the bot's.
     pub fn application(&self) -> Id {
         self.shared.look(|state| state.application)
     }
 
-    /// The id of the guild.
+    /// Returns the id of the guild.
     pub fn guild(&self) -> Id {
         self.shared.look(|state| state.guild.id)
     }
 
-    /// Everything that was said and done, as a text.
+    /// Returns the transcript of all events as text.
     pub fn transcript(&self) -> String {
         self.shared.look(|state| state.transcript(None))
     }
 
-    /// What people did, and what they alone were answered, as a text.
+    /// Returns the acts of users with their private answers as text.
     pub fn dialogue(&self) -> String {
         self.shared.look(State::dialogue)
     }
 
-    /// All that anybody has seen: the dialogues, and how every place looks now.
+    /// Returns the dialogues and the current state of every channel as text.
     pub fn seen(&self) -> String {
         self.shared.look(State::seen)
     }
 
-    /// The planned faults that have not struck yet.
+    /// Returns the planned faults that have not happened yet.
     pub fn faults_left(&self) -> Vec<String> {
         self.shared.look(|state| state.faults.left())
     }
 
-    /// Leaves out of all that is told later what happened so far.
+    /// Clears all events so far from later transcripts.
     pub fn forgets(&self) {
         self.shared.with(|state| state.scenes.clear());
     }
 
-    /// How a place looks now to everybody who sees it, as a text.
+    /// Returns the current public messages of a channel as text.
     pub fn shows(&self, place: Place) -> String {
         self.shared.look(|state| state.shows(place.0))
     }
 
-    /// The rules that were broken so far.
+    /// Returns the violations so far.
     pub fn violations(&self) -> Vec<Violation> {
         self.shared.look(|state| state.violations.clone())
     }
 
-    /// Takes the broken rules off the record whose text has these words; says how many.
+    /// Removes the violations whose text contains these words, and returns their number.
     pub fn forgive(&self, words: &str) -> usize {
         self.shared.with(|state| {
             let before = state.violations.len();
@@ -246,7 +245,7 @@ impl Discord {
         })
     }
 
-    /// The requests of a pattern so far, such as `POST /channels/*/messages`.
+    /// Returns the requests so far that match a pattern, such as `POST /channels/*/messages`.
     pub fn requests(&self, pattern: &str) -> Vec<Request> {
         let pattern = Pattern::new(pattern);
         self.shared.look(|state| {
@@ -255,12 +254,12 @@ impl Discord {
         })
     }
 
-    /// The time that the first answers to interactions took, in the order of the interactions.
+    /// Returns the time of the first answer to each interaction, in the order of interactions.
     pub fn answering_times(&self) -> Vec<Duration> {
         self.shared.look(|state| state.interactions.values().filter_map(|one| one.took).collect())
     }
 
-    /// Waits until no request has come for so long.
+    /// Waits until no request has come for this long.
     pub async fn quiet_for(&self, time: Duration) {
         let count = || self.shared.look(|state| state.requests.len());
         let mut before = usize::MAX;

@@ -1,4 +1,4 @@
-//! Rate limits: a bucket for each route and its major parameter, and one for the whole bot.
+//! Rate limits: a bucket for each route and major parameter, and one for the whole bot.
 
 use std::{
     collections::HashMap,
@@ -7,28 +7,28 @@ use std::{
 
 use super::route::{Pattern, Route};
 
-/// So many requests in so long.
+/// A rate limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
-    /// How many requests.
+    /// The number of requests.
     pub count: u32,
-    /// Within how long.
+    /// The period of the limit.
     pub per: Duration,
 }
 
-/// Who shares the limit that was met, as `X-RateLimit-Scope` says it.
+/// The scope of a rate limit, as in `X-RateLimit-Scope`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The bucket of the route.
     User,
     /// The whole bot.
     Global,
-    /// The channel, for everybody in it.
+    /// The channel, for all of its users.
     Shared,
 }
 
 impl Scope {
-    /// The word in the header.
+    /// Returns the word in the header.
     pub fn word(self) -> &'static str {
         match self {
             Self::User => "user",
@@ -38,12 +38,12 @@ impl Scope {
     }
 }
 
-/// What a request is told that comes too early.
+/// A refusal of a request that exceeds a rate limit.
 #[derive(Clone, Copy, Debug)]
 pub struct TooEarly {
     /// The time to wait.
     pub retry_after: Duration,
-    /// Who has to wait.
+    /// The scope of the limit.
     pub scope: Scope,
 }
 
@@ -62,7 +62,7 @@ impl Window {
     }
 }
 
-/// The limits, and what was sent against them.
+/// The rate limits, with the requests counted so far.
 #[derive(Debug)]
 pub struct Limits {
     everywhere: Rate,
@@ -90,27 +90,27 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Limits the routes of a pattern, each channel on its own.
+    /// Limits the routes of a pattern, each channel separately.
     pub fn limit(&mut self, pattern: &str, count: u32, per: Duration) {
         self.routes.insert(0, (Pattern::new(pattern), Rate { count, per }));
     }
 
-    /// Limits the bot as a whole, or not at all.
+    /// Limits the whole bot; `None` removes the limit.
     pub fn limit_all(&mut self, rate: Option<Rate>) {
         self.global = rate;
     }
 
-    /// The number of requests that were answered with 429.
+    /// Returns the number of requests answered with 429.
     pub fn refused(&self) -> usize {
         self.refused
     }
 
-    /// How many of them were sent although a 429 before had said to wait longer.
+    /// Returns the number of refused requests sent before the wait of an earlier 429 was over.
     pub fn ignored(&self) -> usize {
         self.ignored
     }
 
-    /// Counts a request; gives the headers of its answer, and whether it came too early.
+    /// Counts a request, and returns the headers of its answer and the refusal if it exceeds a limit.
     pub fn admit(
         &mut self,
         route: &Route,
@@ -138,7 +138,7 @@ impl Limits {
         (headers, early)
     }
 
-    /// Notes that a client was told to wait.
+    /// Records a refusal with its wait.
     pub fn refuse(&mut self, bucket: &str, wait: Duration, scope: Scope, now: Instant) -> TooEarly {
         self.refused += 1;
         self.ignored += usize::from(self.told.get(bucket).is_some_and(|until| now < *until));
@@ -163,7 +163,7 @@ impl Limits {
     }
 }
 
-/// Opaque to a client, as Discord's are: only equality says something.
+/// Returns an opaque name for a bucket, like Discord's: equal only for equal buckets.
 fn bucket_name(template: &str) -> String {
     let sum = template.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

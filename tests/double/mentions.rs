@@ -1,4 +1,4 @@
-//! Who is named in a message, and who is notified of it.
+//! The mentions in a message, and the users notified.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::state::{Id, State, said};
 
 impl State {
-    /// Notifies whom the text mentions, as far as `allowed_mentions` lets it.
+    /// Notifies the users mentioned in the text, as far as `allowed_mentions` permits.
     pub fn ping(&mut self, id: Id, body: &Value) {
         let message = &self.messages[&id];
         let (channel, text) = (message.channel, message.content.clone());
@@ -38,7 +38,7 @@ impl State {
         self.messages.get_mut(&id).unwrap().pings = reached;
     }
 
-    /// Who is named in a text, in the order of their ids.
+    /// Returns the users mentioned in a text, in the order of their ids.
     pub fn mentioned(&self, text: &str) -> Vec<Id> {
         let names = text.split("<@").skip(1).filter_map(|rest| rest.split_once('>'));
         let ids = names.filter_map(|(id, _)| id.trim_start_matches('!').parse().ok());

@@ -1,4 +1,4 @@
-//! Messages: what they hold, who may read them, whom they ping.
+//! Messages: their contents, visibility and pings.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::{
     transcript::Happening,
 };
 
-/// A file that came with a message.
+/// A file attached to a message.
 #[derive(Clone, Debug)]
 pub struct File {
     pub id: Id,
@@ -20,7 +20,7 @@ pub struct File {
     pub bytes: Arc<[u8]>,
 }
 
-/// A part of a request that is a file: `files[N]`.
+/// A file part of a request: `files[N]`.
 #[derive(Clone, Debug)]
 pub struct Upload {
     pub number: u64,
@@ -29,16 +29,16 @@ pub struct Upload {
     pub bytes: Vec<u8>,
 }
 
-/// Something said by the bot.
+/// A message of the bot.
 #[derive(Clone, Debug)]
 pub struct Message {
     pub id: Id,
     pub channel: Id,
-    /// The only person who sees it, in a channel that others see too.
+    /// The only user who sees the message; `None` for a public one.
     pub private_to: Option<Id>,
-    /// The interaction it answers.
+    /// The interaction answered by the message.
     pub interaction: Option<Id>,
-    /// True if it only says that something will come.
+    /// True if the message is a deferral without content.
     pub loading: bool,
     pub content: String,
     pub embeds: Vec<Value>,
@@ -47,12 +47,12 @@ pub struct Message {
     pub files: Vec<File>,
     pub nonce: Option<Value>,
     pub reference: Option<Value>,
-    /// Who is notified of it.
+    /// The users notified of the message.
     pub pings: Vec<Id>,
     pub pinned: bool,
     pub said_at: String,
     pub edited_at: Option<String>,
-    /// When it last changed, among everything.
+    /// The counter of the last change, to sort by.
     pub touched: u64,
 }
 
@@ -64,13 +64,13 @@ pub(crate) const LOADING: u64 = 1 << 7;
 pub(crate) const COMPONENTS_V2: u64 = 1 << 15;
 
 impl Message {
-    /// True if it stands in its channel for everybody.
+    /// True if everybody in the channel sees the message.
     pub fn is_public(&self) -> bool {
         self.private_to.is_none()
     }
 }
 
-/// Where a message goes.
+/// The destination of a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Address {
     pub channel: Id,
@@ -79,7 +79,7 @@ pub struct Address {
 }
 
 impl State {
-    /// A new message; nobody hears of it yet.
+    /// Creates a message without dispatching it.
     pub fn put_message(&mut self, to: Address) -> Id {
         let id = self.next_id();
         let message = Message {
@@ -108,7 +108,7 @@ impl State {
         id
     }
 
-    /// Says something new.
+    /// Posts a message.
     pub fn post(&mut self, to: Address, body: &Value, uploads: Vec<Upload>) -> Id {
         let id = self.put_message(to);
         self.fill(id, body, uploads);
@@ -123,7 +123,7 @@ impl State {
         id
     }
 
-    /// Says that something will come.
+    /// Posts a deferral.
     pub fn defer(&mut self, to: Address) -> Id {
         let id = self.put_message(to);
         let message = self.messages.get_mut(&id).unwrap();
@@ -132,7 +132,7 @@ impl State {
         id
     }
 
-    /// Changes what was said, or says what was said to come.
+    /// Edits a message, or completes a deferral.
     pub fn edit(&mut self, id: Id, body: &Value, uploads: Vec<Upload>) {
         let (now, touched) = (self.timestamp(), self.touch());
         self.fill(id, body, uploads);
@@ -149,7 +149,7 @@ impl State {
         }
     }
 
-    /// Takes a message away.
+    /// Deletes a message.
     pub fn delete(&mut self, id: Id) {
         self.happen(id, Happening::Deleted);
         if let Some(gone) = self.messages.remove(&id) {
@@ -197,7 +197,7 @@ impl State {
         }
     }
 
-    /// A message as Discord gives it.
+    /// Returns a message as Discord's JSON.
     pub fn message_object(&self, id: Id) -> Value {
         let message = &self.messages[&id];
         let people = self.mentioned(&message.content).into_iter();
@@ -233,8 +233,8 @@ impl State {
         object
     }
 
-    /// Where a message came from that answers an interaction: from a button or a menu with the
-    /// message that it stands on, from a modal with what had opened that.
+    /// Returns the origin of an answer to an interaction: for a button or a menu the message with it, for a
+    /// modal the interaction that opened it.
     fn interaction_metadata(&self, interaction: &Interaction) -> Value {
         let of_kind = |kind: u8| {
             json!({
@@ -273,7 +273,7 @@ impl State {
         object
     }
 
-    /// A message of the bot's that stands in a channel for everybody.
+    /// Returns a public message in a channel.
     pub fn public_message(&self, channel: Id, id: Id) -> Option<&Message> {
         self.messages.get(&id).filter(|one| one.channel == channel && one.is_public())
     }
@@ -285,8 +285,8 @@ fn rich(embed: &Value) -> Value {
     embed.into()
 }
 
-/// Gives the parts of a message what Discord gives where the sender did not: a number for each,
-/// how many can be chosen; and leaves out what is null.
+/// Adds Discord's defaults to the parts of a message: a number for each, and the limits of choices. Removes
+/// null fields.
 fn complete(components: &mut [Value], last: &mut u64) {
     for component in components {
         *last += 1;

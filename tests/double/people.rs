@@ -1,4 +1,4 @@
-//! The people in the guild: what they do, and what they see.
+//! The users of the guild: their acts, and the messages they see.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -15,7 +15,7 @@ use super::{
     transcript::Happening,
 };
 
-/// The language somebody's Discord is in.
+/// The language of a user's Discord client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Locale {
     /// Japanese.
@@ -25,7 +25,7 @@ pub enum Locale {
 }
 
 impl Locale {
-    /// The word Discord has for it.
+    /// Returns Discord's word for the language.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ja => "ja",
@@ -34,7 +34,7 @@ impl Locale {
     }
 }
 
-/// Somebody, as a test holds them.
+/// A handle of a user for tests.
 #[derive(Clone)]
 pub struct Person {
     shared: Arc<Shared>,
@@ -47,12 +47,12 @@ impl Person {
         Self { shared, id, name: name.to_owned() }
     }
 
-    /// Their id.
+    /// Returns the user's id.
     pub fn id(&self) -> Id {
         self.id
     }
 
-    /// Their name.
+    /// Returns the user's name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -61,19 +61,19 @@ impl Person {
         &self.shared
     }
 
-    /// Goes to a channel or thread; commands are typed there from now on.
+    /// Moves to a channel or thread, in which later commands are typed.
     pub fn goes_to(&self, place: Place) {
         self.change(|human| human.looks_at = place.0);
     }
 
-    /// Goes to the private conversation with the bot.
+    /// Moves to the private conversation with the bot.
     pub fn goes_to_the_bot(&self) -> Place {
         let place = self.shared.with(|state| Place(state.private_channel(self.id)));
         self.goes_to(place);
         place
     }
 
-    /// Takes private messages from nobody any more, or from everybody again.
+    /// Refuses all direct messages, or accepts them again.
     pub fn closes_dms(&self, closed: bool) {
         self.change(|human| human.closed = closed);
     }
@@ -83,12 +83,12 @@ impl Person {
         self.change(|human| human.here = false);
     }
 
-    /// Gets permissions beyond everybody's.
+    /// Sets permissions beyond everybody's.
     pub fn may(&self, permissions: Permissions) {
         self.change(|human| human.permissions = permissions);
     }
 
-    /// Gets a role.
+    /// Adds a role.
     pub fn gets(&self, role: Role) {
         self.change(|human| human.roles.push(role.0));
     }
@@ -97,12 +97,12 @@ impl Person {
         self.shared.with(|state| change(state.people.get_mut(&self.id).unwrap()));
     }
 
-    /// Types a command, with those below it after a space: `table new`.
+    /// Types a command, with its subcommands after spaces: `table new`.
     pub fn command(&self, words: &str) -> Act {
         Act::command(self.clone(), words)
     }
 
-    /// Begins to type an option of a command, and sees what it could be.
+    /// Begins to type an option of a command, to get its completions.
     pub fn complete(&self, words: &str, option: &str, typed: &str) -> Act {
         Act::command(self.clone(), words).completing(option, typed)
     }
@@ -117,19 +117,19 @@ impl Person {
         Act::choose(self.clone(), options)
     }
 
-    /// Fills in a form, by labels or ids of its fields, and sends it; what is not named stays
-    /// as it came.
+    /// Fills in a form, by labels or ids of its fields, and submits it. Fields without a new value stay
+    /// unchanged.
     pub fn submit(&self, form: &Answer, fields: &[(&str, &str)]) -> Act {
         Act::submit(self.clone(), form, fields)
     }
 
-    /// Waits for a message with these words, and gives the newest.
+    /// Waits for a message with these words, and returns the newest.
     pub async fn sees(&self, words: &str) -> Seen {
         let what = format!("{} sees “{words}”", self.name);
         self.shared.wait(&what, |state| self.visible(state, words).pop()).await
     }
 
-    /// What there is for them to see with these words now, the newest last.
+    /// Returns the visible messages with these words, the newest last.
     pub fn finds(&self, words: &str) -> Vec<Seen> {
         self.shared.look(|state| self.visible(state, words))
     }
@@ -139,7 +139,7 @@ impl Person {
         seen.filter(|seen| seen.text().contains(words)).collect()
     }
 
-    /// How many messages with these words came to them, counting what has gone since.
+    /// Returns the number of messages with these words posted to the user, including deleted ones.
     pub fn times_told(&self, words: &str) -> usize {
         let posted = |scene: &&super::transcript::Scene| {
             scene.what == Happening::Posted && scene.is_seen_by(self.id)
@@ -150,17 +150,17 @@ impl Person {
         })
     }
 
-    /// Everything they could see, as a text.
+    /// Returns the transcript of all events visible to the user.
     pub fn transcript(&self) -> String {
         self.shared.look(|state| state.transcript(Some(self.id)))
     }
 
-    /// Everything that came to them, byte for byte, with ids by their order of appearance.
+    /// Returns all messages to the user byte for byte, with ids numbered by their first appearance.
     pub fn bytes(&self) -> Vec<u8> {
         self.shared.look(|state| state.bytes_for(self.id))
     }
 
-    /// The same for each of some places, by its name, and apart what came there to them alone.
+    /// Returns the bytes of [`Self::bytes`] by channel name and privacy (true for private messages).
     pub fn bytes_by_place(
         &self,
         wanted: impl Fn(&str) -> bool,
@@ -187,7 +187,7 @@ impl State {
         id
     }
 
-    /// The messages somebody sees, those last that changed last.
+    /// Returns the messages visible to a user, the last changed last.
     pub(super) fn visible_to(&self, person: Id) -> Vec<&super::messages::Message> {
         let visible = |message: &&super::messages::Message| match message.private_to {
             Some(one) => one == person,
@@ -199,13 +199,13 @@ impl State {
         messages
     }
 
-    /// A command that somebody can type where they are, by its name in any language.
+    /// Returns a registered command by its name in any language.
     pub(super) fn typed(&self, word: &str) -> Option<&Value> {
         self.commands.iter().find(|command| goes_by(command, word))
     }
 }
 
-/// True if a command, option or choice goes by a name, in any language.
+/// True if a command, option or choice has this name in any language.
 pub(super) fn goes_by(thing: &Value, word: &str) -> bool {
     let others = thing["name_localizations"].as_object().into_iter().flatten();
     thing["name"] == word || others.into_iter().any(|(_, name)| name == word)

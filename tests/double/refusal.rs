@@ -1,24 +1,24 @@
-//! How Discord says no.
+//! The error answers of Discord.
 
 use serde_json::{Value, json};
 
-/// An answer that is an error, with Discord's own code.
+/// An error answer with Discord's error code.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     /// The HTTP status.
     pub status: u16,
     /// The body.
     pub body: Value,
-    /// The rules that were broken, where a client is to blame.
+    /// The violated rules; empty if the client is not to blame.
     pub broken: Vec<Broken>,
 }
 
-/// A rule that a body breaks.
+/// A violation in a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// Where in the body, such as `embeds.0.title`.
+    /// The path in the body, such as `embeds.0.title`.
     pub at: String,
-    /// What is wrong.
+    /// The violated rule.
     pub what: String,
 }
 
@@ -28,13 +28,13 @@ impl Refusal {
         Self { status, body, broken: Vec::new() }
     }
 
-    /// The same, as something that no client has a reason to meet.
+    /// Marks the refusal as a violation, as no correct client causes it.
     fn blamed(self) -> Self {
         let what = format!("{} {}", self.body["code"], self.body["message"].as_str().unwrap());
         Self { broken: vec![Broken { at: String::new(), what }], ..self }
     }
 
-    /// `Invalid Form Body`, naming every rule that is broken.
+    /// Returns `Invalid Form Body` with every violation.
     pub fn form(broken: &[Broken]) -> Self {
         let mut body = json!({ "code": 50035, "message": "Invalid Form Body", "errors": {} });
         for fault in broken {

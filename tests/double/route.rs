@@ -1,6 +1,6 @@
-//! What a request is addressed to, and patterns of it.
+//! The route of a request, and patterns of routes.
 
-/// Method and path of a request, below `/api/v10`.
+/// The method and the path of a request, below `/api/v10`.
 #[derive(Clone, Debug)]
 pub struct Route {
     method: String,
@@ -9,7 +9,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// Reads a path below `/api/v10`, such as `/channels/1/messages`.
+    /// Parses a path below `/api/v10`, such as `/channels/1/messages`.
     pub fn new(method: &str, path: &str) -> Self {
         let segments: Vec<String> =
             path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
@@ -21,27 +21,27 @@ impl Route {
         Self { method: method.to_owned(), segments, template }
     }
 
-    /// The method, in capitals.
+    /// Returns the method, in capitals.
     pub fn method(&self) -> &str {
         &self.method
     }
 
-    /// The parts between the slashes.
+    /// Returns the segments of the path.
     pub fn segments(&self) -> Vec<&str> {
         self.segments.iter().map(String::as_str).collect()
     }
 
-    /// Method and path with a star for each parameter: `POST /channels/*/messages`.
+    /// Returns the method and the path with a star for each parameter: `POST /channels/*/messages`.
     pub fn template(&self) -> &str {
         &self.template
     }
 
-    /// True if it is outside of the limit of the whole bot.
+    /// True if the route is exempt from the limit of the whole bot.
     pub fn is_of_an_interaction(&self) -> bool {
         matches!(self.segments.first().map(String::as_str), Some("interactions" | "webhooks"))
     }
 
-    /// The bucket it counts in: its template with the major parameter.
+    /// Returns the rate limit bucket of the route: its template with the major parameter.
     pub fn bucket(&self) -> String {
         let major = if self.is_of_an_interaction() { 1..3 } else { 1..2 };
         let major = self.segments.get(major).map(|parts| parts.join("/")).unwrap_or_default();
@@ -54,17 +54,17 @@ fn is_parameter(segments: &[String], at: usize) -> bool {
     token || segments[at].parse::<u64>().is_ok()
 }
 
-/// Which requests: a method and a path, `*` for any one part, `**` for whatever follows.
+/// A pattern of requests: a method and a path, with `*` for any one segment and `**` for any rest.
 #[derive(Clone, Debug)]
 pub struct Pattern(Vec<String>);
 
 impl Pattern {
-    /// Reads a pattern such as `POST /channels/*/messages`.
+    /// Parses a pattern such as `POST /channels/*/messages`.
     pub fn new(pattern: &str) -> Self {
         Self(pattern.split(['/', ' ']).filter(|p| !p.is_empty()).map(str::to_owned).collect())
     }
 
-    /// True if a request is one of these.
+    /// True if a request matches the pattern.
     pub fn matches(&self, route: &Route) -> bool {
         let mut said = std::iter::once(route.method()).chain(route.segments());
         for part in &self.0 {

@@ -1,56 +1,56 @@
-//! The sessions of the gateway: what was dispatched, and to whom.
+//! The sessions of the gateway, with the events dispatched to them.
 
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::state::{State, said};
 
-/// What a socket is told to do.
+/// An order to a socket.
 #[derive(Clone, Debug)]
 pub enum Order {
-    /// Send a frame of text.
+    /// Sends a text frame.
     Send(String),
-    /// Close with a code.
+    /// Closes with a code.
     Close(u16),
-    /// Cut the connection without a word.
+    /// Cuts the connection without a close frame.
     Cut,
 }
 
-/// One session, with or without a socket at the moment.
+/// A session, with or without a socket.
 #[derive(Debug)]
 pub struct Session {
     pub id: String,
-    /// Which shard, of how many.
+    /// The number of the shard, and the number of shards.
     pub shard: (u64, u64),
     pub intents: u64,
     pub sequence: u64,
     pub sent: Vec<(u64, String)>,
     pub socket: Option<UnboundedSender<Order>>,
-    /// True if it can be resumed.
+    /// True if the session can be resumed.
     pub resumable: bool,
 }
 
-/// The gateway, and what is wrong with it.
+/// The gateway with its planned faults.
 #[derive(Debug, Default)]
 pub struct Gateway {
     pub sessions: Vec<Session>,
-    /// How many sockets said who they are, with success.
+    /// The number of successful identifies.
     pub identified: usize,
-    /// The number of sessions that were taken up again.
+    /// The number of resumed sessions.
     pub resumed: usize,
-    /// The number of sockets that were opened.
+    /// The number of opened sockets.
     pub opened: usize,
-    /// True if heartbeats are left without an answer.
+    /// True if heartbeats are not acknowledged.
     pub deaf: bool,
-    /// How the next sockets that say who they are, are closed.
+    /// The close codes for the next identifies.
     pub closes: Vec<u16>,
-    /// How many of the next dispatches are sent twice.
+    /// The number of next dispatches to send twice.
     pub twice: usize,
-    /// How many of the next dispatches are kept back to be sent in reverse.
+    /// The number of next dispatches to hold back and send in reverse.
     pub reversed: usize,
-    /// The intents that were not granted.
+    /// The bits of the refused intents.
     pub not_granted: u64,
-    /// What clients sent, by op.
+    /// The ops sent by clients, in order.
     pub heard: Vec<u64>,
     held: Vec<(String, Value)>,
 }
@@ -58,14 +58,14 @@ pub struct Gateway {
 const GUILDS: u64 = 1;
 
 impl State {
-    /// Dispatches an event of the guild to whoever wants those.
+    /// Dispatches an event of the guild to the sessions with its intent.
     pub fn dispatch_of_guild(&mut self, name: &str, data: &Value) {
         if !self.guild.without_bot {
             self.dispatch_where(name, data, |session| session.intents & GUILDS != 0);
         }
     }
 
-    /// Dispatches an event to every session that answers for where it came from.
+    /// Dispatches an event to every session whose shard has its guild.
     pub fn dispatch(&mut self, name: &str, data: &Value) {
         if self.gateway.reversed > 0 {
             self.gateway.held.push((name.to_owned(), data.clone()));
@@ -93,7 +93,7 @@ impl State {
         }
     }
 
-    /// A new session and its first words.
+    /// Opens a session, and dispatches its first events.
     pub fn open_session(
         &mut self,
         shard: (u64, u64),
@@ -128,7 +128,7 @@ impl State {
         id
     }
 
-    /// Takes a session up again after what was heard; says whether it could be.
+    /// Resumes a session after this sequence number. True if the session could be resumed.
     pub fn resume_session(&mut self, id: &str, heard: u64, socket: UnboundedSender<Order>) -> bool {
         let session = self.gateway.sessions.iter_mut().find(|session| session.id == id);
         let Some(session) = session.filter(|one| one.resumable && heard <= one.sequence) else {
@@ -143,12 +143,12 @@ impl State {
         true
     }
 
-    /// Where the gateway is.
+    /// Returns the URL of the gateway.
     pub fn gateway_url(&self) -> String {
         format!("{}/gateway", self.base.replacen("http", "ws", 1))
     }
 
-    /// Gives every socket an order.
+    /// Sends an order to every socket.
     pub fn order(&mut self, order: &Order) {
         for session in &mut self.gateway.sessions {
             if let Some(socket) = &session.socket {

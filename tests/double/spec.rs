@@ -1,4 +1,4 @@
-//! Discord's own specification, held against every body, where `DISCORD_API_SPEC` names it.
+//! The validation of every body with Discord's specification, if `DISCORD_API_SPEC` names its file.
 
 use std::{
     collections::HashMap,
@@ -22,7 +22,7 @@ pub(crate) struct Spec {
     validators: Mutex<HashMap<String, &'static Validator>>,
 }
 
-/// The specification, read once in a process; `None` where none is named.
+/// Returns the specification, read once in a process; `None` if `DISCORD_API_SPEC` is not set.
 pub(crate) fn spec() -> Option<&'static Spec> {
     static SPEC: OnceLock<Option<Spec>> = OnceLock::new();
     SPEC.get_or_init(load).as_ref()
@@ -40,7 +40,7 @@ fn load() -> Option<Spec> {
     let paths = document["paths"].as_object().unwrap().keys();
     let mut paths: Vec<(String, Vec<String>)> =
         paths.map(|path| (path.clone(), parts(path))).collect();
-    // `@me` and `@original` stand for themselves before they stand for a parameter.
+    // Paths with literal segments such as `@me` come before those with parameters.
     paths.sort_by_key(|(_, parts)| parts.iter().filter(|part| is_parameter(part)).count());
     Some(Spec { document, registry, paths, validators: Mutex::default() })
 }
@@ -54,7 +54,7 @@ fn is_parameter(part: &str) -> bool {
 }
 
 impl Spec {
-    /// The rules of the specification that a request's body breaks.
+    /// Returns the violations of a request's body.
     pub(crate) fn request(&self, route: &Route, body: &Value) -> Vec<Broken> {
         let Some(path) = self.path(route) else {
             let what = "The specification has no such path.".to_owned();
@@ -64,7 +64,7 @@ impl Spec {
         self.check(&pointer, &coerced(body))
     }
 
-    /// The rules of the specification that an answer of the double's breaks.
+    /// Returns the violations of an answer of the double.
     pub(crate) fn answer(&self, route: &Route, status: u16, body: &Value) -> Vec<Broken> {
         let status = status.to_string();
         self.path(route).map_or_else(Vec::new, |path| {
@@ -110,8 +110,8 @@ impl Spec {
     }
 }
 
-/// The two places where Discord takes what its specification does not say: a file's number as a
-/// number, and permissions as a text.
+/// Adapts a body in the two places where Discord accepts more than its specification: the number of a file as
+/// a number, and permissions as a text.
 fn coerced(body: &Value) -> Value {
     let mut body = body.clone();
     let data = match body.get_mut("data") {

@@ -1,4 +1,4 @@
-//! What the double remembers: Discord's own side of everything.
+//! The state of the double: Discord's side of everything.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -23,12 +23,12 @@ use super::{
 /// A snowflake.
 pub type Id = u64;
 
-/// An id as Discord writes it.
+/// Formats an id as Discord does.
 pub(crate) fn said(id: Id) -> String {
     id.to_string()
 }
 
-/// An id as somebody else wrote it.
+/// Parses an id, as a number or as a text.
 pub(crate) fn id_of(value: &Value) -> Option<Id> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok())
 }
@@ -36,26 +36,26 @@ pub(crate) fn id_of(value: &Value) -> Option<Id> {
 /// Discord's epoch, in milliseconds UTC.
 pub(crate) const EPOCH: u64 = 1_420_070_400_000;
 
-/// Older than everything else.
+/// The id of the application, older than all others.
 const APPLICATION: Id = 1_400_000_000_000_000_001;
 
-/// Of the form that tokens have: the first part is the id of the application.
+/// A token in the usual form: the first part is the id of the application.
 const TOKEN: &str = "MTQwMDAwMDAwMDAwMDAwMDAwMQ.Double.of_a_token_that_opens_no_door_anywhere";
 
-/// What an operator of the double can set.
+/// The settings of the double.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The time for which an interaction waits for its first answer.
+    /// The time limit for the first answer to an interaction.
     pub answer_within: Duration,
-    /// The time for which the token of an interaction holds.
+    /// The lifetime of an interaction's token.
     pub token_lasts: Duration,
-    /// The interval that hello asks for.
+    /// The heartbeat interval in the gateway's hello.
     pub heartbeat: Duration,
-    /// The time for which somebody at the double waits for something before the test fails.
+    /// The time that a test waits for an event before it fails.
     pub patience: Duration,
-    /// The number of shards that are recommended.
+    /// The recommended number of shards.
     pub shards: u64,
-    /// True if transcripts and the bodies of requests are kept.
+    /// True if transcripts and the bodies of requests are stored.
     pub records: bool,
 }
 
@@ -72,12 +72,12 @@ impl Default for Settings {
     }
 }
 
-/// A rule that was broken, by which request.
+/// A violation of a rule, with the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Method and path, with stars for the parameters.
+    /// The method and the path, with stars for the parameters.
     pub request: String,
-    /// Which rule.
+    /// The violated rule.
     pub broken: Broken,
 }
 
@@ -87,27 +87,27 @@ impl std::fmt::Display for Violation {
     }
 }
 
-/// A request that arrived, and what became of it.
+/// A request received, with its answer.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What it was addressed to.
+    /// The route of the request.
     pub route: super::route::Route,
-    /// Its body, where it was JSON, or the `payload_json` of its parts.
+    /// The JSON body, or the `payload_json` of a multipart body.
     pub body: Value,
-    /// The status of the answer, whether or not the answer arrived.
+    /// The status of the answer, even if the answer was lost.
     pub status: u16,
-    /// How long after the start of the double it arrived.
+    /// The time of arrival since the start of the double.
     pub at: Duration,
 }
 
-/// Everything.
+/// The state of the double.
 #[derive(Debug)]
 pub struct State {
     pub settings: Settings,
-    /// `http://127.0.0.1:PORT`.
+    /// The base URL: `http://127.0.0.1:PORT`.
     pub base: String,
     pub token: String,
-    /// The application, and the bot's user.
+    /// The id of the application and of the bot's user.
     pub application: Id,
     pub guild: Guild,
     pub people: BTreeMap<Id, Human>,
@@ -120,7 +120,7 @@ pub struct State {
     pub faults: Faults,
     pub violations: Vec<Violation>,
     pub requests: Vec<Request>,
-    /// What was last said in a channel with a nonce.
+    /// The message last posted in a channel with a nonce.
     pub nonces: HashMap<(Id, String), Id>,
     pub scenes: Vec<Scene>,
     began: Instant,
@@ -131,7 +131,7 @@ pub struct State {
 }
 
 impl State {
-    /// An empty guild with its bot.
+    /// Returns an empty guild with its bot.
     pub fn new(settings: Settings, base: String) -> Self {
         let mut state = Self {
             settings,
@@ -163,7 +163,7 @@ impl State {
         state
     }
 
-    /// The same guild with the same people and channels, in which nothing has been said.
+    /// Returns the same guild with the same users and channels, without any message.
     pub fn twin(&self, base: String) -> Self {
         let mut twin = Self::new(self.settings.clone(), base);
         (twin.guild, twin.people) = (self.guild.clone(), self.people.clone());
@@ -173,40 +173,40 @@ impl State {
         twin
     }
 
-    /// An id later than all before.
+    /// Returns an id later than all others.
     pub fn next_id(&mut self) -> Id {
         self.last_id = (self.last_id + 1).max((self.now() - EPOCH) << 22);
         self.last_id
     }
 
-    /// Counts what happens, for what is newer than what.
+    /// Returns the next value of the counter of changes.
     pub fn touch(&mut self) -> u64 {
         self.touches += 1;
         self.touches
     }
 
-    /// The time for which the double has run, with what it was put forward.
+    /// Returns the time since the start of the double, including all advances.
     pub fn age(&self) -> Duration {
         self.began.elapsed() + self.ahead
     }
 
-    /// The time at the double, in milliseconds UTC.
+    /// Returns the double's time, in milliseconds UTC.
     pub fn now(&self) -> u64 {
         self.began_at + u64::try_from(self.age().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// The time at the double as Discord writes it.
+    /// Returns the double's time as Discord writes it.
     pub fn timestamp(&self) -> String {
         let now = DateTime::from_timestamp_millis(i64::try_from(self.now()).unwrap()).unwrap();
         now.format("%Y-%m-%dT%H:%M:%S%.6f+00:00").to_string()
     }
 
-    /// Puts the time at the double forward.
+    /// Advances the double's time.
     pub fn advance(&mut self, by: Duration) {
         self.ahead += by;
     }
 
-    /// Notes a rule that was broken.
+    /// Records a violation.
     pub fn violated(&mut self, request: &str, broken: Broken) {
         self.violations.push(Violation { request: request.to_owned(), broken });
     }

@@ -1,4 +1,4 @@
-//! What everybody could see, in order: as a text to read, and as bytes to compare.
+//! The transcript of all visible events, in order: as text to read, and as bytes to compare.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -13,32 +13,32 @@ use super::{
     state::{Id, State, said},
 };
 
-/// Something that happens.
+/// The kind of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happening {
-    /// Somebody did something.
+    /// A user acted.
     Did(String),
-    /// A message came.
+    /// A message was posted.
     Posted,
-    /// A message changed.
+    /// A message was edited.
     Edited,
-    /// A message went.
+    /// A message was deleted.
     Deleted,
-    /// A form came up.
+    /// A form was shown.
     Asked(Value),
-    /// Completions came up.
+    /// Completions were shown.
     Offered(Vec<Value>),
-    /// A thread or channel was opened, or changed.
+    /// A thread or channel was created or changed.
     Changed(String),
 }
 
-/// Something that happened, and who could see it.
+/// An event with its audience.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Who could see it.
+    /// The users who could see the event.
     pub audience: Vec<Id>,
     pub channel: Id,
-    /// How the channel was called then.
+    /// The name of the channel at that time.
     place: String,
     pub what: Happening,
     pub message: Option<Message>,
@@ -46,7 +46,7 @@ pub struct Scene {
 }
 
 impl State {
-    /// Something happens to a message.
+    /// Records an event of a message.
     pub fn happen(&mut self, message: Id, what: Happening) {
         let message = self.messages[&message].clone();
         if message.loading || !self.settings.records {
@@ -69,7 +69,7 @@ impl State {
         });
     }
 
-    /// Something happens to one person alone.
+    /// Records an event visible to one user only.
     pub fn happen_to(&mut self, person: Id, channel: Id, what: Happening) {
         let object = match &what {
             Happening::Asked(modal) => modal.clone(),
@@ -86,7 +86,7 @@ impl State {
         });
     }
 
-    /// Something happens to a channel.
+    /// Records an event of a channel.
     pub fn happen_in(&mut self, channel: Id, what: &str) {
         let audience = self.audience(channel);
         let object = self.channels.get(&channel).map_or(Value::Null, |one| json!(one.name));
@@ -101,7 +101,7 @@ impl State {
         }
     }
 
-    /// Everything that one could see, or everybody, as a text.
+    /// Returns all events as text; only those visible to this user, if one is given.
     pub fn transcript(&self, of: Option<Id>) -> String {
         let seen = self.scenes.iter().filter(|scene| of.is_none_or(|id| scene.is_seen_by(id)));
         let mut text = String::new();
@@ -111,8 +111,8 @@ impl State {
         Names::of(self).put_into(&text)
     }
 
-    /// What people did, and what they alone were answered, as a text. What happens meanwhile for
-    /// everybody is left out: nobody can say when exactly it comes.
+    /// Returns the acts of users with their private answers as text. Public events are left out, as their
+    /// order in between varies.
     pub fn dialogue(&self) -> String {
         let alone = |scene: &&Scene| match &scene.what {
             Happening::Did(_) | Happening::Asked(_) | Happening::Offered(_) => true,
@@ -123,7 +123,7 @@ impl State {
         for scene in self.scenes.iter().filter(alone) {
             if let Some(message) = &scene.message {
                 let look = draw::message(message);
-                // An edit that changes nothing is seen by nobody.
+                // An edit without a visible change is left out.
                 if looks.insert(message.id, look.clone()) == Some(look) {
                     continue;
                 }
@@ -133,8 +133,8 @@ impl State {
         Names::of(self).put_into(&timeless(&text))
     }
 
-    /// How a place looks now to everybody who sees it, as a text: its messages in their order, and
-    /// whom each has pinged.
+    /// Returns the current public messages of a channel as text, in order, each with the users that it
+    /// pinged.
     pub fn shows(&self, place: Id) -> String {
         let mut text = String::new();
         let here = self.messages.values();
@@ -146,10 +146,10 @@ impl State {
         Names::of(self).put_into(&timeless(&text))
     }
 
-    /// All that anybody has seen: the dialogues, and how every place looks now.
+    /// Returns the dialogues and the current state of every channel as text.
     pub fn seen(&self) -> String {
         let mut text = self.dialogue();
-        // By name: nobody sees which conversation was opened first.
+        // Channels are sorted by name, as the order of their creation is not visible.
         let mut places: Vec<_> =
             self.channels.keys().map(|place| (self.place(*place), self.shows(*place))).collect();
         places.sort();
@@ -188,7 +188,7 @@ impl State {
         }
     }
 
-    /// How the transcript names a channel.
+    /// Returns the name of a channel in the transcript.
     pub fn place(&self, channel: Id) -> String {
         match self.channels.get(&channel) {
             Some(place) if place.recipient.is_some() => {
@@ -200,14 +200,14 @@ impl State {
         }
     }
 
-    /// Everything that came to somebody, byte for byte: ids, and moments in the text, are
-    /// numbered in the order in which they first appear; what they did themselves is left out.
+    /// Returns all messages to a user byte for byte, without the user's own acts. Ids, and timestamps in the
+    /// text, are numbered by their first appearance.
     pub fn bytes_for(&self, person: Id) -> Vec<u8> {
         self.bytes_of(person, self.scenes.iter().filter(|one| one.is_seen_by(person)))
     }
 
-    /// The same for each of some places, by its name, and apart what came there to them alone:
-    /// each of these has its order, and between two of them nothing has.
+    /// Returns the bytes of [`Self::bytes_for`] by channel name and privacy (true for private messages). Each
+    /// entry is in order; the order between entries varies.
     pub fn bytes_by_place(
         &self,
         person: Id,
@@ -247,20 +247,20 @@ impl State {
 }
 
 impl Scene {
-    /// True if it was one person's alone.
+    /// True if the event was visible to one user only.
     fn is_private(&self) -> bool {
         self.message.as_ref().is_none_or(|message| !message.is_public())
             && !matches!(self.what, Happening::Changed(_))
     }
 
-    /// True if somebody could see it.
+    /// True if a user could see the event.
     pub fn is_seen_by(&self, person: Id) -> bool {
         self.audience.contains(&person)
     }
 }
 
-/// Leaves out which moment is meant: two may be the same in one run and not in another. So may
-/// receipts, and what is shown in small letters to be checked, which follow from what was drawn before.
+/// Removes the values of timestamps, as two may be equal in one run and not in another. Removes receipts and
+/// hashes in small text too, as they depend on random draws.
 fn timeless(text: &str) -> String {
     let text = text.split_inclusive('\n').map(undrawn).collect::<String>();
     let mut parts = text.split("<t:");
@@ -272,8 +272,7 @@ fn timeless(text: &str) -> String {
     out
 }
 
-/// A line without receipts, and without the hashes and their short codes that stand there in small
-/// letters.
+/// Returns a line without receipts, and without hashes and their short codes in small text.
 fn undrawn(line: &str) -> String {
     let is_small = line.contains("-# ");
     let mut out = String::new();
@@ -297,11 +296,11 @@ fn undrawn(line: &str) -> String {
     out
 }
 
-/// How long a hash is in hex digits, and its short code.
+/// The length of a hash in hex digits, and of its short code.
 const HASH: usize = 64;
 const CODE: usize = 19;
 
-/// The same without its hyphens.
+/// The length of a short code without its hyphens.
 const SHORT: usize = 16;
 
 fn is_of_code(letter: char) -> bool {
@@ -324,8 +323,8 @@ fn is_code(text: &str) -> bool {
     text.bytes().enumerate().all(fits)
 }
 
-/// A text without the heads of journals: they are hashes over what is hidden, too, and over 32 bytes
-/// that nobody knows before the end.
+/// Returns a text without the heads of journals: their hashes depend on hidden data and on 32 bytes that are
+/// secret until the end.
 pub fn headless(text: &str) -> String {
     let mut out = text.to_owned();
     for label in ["Record: ", "記録：", "Record of the table: ", "卓の記録："] {
@@ -341,7 +340,7 @@ pub fn headless(text: &str) -> String {
     out
 }
 
-/// Writes a number in the order of appearance for each long run of digits, and for each moment.
+/// Replaces each long run of digits and each timestamp by its number in the order of appearance.
 fn numbered(text: &str, numbers: &mut HashMap<String, usize>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -362,7 +361,7 @@ fn numbered(text: &str, numbers: &mut HashMap<String, usize>) -> String {
     out + rest
 }
 
-/// Names for ids, so that a transcript is the same in every run.
+/// The names of ids, so that a transcript is the same in every run.
 struct Names(Vec<(String, String)>);
 
 impl Names {

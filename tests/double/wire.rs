@@ -20,12 +20,12 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// Cuts the connection it belongs to: nothing more is read from it or written to it.
+/// A switch that cuts its connection: later reads and writes fail.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scissors(Arc<AtomicBool>);
 
 impl Scissors {
-    /// Cuts the connection when it is next used.
+    /// Cuts the connection at its next read or write.
     pub(crate) fn cut(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
@@ -36,7 +36,7 @@ impl Scissors {
     }
 }
 
-/// Listens on loopback and gives every connection its scissors.
+/// A listener on loopback that gives every connection its [`Scissors`].
 pub(crate) struct Door(pub TcpListener);
 
 impl Listener for Door {
@@ -63,7 +63,7 @@ impl Connected<IncomingStream<'_, Door>> for Scissors {
     }
 }
 
-/// One connection.
+/// A connection with its switch.
 pub(crate) struct Line {
     stream: TcpStream,
     scissors: Scissors,

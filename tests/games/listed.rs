@@ -1,4 +1,4 @@
-//! The list of games, held on the test games.
+//! The list of games, with the test games.
 
 use games::any::{AnyContest, AnyGame, TableOptionsError};
 use games::playable::Edition;
@@ -66,7 +66,7 @@ fn the_words_of_stages_can_be_read() {
     assert_eq!(STAGES.check_data(), []);
 }
 
-/// An option that does not fit the number of seats is refused with its clause, and nothing else is.
+/// An option that does not fit the number of seats is refused with its clause, and no other option is.
 #[test]
 fn an_option_is_held_against_the_number_of_seats() {
     let pairs = serde_json::json!({ "sides": "pairs" });
@@ -81,6 +81,6 @@ fn an_option_is_held_against_the_number_of_seats() {
         );
         assert_eq!(STAGES.check_options(&Json::Null, said), Ok(()));
     }
-    // As it is shown, it is shown for any number.
+    // For display, an option is accepted with any number of seats.
     assert_eq!(STAGES.options(&pairs)[0].value, "pairs");
 }

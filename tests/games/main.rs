@@ -1,4 +1,4 @@
-//! The games as they are played: every story, every law, every policy.
+//! The games in play: every story, every law, every policy.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

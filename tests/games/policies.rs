@@ -1,4 +1,4 @@
-//! What policies can do, and that they play by the rules.
+//! The strength of policies, and their conformity with the rules.
 
 use games::any::policy;
 use games::eitsuku::Eitsuku;
@@ -8,7 +8,7 @@ use games::playable::Playable;
 use rules::playout::{Room, quick, sealed};
 use rules::{Dice, Item, Key, Label, Outcome, Place, Policy, Ruling, Seat};
 
-/// The policies of one game.
+/// The policies of one game, by seat.
 type Chairs<G> = Vec<Box<dyn Policy<G>>>;
 
 fn chairs<G: Playable>(names: &[&str], game: u32) -> Chairs<G> {
@@ -20,7 +20,7 @@ fn chairs<G: Playable>(names: &[&str], game: u32) -> Chairs<G> {
     Seat::all(names.len()).map(chair).collect()
 }
 
-/// One of these against three of those, on a chair that goes round.
+/// Returns the policies of one player against three others, with the player's seat, which rotates.
 fn names<'n>(one: &'n str, three: &'n str, game: u32) -> ([&'n str; 4], Seat) {
     let seat = Seat::new(game as usize % 4);
     let mut names = [three; 4];
@@ -34,14 +34,14 @@ fn dice(game: u32) -> Dice {
     Dice::new(seed, "policies")
 }
 
-/// What part of the first place a seat has.
+/// Returns a seat's share of the first place.
 fn share(standing: &[Place], seat: Seat) -> f64 {
     let firsts = || standing.iter().filter(|place| place.rank == 1);
     let count: f64 = firsts().map(|_| 1.0).sum();
     if firsts().any(|place| place.seat == seat) { 1.0 / count } else { 0.0 }
 }
 
-/// The part of the first places that one of these has against three of those.
+/// Returns the mean share of first places of one policy against three others.
 fn share_of<G: Playable>(one: &str, three: &str, games: u32) -> f64 {
     let mut room = Room::default();
     let shares = (0..games).map(|game| {
@@ -81,8 +81,8 @@ fn house_beats_three_shooters() {
     assert!(share > 0.28, "{share}");
 }
 
-/// True if only what others did can have brought this ruling about. What is left out in an
-/// answer to a strike, and the slot of a role, may not have been a question at the opening.
+/// True if only the actions of others can have caused this ruling. An answer to a strike, and the slot of a
+/// role, may not have been asked at the opening.
 fn is_by_others(ruling: &Ruling) -> bool {
     let asked_later = |key: &Key| key.section == "strike" || key.name == "slot";
     match ruling.outcome {
@@ -94,7 +94,7 @@ fn is_by_others(ruling: &Ruling) -> bool {
         | Outcome::Forced
         | Outcome::Unskipped => false,
         Outcome::Returned | Outcome::Trimmed => true,
-        // The slot that was empty at the opening, and is not any more.
+        // The slot was empty at the opening, and is not any more.
         Outcome::Supposed => ruling.key.as_ref().is_some_and(|key| key.name == "slot"),
         Outcome::ByDie | Outcome::Only | Outcome::LargestFirst => {
             ruling.fault.is_some() || ruling.key.as_ref().is_some_and(asked_later)
@@ -102,7 +102,7 @@ fn is_by_others(ruling: &Ruling) -> bool {
     }
 }
 
-/// E4.2 to E4.5: what a policy declares is complete and could stand at the opening.
+/// E4.2 to E4.5: a policy's declaration is complete and was possible at the opening.
 #[test]
 fn no_declaration_is_at_fault() {
     for (one, three) in [("house", "greedy"), ("greedy", "house"), ("house", "random")] {
@@ -135,7 +135,7 @@ fn no_declaration_is_at_fault() {
     }
 }
 
-/// E1.1: at every table that can be played at, the games come to an end.
+/// E1.1: games end with every allowed number of players.
 #[test]
 fn policies_play_at_every_table() {
     for seats in 2..=6 {

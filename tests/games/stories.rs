@@ -1,4 +1,4 @@
-//! Every story holds, and together they meet every clause.
+//! Every story holds, and together they cover every clause.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ fn stories(game: &str) -> Vec<(String, Story)> {
     names.into_iter().map(read).collect()
 }
 
-/// The clauses of a game's public rules, as its document numbers them.
+/// Returns the clauses of a game's public rules, as numbered in its document.
 fn clauses(rules: &str) -> BTreeSet<String> {
     let heads = rules.lines().filter_map(|line| line.strip_prefix("**"));
     let numbers = heads.filter_map(|line| line.split_once("**")).map(|(number, _)| number);
@@ -30,7 +30,7 @@ fn clauses(rules: &str) -> BTreeSet<String> {
     numbers.filter(is_clause).map(str::to_owned).collect()
 }
 
-/// Everything that is not as the stories of a game say.
+/// Returns the differences from all stories of a game.
 fn differences_of(game: &str) -> Vec<String> {
     let letters = Letters::built_in();
     let mut differences = Vec::new();
@@ -87,7 +87,7 @@ fn a_die_that_nobody_throws_fails_its_story() {
     assert_eq!(told, ["P2:random.card is not thrown"]);
 }
 
-/// The sentences of a line; what is no word is none.
+/// Returns the sentences of a line that contain a word.
 fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let says = |sentence: &&str| sentence.chars().any(char::is_alphanumeric);
     line.split_inclusive('。').map(str::trim).filter(says)
@@ -144,7 +144,7 @@ fn names(text: &str, card: &str, cards: &[&str]) -> bool {
     without.fold(text.to_owned(), |text, other| text.replace(other, "")).contains(card)
 }
 
-/// What a story does not come to that this column of the table of the cards promises.
+/// True if a story lacks what a column of the table of cards promises.
 fn is_wanting(column: &str, outcome: &StoryOutcome, is_named: impl Fn(&str) -> bool) -> bool {
     let mut events = outcome.produced.iter().flat_map(|produced| &produced.events);
     let is_of = |event: &str, kinds: &[&str]| kinds.iter().any(|kind| event.starts_with(kind));
@@ -205,7 +205,7 @@ fn every_card_is_used_answered_misused_and_impossible() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// What differs in a story of The Gang once this stands in it instead of that.
+/// Returns the differences of a story of The Gang after one replacement in its text.
 fn differences(name: &str, that: &str, this: &str) -> String {
     let file = format!("tests/stories/the_gang/{name}.txt");
     let text = kit::text_of(&file);

@@ -1,5 +1,4 @@
-//! A database of its own for a test: a file, or, where `SHIMEKIRI_TEST_DATABASE` names a
-//! PostgreSQL server, a database there.
+//! The database of a test: a file, or a database on the PostgreSQL server named by `SHIMEKIRI_TEST_DATABASE`.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,20 +8,19 @@ use tempfile::TempDir;
 /// The variable that names a PostgreSQL server, as `postgres://USER@HOST:PORT/DATABASE`.
 const SERVER: &str = "SHIMEKIRI_TEST_DATABASE";
 
-/// How many databases this process has made there.
+/// The number of databases created by this process on the server.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// An empty database.
 #[derive(Debug)]
 pub struct Database {
-    /// Where it is.
     pub url: String,
-    /// A folder that lasts as long as the test.
+    /// A folder that exists as long as the test.
     pub folder: TempDir,
 }
 
 impl Database {
-    /// Makes one.
+    /// Creates an empty database.
     pub async fn fresh() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let Ok(server) = std::env::var(SERVER) else {
@@ -39,7 +37,7 @@ impl Database {
         Self { url: format!("{server}/{name}"), folder }
     }
 
-    /// A copy of this one, which nobody has open.
+    /// Creates a copy of the database, which must not be open.
     pub async fn copy(&self) -> Self {
         let copy = Self::fresh().await;
         let files = self.url.strip_prefix("sqlite:").zip(copy.url.strip_prefix("sqlite:"));
@@ -60,7 +58,7 @@ impl Database {
         copy
     }
 
-    /// Does something to it behind everybody's back.
+    /// Runs statements on the database, without the program's knowledge.
     pub async fn change(&self, statements: &[String]) {
         sqlx::any::install_default_drivers();
         let mut connection = sqlx::AnyConnection::connect(&self.url).await.unwrap();
@@ -70,7 +68,7 @@ impl Database {
         }
     }
 
-    /// The one number that answers a question.
+    /// Returns the number selected by a query.
     pub async fn number(&self, question: &str) -> i64 {
         sqlx::any::install_default_drivers();
         let mut connection = sqlx::AnyConnection::connect(&self.url).await.unwrap();
@@ -78,7 +76,7 @@ impl Database {
         question.fetch_one(&mut connection).await.unwrap()
     }
 
-    /// True if it is a file.
+    /// True if the database is a file.
     pub fn is_embedded(&self) -> bool {
         self.url.starts_with("sqlite:")
     }

@@ -1,4 +1,4 @@
-//! What a bench has found: told, and with `SHIMEKIRI_TEST_UPDATE=1` written into its table of
+//! The results of a bench: printed, and with `SHIMEKIRI_TEST_UPDATE=1` written into their table in
 //! `docs/figures.md`, with the date, the commit and the machine.
 
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::written::{self, Part};
 
-/// Where figures stand.
+/// The document with all figures.
 const DOCUMENT: &str = "docs/figures.md";
 
 /// A table of figures.
@@ -21,23 +21,23 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// An empty table of this name, which `cargo COMMAND` fills: a figure and its value in a row.
+    /// Returns an empty table of this name, written by `cargo COMMAND`: a figure and its value in a row.
     pub fn new(name: &str, command: &str) -> Self {
         Self::with_heads(name, command, &["figure", "value"])
     }
 
-    /// One with other heads.
+    /// Returns an empty table with these heads.
     pub fn with_heads(name: &str, command: &str, heads: &[&str]) -> Self {
         let heads = heads.iter().map(|head| (*head).to_owned()).collect();
         Self { name: name.to_owned(), command: command.to_owned(), heads, rows: Vec::new() }
     }
 
-    /// One figure more: what it is, and its values.
+    /// Adds a row: the name of a figure, and its values.
     pub fn add(&mut self, row: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(row.into_iter().map(Into::into).collect());
     }
 
-    /// Tells the table, and writes it where that is wanted.
+    /// Prints the table, and writes it into the document if `SHIMEKIRI_TEST_UPDATE` is set.
     ///
     /// # Errors
     /// If the document has no such table, or cannot be written.
@@ -64,12 +64,12 @@ impl Figures {
     }
 }
 
-/// The median of what criterion has measured under this name, in nanoseconds.
+/// Returns the median measured by criterion under this name, in nanoseconds.
 ///
 /// # Errors
 /// If it has measured nothing.
 pub fn median(of: &str) -> Result<f64, String> {
-    // A bench lies in `deps` of the folder of its profile.
+    // A bench is in the folder `deps` of its profile.
     let bench = std::env::current_exe().map_err(|why| why.to_string())?;
     let target = bench.ancestors().nth(3).unwrap_or(Path::new("target"));
     let file = target.join("criterion").join(of).join("new/estimates.json");
@@ -79,14 +79,14 @@ pub fn median(of: &str) -> Result<f64, String> {
     estimates["median"]["point_estimate"].as_f64().ok_or_else(|| format!("{of} has no median"))
 }
 
-/// A whole number, its thousands apart.
+/// Formats a whole number with commas between thousands.
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// When, of which commit and on what it was measured.
+/// Returns the date, the commit and the machine of the measurement.
 fn measured() -> String {
     #[expect(clippy::disallowed_methods, reason = "a bench is done when it is done")]
     let today = chrono::Utc::now().format("%Y-%m-%d");
@@ -96,7 +96,7 @@ fn measured() -> String {
         Some(String::from_utf8_lossy(&said).trim().to_owned())
     };
     let commit = git(&["rev-parse", "--short=7", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
-    // The tables that stand there already are no change of what is measured.
+    // A change of the documents is no change of the measured program.
     let changed = git(&["status", "--porcelain", "--", ".", ":!docs", ":!README.md"]);
     let mut said = format!("{today}, commit {commit}");
     if changed.is_some_and(|changed| !changed.is_empty()) {

@@ -1,4 +1,4 @@
-//! Games by what they do, for tests of the house that are about no game in particular.
+//! Games by their features, for tests that are about no game in particular.
 
 use serde_json::{Value as Json, json};
 
@@ -6,19 +6,19 @@ use games::GAMES;
 use games::any::{AnyContest, AnyGame, Told};
 use rules::Dice;
 
-/// A game, set so that it does something.
+/// A game with options that give it the feature.
 #[derive(Debug)]
 pub struct Kind {
     pub game: &'static dyn AnyGame,
     pub options: Json,
 }
 
-/// One in whose first window nothing is sealed, as all that is asked is done at once.
+/// Returns a game whose first window has no seals, as all answers are carried out immediately.
 pub fn open_handed() -> Kind {
     found(|_, contest, _| contest.is_open_handed())
 }
 
-/// One whose deal brings something to light that is counted, and the group that it counts in.
+/// Returns a game whose deal has counted events, and their group.
 pub fn counted_from_the_deal_on() -> (Kind, &'static str) {
     let mut counted = "";
     let kind = found(|game, _, told| {
@@ -28,7 +28,7 @@ pub fn counted_from_the_deal_on() -> (Kind, &'static str) {
     (kind, counted)
 }
 
-/// The first game and value of an option of which this is so once it has been dealt.
+/// Returns the first game and option value with this feature after the deal.
 fn found(mut is_it: impl FnMut(&dyn AnyGame, &dyn AnyContest, &Told) -> bool) -> Kind {
     for game in GAMES.iter().copied() {
         for set in game.options(&Json::Null) {

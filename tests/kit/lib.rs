@@ -1,6 +1,6 @@
-//! The kit of the tests: games that exist for tests alone, databases, and the program as a process.
+//! The kit of the tests: games for tests only, databases, and the program as a process.
 //!
-//! A member of the workspace of its own, so that the tests of every floor compile it once.
+//! The kit is a member of the workspace, so that the tests of all members compile it once.
 
 #![expect(clippy::missing_panics_doc, reason = "a test fails by panicking")]
 #![expect(clippy::wildcard_imports, reason = "a test game uses all of the engine")]
@@ -22,12 +22,12 @@ pub mod written;
 
 use std::path::{Path, PathBuf};
 
-/// The number of cases of a test: `few` in the suite, `all` if `SHIMEKIRI_TEST_ALL` is set.
+/// Returns the number of cases of a test: `few` in the suite, `all` if `SHIMEKIRI_TEST_ALL` is set.
 pub fn cases(few: usize, all: usize) -> usize {
     if std::env::var_os("SHIMEKIRI_TEST_ALL").is_some() { all } else { few }
 }
 
-/// A path of the repository, whichever folder a test runs in.
+/// Returns a path in the repository, for tests in any folder.
 ///
 /// # Panics
 /// If the repository is not where it was when this was compiled.
@@ -36,7 +36,7 @@ pub fn in_root(path: &str) -> PathBuf {
     root.expect("the repository is where it was").join(path)
 }
 
-/// The text of a file of the repository.
+/// Returns the text of a file in the repository.
 ///
 /// # Panics
 /// If there is no such file, or no text in it.

@@ -1,4 +1,4 @@
-//! Paces of every kind.
+//! Strategies for paces of every kind.
 
 use chrono::{Datelike as _, Days, NaiveDate};
 use chrono_tz::Tz;
@@ -38,7 +38,7 @@ fn every() -> impl Strategy<Value = Every> {
     ]
 }
 
-/// Some days from any of the years in which the instants lie, with their year or without.
+/// Returns periods of days in the years of the tested instants, with or without a year.
 fn dates() -> impl Strategy<Value = Dates> {
     (0..20 * 365_u64, 0..20_u64, any::<bool>()).prop_map(|(from, more, with_year)| {
         let from = NaiveDate::from_ymd_opt(2010, 1, 1).unwrap() + Days::new(from);
@@ -63,7 +63,7 @@ fn except() -> impl Strategy<Value = ExceptedDays> {
     })
 }
 
-/// Any pace that a line can say.
+/// Returns any pace that a line can express.
 pub fn pace() -> impl Strategy<Value = Pace> {
     let seconds = |most: Span| (0..=most / SECOND).prop_map(|seconds| seconds * SECOND);
     let announce = prop_oneof![

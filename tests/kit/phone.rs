@@ -1,18 +1,18 @@
-//! How many rows a letter takes on a phone: 40 half-width columns, a full-width sign takes two.
+//! The height of a letter on a phone, in rows of 40 half-width columns; a full-width character takes two.
 
 use rules::text::Lang;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// How many half-width columns a phone shows.
+/// The width of a phone, in half-width columns.
 const COLUMNS: usize = 40;
 
-/// How many rows a letter takes: stamps and mentions as they are shown, no mark-up, and a line that
-/// does not fit continues in the next row.
+/// Returns the number of rows of a letter: with timestamps and mentions as they are shown, without mark-up,
+/// and with long lines wrapped.
 pub fn rows(text: &str, lang: Lang) -> usize {
     text.trim_end().lines().map(|line| rows_of(&shown(line, lang))).sum()
 }
 
-/// A line as Discord shows it.
+/// Returns a line as Discord shows it.
 fn shown(line: &str, lang: Lang) -> String {
     let mut text = line.trim_start_matches("-# ").trim_start_matches("## ").replace(['`', '*'], "");
     while let Some(from) = text.find("<t:").or_else(|| text.find("<@")).or_else(|| text.find("<#"))
@@ -44,7 +44,7 @@ fn rows_of(line: &str) -> usize {
     rows
 }
 
-/// The pieces between which a line is cut: words, and each wide sign by itself.
+/// Splits a line where it can be wrapped: between words, and around each wide character.
 fn words(line: &str) -> Vec<&str> {
     let is_wide = |sign: char| sign.width() == Some(2);
     let mut words = Vec::new();

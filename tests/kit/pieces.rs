@@ -1,4 +1,4 @@
-//! Pieces to choose from in the test games: words and numbers.
+//! The pieces of the test games: words and numbers.
 
 use rules::Piece;
 use smol_str::{SmolStr, format_smolstr};
@@ -23,7 +23,7 @@ impl Piece for Number {
     }
 }
 
-/// Words to choose from.
+/// Returns words to choose from.
 pub fn words<const N: usize>(words: [&'static str; N]) -> [Word; N] {
     words.map(Word)
 }

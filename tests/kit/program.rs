@@ -1,4 +1,4 @@
-//! The program itself, in a process of its own.
+//! The program as a process of its own.
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The path of the program, which Cargo gives to the tests and benches of its package.
+/// Returns the path of the program, set by Cargo for the tests and benches of its package.
 ///
 /// # Panics
 /// In the tests of another package.
@@ -14,12 +14,12 @@ pub fn path() -> String {
     std::env::var("CARGO_BIN_EXE_shimekiri").expect("these are the tests of the program")
 }
 
-/// The program, set to use a database and nothing else of this machine's.
+/// Returns a command of the program with a database, and with no other state of this machine.
 pub fn shimekiri(url: &str, words: &str) -> Command {
     shimekiri_at(&path(), url, words)
 }
 
-/// The same, of a copy of the program.
+/// Returns a command of a copy of the program.
 pub fn shimekiri_at(program: &str, url: &str, words: &str) -> Command {
     let mut command = Command::new(program);
     command.args(words.split(' ')).env("SHIMEKIRI_DATABASE_URL", url);
@@ -27,7 +27,7 @@ pub fn shimekiri_at(program: &str, url: &str, words: &str) -> Command {
     command
 }
 
-/// A running program, and what it says.
+/// A running program, with its output.
 #[derive(Debug)]
 pub struct Running {
     pub child: Child,
@@ -38,7 +38,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts it. What it says on both outputs is read together.
+    /// Starts a program. Its two outputs are read into one.
     pub fn start(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
         let (sender, pieces) = channel();
@@ -51,7 +51,7 @@ impl Running {
                 let mut buffer = [0; 4096];
                 while let Ok(count @ 1..) = out.read(&mut buffer) {
                     line.extend_from_slice(&buffer[..count]);
-                    // No letter is torn apart.
+                    // Only whole lines are sent, so that no character is split.
                     let whole = line.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
                     let rest = line.split_off(whole);
                     let _ = sender.send(String::from_utf8(line).unwrap());
@@ -65,19 +65,19 @@ impl Running {
         Self { child, stdin, pieces, readers, said: String::new() }
     }
 
-    /// Types lines. A program that has been killed reads them no more.
+    /// Types lines. Writes to a killed program are ignored.
     pub fn type_lines(&mut self, lines: &[&str]) {
         for line in lines {
             let _ = self.stdin.as_mut().unwrap().write_all(format!("{line}\n").as_bytes());
         }
     }
 
-    /// Waits until it has said this, and takes everything up to there.
+    /// Waits for this text in the output, and returns the output up to its end.
     pub fn hear(&mut self, words: &str) -> String {
         self.hear_one_of(&[words])
     }
 
-    /// The same of one of these, whichever comes first.
+    /// Waits for the first of these texts in the output, and returns the output up to its end.
     pub fn hear_one_of(&mut self, all: &[&str]) -> String {
         let until = Instant::now() + Duration::from_secs(90);
         loop {
@@ -94,7 +94,7 @@ impl Running {
         }
     }
 
-    /// What a program that has been killed had said.
+    /// Waits for a killed program to end, and returns the rest of its output.
     pub fn rest(&mut self) -> String {
         let _ = self.child.wait();
         while let Ok(piece) = self.pieces.recv_timeout(Duration::from_millis(300)) {
@@ -103,8 +103,8 @@ impl Running {
         std::mem::take(&mut self.said)
     }
 
-    /// Types nothing more, and waits for the end. What it said since, and its exit code; none if
-    /// it was killed.
+    /// Closes the input and waits for the end. Returns the rest of the output, and the exit code: `None` if
+    /// the program was killed.
     pub fn end(mut self) -> (String, Option<i32>) {
         drop(self.stdin.take());
         let ended = self.child.wait().unwrap();

@@ -1,20 +1,20 @@
-//! A game of stages: whoever's turn it is strikes somebody, everybody else may let a shield stand
-//! before them that they hold or not, and whoever was struck chooses what they give. Each is a root
-//! window of its own kind. It is the engine's test of kinds of windows, and of what they must not tell.
+//! A game of stages: the active player strikes another, all others may use a shield, which they hold or not,
+//! and the player struck chooses a gift. Each stage is a root window of its own kind. The game tests the
+//! engine's kinds of windows, and that they hide the shield.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use rules::*;
 
-/// The game.
+/// The game of stages.
 #[derive(Clone, Debug)]
 pub struct Stages;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Stage {
     Turn,
-    /// Everybody else may answer.
+    /// The other players may answer.
     Reaction {
         on: Seat,
     },
@@ -28,9 +28,9 @@ pub struct State {
     pub stage: Stage,
     pub turn: u8,
     pub gold: BySeat<u8>,
-    /// Who holds the shield; none for who may not know it of whom.
+    /// True for the holder of the shield; `None` for a viewer who may not know.
     pub shield: BySeat<Option<bool>>,
-    /// Who has let it stand before them in this window.
+    /// True for a seat that uses its shield in this window.
     pub shielded: BySeat<bool>,
 }
 
@@ -42,24 +42,24 @@ pub enum Event {
     Gave { seat: Seat, gold: u8 },
 }
 
-/// What a host can set: nothing of it is played otherwise.
+/// The options of a host, without any effect on the play.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     pub sides: Sides,
 }
 
-/// Who plays with whom (S2).
+/// The teams (S2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sides {
     #[default]
     Alone,
-    /// Two against two.
+    /// Two players against two.
     Pairs,
 }
 
-/// What can be answered to a strike.
+/// The answers to a strike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ShieldAnswer {
     Use,
@@ -82,7 +82,7 @@ impl Piece for ShieldAnswer {
 const TURNS: u8 = 6;
 
 impl State {
-    /// Whose turn it is.
+    /// Returns the active player.
     fn active(&self) -> Seat {
         let seats: Vec<Seat> = self.gold.seats().collect();
         seats[usize::from(self.turn) % seats.len()]
@@ -127,7 +127,7 @@ impl Game for Stages {
                 referee.turn(state, seat)?;
             }
         }
-        // What was not carried out has ended the turn.
+        // A skipped action ends the turn.
         match before {
             Stage::Turn if state.stage == Stage::Turn => state.end_turn(),
             Stage::Reaction { on } if state.shielded[on] => {
@@ -137,7 +137,7 @@ impl Game for Stages {
             }
             Stage::Reaction { on } => {
                 state.stage = Stage::Choice { of: on };
-                // What the others have put up was not needed, and is not shown.
+                // The shields of the other players were not needed, and stay hidden.
                 state.shielded = state.shielded.map(|_, _| false);
             }
             Stage::Choice { .. } => state.end_turn(),
@@ -156,7 +156,7 @@ impl Game for Stages {
                     referee.tell(Event::Struck { by: seat, on });
                 }
             }
-            // The same is asked of everybody, whatever they hold.
+            // Everybody gets the same question, with or without a shield.
             Stage::Reaction { .. } => {
                 let ask = Ask::new(Key::new("react", "shield"), "S2").or_nothing();
                 let answer = referee.choose(seat, &ask, &ANSWERS)?;

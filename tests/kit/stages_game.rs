@@ -1,4 +1,4 @@
-//! The engine's test game of stages as a member of a list: for tests of windows of kinds.
+//! The test game of stages as a listed game, for tests of kinds of windows.
 
 use std::sync::LazyLock;
 

@@ -1,13 +1,13 @@
-//! Tests say times in plain milliseconds.
+//! Times in plain milliseconds, for tests.
 
 use tables::time::{Span, Time};
 
-/// So many milliseconds after 1970 began.
+/// Returns the time this many milliseconds after 1970-01-01 UTC.
 pub const fn time(milliseconds: i64) -> Time {
     Time::from_milliseconds(milliseconds)
 }
 
-/// So many milliseconds.
+/// Returns a span of this many milliseconds.
 pub const fn span(milliseconds: i64) -> Span {
     Span::from_milliseconds(milliseconds)
 }

@@ -1,6 +1,6 @@
-//! A game of sixty lines that uses everything the engine has: a hidden hand, simultaneous
-//! questions, a die, a payment, a reaction, a standing answer, a duty. It is built before any
-//! real game and stays as the engine's own test, and that of everything that plays some game.
+//! A small game that uses all features of the engine: a hidden hand, simultaneous questions, a die, a
+//! payment, a reaction, a standing answer, a duty. It tests the engine, and everything that works with any
+//! game.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -10,7 +10,7 @@ use rules::*;
 
 use crate::pieces::{Number, Word, words};
 
-/// The game, with open or hidden sealings.
+/// The game, with open or hidden seals.
 #[derive(Clone, Debug)]
 pub struct ToyOf<const HIDDEN: bool>;
 
@@ -25,7 +25,7 @@ pub struct State {
     pub placed: BySeat<u32>,
     pub motto: BySeat<String>,
     pub round: u8,
-    /// The seats that want nothing more in this round.
+    /// The seats that have ended this round.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<Seat>,
 }
@@ -215,7 +215,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
     fn tally(_: &Event, _: &mut dyn FnMut(&'static str, SmolStr)) {}
 }
 
-/// T2: a tax of what the player names, paid in every turn.
+/// T2: a tax of 1 gold, paid in every turn by a player who has gold.
 fn tax<const H: bool>(
     state: &mut State,
     seat: Seat,
@@ -234,7 +234,7 @@ fn tax<const H: bool>(
     Ok(())
 }
 
-/// T3: draw, or place a card, which costs its number; the others may stop it.
+/// T3: draws, drops cards, or places a card, which costs its number; the others may stop it.
 fn act<const H: bool>(
     state: &mut State,
     seat: Seat,
@@ -297,7 +297,7 @@ fn act<const H: bool>(
 pub const P1: Seat = Seat::new(0);
 pub const P2: Seat = Seat::new(1);
 
-/// `act.way=place act.card=3 act.pay=gold*3`
+/// Parses a declaration such as `act.way=place act.card=3 act.pay=gold*3`.
 pub fn said(text: &str) -> Declaration {
     let mut declaration = Declaration::default();
     for piece in text.split_whitespace() {

@@ -1,5 +1,5 @@
-//! The engine's own test game as a member of a list: for tests of what plays any game. It
-//! suspends in the deal and in the middle of a turn, and hides a hand.
+//! The test game of the engine as a listed game, for tests with any game. It suspends in the deal and in a
+//! turn, and hides a hand.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use rules::text::Lexicon;
 /// The game, by the key `toy`.
 pub const TOY: &dyn AnyGame = &Listed::<Toy>::new();
 
-/// The same game by the key `toy-hidden`: nothing may be known of its sealings.
+/// The game with hidden seals, by the key `toy-hidden`.
 pub const HIDDEN: &dyn AnyGame = &Listed::<HiddenToy>::new();
 
 const WORDS: (&str, &str) = (
@@ -61,7 +61,7 @@ gold = { ja = ["金貨"], en = ["purse"] }
 "#,
 );
 
-/// What letters of the desk ask of a game, in whichever language.
+/// The templates that the desk's letters need from a game, the same in each language.
 const LETTERS: [(&str, &str); 5] = [
     (
         "left_out",
@@ -85,7 +85,8 @@ const LETTERS: [(&str, &str); 5] = [
     ),
 ];
 
-/// A folder with the letters of the toys, laid out like `templates/`, which lasts until it is dropped.
+/// Creates a folder with the letters of the toy games, laid out like `templates/`. The folder is deleted when
+/// it is dropped.
 ///
 /// # Panics
 /// If it cannot be written.

@@ -1,12 +1,12 @@
-//! Parts of documents that a program writes: what stands between two marks, of which the first
-//! names the command that writes it.
+//! The parts of documents that a program writes: the text between two marks. The first mark names the command
+//! that writes the part.
 
 use std::fs;
 
-/// With this variable set, what stands there is written instead of held.
+/// The variable that has parts written instead of compared.
 pub const UPDATE: &str = "SHIMEKIRI_TEST_UPDATE";
 
-/// Where a part ends.
+/// The mark at the end of a part.
 const END: &str = "\n<!-- end -->";
 
 /// A part of a document.
@@ -14,13 +14,13 @@ const END: &str = "\n<!-- end -->";
 pub struct Part {
     document: &'static str,
     before: String,
-    /// What stands there.
+    /// The current text of the part.
     pub stands: String,
     after: String,
 }
 
 impl Part {
-    /// The part of a document that is called so, and that `cargo COMMAND` writes.
+    /// Finds the part of a document with this name, written by `cargo COMMAND`.
     pub fn of(document: &'static str, name: &str, command: &str) -> Result<Self, String> {
         let text = fs::read_to_string(document).map_err(|why| format!("{document}: {why}"))?;
         let mark = format!("<!-- {name}, written by: {UPDATE}=1 cargo {command} -->\n\n");
@@ -31,14 +31,14 @@ impl Part {
         Ok(Self { document, before, stands: text[begins..ends].to_owned(), after })
     }
 
-    /// Writes what should stand there.
+    /// Replaces the text of the part.
     pub fn write(&self, should: &str) -> Result<(), String> {
         let text = format!("{}{should}{}", self.before, self.after);
         fs::write(self.document, text).map_err(|why| format!("{}: {why}", self.document))
     }
 }
 
-/// True if parts are to be written.
+/// True if parts are written instead of compared.
 pub fn is_updated() -> bool {
     std::env::var_os(UPDATE).is_some()
 }

@@ -1,5 +1,4 @@
-//! Letters: everything that can happen is told in every language, and nothing a player writes
-//! can do harm in one.
+//! Letters: everything that can happen has a text in every language, and players' own texts do no harm.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -92,7 +91,7 @@ fn entries() -> Vec<Entry<Json>> {
     samples::entries(find("eitsuku").unwrap(), &samples::rulings(&faults()))
 }
 
-/// A state with everything in it that a state can show: the first player knows the own hand.
+/// Returns a report with everything that a state can show; the first player knows their own hand.
 fn report() -> Json {
     let slot = |slot, placed: Json| json!({ "slot": slot, "placed": placed });
     let placed =
@@ -173,7 +172,7 @@ fn seat(index: usize) -> Seat {
     Seat::new(index)
 }
 
-/// What letters tell by the template of its name.
+/// Writes a letter with the template of this name.
 fn told(
     letters: &Letters,
     reader: &Reader,
@@ -199,7 +198,7 @@ fn everything_is_told_in_every_language() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// The reasons that are games' own stand in their sources as words; each has its sentence.
+/// The reasons of bars are words in the games' sources; each has its sentence.
 #[test]
 fn every_word_for_a_bar_has_its_sentence() {
     let mut words = BTreeSet::new();
@@ -326,7 +325,7 @@ fn letters_about_rulings() {
     });
 }
 
-/// Each as it is told to somebody whom it is about, and to others.
+/// Each letter is written to a reader whom it is about, and to another.
 #[test]
 fn letters_about_those_who_are_missing() {
     let (both, at) = ([seat(0), seat(1)], samples::moment);
@@ -393,7 +392,7 @@ fn letters_about_those_who_are_missing() {
     });
 }
 
-/// Several, one below the other.
+/// Joins several texts with line breaks.
 fn lines(all: Vec<Result<String, LetterFault>>) -> Result<String, LetterFault> {
     Ok(all.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n"))
 }
@@ -533,7 +532,7 @@ fn letters_before_a_deadline() {
     });
 }
 
-/// Everything that can be decided, in the order of the snapshots.
+/// Returns samples of all decisions, in the order of the snapshots.
 fn decisions() -> Vec<ShownDecision<'static>> {
     let place = |decision: &ShownDecision<'_>| match decision.what["does"].as_str().unwrap() {
         "extend" => 0,
@@ -543,7 +542,7 @@ fn decisions() -> Vec<ShownDecision<'static>> {
         _ => 3,
     };
     let mut all = decision_samples();
-    // Said to everybody it stands in no snapshot.
+    // A message to everybody is in no snapshot.
     all.retain(|decision| decision.what["to"] != json!([]));
     for decision in all.iter_mut().filter(|decision| decision.what["does"] == "say") {
         decision.what["words"] = json!("Hello");
@@ -594,7 +593,7 @@ fn letters_about_decisions() {
     });
 }
 
-/// Everything that can be proposed, open and with whatever came of it, and how it is refused.
+/// Samples of every proposal, open and with every outcome, and of refusals.
 #[test]
 fn letters_about_votes() {
     check("vote", |letters, reader| {
@@ -622,7 +621,7 @@ fn letters_about_votes() {
     });
 }
 
-/// What the letter about a refusal is called; what it is about is no part of its name.
+/// Returns the snapshot's name of a refusal, without the refusal's data.
 fn name_of(refused: Refused) -> String {
     let word = match json!(refused) {
         Json::Object(told) => told.into_iter().next().unwrap().0,
@@ -747,7 +746,7 @@ fn letters_about_paces() {
     });
 }
 
-/// Mentions, markdown, marks that turn the direction of writing, and line breaks do nothing.
+/// Mentions, markdown, bidirectional control characters and line breaks have no effect.
 #[test]
 fn a_players_own_words_do_no_harm() {
     let wild = "@everyone <@1> `x` *y* __z__ ~~s~~ ||p|| \u{202e}rtl\u{200b} [a](b) \\\n# h";
@@ -810,7 +809,7 @@ impl Drop for Folder {
     }
 }
 
-/// The fault that such a folder has: where, on which line, and what.
+/// Returns the only fault of a folder: its file, its line, and its message.
 fn only_fault(folder: &Folder) -> (String, usize, String) {
     let faults = match Letters::with_folder(&folder.0) {
         Ok(letters) => check_letters(&letters),
@@ -916,7 +915,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Receipts of windows that are open, over, and gone back from.
+/// Returns receipts of windows that are open, closed, and rolled back.
 fn own_receipts() -> Vec<OwnReceipt> {
     let receipt = |window: Option<u32>, suspended, open: Option<bool>| OwnReceipt {
         window: window.map(Round::new),
@@ -934,7 +933,7 @@ fn own_receipts() -> Vec<OwnReceipt> {
     ]
 }
 
-/// What can come of playing a table again.
+/// Returns samples of the results of a replay.
 fn played_again() -> Vec<PlayedAgain<'static>> {
     let touched = |window, decisions: &[u32]| TouchedWindow { window, decisions: decisions.into() };
     let sound = PlayedAgain {

@@ -1,4 +1,4 @@
-//! The letters of The Gang: what each says in both languages, and what it keeps.
+//! The letters of The Gang: their texts in both languages, and the information that they hide.
 
 use games::find;
 use letters::{
@@ -46,7 +46,7 @@ fn stage(kind: &str, pass: Option<u8>) -> Json {
     json!({ "kind": kind, "pass": pass, "passes": 3, "about": null, "seat": null })
 }
 
-/// The yellow chips of a heist, as the first player knows them.
+/// Returns a report about the yellow chips of a heist, as the first player knows them.
 fn report() -> Json {
     let mut players = [
         player(0, [json!(4), json!(3), Json::Null, Json::Null], ["SA", "H10"]),
@@ -74,7 +74,7 @@ fn report() -> Json {
     })
 }
 
-/// The same before anything has happened.
+/// Returns the report before any event.
 fn dealt() -> Json {
     let mut report = report();
     report["street"] = json!("pre-flop");
@@ -88,7 +88,7 @@ fn dealt() -> Json {
     report
 }
 
-/// The end of a game: everybody has shown, and somebody's hand was weaker.
+/// Returns the report of the end of a game: everybody has shown, and one hand was weaker.
 fn over() -> Json {
     let row = |seat: u8, pocket: [&str; 2], mut shown: Json, fits: bool| {
         for (key, value) in [
@@ -134,7 +134,7 @@ fn over() -> Json {
     report
 }
 
-/// Everything that can happen.
+/// Returns entries with every event.
 fn entries() -> Vec<Entry<Json>> {
     let entry = |event| Entry { turn: None, section: "".into(), item: Item::Event(event) };
     find("the_gang").unwrap().sample_events().into_iter().map(entry).collect()
@@ -256,7 +256,7 @@ fn hands_of_every_ranking_are_told() {
     });
 }
 
-/// What becomes of who sends nothing is said in the reminder as when the window opens.
+/// The reminder and the opening of a window tell the same consequence of silence.
 #[test]
 fn a_reminder_says_what_becomes_of_silence() {
     let clause = Clause::new("G2.5");

@@ -1,4 +1,4 @@
-//! Every letter as its readers get it.
+//! The letters as their readers see them.
 
 #![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
 

@@ -1,5 +1,5 @@
-//! Whatever is typed or written wrongly: one clear sentence tells what was wrong, where, and what
-//! would be right, in the reader's language, and nothing that was declared before is lost.
+//! Faulty input: one clear sentence names the fault, its place and its remedy in the reader's language, and
+//! no earlier declaration is lost.
 
 use std::fs;
 use std::io::Write;
@@ -16,7 +16,7 @@ use rules::text::{self, Lang, Lexicon, Words};
 use rules::{BySeat, Declaration, Dice, Seat, Viewer};
 use serde_json::json;
 
-/// What is typed, in both languages, and the essential words of the answer.
+/// An input in both languages, with the essential words of the answers.
 struct Case {
     typed: [&'static str; 2],
     told: [&'static [&'static str]; 2],
@@ -29,10 +29,10 @@ const fn case(
     Case { typed: [ja[0], en[0]], told: [told_ja, told_en] }
 }
 
-/// With this seed P1 holds 役者1, 役者5, ストライキ and プロモーターの介入, and 5 小 and 2 中.
+/// The seed with which P1 holds 役者1, 役者5, ストライキ and プロモーターの介入, and 5 小 and 2 中.
 const SEED: &str = "10715";
 
-/// Said to the hand above, after `4B`.
+/// Inputs for the hand above, after `4B`.
 const TYPED: &[Case] = &[
     // A card that does not exist.
     case(
@@ -96,14 +96,14 @@ const TYPED: &[Case] = &[
         [&["2: プロモーターの介入 P1 主演 99999999999999999999"], &["宣言する数字", "1から6"]],
         [&["2: Promoter P1 Lead 99999999999999999999"], &["number declared", "from 1 to 6"]],
     ),
-    // Control characters, and marks that turn the direction of writing.
+    // Control characters, and bidirectional control characters.
     case(
         [&["\u{202e}2: ス\u{7}\u{1b}[2Jカ"], &["何も変更していません"]],
         [&["\u{202e}2: Stri\u{7}\u{1b}[2Jkerx"], &["nothing has changed"]],
     ),
 ];
 
-/// Runs the program: what it says, what it complains of, and its exit code.
+/// Runs the program. Returns its output, its complaints, and its exit code.
 fn run(words: &[&str], typed: &[u8]) -> (String, String, i32) {
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite:{}", folder.path().join("test.db").display());
@@ -114,7 +114,7 @@ fn run(words: &[&str], typed: &[u8]) -> (String, String, i32) {
     let mut stdin = child.stdin.take().unwrap();
     let typed = typed.to_owned();
     let writer = std::thread::spawn(move || {
-        // Who has been told that something is wrong reads no further.
+        // The program may stop reading after a fault.
         let _ = stdin.write_all(&typed);
     });
     let ended = child.wait_with_output().unwrap();
@@ -123,7 +123,7 @@ fn run(words: &[&str], typed: &[u8]) -> (String, String, i32) {
     (out.unwrap(), complaints.unwrap(), ended.status.code().unwrap())
 }
 
-/// What `play` answers to the last of these lines.
+/// Returns the answer of `play` to the last of these lines.
 fn answer(lang: Lang, lines: &[u8]) -> String {
     let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
     let (out, complaints, code) = run(&words, lines);
@@ -147,7 +147,7 @@ fn what_is_typed_wrongly_is_told_and_nothing_is_lost() {
             check(typed, &told, case.told[index]);
             check(typed, &told, &["・4B"]);
             assert!(!told.contains(['\u{7}', '\u{1b}', '\u{202e}']), "{told:?}");
-            // The language of the other is not mixed in.
+            // The texts contain no words of the other language.
             let foreign = [&["cannot", "is not a word"][..], &["ません", "です"]][index];
             assert!(!foreign.iter().any(|word| told.contains(word)), "{told}");
         }
@@ -229,7 +229,7 @@ fn a_clause_is_told_in_one_language() {
     }
 }
 
-/// What is typed at a table where chips are taken at once, and what is told.
+/// Inputs at a table with live chips, with their answers.
 #[test]
 fn what_is_done_at_once_is_told_by_examples_of_the_game_in_play() {
     for (lang, example, other, said) in [
@@ -244,7 +244,7 @@ fn what_is_done_at_once_is_told_by_examples_of_the_game_in_play() {
     }
 }
 
-/// A word behind which nothing belongs says so, where all is sealed and where all is done at once.
+/// Input after a command without arguments is refused, with sealed and with live chips.
 #[test]
 fn what_stands_behind_a_word_that_takes_nothing_is_told() {
     for chips in ["chips=live", "chips=sealed"] {
@@ -267,7 +267,7 @@ fn what_stands_behind_a_word_that_takes_nothing_is_told() {
     }
 }
 
-/// A slip of the pen in the word for a command declares nothing.
+/// A mistyped command declares nothing.
 #[test]
 fn a_mistyped_command_is_asked_about_and_nothing_is_declared() {
     for (lang, typed, told) in [
@@ -279,15 +279,15 @@ fn a_mistyped_command_is_asked_about_and_nothing_is_declared() {
         let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
         let (out, _, code) = run(&words, format!("4B\n{typed}\ncards\nexit\n3A\n").as_bytes());
         check(typed, &out, &[told]);
-        // It is told when it is declared, and once more beside the hand.
+        // The declaration is shown when it is made, and once more beside the hand.
         assert_eq!((out.matches("・4B").count(), code), (2, 0), "{out}");
         assert!(!out.contains("・3A"), "who has left says nothing more: {out}");
     }
-    // A word of the game is nearer to another one of the game.
+    // A word of the game is more similar to another word of the game.
     check("Actr", &answer(Lang::En, b"4B\n3B Actr 5\n"), &["・4B", "Actr", "Actor"]);
 }
 
-/// Every chip that can be taken stands in one line.
+/// Every chip that can be taken is shown in one line.
 #[test]
 fn all_that_can_be_done_at_once_is_told_in_a_line_each() {
     for (lang, line) in [
@@ -301,7 +301,7 @@ fn all_that_can_be_done_at_once_is_told_in_a_line_each() {
     }
 }
 
-/// A correction is told as a sentence; one that does nothing yet is none.
+/// A correction is shown as a sentence; one without effect is refused.
 #[test]
 fn a_correction_is_told_as_a_sentence() {
     for (lang, typed, told) in [
@@ -328,7 +328,7 @@ fn a_correction_is_told_as_a_sentence() {
     }
 }
 
-/// What a game master would declare for somebody is shown before it is decided, and dropped.
+/// A game master's declaration for a player is shown as a dry run, and can be dropped.
 #[test]
 fn what_would_be_declared_is_shown_and_can_be_dropped() {
     for (lang, lines, told) in [
@@ -349,7 +349,7 @@ fn what_would_be_declared_is_shown_and_can_be_dropped() {
     }
 }
 
-/// Said behind `gm` by the host, at the same table.
+/// Inputs after `gm` of the host, at the same table.
 const DECIDED: &[Case] = &[
     case(
         [&["gm 延調 22:00"], &["「延調」というGM操作はありません", "延長"]],
@@ -436,7 +436,7 @@ const DECIDED: &[Case] = &[
     ),
 ];
 
-/// Said behind `vote` by who sits there among house players.
+/// Inputs after `vote` of a player among house players.
 const VOTED: &[Case] = &[
     case(
         [&["投票 延調"], &["「延調」は投票の言葉ではありません", "延長", "賛成"]],
@@ -511,7 +511,7 @@ fn eitsuku_words() -> &'static Lexicon {
     find("eitsuku").unwrap().lexicon()
 }
 
-/// How a declaration of P1 is read at a table of three, after these moves of the GM's.
+/// Returns the echo of a declaration of P1 at a table of three, after these moves of the GM's.
 fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let game = find("eitsuku").unwrap();
     let mut contest = game.bare(&json!({}), 3, Dice::new([0; 32], "bad-input")).unwrap();
@@ -582,12 +582,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed lies in the folder for such things.
+        // The temporary folder is the place for files that cannot be removed.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// The number, from 1, of the first line that begins so.
+/// Returns the number, from 1, of the first line with this prefix.
 fn line_of(text: &str, start: &str) -> usize {
     text.lines().position(|line| line.starts_with(start)).unwrap() + 1
 }
@@ -700,7 +700,7 @@ fn a_file_named_without_its_folder_is_a_story_of_that_folders_game() {
 
 // --- The command line ---
 
-/// What is typed behind `shimekiri`, and the essential words of the complaint.
+/// Inputs after `shimekiri`, with the essential words of the complaints.
 const COMMANDS: &[Case] = &[
     case(
         [&["play eitsuk"], &["「eitsuk」というゲームはありません", "もしかして：eitsuku"]],
@@ -725,7 +725,7 @@ const COMMANDS: &[Case] = &[
         ],
         [&["play eitsuku --option hnads=open"], &["“hnads”", "“hands”", "early"]],
     ),
-    // What a game goes on from is set by no host.
+    // The state of a continued game is not an option for hosts.
     case(
         [&["play the_gang --option carried=1"], &["「carried」はありません", "mode、chips"]],
         [&["play the_gang --option carried=1"], &["“carried”", "(available: mode, chips"]],
@@ -785,7 +785,7 @@ fn a_command_that_cannot_be_carried_out_is_told_and_ends_with_two() {
     }
 }
 
-/// Nobody waits for a database that will not come.
+/// A database that cannot be opened is reported without a long wait.
 #[test]
 fn a_database_that_cannot_be_opened_is_told_at_once() {
     let folder = Folder::new("databases");
@@ -800,10 +800,10 @@ fn a_database_that_cannot_be_opened_is_told_at_once() {
         (format!("sqlite:{file}"), "not a database"),
         (format!("sqlite:{missing}"), "unable to open"),
         (format!("{kept}?immutable=true"), "read-only"),
-        // Nobody listens at the first port.
+        // No server listens at the first port.
         ("postgres://u@127.0.0.1:1/db".to_owned(), "refused"),
     ] {
-        // A server may be there later.
+        // A server may be available later.
         let (words, exit) = if why == "refused" {
             ([("ja", "今は使えません"), ("en", "cannot be reached now")], 75)
         } else {
@@ -820,7 +820,7 @@ fn a_database_that_cannot_be_opened_is_told_at_once() {
                 "replay",
             ] {
                 if ["backup", "verify", "replay"].contains(&verb) && why == "read-only" {
-                    // What can only be read can be copied, and read.
+                    // A read-only database can be copied and read.
                     continue;
                 }
                 let mut command = Command::new(kit::program::path());
@@ -836,7 +836,7 @@ fn a_database_that_cannot_be_opened_is_told_at_once() {
                 let command = command.env("SHIMEKIRI_DATABASE_URL", &url).stdin(Stdio::null());
                 let ended = command.output().unwrap();
                 let complaints = String::from_utf8(ended.stderr).unwrap();
-                // What can be mended is told in the reader's language.
+                // A reason that can be mended is in the reader's language.
                 let why =
                     if (lang, why) == ("ja", "read-only") { "読み取り専用" } else { why };
                 let place = if exit == 2 { "database.url" } else { "" };
@@ -849,7 +849,7 @@ fn a_database_that_cannot_be_opened_is_told_at_once() {
     }
 }
 
-/// Whoever reads the log may go at any time.
+/// The reader of the log may close it at any time.
 #[test]
 fn a_log_that_nobody_reads_ends_nothing() {
     let folder = Folder::new("unread");
@@ -867,8 +867,7 @@ fn a_log_that_nobody_reads_ends_nothing() {
     assert_eq!(ended.status.code(), Some(0));
 }
 
-/// What the reader of the command line itself refuses, it refuses in one sentence of the reader's
-/// language, with the nearest word.
+/// A fault of the command line is one sentence in the reader's language, with the nearest word.
 #[test]
 fn words_that_are_no_command_are_told_and_end_with_two() {
     for (typed, ja, en) in [
@@ -885,7 +884,7 @@ fn words_that_are_no_command_are_told_and_end_with_two() {
         ("completions zhs", "fish、powershell、zsh のどれか", "fish, powershell, zsh"),
     ] {
         for (lang, word) in [("ja", ja), ("en", en)] {
-            // Wherever the language is named.
+            // The language may be named before or after the verb.
             for words in [format!("{typed} --lang {lang}"), format!("--lang {lang} {typed}")] {
                 let words: Vec<&str> = words.split(' ').collect();
                 let (out, complaints, code) = run(&words, b"");
@@ -897,7 +896,7 @@ fn words_that_are_no_command_are_told_and_end_with_two() {
     }
 }
 
-/// Words behind those that take none are not passed over.
+/// Input after commands without arguments is not ignored.
 #[test]
 fn what_stands_behind_help_and_why_is_heard() {
     for (lang, typed, told) in [
@@ -915,7 +914,7 @@ fn what_stands_behind_help_and_why_is_heard() {
     }
 }
 
-/// Who comes back and says no language reads that of before.
+/// A person who returns without naming a language reads the earlier one.
 #[test]
 fn who_comes_back_reads_the_language_of_before() {
     let folder = Folder::new("language");

@@ -1,4 +1,4 @@
-//! A real browser without a screen, led by its own protocol (that of its `DevTools`).
+//! A real headless browser, driven by its own protocol (that of its `DevTools`).
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// What it is called on one machine and another.
+/// The names of the program on different machines.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// The time that anything may take.
+/// The timeout of any call.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A browser with one page.
@@ -23,12 +23,12 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub(crate) struct Browser {
     child: Child,
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// The page's own session.
+    /// The session of the page; `None` before it is attached.
     session: Option<String>,
     calls: u64,
-    /// What has been loaded to its end, by the loaders' names.
+    /// The loaders of finished page loads.
     loaded: Vec<Json>,
-    /// Errors, warnings and exceptions that the console has shown.
+    /// Errors, warnings and exceptions on the console.
     complaints: Vec<String>,
     _profile: TempDir,
 }
@@ -47,12 +47,12 @@ fn found() -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
-/// One that has been started, the folder of its profile, and where it listens; none if it has ended
-/// before.
+/// Starts a browser. Returns its process, the folder of its profile, and its address; `None` if it ends
+/// before it listens.
 fn listening(file: &Path) -> Option<(Child, TempDir, String)> {
     let profile = tempfile::tempdir().unwrap();
     let mut command = Command::new(file);
-    // Who is root has no sandbox to be in; the page is our own.
+    // The sandbox does not work for root, and the page is trusted.
     command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
     command.args(["--disable-dev-shm-usage", "--remote-debugging-port=0", "about:blank"]);
     command.arg(format!("--user-data-dir={}", profile.path().display()));
@@ -65,16 +65,16 @@ fn listening(file: &Path) -> Option<(Child, TempDir, String)> {
         child.wait().unwrap();
         return None;
     };
-    // What it says from now on goes nowhere, but it must be able to say it.
+    // The output is discarded, but must be read.
     std::thread::spawn(move || said.for_each(drop));
     Some((child, profile, address))
 }
 
 impl Browser {
-    /// Starts one, if this machine has any.
+    /// Starts a browser; `None` if this machine has none.
     pub(crate) async fn start() -> Option<Self> {
         let file = found()?;
-        // On a busy machine one may end before it listens.
+        // On a busy machine a browser may end before it listens.
         let started = (0..3).find_map(|_| listening(&file));
         let (child, profile, address) = started.expect("a browser that listens");
         let (socket, _) = connect_async(address).await.unwrap();
@@ -93,7 +93,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Has it do something, and waits until it is done.
+    /// Calls a method and waits for its result.
     pub(crate) async fn call(&mut self, method: &str, params: Json) -> Json {
         self.calls += 1;
         let mut call = json!({ "id": self.calls, "method": method, "params": params });
@@ -133,7 +133,7 @@ impl Browser {
         }
     }
 
-    /// Opens a file.
+    /// Opens a file and waits until it is loaded.
     pub(crate) async fn open(&mut self, file: &Path) {
         let url = format!("file://{}", file.display());
         let begun = self.call("Page.navigate", json!({ "url": url })).await;
@@ -142,7 +142,7 @@ impl Browser {
         }
     }
 
-    /// What an expression comes to in the page.
+    /// Returns the value of an expression in the page.
     pub(crate) async fn eval(&mut self, expression: &str) -> Json {
         let params =
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
@@ -151,13 +151,13 @@ impl Browser {
         came["result"]["value"].take()
     }
 
-    /// The words that come of an expression.
+    /// Returns the text value of an expression.
     pub(crate) async fn words(&mut self, expression: &str) -> String {
         self.eval(expression).await.as_str().unwrap().to_owned()
     }
 
-    /// Waits until an expression comes to words that contain these. Who listens to a touch without
-    /// holding up the page hears of it in its own time.
+    /// Waits until the text value of an expression contains `wanted`. Passive listeners of a touch run later
+    /// than the touch.
     pub(crate) async fn comes_to(&mut self, expression: &str, wanted: &str) {
         const PATIENCE: Duration = Duration::from_secs(30);
         const NAP: Duration = Duration::from_millis(50);
@@ -178,7 +178,7 @@ impl Browser {
         }
     }
 
-    /// Clicks into the middle of what a selector finds first.
+    /// Clicks into the middle of the first element that matches a selector.
     pub(crate) async fn click(&mut self, selector: &str) {
         let middle = format!(
             "(() => {{ const it = document.querySelector('{selector}');
@@ -195,7 +195,7 @@ impl Browser {
         }
     }
 
-    /// Swipes over the page so far sideways.
+    /// Swipes sideways over the page by this many pixels.
     pub(crate) async fn swipe(&mut self, across: i32) {
         let (x, y) = (180, 500);
         let point = |x: i32| json!([{ "x": x, "y": y }]);
@@ -210,9 +210,9 @@ impl Browser {
         }
     }
 
-    /// What the console has complained of so far.
+    /// Returns the complaints on the console since the last call.
     pub(crate) async fn complaints(&mut self) -> Vec<String> {
-        // What came before the answer has been heard with it.
+        // All complaints before the answer have been read with it.
         self.eval("null").await;
         std::mem::take(&mut self.complaints)
     }

@@ -1,4 +1,4 @@
-//! The configuration: its file, the environment over it, and a sentence for whatever is wrong.
+//! The configuration: its file, the environment over it, and a sentence for every fault.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,7 +12,7 @@ fn read(variables: &[(&str, &str)]) -> Result<Config, ConfigFaults> {
     Config::read(variables.iter().map(|(name, value)| (OsString::from(name), value.into())))
 }
 
-/// Every section, key and default of the built-in file.
+/// Returns every section, key and default of the built-in file.
 fn keys() -> Vec<(String, String, toml::Value)> {
     let sections: Table = toml::from_str(BUILT_IN).unwrap();
     let mut keys = Vec::new();
@@ -34,7 +34,7 @@ fn the_file_is_what_is_built_in_and_in_effect() {
     let effective = read(&[]).unwrap().to_toml();
     let effective: Table = toml::from_str(&effective).unwrap();
     let mut said: Table = toml::from_str(BUILT_IN).unwrap();
-    // A time is written back in the largest units.
+    // A time is written in the largest units.
     said["clock"]["outage"] = "1m".into();
     assert_eq!(effective, said);
 }
@@ -102,7 +102,7 @@ impl Folder {
         Self(path)
     }
 
-    /// Runs `check --config` in this folder: what it says, what it complains of, its exit code.
+    /// Runs `check --config` in this folder. Returns the output, the complaints and the exit code.
     fn check(&self, variables: &[(&str, &str)]) -> (String, String, i32) {
         let mut command = Command::new(kit::program::path());
         command.args(["check", "--config"]).current_dir(&self.0);
@@ -118,7 +118,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed lies in the folder for such things.
+        // The temporary folder is the place for files that cannot be removed.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -126,7 +126,7 @@ impl Drop for Folder {
 struct Case {
     file: &'static str,
     variables: &'static [(&'static str, &'static str)],
-    /// In both languages, the essential words of each sentence.
+    /// The essential words of each sentence, in both languages.
     told: [&'static [&'static [&'static str]]; 2],
 }
 
@@ -165,7 +165,7 @@ const CASES: &[Case] = &[
             &[&["config.toml:1: ", "log takes a section", "not a whole number"]],
         ],
     },
-    // All at once, in the order of their lines, and the environment last.
+    // All faults together, in the order of their lines, and the environment last.
     Case {
         file: "[clock]\nbeat = 5\noutage = \"2d\"\n[database]\nconnections = \"many\"\n",
         variables: &[
@@ -286,7 +286,7 @@ const CASES: &[Case] = &[
             &[&["config.toml:2: ", "cannot be “lots” (available: off, error"]],
         ],
     },
-    // What only whoever knows paces and folders can see.
+    // Faults that only the parsers of paces and folders find.
     Case {
         file: "[pace]\ndefault = \"banana\"\n[letters]\nfolder = \"nowhere\"\n",
         variables: &[],
@@ -321,7 +321,7 @@ const CASES: &[Case] = &[
             &[&["SHIMEKIRI_PACE_DEFAULT: ", "u:***@host"]],
         ],
     },
-    // Both kinds at once.
+    // Both kinds of faults together.
     Case {
         file: "[pace]\ndefault = \"sometimes\"\nzone = \"Asia/Tokio\"\n",
         variables: &[("SHIMEKIRI_DATABASE_URL", "sqlite:")],

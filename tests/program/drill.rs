@@ -1,5 +1,5 @@
-//! The drill of an operator: a copy is made while tables are played, the database is lost, the copy is
-//! put in its place, and everybody goes on.
+//! An operator's drill: a backup is made while tables are played, the database is lost, the backup is
+//! restored, and everybody goes on.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,10 +21,10 @@ use tokio::sync::watch;
 use kit::database::Database;
 use kit::program::shimekiri;
 
-/// The number of tables that are played.
+/// The number of tables in play.
 const TABLES: usize = 50;
 
-/// What the program says and complains of, and its exit code.
+/// Runs the program. Returns its output with its complaints, and its exit code.
 async fn ended(url: &str, words: String) -> (String, i32) {
     let mut command = shimekiri(url, &words);
     command.env("LANG", "C").stdin(Stdio::null());
@@ -37,8 +37,8 @@ async fn desk(database: &Database) -> Desk {
     Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES)
 }
 
-/// Forms a table of this many's game, with one person at it among house players: its code and the
-/// account of that person.
+/// Forms a table of one of the games, with one person among house players. Returns its code and the account
+/// of the person.
 async fn form(desk: &Desk, number: usize) -> (TableCode, AccountId) {
     let game = GAMES[number % GAMES.len()];
     let account = AccountId::from(format!("terminal:host{number}"));
@@ -63,8 +63,7 @@ async fn form(desk: &Desk, number: usize) -> (TableCode, AccountId) {
     (code, account)
 }
 
-/// Does whatever is due at this time. Where a table stops because nobody was there, its host lets it
-/// go on.
+/// Resolves all tables that are due at a time. If a table stops after an outage, its host resumes it.
 async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<TableCode, AccountId>, now: Time) {
     for code in desk.due(now, u32::try_from(TABLES).unwrap()).await.unwrap() {
         if desk.look(&code, now).await.unwrap() == Looked::Waiting {
@@ -73,14 +72,14 @@ async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<TableCode, AccountId>, now
     }
 }
 
-/// How many windows all tables together have had.
+/// Returns the number of windows of all tables.
 async fn windows(database: &Database) -> i64 {
     let mut connection = AnyConnection::connect(&database.url).await.unwrap();
     let question = sqlx::query_scalar("select count(*) from windows");
     question.fetch_one(&mut connection).await.unwrap()
 }
 
-/// The database is lost. Where it was is an empty one of a server, or nothing.
+/// Deletes the database. On a server, an empty one takes its place.
 async fn lose(database: &Database) {
     if let Some(file) = database.url.strip_prefix("sqlite:") {
         for ending in ["", "-wal", "-shm"] {
@@ -96,7 +95,7 @@ async fn lose(database: &Database) {
     }
 }
 
-/// True if anything is kept there.
+/// True if the database holds no tables.
 async fn is_empty(database: &Database) -> bool {
     if let Some(file) = database.url.strip_prefix("sqlite:") {
         return !Path::new(file).exists();
@@ -139,7 +138,7 @@ async fn what_was_copied_while_it_was_played_is_restored_and_goes_on() {
     let now = played.await.unwrap();
     playing.store().close().await;
 
-    // What is there is not overwritten, and to look at the copy needs no room.
+    // A restore does not overwrite the database, and a check of the backup needs no room.
     let (said, code) = ended(&database.url, format!("restore {copy}")).await;
     assert!(code == 2 && said.contains("holds 50 tables"), "{said}");
     lose(&database).await;
@@ -217,7 +216,7 @@ async fn what_cannot_be_restored_is_told_in_one_sentence_and_nothing_is_changed(
             assert_eq!(said.trim().lines().count(), 1, "{said}");
         }
     }
-    // One that holds nothing, and nobody uses, gives way.
+    // An empty database that is not in use is replaced.
     let (said, code) = ended(&database.url, format!("restore {copy}")).await;
     assert!(code == 0 && said.contains("0 tables"), "{said}");
     desk(&database).await.store().close().await;

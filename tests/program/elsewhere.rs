@@ -1,4 +1,4 @@
-//! Tables whose letters nobody carries.
+//! Tables whose letters no process carries.
 
 use desk::{Desk, Form, Guest};
 use games::GAMES;
@@ -8,7 +8,7 @@ use tables::Pace;
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
 
-/// A table that has begun at this time, with a person who never says anything and a house player.
+/// Starts a table at a given time, with a person who never declares and a house player.
 pub(crate) async fn begun(desk: &Desk, account: AccountId, pace: Pace, then: Time) -> TableCode {
     let host = Guest {
         account: account.clone(),

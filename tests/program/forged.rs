@@ -1,6 +1,5 @@
-//! A file of somebody else's in which something is another: every program that reads it comes to an end,
-//! and says that it is sound or what is wrong with it. With the heads that were posted, nothing of a game
-//! is another unseen.
+//! Forged files: every program that reads a file with a changed value ends, and reports the file as sound or
+//! names the fault. With the posted heads, every change of a game's values is found.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,21 +23,21 @@ use tables::{Pace, Stage};
 
 use kit::database::Database;
 
-/// The number of numbers that are changed in the file of each game, one at a time; and if this is set.
+/// The number of numbers that are changed in the file of each game, one at a time: in the suite, and on
+/// request.
 const CHANGES: usize = 2;
 const ALL_CHANGES: usize = 100;
 
-/// Far longer than any of it takes: what goes on after this has no end.
+/// The timeout of a check, far longer than any takes: a longer check is endless.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// As many statements a reader may put for each line of a file.
+/// The maximum number of a reader's database statements per line of a file.
 const STATEMENTS: u64 = 40;
 
-/// What another number is: none of these, where there should be another, may have anybody go round in
-/// circles or come to grief.
+/// The replacements of numbers: none of them may make a reader loop or panic.
 const NUMBERS: [i64; 12] = [-1, 0, 1, 2, 3, 5, 9, 98, 256, 1 << 31, i64::MAX, i64::MIN];
 
-/// The file of a game that the house has played, and somebody who said nothing.
+/// Plays a game of house players and a person who declares nothing. Returns its file.
 async fn played(game: &str, chairs: usize) -> String {
     let database = Database::fresh().await;
     let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
@@ -66,7 +65,7 @@ async fn played(game: &str, chairs: usize) -> String {
         != Stage::Over
     {
         let Some(due) = desk.next_due().await.unwrap() else {
-            // Nobody declares anything, and after two windows the table asks whether it goes on.
+            // After two windows without any declaration the table waits for its host.
             desk.resume(&code, &account, None, Time::from_milliseconds(now)).await.unwrap();
             continue;
         };
@@ -83,8 +82,8 @@ async fn played(game: &str, chairs: usize) -> String {
     text
 }
 
-/// Every value in a document, those in texts that are documents themselves among them, with the names
-/// of the members that lead to it.
+/// Calls `of` with every value in a document, and in texts that are documents themselves, with the names of
+/// the members that lead to the value.
 fn leaves(value: &mut Json, way: &str, of: &mut dyn FnMut(&str, &mut Json)) {
     match value {
         Json::Array(values) => values.iter_mut().for_each(|value| leaves(value, way, of)),
@@ -110,7 +109,7 @@ fn leaves(value: &mut Json, way: &str, of: &mut dyn FnMut(&str, &mut Json)) {
     }
 }
 
-/// The file with another number at this place, and everything chained anew.
+/// Returns the file with another number at one place, and with new hashes.
 fn with_number(text: &str, place: Index, number: i64) -> String {
     let mut count = 0;
     rewritten(text, &mut |_, found| count += usize::from(found.is_number()));
@@ -125,7 +124,7 @@ fn with_number(text: &str, place: Index, number: i64) -> String {
     })
 }
 
-/// The file with values that somebody has changed, and everything chained anew.
+/// Returns the file with changed values, and with new hashes.
 fn rewritten(text: &str, change: &mut dyn FnMut(&str, &mut Json)) -> String {
     let lines = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
     let (mut rows, mut chain) = (Vec::new(), receipt::BEGINNING);
@@ -152,7 +151,7 @@ fn rewritten(text: &str, change: &mut dyn FnMut(&str, &mut Json)) -> String {
     rows.into_iter().map(written).collect()
 }
 
-/// Returns what is wrong with a file, if anything is, by whoever checks it with these heads.
+/// Checks a file with these heads. Returns its fault, if it has one.
 async fn checked(text: &str, heads: &[Head]) -> Option<String> {
     let unpacked = match Unpacked::of(text.as_bytes(), GAMES).await {
         Ok(unpacked) => unpacked,
@@ -165,13 +164,13 @@ async fn checked(text: &str, heads: &[Head]) -> Option<String> {
     assert!(store.statements() < STATEMENTS * lines, "{} for {lines}", store.statements());
     match verified {
         Ok(verified) => (!verified.replay.holds(heads)).then(|| "a difference".to_owned()),
-        // A number that no rules or no seat can be read of.
+        // The number makes the rules or a seat unreadable.
         Err(NotVerified::OtherEdition(_) | NotVerified::Store(_)) => Some("unreadable".to_owned()),
         Err(error) => panic!("{error}"),
     }
 }
 
-/// What the other program says of files; none where it cannot be run.
+/// Returns the report of the other verifier on files; `None` if it cannot be run.
 fn other(files: &[PathBuf]) -> Option<String> {
     let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
     let limit = PATIENCE.as_secs().to_string();
@@ -185,7 +184,7 @@ async fn ends(of: impl Future<Output = Option<String>>) -> Option<String> {
     tokio::time::timeout(PATIENCE, of).await.expect("it comes to an end")
 }
 
-/// Changes the file of a game in each of these places, and gives the files that came of it.
+/// Changes the file of a game at each of these places, and returns the changed files.
 async fn every_change_comes_to_an_end(
     game: &dyn AnyGame,
     changes: Vec<(Index, i64)>,
@@ -197,7 +196,7 @@ async fn every_change_comes_to_an_end(
     for (change, (place, number)) in changes.into_iter().enumerate() {
         let forged = with_number(&text, place, number);
         ends(checked(&forged, &[])).await;
-        // What is taken up can be looked at, played again and written.
+        // An imported file can be viewed, replayed and exported.
         let database = Database::fresh().await;
         let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
         if let Ok(file) = TableFile::read(forged.as_bytes()) {
@@ -238,7 +237,8 @@ async fn whatever_number_stands_in_a_file_all_come_to_an_end() {
     }
 }
 
-/// What the heads do not hold, as both programs say, and the hashes that a forger makes anew.
+/// The values that the heads do not cover, as both programs report, and the hashes that a forger can
+/// recompute.
 const UNHELD: &[&str] = &[
     "table-of-shimekiri.",
     "attendance.",
@@ -263,10 +263,10 @@ const UNHELD: &[&str] = &[
     "reputation.",
 ];
 
-/// Kinds of values that are changed in the file of each game in the suite.
+/// The number of kinds of values that are changed in the file of each game in the suite.
 const KINDS: usize = 4;
 
-/// The heads that were posted: of each result, and the whole hash of the end.
+/// Returns the posted heads: one for each result, and the whole hash of the end.
 fn heads(text: &str) -> Vec<Head> {
     let rows = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
     let journal = rows.filter(|row| row["of"] == "journal");
@@ -285,7 +285,7 @@ fn heads(text: &str) -> Vec<Head> {
     short.chain([last]).map(|head| head.parse().unwrap()).collect()
 }
 
-/// Another value of the same kind.
+/// Returns another value of the same kind.
 fn another(value: &Json, known: &[Json]) -> Json {
     match value {
         Json::Bool(is) => json!(!is),
@@ -330,7 +330,7 @@ async fn every_change_is_found(game: &dyn AnyGame, kinds: usize, skipped: Index)
     missed
 }
 
-/// Whoever has the posts of a table sees that a value of its file is another, whichever it is.
+/// Any changed value of a table's file is found with the posts of the table.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_is_changed_in_a_file_is_found_by_its_heads() {
     let kinds = kit::cases(KINDS, usize::MAX);

@@ -1,4 +1,4 @@
-//! What README and the guides say of the program is what the program says and does.
+//! The texts of README and the guides about the program, compared with its output and behaviour.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use kit::written::{Part, UPDATE, is_updated};
 
 const README: &str = "README.md";
 
-/// Holds what stands in a part of a document against what should.
+/// Compares a part of a document with its expected text.
 fn holds(document: &'static str, name: &str, should: &str) {
     let part = Part::of(document, name, "test --test program guides").unwrap();
     if is_updated() {
@@ -25,7 +25,7 @@ fn holds(document: &'static str, name: &str, should: &str) {
     }
 }
 
-/// A guide in a language.
+/// Returns the path of a guide in a language.
 fn guide(lang: Lang, name: &str) -> &'static str {
     match (lang, name) {
         (Lang::Ja, "playing") => "docs/ja/playing.md",
@@ -37,7 +37,7 @@ fn guide(lang: Lang, name: &str) -> &'static str {
     }
 }
 
-/// All that is written stands in few files: one after the other.
+/// The generated parts of each document are written one after the other, as several are in one file.
 #[tokio::test]
 async fn what_the_guides_say_is_what_the_program_says() {
     holds(README, "figures", &figures(Lang::En, &FIGURES[..3]));
@@ -57,7 +57,8 @@ async fn what_the_guides_say_is_what_the_program_says() {
     }
 }
 
-/// Those that say most, out of the document where all of them stand, and how they begin there.
+/// The figures of the guides, by their table and the beginning of their row in `docs/figures.md`, with the
+/// Japanese label.
 const FIGURES: [(&str, &str, &str); 5] = [
     ("answers, Discord", "acknowledged after, 99 %", "Discordへの応答（12,000回の99 %）"),
     ("storm, SQLite", "10,000 tables due", "同時に締め切られた10,000卓をすべて処理"),
@@ -80,7 +81,7 @@ fn figures(lang: Lang, of: &[(&str, &str, &str)]) -> String {
         let part = document.split_once(&format!("<!-- {name}, ")).unwrap().1;
         let line = part.lines().find(|line| line.starts_with(&format!("| {begins}"))).unwrap();
         let (figure, value) = line.trim_matches(['|', ' ']).split_once(" | ").unwrap();
-        // How it comes together is for those who measure.
+        // The details of a figure are only for those who measure.
         let value = value.split_once(": ").map_or(value, |(value, _)| value);
         let figure = if lang == Lang::Ja { in_japanese } else { figure };
         writeln!(table, "| {figure} | {value} |").unwrap();
@@ -88,7 +89,7 @@ fn figures(lang: Lang, of: &[(&str, &str, &str)]) -> String {
     table
 }
 
-/// Whether a command is for those who host a table or a server, or for everybody who plays.
+/// True if a command is for those who host a table or a server, and false if it is for all players.
 fn is_for_hosts(command: Command) -> bool {
     use Command as C;
     matches!(
@@ -147,20 +148,20 @@ fn permissions(lang: Lang) -> String {
     table
 }
 
-/// What the program tells somebody who plays a turn and decides something.
+/// The program's output to a player who plays a turn and makes a decision.
 struct Told {
-    /// A declaration and how it was read.
+    /// The echo of a declaration.
     echo: String,
-    /// The same, its seal and the beginning of what came of it.
+    /// The echo, the seal and the beginning of the result.
     session: String,
-    /// What a game master decides.
+    /// A game master's decision.
     action: String,
 }
 
-/// What is refused in one line that names it: where it stands, what came before is whole.
+/// An input whose one-line refusal marks the end of all earlier output.
 const REFUSED: (&str, [&str; 2]) = ("受領証 1", ["「受領証」", "“受領証”"]);
 
-/// So much of a result is shown.
+/// The number of lines of a result that are shown.
 const LINES: usize = 24;
 
 impl Told {
@@ -191,7 +192,7 @@ impl Told {
         answer(&mut person, None);
         let echo = shown(lang, declared, &answer(&mut person, Some(declared)));
         let rehearsed = shown(lang, extend, &answer(&mut person, Some(extend)));
-        // Behind it comes the message to the table, whenever it is carried.
+        // The message to the table follows at some later time.
         let decided = answer(&mut person, Some(yes));
         let decided = shown(lang, yes, decided.lines().next().unwrap());
         person.type_lines(&[seal]);
@@ -199,7 +200,7 @@ impl Told {
         let lines: Vec<&str> = sealed.lines().filter(|line| !line.trim().is_empty()).collect();
         let is_result = |line: &&str| line.contains("行動結果") || line.contains("Results");
         let result = lines.iter().position(is_result).unwrap();
-        // Behind what was done stands what nobody can foresee, such as receipts.
+        // The lines after the phases are unpredictable, for example receipts.
         let done = (1..).zip(&lines[result..]);
         let done = done.take_while(|(line, text)| *line == 1 || !text.starts_with('●'));
         let result = done.map(|(_, text)| *text).take(LINES).collect::<Vec<_>>().join("\n");
@@ -215,7 +216,7 @@ impl Told {
     }
 }
 
-/// What is said to a line, or, without one, whatever was still to be said.
+/// Returns the output to a line or, without one, the remaining output.
 fn answer(person: &mut Running, line: Option<&str>) -> String {
     person.type_lines(line.as_slice());
     person.type_lines(&[REFUSED.0]);
@@ -225,7 +226,7 @@ fn answer(person: &mut Running, line: Option<&str>) -> String {
     said
 }
 
-/// A line and what was said to it, on a day of this document's.
+/// Returns a line with its output, with fixed dates.
 fn shown(lang: Lang, line: &str, said: &str) -> String {
     let mut shown = format!("> {line}\n");
     for line in said.lines().filter(|line| !line.trim().is_empty()) {
@@ -235,7 +236,7 @@ fn shown(lang: Lang, line: &str, said: &str) -> String {
     shown
 }
 
-/// A line whose days are all the same, whenever it was told.
+/// Replaces all dates in a line by a fixed one.
 fn on_a_day(lang: Lang, line: &str) -> String {
     let (day, is_day): (&str, fn(&str) -> Option<usize>) = match lang {
         Lang::Ja => ("11月22日", |text| {
@@ -275,13 +276,13 @@ fn days_are_those_of_the_document() {
     assert_eq!(on_a_day(Lang::Ja, "3月"), "3月");
 }
 
-/// The part of a document below a heading of the second level.
+/// Returns the section of a document with a heading of the second level.
 fn section<'a>(document: &'a str, heading: &str) -> &'a str {
     let (_, from) = document.split_once(&format!("\n## {heading}\n")).unwrap();
     from.split_once("\n## ").map_or(from, |(section, _)| section)
 }
 
-/// What stands in backquotes in the first cells of the tables of a section.
+/// Returns the texts in backquotes in the first cells of a section's tables.
 fn examples(section: &str) -> impl Iterator<Item = &str> {
     let cells = section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
     cells.flat_map(|cell| cell.split('`').skip(1).step_by(2))
@@ -316,7 +317,7 @@ fn whatever_the_guides_write_of_pace_and_absence_is_understood() {
     }
 }
 
-/// The words of a line that a host sets.
+/// Returns the words of a data file for a line that a host sets, by their meaning.
 fn words_of(file: &str, lang: Lang) -> BTreeMap<String, Vec<String>> {
     let data = std::fs::read_to_string(format!("data/desk/{file}.toml")).unwrap();
     let data: toml::Table = toml::from_str(&data).unwrap();
@@ -343,7 +344,7 @@ fn every_metric_that_is_watched_is_explained() {
     }
 }
 
-/// All documents.
+/// Returns the paths of all documents.
 fn documents() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(PathBuf::from).into();
@@ -361,14 +362,14 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// By which a heading is linked to, as GitHub makes it.
+/// Returns the anchor of a heading, as GitHub makes it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase();
     let kept = kept.chars().filter(|it| it.is_alphanumeric() || [' ', '-', '_'].contains(it));
     kept.map(|it| if it == ' ' { '-' } else { it }).collect()
 }
 
-/// What a document links to, and the paths of pictures in it.
+/// Returns the link targets of a document, with those of its pictures.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let behind = |mark: &'static str, end: char| {
         text.split(mark).skip(1).filter_map(move |rest| rest.split_once(end).map(|(link, _)| link))
@@ -400,7 +401,7 @@ fn every_link_leads_somewhere() {
     assert!(checked > 40, "{checked} links");
 }
 
-/// What the program or its files say of a document is there.
+/// Every document that the program or its files name exists.
 #[test]
 fn every_document_that_is_named_is_there() {
     let mut named = 0;
@@ -430,13 +431,13 @@ fn documents_named_in(file: &Path) -> usize {
     named
 }
 
-/// All files below a folder.
+/// Returns all files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// README is read whole.
+/// The length of README allows reading it whole.
 #[test]
 fn readme_is_short() {
     let text = std::fs::read_to_string(README).unwrap();

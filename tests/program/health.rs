@@ -1,4 +1,4 @@
-//! Whoever watches over the house can ask how it is, over a real socket.
+//! The health endpoint, over a real socket.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -16,7 +16,7 @@ use crate::elsewhere;
 use kit::database::Database;
 use kit::program::{Running, shimekiri};
 
-/// Starts to serve; whoever wants can ask at this address.
+/// Starts `serve` with the health endpoint at an address.
 fn serve(url: &str, address: &str) -> Running {
     let mut command = shimekiri(url, "serve");
     command.env("SHIMEKIRI_HEALTH_ADDRESS", address).env("LANG", "C");
@@ -24,7 +24,7 @@ fn serve(url: &str, address: &str) -> Running {
     Running::start(command)
 }
 
-/// Where it says that it can be asked.
+/// Returns the address of the endpoint from the log.
 fn address(running: &mut Running) -> String {
     let said = running.hear("address=127.0.0.1:");
     let port = running.hear("\n");
@@ -33,7 +33,7 @@ fn address(running: &mut Running) -> String {
     format!("127.0.0.1:{port}")
 }
 
-/// The status and the body of a page.
+/// Returns the status and the body of a page.
 fn ask(address: &str, page: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -44,7 +44,7 @@ fn ask(address: &str, page: &str) -> (u16, String) {
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
 }
 
-/// What a figure is.
+/// Returns the value of a metric.
 fn figure(metrics: &str, name: &str) -> f64 {
     let mut lines = metrics.lines().filter_map(|line| line.strip_prefix(name));
     let value = lines.find_map(|rest| rest.strip_prefix(' '));
@@ -59,14 +59,14 @@ fn stop(running: Running) -> String {
     said
 }
 
-/// Some seconds ago, in milliseconds since 1970.
+/// Returns the time of five seconds ago.
 fn lately() -> Time {
     #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     Time::default() + Span::from(since) - Span::seconds(5)
 }
 
-/// A table whose letters nobody carries, with a window that opened then for an hour.
+/// Starts a table whose letters no process carries, with a window of an hour that opened at `then`.
 async fn form(url: &str, then: Time) {
     let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
     let pace = Pace::play(Span::hours(1), chrono_tz::UTC);
@@ -88,7 +88,7 @@ async fn a_house_says_how_it_is() {
     assert_eq!((status, &ready["ready"]), (200, &Json::Bool(true)), "{ready}");
     assert_eq!((&ready["database"], &ready["gateway"]), (&"up".into(), &"none".into()));
 
-    // The first sign of life is committed in a moment.
+    // The first beat is committed after a moment.
     let asked = std::iter::repeat_with(|| ask(&address, "/metrics"));
     let (status, metrics) = asked
         .take(200)
@@ -108,7 +108,7 @@ async fn a_house_says_how_it_is() {
         assert!(figure(&metrics, &format!("shimekiri_{name}_total")) < 0.1, "{name}");
     }
     assert!(is("shimekiri_scheduler_lag_seconds") < 30.0);
-    // A whole page, as a program reads it: every sample after its kind.
+    // A whole page, as a program parses it: every sample after its type.
     for line in metrics.lines().filter(|line| !line.starts_with('#')) {
         let name = line.split(['{', ' ']).next().unwrap();
         let of_histogram = ["_bucket", "_sum", "_count"].iter();
@@ -117,12 +117,12 @@ async fn a_house_says_how_it_is() {
         assert!(metrics.contains(&format!("# TYPE {name} ")), "{line}");
     }
 
-    // A second one finds the door taken that it was given, and ends with one sentence.
+    // A second process finds its address in use, and ends with one sentence.
     let (said, code) = serve(&database.url, &address).end();
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains(&address) && said.trim().lines().count() == 1, "{said}");
 
-    // What is not there any more cannot be served from.
+    // A missing database table makes the process unready.
     assert_eq!(ready["schema"], "up");
     let mut open = sqlx::AnyConnection::connect(&database.url).await.unwrap();
     open.execute("drop table heard").await.unwrap();
@@ -133,7 +133,7 @@ async fn a_house_says_how_it_is() {
     stop(running);
 }
 
-/// Whatever a dashboard or a rule asks for is there, and a copy is made as soon as it is due.
+/// Every metric in the dashboard and the alerts exists, and a backup is made when it is due.
 #[tokio::test]
 async fn what_the_dashboard_and_the_alerts_ask_for_is_told() {
     let database = Database::fresh().await;
@@ -174,7 +174,7 @@ async fn what_the_dashboard_and_the_alerts_ask_for_is_told() {
     assert!((2..=3).contains(&kept), "{kept} copies are kept");
 }
 
-/// What keeps a copy from being made is told in one sentence, and makes nothing less ready.
+/// A failed backup is reported in one sentence, and does not make the process unready.
 #[tokio::test]
 async fn a_copy_that_cannot_be_made_is_told_of() {
     let database = Database::fresh().await;
@@ -230,10 +230,10 @@ async fn a_house_that_misses_its_deadlines_is_not_ready() {
             tokio::task::spawn_blocking(move || ask(&address, "/readyz")).await.unwrap();
         (status, serde_json::from_str::<Json>(&said).unwrap())
     };
-    // There is no clock here, and the deadline was in 1970.
+    // No clock runs here, and the deadline was in 1970.
     let (status, said) = ready().await;
     assert_eq!((status, &said["scheduler"]), (503, &"down".into()), "{said}");
-    // What is due is done.
+    // All due work is done.
     let now = Time::from_milliseconds(i64::MAX / 2);
     for _ in 0..40 {
         for code in desk.due(now, 9).await.unwrap() {

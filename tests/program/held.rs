@@ -1,5 +1,5 @@
-//! What a database holds about a table, and what is true of it at every moment, whatever was
-//! killed.
+//! The contents of a database about a table, with the invariants that hold at every moment, even after a
+//! kill.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use desk::Event;
 use rules::receipt::{self, Receipt};
 use sqlx::{AnyConnection, Connection, query_as};
 
-/// Everything about a table.
+/// The contents of a database about a table.
 #[derive(Debug)]
 pub(crate) struct Held {
     pub(crate) code: String,
@@ -15,28 +15,28 @@ pub(crate) struct Held {
     pub(crate) open_window: i64,
     pub(crate) seed: String,
     pub(crate) journal: Vec<Event>,
-    /// By window and seat.
+    /// The declarations by window and seat.
     pub(crate) declared: BTreeMap<(i64, i64), Declared>,
-    /// By the ids of the letters, without the table's code: when each was sent.
+    /// The times of sending in milliseconds, by the letter's id without the table's code; `None` if unsent.
     pub(crate) outbox: BTreeMap<String, Option<i64>>,
-    /// By the ids of the letters, without the table's code: when each was read.
+    /// The times of reading in milliseconds, by the letter's id without the table's code; `None` if unread.
     pub(crate) mail: BTreeMap<String, Option<i64>>,
-    /// The hash of the newest state that is kept.
+    /// The hash of the newest stored state.
     pub(crate) state: String,
 }
 
-/// A declaration, as it is kept.
+/// A declaration as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Declared {
     pub(crate) answers: String,
     pub(crate) sealed: bool,
     pub(crate) salt: Option<String>,
-    /// The short code of its sealing.
+    /// The short code of its seal.
     pub(crate) receipt: Option<String>,
     hash: Option<String>,
 }
 
-/// Opens a database that has been made before.
+/// Connects to an existing database.
 pub(crate) async fn connect(url: &str) -> AnyConnection {
     sqlx::any::install_default_drivers();
     AnyConnection::connect(url).await.unwrap()
@@ -45,7 +45,7 @@ pub(crate) async fn connect(url: &str) -> AnyConnection {
 type Sealing = (i64, i64, String, i64, Option<String>, Option<String>);
 
 impl Held {
-    /// What is held about a table.
+    /// Reads the contents about a table.
     pub(crate) async fn read(connection: &mut AnyConnection, code: &str) -> Self {
         let table = query_as::<_, (String, i64, String, i64, String)>(
             "select stage, open_window, seed, entries, chain from tables where code = $1",
@@ -97,7 +97,8 @@ impl Held {
         held
     }
 
-    /// Each window is resolved once and in order, from what was sealed in it, and told once.
+    /// Asserts that each window is resolved once and in order, from its sealed declarations, and announced
+    /// once.
     async fn check(&self, connection: &mut AnyConnection) {
         let mut closed = 0;
         for happened in &self.journal {
@@ -116,7 +117,7 @@ impl Held {
         let dealt = self.journal.iter().any(|entry| matches!(entry, Event::Dealt { .. }));
         assert_eq!(self.open_window, if dealt { closed } else { -1 }, "{}: no gap", self.code);
         for (letter, sent) in &self.outbox {
-            // What calls a deadline to mind is not sent once it is not true any more.
+            // Outdated reminders are not sent.
             let may_lapse = letter.contains("reminder") || letter.contains("last");
             let arrived = self.mail.contains_key(letter);
             assert!(sent.is_none() || arrived || may_lapse, "{letter} was sent nowhere");
@@ -134,16 +135,16 @@ impl Held {
         }
     }
 
-    /// Every letter has arrived, but for those that had nothing to tell any more.
+    /// True if every letter has arrived, except outdated ones.
     pub(crate) fn is_delivered(&self) -> bool {
-        // Whoever is the last one is told so later, if they still are.
+        // The reminder to the last player is sent later, if it is still true then.
         let is_done = |(letter, sent): (&String, &Option<i64>)| {
             sent.is_some() || letter.contains("-last-") || letter.ends_with("-last")
         };
         self.outbox.iter().all(is_done)
     }
 
-    /// The states that the windows came to.
+    /// Returns the hashes of the states after each window.
     pub(crate) fn states(&self) -> Vec<&str> {
         let states = self.journal.iter().filter_map(|happened| match happened {
             Event::Dealt { state, .. } | Event::Closed { state, .. } => Some(state.as_str()),
@@ -153,14 +154,14 @@ impl Held {
     }
 }
 
-/// The short code of a sealing with this hash.
+/// Returns the short code of a seal with this hash.
 fn short(hash: &str) -> String {
     let mut bytes = [0; 32];
     hex::decode_to_slice(hash, &mut bytes).unwrap();
     Receipt::from_hash(bytes).code()
 }
 
-/// A journal, its chain checked.
+/// Returns a journal after checking its chain.
 fn unchained(rows: &[(i64, i64, String, String)], entries: i64, chain: &str) -> Vec<Event> {
     let mut last = receipt::BEGINNING;
     let mut journal = Vec::new();

@@ -1,5 +1,5 @@
-//! Killed at any moment, the program loses nothing that it has acknowledged, and does nothing
-//! twice: the game goes on as if nothing had happened.
+//! Kills at any moment: the program loses nothing that it has acknowledged, and does nothing twice; the game
+//! goes on as if it had not been killed.
 
 #![expect(clippy::print_stderr, reason = "the figures are worth knowing")]
 
@@ -8,17 +8,17 @@ mod play;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many evenings go on at the same time: they mostly wait.
+/// The number of concurrent evenings, which mostly wait.
 const AT_ONCE: usize = 4;
 
-/// Which statements the program is killed before: every one with `KILL_STRIDE=1`, or else every
-/// thirty-second, which takes as much less time.
+/// Returns the stride through the statements before which the program is killed: `KILL_STRIDE`, or else
+/// 32, which takes a 32nd of the time.
 fn stride() -> u64 {
     std::env::var("KILL_STRIDE").map_or(32, |stride| stride.parse().unwrap())
 }
 
-/// Tries the numbers from 1 in strides, several at a time, until so many could not be reached. The
-/// first of those.
+/// Tries the numbers from 1 in strides, several concurrently, until `unreached` of them could not be reached.
+/// Returns the first of those.
 fn try_all(unreached: usize, is_reached: impl Fn(u64) -> bool + Sync) -> u64 {
     let (next, missed) = (AtomicU64::new(1), std::sync::Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -36,7 +36,7 @@ fn try_all(unreached: usize, is_reached: impl Fn(u64) -> bool + Sync) -> u64 {
     missed.into_inner().unwrap().into_iter().min().unwrap()
 }
 
-/// Waits for what is done with a database.
+/// Runs a future to its end.
 fn wait_for<T>(what: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.unwrap().block_on(what)

@@ -1,41 +1,41 @@
-//! What somebody types who has read no manual, and what they are told.
+//! Input of people who have read no manual, with the answers.
 
 use kit::database::Database;
 use kit::program::{Running, shimekiri};
 
-/// Each language with what is typed in it.
+/// Lines typed in a language, with the expected answers.
 struct Said<'a> {
     lang: &'a str,
     lines: &'a [&'a str],
-    /// What is told of it, in this order.
+    /// Texts that are shown, in this order.
     told: &'a [&'a str],
-    /// What is not told.
+    /// Texts that are not shown.
     untold: &'a [&'a str],
 }
 
 /// A table of えいつく, with the same cards every time.
 const EITSUKU: &str = "eitsuku --seed 10715";
-/// Tables of The Gang: with sealed wishes, and where all is done at once.
+/// Tables of The Gang: with sealed wishes, and with immediate acts.
 const GANG: &str = "the_gang --seed 3";
 const LIVE_GANG: &str = "the_gang --seed 3 --option chips=live";
 
-/// Somebody who plays among bots.
+/// Starts a game of one person among bots.
 fn alone(url: &str, game: &str, lang: &str, name: &str) -> Running {
     Running::start(shimekiri(url, &format!("play {game} --lang {lang} --as {name}")))
 }
 
-/// Types lines at a table of one's own, and gives all that is shown.
+/// Types lines at a person's table, and returns all output.
 fn all_of(mut person: Running, lines: &[&str]) -> String {
     person.type_lines(lines);
     person.end().0
 }
 
-/// Whoever says this is told that.
+/// Asserts the answers to lines typed at a table of えいつく.
 async fn tells(rows: &[Said<'_>]) {
     tells_at(EITSUKU, rows).await;
 }
 
-/// Whoever says this at a table of this game is told that.
+/// Asserts the answers to lines typed at a table of this game.
 async fn tells_at(game: &str, rows: &[Said<'_>]) {
     let database = Database::fresh().await;
     for (index, Said { lang, lines, told, untold }) in rows.iter().enumerate() {
@@ -53,7 +53,7 @@ async fn tells_at(game: &str, rows: &[Said<'_>]) {
     }
 }
 
-/// The word that ends a turn ends neither the table nor the talk while the game asks for it.
+/// The word that ends a turn ends neither the table nor the session while the game asks for it.
 #[tokio::test]
 async fn a_turn_ends_with_the_word_that_the_game_asks_for() {
     tells_at(
@@ -76,8 +76,8 @@ async fn a_turn_ends_with_the_word_that_the_game_asks_for() {
     .await;
 }
 
-/// What was done last is taken back by a vote, which a person among bots decides alone, or as a GM; what
-/// has touched the deck or was shown stands.
+/// The last act is taken back by a vote, which a person among bots decides alone, or by a GM; an act that has
+/// touched the deck or shown something stands.
 #[tokio::test]
 async fn what_was_done_at_once_is_taken_back() {
     tells_at(
@@ -152,8 +152,8 @@ async fn what_was_done_at_once_is_taken_back() {
     .await;
 }
 
-/// The name of a card alone shows it to nobody else, in no window: it is an answer to what is asked, or a
-/// question what the card does. What is shown for good is asked about before.
+/// The name of a card alone shows the card to nobody, in any window: it is an answer to a question, or asks
+/// for the card's effect. An irrevocable act needs a confirmation.
 #[tokio::test]
 async fn the_name_of_a_card_alone_is_no_public_act() {
     tells_at(
@@ -208,7 +208,7 @@ async fn the_name_of_a_card_alone_is_no_public_act() {
     .await;
 }
 
-/// What was declared ahead and fits is a draft, and its author is told so.
+/// A declaration for the next window becomes a draft there if it is possible, and its author is notified.
 #[tokio::test]
 async fn what_was_declared_ahead_is_told_to_be_a_draft() {
     tells(&[
@@ -221,7 +221,7 @@ async fn what_was_declared_ahead_is_told_to_be_a_draft() {
                 "・3A",
                 "・4B",
                 "“seal” submits it.",
-                // It is shown again to who asks what is open, and to who looks at their hand.
+                // The draft is shown again with the questions, and with the hand.
                 "◆ Declaration (draft",
                 "・4B",
                 "◆ Declaration (draft",
@@ -251,8 +251,8 @@ async fn what_was_declared_ahead_is_told_to_be_a_draft() {
     .await;
 }
 
-/// A part of what was declared ahead that no longer fits is left out whole: no die is to say what its
-/// author had said.
+/// A part of a declaration for the next window that is no longer possible is left out whole: no die replaces
+/// its author's answer.
 #[tokio::test]
 async fn a_role_that_is_held_no_more_takes_its_part_with_it() {
     tells(&[
@@ -294,7 +294,7 @@ async fn a_role_that_is_held_no_more_takes_its_part_with_it() {
     .await;
 }
 
-/// With a colon or without, by whatever is said of the next turn; and taken back as a declaration is.
+/// The commands for the next window, with a colon or without, in several words; and their withdrawal.
 #[tokio::test]
 async fn a_declaration_ahead_is_begun_and_taken_back_in_many_words() {
     let en = ["next turn 4B", "next window: 4B", "next: 4B", "NEXT TURN : 4B"];
@@ -325,7 +325,7 @@ async fn a_declaration_ahead_is_begun_and_taken_back_in_many_words() {
     }
 }
 
-/// Who declares the same again hears what of it is left out, and that it replaces what was there.
+/// The repetition of a declaration reports the parts left out, and that the present draft was replaced.
 #[tokio::test]
 async fn the_same_again_tells_what_it_leaves_out_and_replaces() {
     tells(&[
@@ -357,7 +357,7 @@ async fn the_same_again_tells_what_it_leaves_out_and_replaces() {
     .await;
 }
 
-/// A chair that there is not is no word for the dice, and on one's own one sits already.
+/// A chair that does not exist is no word for the seed, and a player's own chair is already taken.
 #[tokio::test]
 async fn a_chair_that_there_is_not_is_told_with_those_that_are_free() {
     let database = Database::fresh().await;
@@ -392,7 +392,7 @@ async fn a_chair_that_there_is_not_is_told_with_those_that_are_free() {
     }
 }
 
-/// Under a lock nothing is said of what was written: who locked it, since when and why.
+/// A locked table answers all input with the author, the time and the reason of the lock.
 #[tokio::test]
 async fn under_a_lock_it_is_told_who_locked_it_and_why() {
     for lock in ["gm lock", "gm lock stop clock"] {
@@ -436,7 +436,7 @@ async fn under_a_lock_it_is_told_who_locked_it_and_why() {
     tells(&[Said { lang: "ja", lines: &lines, told: &told, untold: &untold }]).await;
 }
 
-/// A part of the standing orders can be given in any order, and taken back by itself.
+/// Standing orders can be given part by part, in any order, and withdrawn part by part.
 #[tokio::test]
 async fn an_order_is_given_and_taken_back_by_itself() {
     tells(&[
@@ -473,7 +473,7 @@ async fn an_order_is_given_and_taken_back_by_itself() {
     .await;
 }
 
-/// Orders let pass what they say so of, and all else; what has none is asked about.
+/// Standing orders can pass on some reactions or on all others; a reaction without an order is asked about.
 #[tokio::test]
 async fn orders_let_pass_and_ask() {
     let rows = [
@@ -512,7 +512,7 @@ async fn orders_let_pass_and_ask() {
     tells_at("gangster_paradise --seed 3", &rows).await;
 }
 
-/// What could not be read is quoted whole, and it is told why.
+/// Unread input is quoted whole, with the reason.
 #[tokio::test]
 async fn what_cannot_be_read_is_told_whole_and_why() {
     tells(&[
@@ -544,7 +544,7 @@ async fn what_cannot_be_read_is_told_whole_and_why() {
     .await;
 }
 
-/// Whoever names the same card again says anew what is paid for it.
+/// Naming the same card again replaces its payment.
 #[tokio::test]
 async fn a_card_that_is_declared_again_has_no_payment_of_before() {
     for (lang, first, again, paid, left) in [
@@ -556,7 +556,7 @@ async fn a_card_that_is_declared_again_has_no_payment_of_before() {
     }
 }
 
-/// One's own settings: looked at by their name alone, and told what would be right.
+/// A person's settings: shown by their name alone; faults are answered with valid input.
 #[tokio::test]
 async fn ones_settings_are_looked_at_by_their_name() {
     tells(&[
@@ -593,7 +593,7 @@ async fn ones_settings_are_looked_at_by_their_name() {
     .await;
 }
 
-/// Help says enough to act on, also on what a game master says.
+/// Help explains each command well enough to use it, those of game masters too.
 #[tokio::test]
 async fn help_on_a_word_says_how_it_is_used() {
     tells(&[
@@ -661,7 +661,7 @@ async fn a_part_of_the_pace_is_changed_by_itself() {
     .await;
 }
 
-/// Who wants to leave a game that has begun is told what they can do.
+/// A player who wants to leave a running game is shown the alternatives.
 #[tokio::test]
 async fn who_cannot_leave_is_told_what_they_can_do() {
     tells(&[
@@ -681,7 +681,7 @@ async fn who_cannot_leave_is_told_what_they_can_do() {
     .await;
 }
 
-/// What is typed behind “else” alone comes behind what is declared, and takes nothing away.
+/// An input of “else” alone adds to the declaration, and removes nothing.
 #[tokio::test]
 async fn what_is_said_behind_else_alone_takes_nothing_away() {
     tells(&[
@@ -703,7 +703,7 @@ async fn what_is_said_behind_else_alone_takes_nothing_away() {
             told: &["・3B 役者5", "、だめなら 3A\n", "・3A、だめなら 3B 役者5\n"],
             untold: &["両方に"],
         },
-        // Of which part it speaks is not declared.
+        // The part that the “else” belongs to is not declared.
         Said {
             lang: "en",
             lines: &["3B Actor 5", "else 4A", "else"],
@@ -732,7 +732,7 @@ async fn what_is_said_behind_else_alone_takes_nothing_away() {
     .await;
 }
 
-/// What is kept as orders is told, and what cannot be.
+/// Parts stored as standing orders are listed, and so are those that cannot be.
 #[tokio::test]
 async fn what_counts_always_is_told() {
     tells(&[
@@ -762,7 +762,7 @@ async fn what_counts_always_is_told() {
     .await;
 }
 
-/// Nothing is asked of a payment where nothing is to be paid.
+/// No payment is asked for when nothing is to be paid.
 #[tokio::test]
 async fn no_payment_is_asked_where_nothing_is_to_be_paid() {
     tells(&[
@@ -782,7 +782,7 @@ async fn no_payment_is_asked_where_nothing_is_to_be_paid() {
     .await;
 }
 
-/// A window in which all is done at once closes by itself; nothing is declared ahead of it.
+/// A window of immediate acts closes by itself, and takes no declarations in advance.
 #[tokio::test]
 async fn where_all_is_done_at_once_it_is_told_when_it_closes() {
     tells_at(
@@ -813,7 +813,7 @@ async fn where_all_is_done_at_once_it_is_told_when_it_closes() {
     .await;
 }
 
-/// Help finds every word that can be typed, and what is not understood points to it.
+/// Help finds every command, and the answer to unread input mentions help.
 #[tokio::test]
 async fn help_is_found_by_every_word() {
     tells(&[
@@ -862,7 +862,7 @@ async fn help_is_found_by_every_word() {
     .await;
 }
 
-/// A host's decision without the word before it, and a draw by one's own voice, do nothing yet.
+/// A host's decision without its command, and a draw by one's own vote, do nothing at first.
 #[tokio::test]
 async fn what_decides_for_all_is_asked_about_first() {
     tells(&[
@@ -895,7 +895,7 @@ async fn what_decides_for_all_is_asked_about_first() {
     .await;
 }
 
-/// A card by a number that there is not is one thing that is not understood.
+/// A card with a wrong number is one fault.
 #[tokio::test]
 async fn a_card_that_there_is_not_is_told_in_one_sentence() {
     tells(&[
@@ -915,7 +915,7 @@ async fn a_card_that_there_is_not_is_told_in_one_sentence() {
     .await;
 }
 
-/// The reasons for rulings name their clauses in a line each, and a lock waits for nobody.
+/// The reasons of rulings name their clauses in a line each, and a locked table waits for nobody.
 #[tokio::test]
 async fn why_is_short() {
     tells(&[Said {

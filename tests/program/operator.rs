@@ -1,5 +1,5 @@
-//! What an operator meets: full disks, databases that are not there, not whole or not to be written,
-//! and what the command line says of itself.
+//! Situations of an operator: full disks, missing, incomplete or read-only databases, and the help of the
+//! command line.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -15,10 +15,10 @@ use sqlx::{AnyConnection, Connection, Executor};
 use kit::database::Database;
 use kit::program::{Running, shimekiri, shimekiri_at};
 
-/// What a program says, what it complains of, and its exit code.
+/// Runs a program. Returns its output, its complaints, and its exit code.
 fn ended(mut command: Command) -> (String, String, i32) {
     command.env("LANG", "C").env("SHIMEKIRI_PICTURES_SHOW", "false");
-    // Tests run beside one another, and would find the door taken.
+    // Tests run concurrently, and would find the port in use.
     if !command.get_envs().any(|(name, _)| name == "SHIMEKIRI_HEALTH_ADDRESS") {
         command.env("SHIMEKIRI_HEALTH_ADDRESS", "");
     }
@@ -27,7 +27,7 @@ fn ended(mut command: Command) -> (String, String, i32) {
     (text(ended.stdout), text(ended.stderr), ended.status.code().unwrap())
 }
 
-/// The same, of one that may write no file longer than so many pieces of 512 bytes.
+/// Runs the program with a limit on the size of its files, in pieces of 512 bytes.
 fn short_of_room(url: &str, pieces: u32, words: &[&str]) -> (String, String, i32) {
     let mut command = Command::new("sh");
     let script = format!("ulimit -f {pieces}; exec \"$0\" \"$@\"");
@@ -36,7 +36,7 @@ fn short_of_room(url: &str, pieces: u32, words: &[&str]) -> (String, String, i32
     ended(command)
 }
 
-/// A table that is over; its code.
+/// Plays a table to its end. Returns its code.
 fn over(url: &str) -> String {
     let mut command = shimekiri(url, "play eitsuku --lang en --seed 10715");
     let mut child = command.spawn().unwrap();
@@ -60,13 +60,13 @@ fn check(what: &str, told: &str, words: &[&str]) {
     }
 }
 
-/// Nothing half is ever there, so that the next try finds nothing in its way.
+/// An incomplete file is removed, so that a retry can write it.
 #[tokio::test]
 async fn what_could_not_be_written_whole_is_not_there() {
     let database = Database::fresh().await;
     let url = database.url.as_str();
     let code = over(url);
-    // What lies beside an embedded database while it is open is as long as it will be.
+    // The files beside an open embedded database have their full length.
     sqlx::any::install_default_drivers();
     let mut open = AnyConnection::connect(url).await.unwrap();
     open.execute("select count(*) from tables").await.unwrap();
@@ -95,7 +95,7 @@ async fn what_could_not_be_written_whole_is_not_there() {
     }
 }
 
-/// What is in the way is told in the reader's language, also where the machine has only English words.
+/// The reason of a failure is in the reader's language, even if the system's message is in English.
 #[tokio::test]
 async fn what_is_in_the_way_is_told_in_japanese() {
     let database = Database::fresh().await;
@@ -120,7 +120,7 @@ async fn what_is_in_the_way_is_told_in_japanese() {
     ] {
         in_japanese(ended(shimekiri(url, &words)), "ません");
     }
-    // What lies beside an embedded database while it is open is as long as it will be.
+    // The files beside an open embedded database have their full length.
     sqlx::any::install_default_drivers();
     let mut open = AnyConnection::connect(url).await.unwrap();
     open.execute("select count(*) from tables").await.unwrap();
@@ -128,7 +128,7 @@ async fn what_is_in_the_way_is_told_in_japanese() {
     in_japanese(short_of_room(url, 8, &words), "許される長さ");
 }
 
-/// A database that has no room for its schema is told of, and does not serve.
+/// A database without room for its schema is reported, and is not used.
 #[test]
 fn a_schema_that_cannot_be_made_stops_the_program() {
     for pieces in [100, 200, 300] {
@@ -142,7 +142,7 @@ fn a_schema_that_cannot_be_made_stops_the_program() {
             check("why", &complaint, &["cannot be reached now", "disk I/O error"]);
             assert!(began.elapsed() < Duration::from_secs(30));
         }
-        // With room it is made from where it was left.
+        // With room, the schema is completed.
         let (_, _, exit) = ended(shimekiri(&url, "stats"));
         assert_eq!(exit, 0);
     }
@@ -166,7 +166,7 @@ async fn a_database_that_is_not_whole_is_not_used() {
     }
 }
 
-/// Before the first start nothing is there, and looking makes nothing.
+/// Before the first start the folder is empty, and reading creates no file.
 #[test]
 fn in_a_fresh_folder_it_is_said_what_will_be() {
     let folder = tempfile::tempdir().unwrap();
@@ -189,14 +189,14 @@ fn in_a_fresh_folder_it_is_said_what_will_be() {
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// What only reads needs nothing more, whether other programs are at work there or not.
+/// Commands that only read need no more permissions, even while other programs use the database.
 #[test]
 fn what_cannot_be_written_can_be_read() {
     let (kept, made) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let file = kept.path().join("tables.db");
     let url = format!("sqlite:{}", file.display());
     let code = over(&url);
-    // Root may write everywhere, and so is somebody else, who may not look where root builds.
+    // Root may write everywhere, so the program runs as another user, who has no access to root's build.
     let is_root = rustix::process::geteuid().is_root();
     let permit =
         |path: &Path, rights| fs::set_permissions(path, Permissions::from_mode(rights)).unwrap();
@@ -204,7 +204,7 @@ fn what_cannot_be_written_can_be_read() {
     permit(&file, 0o444);
     permit(kept.path(), 0o555);
     permit(made.path(), 0o777);
-    // By a process of its own: what this one still has open to write cannot be run.
+    // A process of its own copies the program: a file that this process has open for writing cannot be run.
     let program = place("shimekiri");
     let copied = Command::new("cp").args([&kit::program::path(), &program]).status();
     assert!(copied.unwrap().success());
@@ -236,7 +236,7 @@ fn what_cannot_be_written_can_be_read() {
     permit(kept.path(), 0o755);
 }
 
-/// Whoever reads the log by a program reads nothing else.
+/// A log for programs contains nothing but JSON.
 #[test]
 fn a_log_in_json_is_json_only() {
     let folder = tempfile::tempdir().unwrap();
@@ -265,7 +265,7 @@ fn a_log_in_json_is_json_only() {
     running.child.kill().unwrap();
 }
 
-/// The command line tells what there is, in both languages.
+/// Help lists the games, the variables and the exit codes, in both languages.
 #[test]
 fn help_names_what_there_is() {
     let help = |words: &str| {
@@ -298,7 +298,7 @@ fn help_names_what_there_is() {
     }
 }
 
-/// Everything that the command line takes is explained in Japanese, too.
+/// Every argument of the command line has a Japanese text, too.
 #[test]
 fn help_is_in_japanese_for_who_reads_it() {
     let japanese = |text: &str| text.contains(|c: char| ('\u{3040}'..='\u{9fff}').contains(&c));
@@ -319,7 +319,7 @@ fn help_is_in_japanese_for_who_reads_it() {
         assert!(japanese(lines[0]), "{said}");
         for (at, line) in lines.iter().enumerate() {
             let takes = line.trim_start().starts_with(['-', '<', '[']) && line.starts_with("  ");
-            // A long option has its words in the line below.
+            // A long option has its text in the next line.
             let told = japanese(line) || lines.get(at + 1).is_some_and(|next| japanese(next));
             assert!(!takes || told, "{verb}: {line}");
         }
@@ -327,7 +327,7 @@ fn help_is_in_japanese_for_who_reads_it() {
     }
     assert_eq!(help("help play --lang ja"), help("play --help --lang ja"));
     assert_eq!(help("help --lang ja"), help("--help --lang ja"));
-    // What cannot be understood is told in one sentence, which names what is near.
+    // A fault is reported in one sentence, with the nearest valid word.
     for (words, told) in [
         ("pley", "「pley」というコマンドはありません。もしかして：play。使い方：shimekiri --help"),
         ("play --sead 3", "「shimekiri play」に「--sead」は書けません。もしかして：--seed"),
@@ -347,7 +347,7 @@ fn help_is_in_japanese_for_who_reads_it() {
     }
 }
 
-/// Whatever verb is said, another program's tables are left as they are.
+/// Every verb leaves another program's tables as they are.
 #[tokio::test]
 async fn another_programs_database_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -381,7 +381,7 @@ async fn another_programs_database_is_left_alone() {
     }
 }
 
-/// Whoever starts it again and again is told apart from whoever must mend something first.
+/// The exit code of a temporary failure differs, for whoever restarts the program.
 #[test]
 fn what_may_pass_by_itself_ends_otherwise() {
     let (_, said, exit) = ended(shimekiri("postgres://nobody@127.0.0.1:1/none", "stats"));
@@ -401,7 +401,7 @@ fn play_alone_says_which_games_there_are() {
     }
 }
 
-/// Every verb can be completed, in every shell that there is.
+/// Every verb can be completed, in every supported shell.
 #[test]
 fn a_shell_is_told_how_to_complete_the_command_line() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
@@ -415,8 +415,8 @@ fn a_shell_is_told_how_to_complete_the_command_line() {
     check("another shell", &complaint, &["cmd", "bash"]);
 }
 
-/// A copy that a newer program has made, or that there is no room for, is told of in one sentence, and
-/// nothing half stays behind.
+/// A backup of a newer program, or one without room, is reported in one sentence, and no incomplete file is
+/// left.
 #[tokio::test]
 async fn a_copy_that_cannot_be_put_in_place_is_told_of() {
     let database = Database::fresh().await;

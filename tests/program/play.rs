@@ -5,19 +5,19 @@ use kit::database::Database;
 use kit::program::{Running, shimekiri};
 use sha2::{Digest, Sha256};
 
-/// Somebody at the terminal.
+/// Starts a person's terminal.
 fn sits(url: &str, words: &str, name: &str) -> Running {
     Running::start(shimekiri(url, &format!("play {words} --lang en --as {name}")))
 }
 
-/// Seals, in as many lines as these.
+/// Types lines, and seals.
 fn seals(person: &mut Running, lines: &[&str]) {
     person.type_lines(lines);
     person.type_lines(&["seal"]);
     person.hear("Receipt: ");
 }
 
-/// No line is shown as one that goes and as one that comes.
+/// Asserts that no line is shown both as removed and as added.
 fn only_changed(shown: &str) {
     let signed = |sign| shown.lines().filter_map(move |line| line.strip_prefix(sign));
     for gone in signed("- ") {
@@ -29,7 +29,7 @@ async fn look(url: &str, code: &str) -> Held {
     Held::read(&mut connect(url).await, code).await
 }
 
-/// What is held once it is so.
+/// Waits until a condition holds, and returns the contents of the database.
 async fn comes_to(url: &str, code: &str, so: impl Fn(&Held) -> bool) -> Held {
     for _ in 0..300 {
         let held = look(url, code).await;
@@ -41,7 +41,7 @@ async fn comes_to(url: &str, code: &str, so: impl Fn(&Held) -> bool) -> Held {
     panic!("it does not come to that: {:?}", look(url, code).await);
 }
 
-/// A table of 桜's with 楓 and a house player, in the window of its first turn, and its code.
+/// Starts a table of 桜, 楓 and a house player, up to its first turn. Returns both terminals and the code.
 async fn table(url: &str) -> (Running, Running, String) {
     let mut sakura = sits(url, "eitsuku --people 2 --seats 3 --pace 10m", "sakura");
     sakura.hear("◆ Table ");
@@ -52,7 +52,7 @@ async fn table(url: &str) -> (Running, Running, String) {
     assert!(sakura.hear("Type “start”").contains("kaede"), "the host sees who joins");
     sakura.type_lines(&["start"]);
     sakura.hear("Deadline: ");
-    // Who has thrown a six in the deal is asked first.
+    // A player who has thrown a six in the deal is asked first.
     let asked = sqlx::query_as::<_, (String, String)>(
         "select asked, said from windows where code = $1 and number = 0",
     );
@@ -71,7 +71,7 @@ async fn table(url: &str) -> (Running, Running, String) {
     (sakura, kaede, code)
 }
 
-/// One word declares what was declared the last time, as far as it is asked again.
+/// One command repeats the previous declaration, as far as it is asked for again.
 #[tokio::test]
 async fn the_same_as_last_turn_is_declared_in_a_word() {
     let database = Database::fresh().await;
@@ -93,7 +93,7 @@ async fn the_same_as_last_turn_is_declared_in_a_word() {
     seals(&mut sakura, &[]);
 }
 
-/// Who plays alone need not say who they are, then or later.
+/// A person who plays alone needs no name, neither then nor later.
 #[tokio::test]
 async fn who_played_alone_looks_back_without_a_name() {
     let database = Database::fresh().await;
@@ -105,7 +105,7 @@ async fn who_played_alone_looks_back_without_a_name() {
     };
     let mut alone = start("eitsuku --seed 10715");
     let opening = alone.hear("◆ Still open");
-    // A week: who reads the rules first loses no turn by it.
+    // The deadline is in a week: whoever reads the rules first loses no turn.
     assert!(opening.contains("Deadline: ") && opening.contains(" CE"), "{opening}");
     let open = sqlx::query_as::<_, (i64,)>("select max(closes_at - opens_at) from windows");
     let (length,) = open.fetch_one(&mut connect(url).await).await.unwrap();
@@ -120,7 +120,7 @@ async fn who_played_alone_looks_back_without_a_name() {
     let shown = back.hear("sha256sum");
     assert!(shown.contains("● Results phase by phase") || shown.contains("Turn 1"), "{shown}");
     assert_eq!(back.end().1, Some(0));
-    // Somebody else's table is not shown to who does not say who they are.
+    // A person without a name cannot see another person's table.
     let mut sakura = sits(url, "eitsuku", "sakura");
     sakura.hear("Table code: ");
     let code = sakura.hear(".")[..5].to_owned();
@@ -129,7 +129,7 @@ async fn who_played_alone_looks_back_without_a_name() {
     assert_eq!(stranger.end().1, Some(2));
 }
 
-/// Whoever asks for help or a reason has declared nothing.
+/// A question about help or a reason declares nothing.
 #[tokio::test]
 async fn what_asks_for_help_declares_nothing() {
     let database = Database::fresh().await;
@@ -139,13 +139,13 @@ async fn what_asks_for_help_declares_nothing() {
     person.hear("◆ Declaration (");
     let shown = person.hear("your turn is skipped");
     assert!(!shown.contains("・3"), "{shown}");
-    // Who leaves is told what becomes of the deadlines.
+    // A person who leaves is shown the consequences for the deadlines.
     person.type_lines(&["quit"]);
     let told = person.end().0;
     assert!(told.contains("they are extended") && !told.contains("deadlines come"), "{told}");
 }
 
-/// Who comes back after nobody kept the deadline is shown the window, not only that it was moved.
+/// After an outage, a returning player is shown the window, and not only its new deadline.
 #[tokio::test]
 async fn who_comes_back_after_an_outage_is_shown_what_is_asked() {
     let database = Database::fresh().await;
@@ -178,7 +178,7 @@ async fn two_people_play_in_two_terminals_and_come_back_after_a_kill() {
     let url = database.url.as_str();
     let (mut sakura, mut kaede, code) = table(url).await;
     seals(&mut sakura, &["3A"]);
-    // Both hear of it, whichever terminal closes the window.
+    // Both get the letter, whichever terminal closes the window.
     seals(&mut kaede, &["3A"]);
     for person in [&mut sakura, &mut kaede] {
         let letter = person.hear("◆ Turn 2: declare");
@@ -189,7 +189,7 @@ async fn two_people_play_in_two_terminals_and_come_back_after_a_kill() {
     sakura.hear("your draft is used as it is");
     sakura.child.kill().unwrap();
     assert_eq!(sakura.end().1, None);
-    // The other goes on meanwhile.
+    // The other player goes on meanwhile.
     seals(&mut kaede, &["3A"]);
     let mut sakura = sits(url, "--resume", "sakura");
     let shown = sakura.hear("your draft is used as it is");
@@ -224,7 +224,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
         person.hear("◆ What you can do now");
     }
     ren.hear("◆実行できること");
-    // Who loses a chip hears of it, in the order in which it was done, and once.
+    // The loser of a chip is shown the acts, in their order and once.
     kaede.type_lines(&["★3"]);
     kaede.hear("kaede takes ★3 from the middle\n");
     sakura.hear("kaede takes ★3 from the middle\n");
@@ -233,7 +233,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     sakura.hear("sakura takes ★3 from kaede\n");
     assert_eq!(kaede.hear("sakura takes ★3 from kaede\n"), "sakura takes ★3 from kaede\n");
     assert_eq!(ren.hear("kaedeから取る\n"), "sakuraが★3をkaedeから取る\n");
-    // What is done in a row comes in a few steps, and all of it before what it leads to.
+    // Consecutive acts are shown in few steps, and all of them before their result.
     kaede.type_lines(&["★2"]);
     kaede.hear("kaede takes ★2 from the middle\n");
     ren.type_lines(&["★1"]);
@@ -272,7 +272,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     let told = sakura.hear("! This cannot be undone.");
     assert!(told.contains("\n− Deadline: "), "{told}");
     assert!(!told.contains("Nothing is submitted"), "{told}");
-    // What nobody has taken is given at the close, and whoever asks is told by which clause.
+    // Chips left over are dealt at the close, and “why” names the clause.
     sakura.type_lines(&["close", "close"]);
     for person in [&mut sakura, &mut kaede] {
         person.hear("◆ What you can do now");
@@ -320,7 +320,7 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
         person.hear("◆ Still open");
     }
     seals(&mut kaede, &["★3"]);
-    // What nobody can read, and a heading alone, lift no seal.
+    // Unread input and a heading alone lift no seal.
     for (line, told, end) in
         [("ありがとう", "ありがとう", "nothing has changed"), ("wish:", "sealed", "withdraw it")]
     {
@@ -330,18 +330,18 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     }
     kaede.type_lines(&["show"]);
     kaede.hear("kaede: sealed");
-    // Who plays along hears nothing of the others, as a game master neither.
+    // A player who is a game master sees no secrets of others.
     sakura.type_lines(&["gm show"]);
     let told = sakura.hear("stay hidden until the deadline");
     assert!(told.contains("sakura: not declared"), "{told}");
     assert!(!told.contains("kaede") && !told.contains("P3"), "{told}");
-    // A part is withdrawn by the name under which it is told.
+    // A part is withdrawn by the name under which it is shown.
     kaede.type_lines(&["withdraw wish"]);
     kaede.hear("Nothing is written yet.");
-    // What was sealed for a chip of one colour is none for a chip of another.
+    // A sealed wish for a chip of one colour does not count for another colour.
     seals(&mut kaede, &["★3"]);
     sakura.type_lines(&["gm edit board ♠2 ♥2 ♦2"]);
-    // Whose declaration that takes is not told to who plays along: their form could tell what they hold.
+    // A game master who plays is not shown whose declaration becomes invalid, as that could reveal a hand.
     let told = sakura.hear("To carry it out");
     assert!(!told.contains("become invalid"), "{told}");
     sakura.type_lines(&["gm yes the wrong heist"]);
@@ -374,7 +374,7 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     assert!(!sakura.hear("your draft is used as it is").contains(skipped));
     let told = sakura.hear("For example: “vaults: 1”");
     assert!(told.contains("\n  Vaults: gold vaults\n"), "{told}");
-    // A quick start and the chapters, then one of them, without any signs of a document.
+    // A quick start and the chapters, then one chapter, without any markup.
     let told = sakura.hear("“rules all” everything.");
     assert!(
         told.contains("◆ How to play The Gang") && told.contains("\n  G1 The game\n"),
@@ -398,7 +398,7 @@ async fn a_copy_made_while_they_play_goes_on() {
     seals(&mut sakura, &["3A"]);
     kaede.type_lines(&["3A"]);
     kaede.hear("your draft is used as it is");
-    // A letter that is on its way in the copy would be tried again only after a while.
+    // A pending letter in the backup would be retried only after a while.
     comes_to(url, &code, Held::is_delivered).await;
     let copy = database.folder.path().join("copy");
     let backup = || Running::start(shimekiri(url, &format!("backup {}", copy.display()))).end();
@@ -497,7 +497,7 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     sakura.type_lines(&["close"]);
     let told = sakura.hear(". The result is announced on ");
     assert_eq!(told.matches("◆ The window closed on ").count(), 1, "{told}");
-    // As a decision it is also told to everybody.
+    // The host's own action is also announced as a decision.
     sakura.hear("Reason: (the host's own action)");
     sakura.hear(". The result is announced on ");
     sakura.type_lines(&["show"]);
@@ -599,7 +599,7 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
     sakura.hear("◆ Done: GM action #1.");
     kaede.hear("Deadline moved to ");
     kaede.hear("Reason: the trains are late");
-    // A second press is the same decision.
+    // A second confirmation means the same decision.
     sakura.type_lines(&["gm yes the trains are late"]);
     sakura.hear("◆ Already done: pressing twice does it once.");
     sakura.hear("◆ Done: GM action #1.");
@@ -610,13 +610,13 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
     let told = kaede.hear("Reason: they are not");
     assert!(told.contains("Undone: Deadline moved to "), "{told}");
     assert!(told.contains("Deadline now: "), "{told}");
-    // What was made is not made again without a word.
+    // A decision is not made again without a request.
     sakura.type_lines(&["gm quietly"]);
     sakura.hear("There is no action to carry out yet.");
     sakura.type_lines(&["gm undo 1"]);
     sakura.hear("That GM action has already been undone.");
 
-    // Who plays here does not pause their own game alone.
+    // A game master who plays cannot pause their own game alone.
     sakura.type_lines(&["gm pause +1h", "gm yes dinner"]);
     sakura.hear("◆ Put to a vote.");
     let asked = kaede.hear("Type “vote yes” or “vote no”.");
@@ -684,12 +684,12 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     sakura.hear("◆ Done: GM action #1.");
     let letter = kaede.hear("--take P2 --as NAME”");
     assert!(letter.contains("Reason: kaede has no time"), "{letter}");
-    // The table is shown as everywhere.
+    // The position is shown as everywhere else.
     let letter = kaede.hear("Decks: ");
     assert!(letter.contains("▼ P1") && !letter.contains("\n= "), "{letter}");
     sakura.type_lines(&["gm recall P2"]);
     only_changed(&sakura.hear("type “gm yes REASON”"));
-    // Whoever sits there plays on until somebody takes the seat.
+    // The former player goes on until another person takes the seat.
     kaede.type_lines(&["3A"]);
     kaede.hear("your draft is used as it is");
 
@@ -735,7 +735,7 @@ async fn only_what_was_shown_last_can_be_decided() {
         let told = sakura.hear(nothing);
         assert!(!told.contains("Done: GM action #"), "{other}: {told}");
     }
-    // What has been decided is not decided by another word either; looking takes nothing back.
+    // A decision that was made is not made again by another command; showing commands leave it pending.
     sakura.type_lines(&["gm rule both count", "gm show", "gm log", "gm", "gm yes"]);
     sakura.hear("The reason is missing.");
     sakura.type_lines(&["gm 公開 結果を"]);
@@ -750,7 +750,7 @@ async fn only_what_was_shown_last_can_be_decided() {
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
 }
 
-/// The second word closes the window that was shown, and a third asks about the next one.
+/// The second command closes the window that was shown, and a third one asks about the next window.
 #[tokio::test]
 async fn a_close_is_asked_about_and_closes_one_window() {
     let database = Database::fresh().await;
@@ -764,7 +764,7 @@ async fn a_close_is_asked_about_and_closes_one_window() {
     let asked = sakura.hear("type “close” again.");
     assert!(asked.contains("Not submitted yet: sakura, kaede"), "{asked}");
     assert!(asked.contains("only a rollback with new dice"), "{asked}");
-    // What was decided since then was not on the screen.
+    // The decision since then was not shown.
     sakura.hear("The table has changed since the preview");
     sakura.hear("type “close” again.");
     sakura.type_lines(&["close", "close"]);
@@ -909,13 +909,13 @@ async fn a_game_master_decides_in_japanese() {
     assert_eq!(sakura.end().1, Some(0));
 }
 
-/// The hex digits behind these words.
+/// Returns the hex digits after a text.
 fn digits_behind(text: &str, words: &str) -> String {
     let (_, rest) = text.split_once(words).unwrap_or_else(|| panic!("{words:?} is not in: {text}"));
     rest.trim_start().chars().take_while(char::is_ascii_hexdigit).collect()
 }
 
-/// However a table ends, who saw it form can check by the closing letter what it was dealt from.
+/// However a table ends, whoever saw it form can verify its seed by the closing letter.
 #[tokio::test]
 async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
     let database = Database::fresh().await;
@@ -981,7 +981,7 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.type_lines(&["gm end", "gm yes late"]);
     sakura.hear("Seed: ");
     sakura.end();
-    // Whoever comes back can look at everything, and leaves when they want.
+    // A returning player can view everything, and leaves when they want.
     let mut sakura = sits(url, &format!("--table {code}"), "sakura");
     sakura.type_lines(&["receipt", "quit"]);
     sakura.hear(&format!("# {receipt} = "));
@@ -1005,12 +1005,12 @@ async fn tables_that_are_over_are_counted() {
     sakura.type_lines(&["end", "end"]);
     sakura.hear("Seed: ");
     sakura.end();
-    // Whoever seals nothing twice goes by the defaults, to the end.
+    // Empty seals leave everything to the defaults, to the end.
     let mut sakura = sits(url, "eitsuku --seats 3 --seed 10715 --house random", "sakura");
     sakura.type_lines(&["seal"; 60]);
     let played = sakura.hear("◆ Final scores");
     sakura.end();
-    // Who comes back sees how it ended, and no window that could be declared in.
+    // A returning player sees the end, and no open window.
     let code = played.split_once("Table code: ").unwrap().1.split_once('.').unwrap().0;
     let back = format!("play --table {code} --as sakura --lang en");
     let (told, ended) = Running::start(shimekiri(url, &back)).end();
@@ -1053,7 +1053,7 @@ async fn tables_that_are_over_are_counted() {
     assert!(told.contains("/no/such/folder/plot.svg") && ended == Some(2), "{told}");
 }
 
-/// Whose seat goes to a house player hears the game to its scores, and comes back to it.
+/// A player who hands their seat to a house player sees the game to its scores, and can return to it.
 #[tokio::test]
 async fn who_hands_a_seat_over_hears_how_it_goes_on() {
     let database = Database::fresh().await;
@@ -1066,12 +1066,12 @@ async fn who_hands_a_seat_over_hears_how_it_goes_on() {
     let told = sakura.hear("The gang: ");
     assert!(told.contains("Seat P1 handed to a bot"), "{told}");
     assert!(told.matches("● Round").count() > 3, "{told}");
-    // At the end nobody is told how to leave, and how to look back is.
+    // At the end the output tells how to look back, and not how to leave.
     let (rest, ended) = sakura.end();
     assert_eq!(ended, Some(0));
     assert!(rest.contains("You can look back at table"), "{rest}");
     assert!(!rest.contains("You no longer have a seat"), "{rest}");
-    // With others, it goes on, and is found again.
+    // With other players, the game goes on, and the spectator can return.
     let (mut sakura, mut kaede, _) = table(url).await;
     sakura.type_lines(&["gm house P2"]);
     sakura.hear("To carry it out");
@@ -1087,7 +1087,7 @@ async fn who_hands_a_seat_over_hears_how_it_goes_on() {
     }
 }
 
-/// Who decides at a table comes in without a seat; nobody else does.
+/// A game master without a seat may come in, and nobody else.
 #[tokio::test]
 async fn a_game_master_without_a_seat_comes_in() {
     let database = Database::fresh().await;

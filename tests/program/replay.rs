@@ -1,4 +1,4 @@
-//! The page of a whole game, as a browser shows it.
+//! The page of a whole game in a browser.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,19 +8,18 @@ use kit::database::Database;
 use kit::program::{Running, shimekiri};
 use serde_json::json;
 
-/// What would do harm where it is believed: as long as a name may be.
+/// Markup that would do harm if it were not escaped, with the maximum length of a name.
 const NAME: &str = "</script><img src=x onerror=a()>";
 const REASON: &str = "</script><img src=x onerror=alert(1)> --> <svg onload=b()>";
 
-/// Plays a game for three to its end, in which the game master decides something, and gives the
-/// code of its table.
+/// Plays a game for three with a game master's decision to its end. Returns the code of its table.
 fn play(url: &str) -> String {
     let mut command = shimekiri(url, "play eitsuku --seed 8 --seats 3 --lang en --as");
     command.arg(NAME);
     let mut running = Running::start(command);
     running.type_lines(&["gm rule It stands.", &format!("gm yes {REASON}")]);
     running.hear("Done: GM action #1.");
-    // An empty declaration is sealed when it is said twice.
+    // An empty declaration is sealed by the second command.
     running.type_lines(&["seal"; 60]);
     let (said, ended) = running.end();
     assert!(said.contains("◆ Final scores") && ended == Some(0), "{said}");
@@ -28,7 +27,7 @@ fn play(url: &str) -> String {
     code.split_once(')').unwrap().0.to_owned()
 }
 
-/// What the verb says of a table, and how it ends.
+/// Runs `replay`. Returns its output and its exit code.
 fn replay(url: &str, code: &str, file: &Path, lang: &str) -> (String, Option<i32>) {
     let words = format!("replay {code} --lang {lang} --html {}", file.display());
     Running::start(shimekiri(url, &words)).end()
@@ -52,7 +51,7 @@ impl Game {
     }
 }
 
-/// One game is played, and its page looked at in every way.
+/// Plays one game and checks its page in every way.
 #[tokio::test]
 async fn a_game_that_is_over_has_a_page() {
     let game = Game::new().await;
@@ -63,7 +62,7 @@ async fn a_game_that_is_over_has_a_page() {
     without_a_script(&game).await;
 }
 
-/// A browser; whoever runs the tests is told if there is none.
+/// Starts a browser; reports its absence to whoever runs the tests.
 async fn browser() -> Option<Browser> {
     let browser = Browser::start().await;
     if browser.is_none() {
@@ -76,23 +75,23 @@ async fn browser() -> Option<Browser> {
 }
 
 const WHERE: &str = "document.getElementById('where').textContent";
-/// Where it is, and what is shown there.
+/// The present step and its contents.
 const SHOWN: &str = "[document.getElementById('where').textContent,
     document.getElementById('sheet').innerHTML]";
 const STEPS: &str = "document.querySelectorAll('[data-step]').length";
 const VIEWS: &str = "[...document.querySelectorAll('[data-view]')].map((it) => it.dataset.view)";
 
-/// How wide the picture is, once it has been drawn, and what stands for it.
+/// The width of the picture, once it is drawn, and the length of its alternative text.
 const BOARD: &str = "(async () => { const board = document.querySelector('#sheet img');
     await board.decode(); return [board.naturalWidth, board.alt.length]; })()";
 
-/// How high the smallest letters of the picture are, in pixels of the page.
+/// The height of the smallest text in the picture, in pixels of the page.
 const SMALLEST: &str = "(async () => { const board = document.querySelector('#sheet img');
     await board.decode(); const svg = decodeURIComponent(board.src);
     const sizes = [...svg.matchAll(/font-size=\"([0-9.]+)\"/g)].map((found) => Number(found[1]));
     return Math.min(...sizes) * board.clientWidth / board.naturalWidth; })()";
 
-/// From step to step, in every view and language, there and back.
+/// Goes from step to step, in every view and language, forward and back.
 async fn clicked_through(game: &Game) {
     let Some(mut browser) = browser().await else { return };
     let small = json!({ "width": 640, "height": 300, "deviceScaleFactor": 1, "mobile": false });
@@ -107,13 +106,13 @@ async fn clicked_through(game: &Game) {
             browser.click("#lang").await;
         }
         assert_eq!(browser.words("document.documentElement.lang").await, lang);
-        // In one language the seats' views, in the other the two that everybody has.
+        // One language covers the seats' views, the other one the two shared views.
         let is_seen = |view: &str| kit::cases(0, 1) == 1 || view.starts_with('P') == (lang == "ja");
         for (number, view) in (1..).zip(&views).filter(|(_, view)| is_seen(view)) {
             browser.click(&format!("[data-view={view}]")).await;
             browser.press("Home").await;
             let mut sheets = vec![browser.eval(SHOWN).await];
-            // Every other view is gone through by keyboard, in the other language by click.
+            // Every other view is stepped through by keyboard, and by click in the other language.
             let by_key = (number % 2 == 0) == (lang == "ja");
             for step in 1..steps {
                 if by_key {
@@ -149,12 +148,12 @@ async fn clicked_through(game: &Game) {
     }
     let place = "new Promise((done) => setTimeout(() => done(location.hash), 500))";
     assert_eq!(browser.words(place).await, format!("#{steps}-all-en"));
-    // Another seat's hand is no part of a seat's view, and everything is part of the whole.
+    // A seat's view hides other hands, and the full view hides nothing.
     let covered = "(() => { const data = JSON.parse(document.getElementById('data').textContent);
         const text = (lines) => lines.map((line) => data.lines[line]).join(' ');
         return data.sheets.en[4].map((sheet) => text(sheet).split('Hidden from this view').length - 1); })()";
     assert_eq!(browser.eval(covered).await, json!([3, 2, 2, 2, 0]));
-    // Nothing of what was typed has become anything but words.
+    // No typed text has become an element.
     let foreign = "document.querySelectorAll('script').length - 2
         + document.querySelectorAll('img:not([data-board]), svg, [onerror], [onload]').length";
     browser.press("Home").await;
@@ -166,7 +165,7 @@ async fn clicked_through(game: &Game) {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
-/// It is no wider than a phone, and follows a thumb and the night.
+/// The page is no wider than a phone, and supports swipes and dark mode.
 async fn fits_a_phone(game: &Game) {
     let Some(mut browser) = browser().await else { return };
     let phone = json!({ "width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true });
@@ -183,7 +182,7 @@ async fn fits_a_phone(game: &Game) {
         }
         browser.press("L").await;
     }
-    // What is written in a picture can be read on a usual phone.
+    // The text in a picture is readable on a common phone.
     let usual = json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true });
     browser.call("Emulation.setDeviceMetricsOverride", usual).await;
     for _ in 0..2 {
@@ -200,14 +199,13 @@ async fn fits_a_phone(game: &Game) {
     browser.press("Home").await;
     let first = browser.words(WHERE).await;
     browser.eval("document.getElementById('sheet').scrollIntoView()").await;
-    // Before its picture is there a sheet may end above the thumb.
+    // Without its picture a sheet may end above the thumb.
     browser.eval(BOARD).await;
     browser.swipe(-150).await;
     browser.comes_to(WHERE, &format!("(2/{steps})")).await;
     browser.eval("document.getElementById('sheet').scrollIntoView()").await;
     browser.eval(BOARD).await;
-    // A browser takes a swipe to the right for "back", if not always at once, unless the page
-    // keeps it to itself.
+    // A browser may take a swipe to the right for "back", now or later, unless the page claims it.
     for _ in 0..4 {
         browser.swipe(170).await;
         tokio::time::sleep(Duration::from_millis(150)).await;
@@ -232,7 +230,7 @@ async fn fits_a_phone(game: &Game) {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
-/// It is a log of everything then.
+/// Without scripts the page shows the whole log.
 async fn without_a_script(game: &Game) {
     let Some(mut browser) = browser().await else { return };
     let off = json!({ "value": true });

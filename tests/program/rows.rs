@@ -1,4 +1,4 @@
-//! Letters a phone can hold: what is read every turn is counted in rows of 40 half-width columns.
+//! The length of letters on a phone: those of every turn, in rows of 40 half-width columns.
 
 #![expect(clippy::print_stdout, reason = "how long letters are is told to whoever asks for it")]
 
@@ -20,13 +20,13 @@ use tables::{CloseReason, ResultForm};
 
 const NAMES: [&str; 6] = ["Sakura", "Ben", "Kaede", "アキ", "Momiji", "Joe"];
 
-/// So many windows are played before the one that is looked at: the middle of a game.
+/// The number of windows before the measured one, in the middle of a game.
 const WINDOWS: usize = 5;
 
-/// The deadline, on the day on which it is read.
+/// The deadline, on the day on which the letter is read.
 const CLOSES: Time = Time::from_milliseconds(1_795_432_800_000);
 
-/// A window in the middle of a seeded game in which everybody declared, and the one that follows.
+/// A window in the middle of a seeded game in which everybody declared, and the next one.
 struct Turn {
     contest: Box<dyn AnyContest>,
     told: Vec<(Viewer, Vec<Entry<Json>>)>,
@@ -56,7 +56,7 @@ impl Turn {
         Self { contest, told, declared }
     }
 
-    /// What tells of the window and of the next: to a seat, or in public.
+    /// Returns the letter about the window and the next one: to a seat, or in public.
     fn letter(&self, game: &str, lang: Lang, seat: Option<Seat>, parts: Vec<Part>) -> Letter {
         let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
         Letter {
@@ -117,13 +117,13 @@ impl Turn {
         self.contest.interview(asked[0], &Declaration::default()).missing
     }
 
-    /// As it is posted on Discord, where the post below has a picture.
+    /// Returns the letter as posted on Discord, where the post has a picture.
     fn on_discord(&self, game: &str, lang: Lang) -> String {
         let letter = self.letter(game, lang, None, self.parts(Viewer::Public));
         letter.write_for(&Letters::built_in(), &phone(&letter, Beside::Picture)).unwrap()
     }
 
-    /// As it is read at a terminal.
+    /// Returns the letter as shown at a terminal.
     fn at_a_terminal(&self, game: &str, lang: Lang) -> String {
         let seat = Seat::new(0);
         let letter = self.letter(game, lang, Some(seat), self.parts(Viewer::Seat(seat)));
@@ -150,7 +150,7 @@ fn fits(what: &str, lang: Lang, text: &str, most: usize) {
 fn a_result_and_the_next_window_fit_on_a_phone() {
     for lang in Lang::ALL {
         let text = Turn::of("eitsuku", 4).on_discord("eitsuku", lang);
-        // Seven rows are the post's: who is called, its name, the deadline and who has declared.
+        // Seven rows belong to the post: the ping, its name, the deadline and who has declared.
         fits("eitsuku, four seats", lang, &text, 45 - 7);
         assert!(
             lang == Lang::Ja || text.chars().count() < 1300,
@@ -230,12 +230,12 @@ fn a_recruitment_is_read_at_a_glance() {
             "host": { "seat": seats[0], "user": null, "name": null },
         });
         let text = letters.letter(DISCORD, &reader, "post", context).unwrap();
-        // The whole hash of the seed takes two of them.
+        // The whole hash of the seed takes two rows.
         fits("recruitment", lang, &text, 12);
     }
 }
 
-/// All of a terminal that begins a game, up to its first prompt.
+/// The output of a terminal that begins a game, up to its first prompt.
 #[tokio::test]
 async fn a_terminal_asks_before_it_has_scrolled() {
     for game in ["eitsuku", "the_gang", "gangster_paradise"] {
@@ -244,7 +244,7 @@ async fn a_terminal_asks_before_it_has_scrolled() {
             let words = format!("play {game} --seed 7 --lang {}", lang.code());
             let (told, code) = Running::start(shimekiri(&database.url, &words)).end();
             assert_eq!(code, Some(0), "{told}");
-            // The last line takes leave: nothing was typed.
+            // The last line says goodbye, as nothing was typed.
             let (told, _) = told.trim_end().rsplit_once('\n').unwrap();
             fits(&format!("before the first prompt of {game}"), lang, told, 45);
         }

@@ -24,9 +24,9 @@ use kit::program::{Running, shimekiri};
 
 const TABLES: usize = 24;
 const PEOPLE: [&str; 3] = ["sakura", "kaede", "ume"];
-/// How long a window is open, in milliseconds.
+/// The duration of a window, in milliseconds.
 const PERIOD: i64 = 2000;
-/// The time for which people play.
+/// The duration of the play.
 const EVENING: Duration = Duration::from_secs(9);
 
 fn now() -> Time {
@@ -35,7 +35,7 @@ fn now() -> Time {
     Time::default() + Span::from(since)
 }
 
-/// Starts to serve, with everything in its log.
+/// Starts `serve` with the most verbose log.
 fn serve(url: &str) -> Running {
     let mut command = shimekiri(url, "serve");
     command.env("SHIMEKIRI_CLOCK_BEAT", "200ms").env("SHIMEKIRI_COURIER_RETRY", "1s");
@@ -71,16 +71,15 @@ async fn form(desk: &Desk, table: usize) -> TableCode {
     code
 }
 
-/// What has been acknowledged to somebody.
+/// The acknowledgements to one person.
 #[derive(Default)]
 struct Acknowledged {
-    /// What they declared last, by window, where it is certain which window took it.
+    /// The last declaration by window, if it is certain which window took it.
     kept: BTreeMap<u32, Declaration>,
     receipts: Vec<String>,
 }
 
-/// Somebody declares in every window: a draft, then mostly a seal, sometimes so late that the
-/// window may be closed.
+/// Declares in every window: a draft, then mostly a seal, sometimes so late that the window may be closed.
 async fn play(desk: &Desk, code: &TableCode, table: usize, seat: usize) -> Acknowledged {
     let account = guest(PEOPLE[seat], table).account;
     let mut acknowledged = Acknowledged::default();
@@ -139,8 +138,8 @@ async fn play(desk: &Desk, code: &TableCode, table: usize, seat: usize) -> Ackno
                 if sight.stage == Stage::Over || sight.play.unwrap().number.get() != newest {
                     break;
                 }
-                // On a machine so busy that for two windows nobody came in time, it waits for its
-                // host, who lets it go on; whoever else sees it a moment later is refused.
+                // On a very busy machine, a table where nobody was in time for two windows waits for its
+                // host, who resumes it; a second attempt is refused.
                 if sight.held.is_some() {
                     let host = guest(PEOPLE[0], table).account;
                     let _ = desk.resume(code, &host, None, now()).await;
@@ -148,14 +147,14 @@ async fn play(desk: &Desk, code: &TableCode, table: usize, seat: usize) -> Ackno
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         };
-        // Somebody keeps the deadlines, whoever is killed.
+        // The deadlines are kept, whichever process is killed.
         let patience = tokio::time::timeout(Duration::from_mins(1), look).await;
         assert!(patience.is_ok(), "{code}: window {newest} does not close");
     }
     acknowledged
 }
 
-/// Tells it to end, which it does soon, with everything done that it was at.
+/// Sends the signal to stop, and waits for the end. Returns the output.
 fn drain(running: Running) -> String {
     let began = Instant::now();
     let id = running.child.id().to_string();
@@ -183,7 +182,7 @@ fn check(held: &Held, seat: usize, acknowledged: &Acknowledged) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
     let database = Database::fresh().await;
-    // A password that the server does not ask for, but that nobody may read in the log.
+    // A password that the server does not ask for, but that must not appear in the log.
     let url = match database.url.split_once('@') {
         Some((user, server)) => {
             let user = user.rsplit_once(':').map_or(user, |(before, after)| {
@@ -211,7 +210,7 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
     };
     let (acknowledged, mut third) = tokio::join!(join_all(people), accident);
     starts.push(third.hear("serving"));
-    // Everybody has left. What is due is done, and every letter arrives, before it drains.
+    // Everybody has left. All due work is done, and every letter arrives, before the process stops.
     let (first, code) = first.end();
     assert_eq!(code, None);
     tokio::time::sleep(Duration::from_secs(4)).await;
@@ -229,8 +228,8 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
             kept += acknowledged.kept.len();
         }
         let late = held.outbox.iter().filter(|(_, sent)| sent.is_none()).count();
-        // What was brought about just before the end waits for whoever serves next: bots and orders
-        // alone close a few windows in a row.
+        // Letters of the last moment wait for the next process: bots and standing orders alone close a few
+        // windows in a row.
         assert!(late <= 12 * PEOPLE.len(), "{code}: {late} letters wait");
         windows += held.journal.iter().filter(|row| matches!(row, Event::Closed { .. })).count();
         letters += held.mail.len();
@@ -248,9 +247,9 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
         assert!(!log.contains("hunter2"), "the log has the password");
         assert!(log.contains("serving"), "there is a log");
     }
-    // Which of them looks at a table when goes by how busy the machine is.
+    // The machine's load decides which process resolves a table.
     assert!(logs.iter().any(|log| log.contains("looked")), "the log tells what was done");
-    // Whoever serves next finds nothing half done.
+    // The next process finds no incomplete work.
     let mut last = serve(&url);
     last.hear("serving");
     let until = Instant::now() + Duration::from_secs(20);

@@ -1,7 +1,7 @@
-//! Another program that has stopped, a row that somebody holds, a line that swallows what is sent:
-//! none of them keeps a program from the other tables, or for ever.
+//! Another program that has stopped, a locked row, a connection that swallows its data: none of them delays
+//! the other tables, or lasts for ever.
 //!
-//! A file has no line, and no rows that could be locked: this is about a server.
+//! An embedded database has no connection and no row locks: these tests need a server.
 
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -19,13 +19,13 @@ use crate::swallowing::Line;
 use kit::database::Database;
 use kit::program::{Running, shimekiri};
 
-/// How long a window is open, in milliseconds.
+/// The duration of a window, in milliseconds.
 const PERIOD: i64 = 1500;
 
-/// Nothing is late by more than this, on a slow machine, unless somebody waits for what is stuck.
+/// The maximum delay in milliseconds, on a slow machine, unless a program waits for a stuck one.
 const LATE: i64 = 10_000;
 
-/// After this nobody is waited for any more.
+/// The timeout of a recovery.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 fn now() -> Time {
@@ -41,7 +41,7 @@ fn serve(url: &str) -> Command {
     command
 }
 
-/// Tables at which the house plays, and a person who never says anything.
+/// Starts tables of house players and a person who never declares.
 async fn tables(url: &str, count: usize) -> Vec<TableCode> {
     let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
     let mut codes = Vec::new();
@@ -54,8 +54,7 @@ async fn tables(url: &str, count: usize) -> Vec<TableCode> {
     codes
 }
 
-/// How late the latest of these tables is, and how long nobody has given a sign of life, in
-/// milliseconds.
+/// Returns the delay of the latest of these tables, and the time since the latest beat, in milliseconds.
 async fn lag(connection: &mut AnyConnection, codes: &[TableCode]) -> (i64, i64) {
     let text = "select coalesce(min(look_at), $2), (select max(beat_at) from processes)
                 from tables where code like $1";
@@ -69,7 +68,7 @@ async fn lag(connection: &mut AnyConnection, codes: &[TableCode]) -> (i64, i64) 
     (late, silent)
 }
 
-/// Waits until these tables are kept in time again.
+/// Waits until these tables are in time again.
 async fn recovers(connection: &mut AnyConnection, codes: &[TableCode]) {
     let until = Instant::now() + PATIENCE;
     loop {
@@ -164,7 +163,7 @@ async fn a_line_that_swallows_is_dropped_and_made_anew() {
     running.hear("serving");
     recovers(&mut watch, &codes).await;
     line.swallow();
-    // Whatever was under way on it is lost.
+    // Pending statements on the connection are lost.
     tokio::time::sleep(Duration::from_secs(5)).await;
     recovers(&mut watch, &codes).await;
     let id = running.child.id().to_string();

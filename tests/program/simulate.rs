@@ -16,7 +16,7 @@ struct Typed {
     args: simulate::SimulateArguments,
 }
 
-/// What the words bring to the screen, the complaints, and how it ends.
+/// Runs `simulate`. Returns its output, its complaints, and its exit.
 fn typed(words: &str) -> (String, String, Exit) {
     let words = std::iter::once("simulate").chain(words.split_whitespace());
     let typed = Typed::try_parse_from(words).unwrap();
@@ -73,7 +73,7 @@ fn shares_sum_to_one_at_most() {
         for sides in ["seats", "policies"] {
             let share =
                 |of: fn(&Json) -> &Json| sum(&found[sides], |side| of(side).as_f64().unwrap());
-            // A game in which nobody has released has nobody who is first.
+            // A game without a release has no winner.
             let first = share(|side| &side["share"]["value"]);
             assert!(first > 0.0 && first < 1.0 + 1e-9, "{words}: {sides} {first}");
             assert!((share(|side| &side["expected"]) - 1.0).abs() < 1e-9, "{words}: {sides}");
@@ -134,7 +134,7 @@ fn a_list_of_policies_moves_on() {
     let document = json(words);
     assert_eq!(document["plan"]["rotate"], true);
     assert_eq!(document["plan"]["policies"].as_array().unwrap().len(), 3);
-    // One name is one policy, however many seats it has.
+    // One name is one policy, for any number of seats.
     let policies = document["statistics"]["policies"].as_array().unwrap();
     assert_eq!(policies.len(), 1);
     assert_eq!(policies[0]["chairs"], 27);
@@ -183,7 +183,7 @@ fn both_languages_say_everything() {
         for left in ["{{", "{%", "none", "undefined"] {
             assert!(!out.contains(left), "{left} in {out}");
         }
-        // Tables stand in columns and are not torn apart.
+        // Tables are aligned and without gaps.
         assert!(!out.contains("\n\n\n"), "{out}");
         assert!(out.lines().any(|line| line.starts_with("| P1 ")), "{out}");
     }
@@ -202,7 +202,7 @@ fn the_picture_is_well_formed() {
         };
         assert_eq!((count("seat"), count("policy")), (4, 0));
         assert!((2..=24).contains(&count("bar")));
-        // Nothing is fetched from anywhere, and nothing lies outside.
+        // The picture loads nothing, and draws nothing outside of its bounds.
         assert!(!text.contains("href") && !text.contains("url("));
         let size = |name| picture.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
         for node in picture.descendants() {
@@ -233,13 +233,13 @@ fn a_game_by_post_takes_days_and_the_same_words_bring_the_same() {
         assert!((windows - row["windows"].as_f64().unwrap()).abs() < 1e-9, "{row}");
         assert!(row["days"]["median"].as_f64().unwrap() > 0.5, "{row}");
     }
-    // Six are there unless it is said otherwise.
+    // Six people are the default.
     let (out, _, exit) = typed("eitsuku --calendar --games 1 --orders 50 --look 0 --lang ja");
     assert!(out.contains("6人") && out.contains("方針：house。"), "{out}");
     assert_eq!(exit, Exit::Fine);
 }
 
-/// Members of a group of which anything came up stand there with 0 if they never did.
+/// Members of a group are listed with 0 if only others of the group have counts.
 #[test]
 fn what_never_came_up_is_a_row_of_0() {
     let found = json("eitsuku --games 1 --seats 2");

@@ -1,5 +1,5 @@
-//! A line to a server on which, from a moment on, nothing arrives any more: who was connected waits,
-//! and who comes anew is served.
+//! A connection to a server that swallows all data from some moment on: existing connections hang, and new
+//! ones are served.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,16 +8,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// The line.
+/// The proxy of a server.
 pub(crate) struct Line {
-    /// The server's URL by way of it.
+    /// The URL of the server through the proxy.
     pub(crate) url: String,
-    /// True if what is sent on the connections of now is swallowed.
+    /// True if data on the present connections is swallowed.
     swallows: Arc<Mutex<Arc<AtomicBool>>>,
 }
 
 impl Line {
-    /// A line to the server of this URL, `postgres://USER@HOST:PORT/DATABASE`.
+    /// Creates a proxy of the server at this URL, `postgres://USER@HOST:PORT/DATABASE`.
     pub(crate) fn to(url: &str) -> Self {
         let (user, rest) = url.split_once('@').unwrap();
         let (server, name) = rest.split_once('/').unwrap();
@@ -37,7 +37,7 @@ impl Line {
         Self { url: format!("{user}@{here}/{name}"), swallows }
     }
 
-    /// From now on nothing arrives on the connections that are there.
+    /// Swallows all data on the existing connections from now on.
     pub(crate) fn swallow(&self) {
         let mut of_now = self.swallows.lock().unwrap_or_else(PoisonError::into_inner);
         of_now.store(true, Ordering::SeqCst);
@@ -45,8 +45,7 @@ impl Line {
     }
 }
 
-/// Carries everything from one end to the other, as long as it is not swallowed. Nobody is told of an
-/// end of it either.
+/// Forwards data in one direction until it is swallowed. Then an end of the data is swallowed too.
 fn carry(mut from: TcpStream, mut to: TcpStream, swallows: Arc<AtomicBool>) {
     thread::spawn(move || {
         let mut buffer = [0; 4096];

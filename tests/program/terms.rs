@@ -1,5 +1,5 @@
-//! One word for one thing: what people read uses the words of `data/terms.toml`, in one spelling
-//! and with one punctuation. What people type is wider, and is not looked at.
+//! One term for one thing: texts for people use the terms of `data/terms.toml`, in one spelling and with one
+//! punctuation. The words that people may type are wider, and are not checked.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use letters::Letters;
 use toml::{Table, Value};
 
-/// What stands in the place of what a template fills in.
+/// The placeholder of a template's value.
 const FILLED: char = '\u{fffc}';
 
-/// Files that quote, or that show what is typed, with the reason.
+/// Files that quote, or that show input, with the reason.
 const LEFT_OUT: [(&str, &str); 9] = [
     ("data/terms.toml", "it is the table itself"),
     ("desk/ja/times.md", "half width stays in a time, such as 11月24日(火)21:00"),
@@ -24,7 +24,7 @@ const LEFT_OUT: [(&str, &str); 9] = [
     ("guild_war/ja/samples.md", "examples of what is typed"),
 ];
 
-/// Words in which one that is not used is part of another.
+/// Words that contain a wrong term as a part.
 const OTHER_WORDS: [&str; 16] = [
     "その他の",
     "部分か",
@@ -38,17 +38,17 @@ const OTHER_WORDS: [&str; 16] = [
     "中(2)",
     "大(3)",
     "ジャック(J)",
-    // Marks of a declaration and of a promise, which are typed.
+    // Prefixes in declarations and promises, which are typed.
     "チャンス:",
     "情報網:",
     "もしストライキなら:",
     "sha256:",
 ];
 
-/// What is typed or named with the second spelling of 締め切り, and stays.
+/// Texts that may contain the second spelling of 締め切り, since it is typed or a name there.
 const CLOSE: [&str; 3] = ["締切（close）", "締切：投稿で", "# 締切 Shimekiri"];
 
-/// A line that somebody reads.
+/// A line that people read.
 struct Line {
     file: String,
     number: usize,
@@ -56,7 +56,7 @@ struct Line {
     text: String,
 }
 
-/// The words that are not to be used: each with what is said instead.
+/// The wrong terms, each with the right one.
 struct Terms {
     not_ja: Vec<(String, String)>,
     not_en: Vec<(String, String)>,
@@ -97,7 +97,7 @@ impl Terms {
     }
 }
 
-/// The files below a folder, by name.
+/// Returns the files below a folder, in order.
 fn files(folder: &str) -> Vec<String> {
     let mut all: Vec<PathBuf> = Vec::new();
     let mut open = vec![root().join(folder)];
@@ -122,7 +122,8 @@ const fn is_japanese(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '々')
 }
 
-/// The text of a template: without its comments, with its strings, and with a mark for each value.
+/// Returns the text of a template: without its comments, with its strings, and with a placeholder for each
+/// value.
 fn of_template(source: &str) -> String {
     let mut text = String::new();
     let mut rest = source;
@@ -144,7 +145,7 @@ fn of_template(source: &str) -> String {
             text.push(FILLED);
         }
         if !tag.starts_with("{#") {
-            // What is said by a string within: whoever reads sees it.
+            // A string within a tag is visible to readers.
             let strings =
                 tag.split('"').skip(1).step_by(2).filter(|said| said.contains(is_japanese));
             strings.for_each(|said| text.push_str(said));
@@ -156,8 +157,7 @@ fn of_template(source: &str) -> String {
     text
 }
 
-/// A text without what is typed, which stands between backticks, without blocks of code, and
-/// without where links lead.
+/// Returns a text without input in backticks, blocks of code, and link targets.
 fn without_code(text: &str) -> String {
     let mut said = String::new();
     let mut is_block = false;
@@ -188,8 +188,8 @@ fn lines(file: &str, text: &str, japanese: Option<bool>, all: &mut Vec<Line>) {
     }
 }
 
-/// The words of a data file: what stands under `ja` or `en`, and of a list of names the first, which
-/// is the one shown.
+/// Collects the texts of a data file: the values under `ja` or `en`, and of a list of names the first one,
+/// which is shown.
 fn words(value: &Value, is_command: bool, all: &mut Vec<(bool, String)>) {
     if let Value::Array(list) = value {
         for value in list {
@@ -206,14 +206,14 @@ fn words(value: &Value, is_command: bool, all: &mut Vec<(bool, String)>) {
         let first = value.as_array().and_then(|list| list.first()).unwrap_or(value);
         match (lang, first.as_str()) {
             (Some(is_japanese), Some(text)) => all.push((is_japanese, text.to_owned())),
-            // The name of a command is what is typed.
+            // The name of a command is typed.
             _ if key == "name_localizations" && !value.is_str() => {}
             _ => words(value, is_command, all),
         }
     }
 }
 
-/// Everything that people read. The rules in docs/rules quote their sources and keep their spelling.
+/// Returns every line that people read. The rules in docs/rules quote their sources and keep their spelling.
 fn all() -> Vec<Line> {
     let mut all = Vec::new();
     for (name, source) in Letters::built_in().texts() {
@@ -257,7 +257,7 @@ fn all() -> Vec<Line> {
     all
 }
 
-/// Half-width marks that stand in a Japanese sentence.
+/// Finds a half-width mark in a Japanese sentence.
 fn half_width(text: &str) -> Option<char> {
     let said: Vec<char> = text.chars().collect();
     let is_said =
@@ -269,7 +269,7 @@ fn half_width(text: &str) -> Option<char> {
     })
 }
 
-/// True if 締切 stands there for 締め切り, which is not what is typed, and no pace.
+/// True if 締切 is used for 締め切り, neither in input nor in a pace.
 fn is_short_for_deadline(text: &str) -> bool {
     let prose = CLOSE.iter().fold(text.to_owned(), |text, it| text.replace(it, ""));
     let pieces: Vec<&str> = prose.split("締切").collect();
@@ -282,7 +282,7 @@ fn is_short_for_deadline(text: &str) -> bool {
     })
 }
 
-/// What is wrong with a line.
+/// Returns the faults of a line.
 fn faults(line: &Line, terms: &Terms) -> Vec<String> {
     let mut found = Vec::new();
     if !line.is_japanese {

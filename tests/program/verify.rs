@@ -1,5 +1,5 @@
-//! What a game leaves can be checked without us: by the program on another machine, and by another
-//! program that was written from the documents alone.
+//! The independent verification of a game's file: by the program on another machine, and by another program
+//! that was written from the documents alone.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,20 +13,20 @@ use serde_json::Value as Json;
 /// The number of bytes that are changed, one at a time.
 const CHANGES: usize = 30;
 
-/// What the last letter of a game ends with.
+/// The end of a game's last letter.
 const END: &str = "Seed:";
 
-/// What a window says in which nothing is sealed.
+/// The text of a window without seals.
 const OPENLY: &str = "you can do now";
 
-/// No window closes but by the host, whatever the house does in it.
+/// The option with which only the host closes windows, whatever house players do.
 const HELD: &str = "early=off";
 
-/// The window in which a game with options is ended early by its host in the suite, and one without; the
-/// first game is played to its end.
+/// The window at which the host ends a game in the suite: with options, and without. The first game is played
+/// to its end.
 const LONGEST: [usize; 2] = [3, 7];
 
-/// How a table is set up, as the terminal is told it.
+/// The setup of a table, as arguments of the terminal.
 #[derive(Debug)]
 struct Mode {
     game: &'static str,
@@ -34,8 +34,9 @@ struct Mode {
     options: Vec<String>,
 }
 
-/// Every game with the fewest players and no option set, and then, with the fewest and the most in turn,
-/// until every value of every option was set; an option of which all were has its first again.
+/// Returns setups of every game: the fewest players and default options, and then the fewest and the most in
+/// turn, until every value of every option was used; an option whose values were all used has its first one
+/// again.
 fn modes() -> Vec<Mode> {
     let of = |game: &'static dyn games::any::AnyGame| {
         let ends = [*game.seats().start(), *game.seats().end()];
@@ -57,7 +58,7 @@ fn modes() -> Vec<Mode> {
     GAMES.iter().flat_map(|game| of(*game)).collect()
 }
 
-/// What the game master decides before the host seals in the window that is asked so manieth.
+/// Returns the game master's decisions in a window, before the host seals.
 fn decisions(window: usize) -> &'static [&'static str] {
     match window {
         1 => &["gm rule It stands.", "gm yes the rules are silent"],
@@ -69,7 +70,7 @@ fn decisions(window: usize) -> &'static [&'static str] {
     }
 }
 
-/// Plays a game, in which the game master decides some things, and returns the code of its table.
+/// Plays a game with decisions of the game master, and returns the code of its table.
 fn play(url: &str, mode: &Mode) -> String {
     let Mode { game, seats, options } = mode;
     let words = format!("play {game} --seats {seats} --lang en --as kaede --house random");
@@ -81,8 +82,8 @@ fn play(url: &str, mode: &Mode) -> String {
     'game: for window in 0.. {
         for decision in decisions(window).chunks(2) {
             running.type_lines(decision);
-            // What changes nothing is not decided, nor anything once bots have played to the end.
-            // What a player tries and cannot know to be impossible is on record.
+            // A decision without effect is refused, and so is any after bots have played to the end.
+            // An attempt that a player could not know to be impossible is on record.
             let tried = "The attempt is on record";
             let answers = ["Done: GM action #", "no action to carry out yet", tried, END];
             said += &running.hear_one_of(&answers);
@@ -98,7 +99,7 @@ fn play(url: &str, mode: &Mode) -> String {
             break;
         }
         running.type_lines(&["questions"]);
-        // Windows that wait for house players alone follow by themselves, up to the end.
+        // Windows that wait for house players alone close by themselves, up to the end.
         let asked = ["Still open", "Everything is filled in", OPENLY, END];
         let heard = running.hear_one_of(&asked);
         let only_acts = heard.ends_with(OPENLY);
@@ -106,7 +107,7 @@ fn play(url: &str, mode: &Mode) -> String {
         if said.ends_with(END) {
             break;
         }
-        // An empty declaration is sealed when it is said twice.
+        // An empty declaration is sealed by the second command.
         running.type_lines(&["seal", "seal"]);
         if only_acts || !options.is_empty() {
             running.type_lines(&["close", "close"]);
@@ -121,7 +122,7 @@ fn play(url: &str, mode: &Mode) -> String {
     code.split_once('.').unwrap().0.to_owned()
 }
 
-/// What the program says to these words, and how it ends.
+/// Runs the program. Returns its output and its exit code.
 fn say(url: &str, words: &str) -> (String, Option<i32>) {
     Running::start(shimekiri(url, words)).end()
 }
@@ -133,7 +134,8 @@ fn export(database: &Database, code: &str) -> PathBuf {
     file
 }
 
-/// What the other program says of files; none where it cannot be run.
+/// Returns the report of the other verifier on files, and true if it found no fault; `None` if it cannot be
+/// run.
 fn other(files: &[PathBuf]) -> Option<(String, bool)> {
     let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
     let run = Command::new("python3").arg(verifier).args(files).output();
@@ -148,8 +150,7 @@ fn other(files: &[PathBuf]) -> Option<(String, bool)> {
     Some((said + &String::from_utf8_lossy(&output.stderr), output.status.success()))
 }
 
-/// Plays a game and looks at what it leaves. No database of the game's is asked: it is gone when
-/// its file is looked at.
+/// Plays a game and verifies its file without the database of the game.
 fn is_as_it_was_told(mode: &Mode, database: &Database, elsewhere: &Database) {
     let code = play(&database.url, mode);
     let file = export(database, &code);
@@ -165,14 +166,14 @@ fn is_as_it_was_told(mode: &Mode, database: &Database, elsewhere: &Database) {
     assert!(ended == Some(0) && told.contains("OK:"), "{told}");
 }
 
-/// Each game mostly waits for its letters, so that some are played beside each other.
+/// Each game mostly waits for its letters, so several are played concurrently.
 #[tokio::test(flavor = "multi_thread", worker_threads = 5)]
 async fn a_game_of_every_mode_is_as_it_was_told() {
     let mut games = Vec::new();
     for mode in modes() {
         games.push((mode, Database::fresh().await, Database::fresh().await));
     }
-    // Whoever plays keeps a thread from all else, so that every database is there by now.
+    // A running game blocks its thread, so all databases exist before.
     let played = games.into_iter().map(|(mode, database, elsewhere)| async move {
         is_as_it_was_told(&mode, &database, &elsewhere);
     });

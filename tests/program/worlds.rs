@@ -1,9 +1,8 @@
-//! A game master who plays learns nothing by trying: over two worlds that differ in nothing but what
-//! their seat does not know, whatever they type, complete or preview reads the same.
+//! A game master who plays learns nothing by trying: in two worlds that differ only in what their seat does
+//! not know, all input, completions and previews have the same answers.
 //!
-//! A world is a state of the window in the database; the other has two things exchanged that nobody at
-//! this seat sees. Nothing is changed by a preview, so both are looked at in one database, one after
-//! the other.
+//! A world is a state of the window in the database; in the other one, two things are exchanged that this
+//! seat does not see. A preview changes nothing, so both are compared in one database, one after the other.
 
 use std::collections::BTreeSet;
 
@@ -26,16 +25,16 @@ use tables::ids::{AccountId, TableCode};
 use tables::time::{Span, Time};
 use tables::{Pace, Stage};
 
-/// Windows of a game in which worlds are compared in the suite.
+/// The number of windows of a game in which worlds are compared in the suite.
 const WINDOWS: usize = 1;
 
-/// So many other worlds of a window are looked for.
+/// The number of other worlds of a window.
 const TWINS: usize = 1;
 
-/// So many things that can be named are tried.
+/// The number of names that are tried.
 const NAMES: usize = 4;
 
-/// Whoever is host, game master and P1.
+/// The seat of the host, who is also a game master.
 const OWN: Seat = Seat::new(0);
 
 fn account(name: &str) -> AccountId {
@@ -52,7 +51,7 @@ fn gm() -> Gm {
     Gm { account: account("sakura"), roles: Vec::new() }
 }
 
-/// A table at which everybody is a person.
+/// Starts a table at which everybody is a person.
 async fn begun(desk: &Desk, game: &dyn AnyGame) -> TableCode {
     let names = ["sakura", "kaede", "ume", "fuji", "take", "matsu"];
     let chairs = (*game.seats().start()).max(3);
@@ -74,7 +73,7 @@ async fn begun(desk: &Desk, game: &dyn AnyGame) -> TableCode {
     code
 }
 
-/// Every place in a document, by the way that leads there.
+/// Collects the paths of all texts in a document.
 fn leaves(value: &Json, way: &str, found: &mut Vec<String>) {
     match value {
         Json::Array(values) => {
@@ -90,14 +89,14 @@ fn leaves(value: &Json, way: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What somebody at this seat knows of a window.
+/// Returns everything that this seat knows of a window.
 fn known(contest: &dyn AnyContest) -> (Json, Json, String) {
     let nothing = Declaration::default();
     let own = format!("{:?}", (contest.asked(), contest.interview(OWN, &nothing)));
     (contest.report(Viewer::Seat(OWN)), contest.report(Viewer::Public), own)
 }
 
-/// States of the same window in which two things are exchanged that nobody at this seat sees.
+/// Returns states of the same window with two things exchanged that this seat does not see.
 fn twins(game: &dyn AnyGame, saved: &Saved, chance: &mut Stream) -> Vec<String> {
     let dice = || Dice::new([7; 32], "worlds");
     let state: Json = serde_json::from_str(&saved.root).unwrap();
@@ -122,7 +121,7 @@ fn twins(game: &dyn AnyGame, saved: &Saved, chance: &mut Stream) -> Vec<String> 
         let Ok(there) = game.load(&Saved { root: root.clone(), ..saved.clone() }, dice()) else {
             continue;
         };
-        // What is written is what was read: the order of fields is the game's.
+        // The state is written by the game itself, so the order of fields is the same.
         let root = there.save().root;
         if root != saved.root && known(&*there) == here && !twins.contains(&root) {
             twins.push(root);
@@ -134,7 +133,7 @@ fn twins(game: &dyn AnyGame, saved: &Saved, chance: &mut Stream) -> Vec<String> 
     twins
 }
 
-/// What a game master could type at this window, in every verb.
+/// Returns the inputs of a game master at this window, for every verb.
 fn lines(game: &dyn AnyGame, worlds: &[Box<dyn AnyContest>]) -> Vec<String> {
     let mut names = BTreeSet::new();
     for contest in worlds {
@@ -166,7 +165,7 @@ fn lines(game: &dyn AnyGame, worlds: &[Box<dyn AnyContest>]) -> Vec<String> {
     lines
 }
 
-/// What each of these lines comes to, and how it could go on.
+/// Returns the answers to these inputs, with the completions.
 async fn answers(desk: &Desk, code: &TableCode, lines: &[String], now: Time) -> Vec<String> {
     let letters = Letters::built_in();
     let gm = gm();
@@ -198,14 +197,14 @@ async fn answers(desk: &Desk, code: &TableCode, lines: &[String], now: Time) -> 
     answers
 }
 
-/// The state that a window stands on, in this database.
+/// Replaces the state of a window in the database.
 async fn set_state(connection: &mut AnyConnection, code: &TableCode, number: i64, state: &str) {
     let change = "update snapshots set state = $1 where code = $2 and number = $3";
     let change = sqlx::query(change).bind(state.to_owned()).bind(code.to_string()).bind(number);
     assert_eq!(change.execute(connection).await.unwrap().rows_affected(), 1);
 }
 
-/// Compares worlds in some windows of a game, and gives how many pairs there were.
+/// Compares worlds in some windows of a game, and returns the number of pairs.
 async fn compared(game: &'static dyn AnyGame) -> usize {
     let database = Database::fresh().await;
     let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
@@ -266,7 +265,7 @@ async fn a_game_master_who_plays_learns_nothing_by_trying() {
     }
 }
 
-/// What a player tries that cannot be made, and that they could not know to be so, stays on record.
+/// An impossible attempt that a player could not know to be impossible stays on record.
 #[tokio::test]
 async fn what_cannot_be_made_is_told_to_everybody() {
     let game = games::find("gangster_paradise").unwrap();

@@ -1,5 +1,5 @@
-//! Who has kept a window so far, who is waited for, and what everybody is told of the others. A table
-//! at which nobody is there any more stops, and asks its host whether it is to go on.
+//! Attendance in a window: the seats that have declared, the seats awaited, and the public part of both. A
+//! table that all people have left is held, and its host is asked if it is to go on.
 
 use std::collections::BTreeSet;
 
@@ -17,26 +17,25 @@ use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::{Span, Time};
 use tables::{Absence, CloseReason, HoldReason, Pace, Stage, Timing};
 
-/// A window of which nobody is waited for is open for this part of its time, so that one after
-/// another does not rush by.
+/// The divisor for a window with no awaited seat: it stays open for this part of its length, so that windows
+/// do not follow one another too quickly.
 const EMPTY: i64 = 10;
 
-/// How everybody stands in a window.
+/// The attendance of all seats in a window.
 #[derive(Clone, Debug)]
 pub(crate) struct Attendance {
-    /// What was set when the window opened.
+    /// The absence settings in force when the window opened.
     pub(crate) absence: Absence,
     pub(crate) lateness: LatenessRow,
     presences: Vec<PresenceRow>,
     progress_rows: Vec<DeclarationProgressRow>,
-    /// The seats for which somebody else has declared than who sits there.
+    /// The seats whose declaration came from somebody other than their player.
     by_others: Vec<Seat>,
-    /// Who has kept it by what they did at once.
+    /// The seats that have kept the window by an act.
     acted: BTreeSet<Seat>,
     kind: WindowKind,
     asked: Vec<Seat>,
     closes: Time,
-    /// At this time.
     now: Time,
 }
 
@@ -50,7 +49,7 @@ impl Attendance {
         Self::found(whole, window, now)
     }
 
-    /// Who is there in a window, as it was a moment ago.
+    /// Reads the attendance in a window without a lock on the table.
     pub(crate) async fn seen(
         session: &mut Session,
         code: &TableCode,
@@ -72,7 +71,7 @@ impl Attendance {
         Ok(Self::in_window(&whole, now))
     }
 
-    /// Who is there in a window that has been read.
+    /// Returns the attendance in a window that has already been read.
     pub(crate) fn in_window(whole: &WholeWindow, now: Time) -> Self {
         Self {
             absence: whole.lateness.absence,
@@ -88,8 +87,7 @@ impl Attendance {
         }
     }
 
-    /// These people, as they stand by now, in a window that has just been opened, with what is set
-    /// by now about those who are missing.
+    /// Returns the attendance in a window that has just been opened, with the current absence settings.
     pub(crate) fn next(
         presences: Vec<PresenceRow>,
         progress_rows: Vec<DeclarationProgressRow>,
@@ -111,34 +109,33 @@ impl Attendance {
         }
     }
 
-    /// True if somebody else has declared for a seat than who sits there.
+    /// True if the seat's declaration came from somebody other than its player.
     pub(crate) fn is_by_others(&self, seat: Seat) -> bool {
         self.by_others.contains(&seat)
     }
 
-    /// How each seat keeps its windows.
+    /// Returns the attendance row of each seat.
     pub(crate) fn presences(&self) -> &[PresenceRow] {
         &self.presences
     }
 
-    /// Who has declared, and how far they are.
+    /// Returns the progress of each declaration.
     pub(crate) fn declaration_progress(&self) -> &[DeclarationProgressRow] {
         &self.progress_rows
     }
 
-    /// In a window that these have kept by what they did at once. What a house player did for
-    /// somebody keeps it for nobody.
+    /// Sets the seats that have kept the window by an act, without those played by the house.
     pub(crate) fn acted(mut self, acted: BTreeSet<Seat>) -> Self {
         self.acted = acted.into_iter().filter(|seat| !self.is_played_by_house(*seat)).collect();
         self
     }
 
-    /// Who was asked, or has done something at once.
+    /// Returns the seats that are asked or have acted.
     pub(crate) fn meant(&self) -> BTreeSet<Seat> {
         self.asked.iter().chain(&self.acted).copied().collect()
     }
 
-    /// Whether a house player sits there, or plays for who should be there.
+    /// True if the seat has no player, or a house player plays for its absent player.
     pub(crate) fn is_played_by_house(&self, seat: Seat) -> bool {
         self.presence(seat).is_none_or(|row| row.person.is_none())
             || match self.absent(seat) {
@@ -148,12 +145,12 @@ impl Attendance {
             }
     }
 
-    /// How a seat keeps its windows.
+    /// Returns the attendance row of a seat.
     pub(crate) fn presence(&self, seat: Seat) -> Option<&PresenceRow> {
         self.presences.iter().find(|row| row.seat == seat)
     }
 
-    /// How a seat stands in the window.
+    /// Returns the condition of a seat in the window.
     pub(crate) fn condition(&self, seat: Seat) -> Condition {
         if self.acted.contains(&seat) {
             return Condition::Complete;
@@ -169,7 +166,8 @@ impl Attendance {
         self.absent(seat).unwrap_or(Condition::NothingSent)
     }
 
-    /// How a seat is kept from declaring itself, whether or not it has declared; none if it is not.
+    /// `None` if the seat is not absent; otherwise its absence (inactive, delegated or away), even if it has
+    /// declared.
     pub(crate) fn absent(&self, seat: Seat) -> Option<Condition> {
         let row = self.presence(seat)?;
         let is_away = |row: &PresenceRow| {
@@ -185,8 +183,8 @@ impl Attendance {
         }
     }
 
-    /// What comes of a seat, if the game skips those who declare nothing, or does not, and names
-    /// those who have not sealed.
+    /// Returns the fate of a seat. `skips`: the game skips seats that declare nothing; `named`: the seats
+    /// that have not sealed are public.
     pub(crate) fn fate(&self, seat: Seat, occasion: Occasion, skips: bool, named: bool) -> Fate {
         let spent = self.presence(seat).map_or(0, |row| row.put_off);
         let is_open = self.lateness.late.is_none();
@@ -203,7 +201,8 @@ impl Attendance {
         self.absence.fate(self.condition(seat), occasion, means)
     }
 
-    /// With what a seat has declared by now, or without it; and it is there.
+    /// Replaces the progress of a seat's declaration, or removes it on `None`. A seat that declares is no
+    /// longer inactive.
     pub(crate) fn with(mut self, seat: Seat, received: Option<DeclarationProgressRow>) -> Self {
         self.progress_rows.retain(|row| row.seat != seat);
         for row in self.presences.iter_mut().filter(|row| row.seat == seat && received.is_some()) {
@@ -213,19 +212,19 @@ impl Attendance {
         self
     }
 
-    /// Those who are asked and have sent nothing.
+    /// Returns the asked seats that have sent nothing.
     pub(crate) fn missing(&self) -> Vec<Seat> {
         let is_missing = |seat: &Seat| self.condition(*seat).is_missing();
         self.asked.iter().copied().filter(is_missing).collect()
     }
 
-    /// Which seats may still seal in the time of grace; none before it.
+    /// `None` before the grace period; otherwise the seats that may still seal.
     pub(crate) fn late(&self) -> Option<&[Seat]> {
         self.lateness.late.as_ref().map(|late| &*late.0)
     }
 
-    /// Those for whom the window waits: who has sealed, and in the time of grace who is not late,
-    /// is not among them.
+    /// Returns the seats that the window waits for: none that has sealed and, in the grace period, none that
+    /// is not late.
     pub(crate) fn awaited(&self) -> Vec<Seat> {
         let late = self.late();
         let is_awaited = |seat: &Seat| {
@@ -235,7 +234,7 @@ impl Attendance {
         self.asked.iter().copied().filter(is_awaited).collect()
     }
 
-    /// True if the window waits for a seat that has not sealed.
+    /// True if the window waits for the seat, sealed or not.
     fn waits_for(&self, seat: Seat) -> bool {
         let condition = self.condition(seat);
         let is_gone = matches!(condition, Condition::Away | Condition::Inactive);
@@ -246,7 +245,7 @@ impl Attendance {
         self.progress_rows.iter().any(|row| row.seat == seat && row.sealed)
     }
 
-    /// Notes in the times of the window whether it closes early.
+    /// Sets the time at which the window closes early, or clears it.
     pub(crate) fn settle(&self, timing: &mut Timing, pace: &Pace, procedure: &Procedure) {
         let procedure = &self.shown_to_people(procedure);
         let is_awaited = !self.awaited().is_empty();
@@ -257,7 +256,7 @@ impl Attendance {
         if !procedure.asks_people {
             timing.settles = Some(at_once);
         } else if everybody && !self.asked.iter().any(|seat| is_person(*seat)) {
-            // Nobody is there to think again, and the time tells nothing.
+            // Nobody can change their mind, and the closing time gives nothing away.
             timing.settles = (pace.early && procedure.closes_early).then_some(at_once);
         } else if let Some(late) = self.late() {
             let has_come = late.iter().any(|seat| self.has_sealed(*seat));
@@ -275,36 +274,36 @@ impl Attendance {
         }
     }
 
-    /// The procedure among the people of the table.
+    /// Returns the procedure with the sealing for the number of people at the table.
     pub(crate) fn shown_to_people(&self, procedure: &Procedure) -> Procedure {
         let people = self.presences.iter().filter(|row| row.person.is_some()).count();
         let sealing = among(people, procedure.sealing);
         Procedure { sealing, ..*procedure }
     }
 
-    /// True if anybody at the table is there to see its windows pass.
+    /// True if the table has a person who is not inactive.
     fn is_anybody_here(&self) -> bool {
         self.presences.iter().any(|row| row.person.is_some() && row.inactive_at.is_none())
     }
 }
 
-/// How sealings are hidden among so many people: who plays with nobody else learns nothing from the
-/// time at which a window closes.
+/// Returns the sealing for a number of people: open below two, because a single person learns nothing from
+/// the closing time.
 fn among(people: usize, sealing: Sealing) -> Sealing {
     if people < 2 { Sealing::Open } else { sealing }
 }
 
-/// How sealings are hidden among those who sit there.
+/// Returns the sealing for the people in these seats.
 pub(crate) fn sealing_among(seats: &[SeatRow], sealing: Sealing) -> Sealing {
     among(seats.iter().filter(|row| row.person.is_some()).count(), sealing)
 }
 
-/// A procedure among those who sit there.
+/// Returns the procedure for the people in these seats.
 pub(crate) fn procedure_among(seats: &[SeatRow], procedure: &Procedure) -> Procedure {
     Procedure { sealing: sealing_among(seats, procedure.sealing), ..*procedure }
 }
 
-/// Notes whether the open window closes early, now that somebody else is waited for.
+/// Updates the early close of the open window after the awaited seats have changed.
 pub(crate) async fn resettle(
     touched: &mut Touched<'_>,
     games: Games,
@@ -330,9 +329,8 @@ pub(crate) async fn resettle(
     Ok(())
 }
 
-/// Keeps for the window that opens what the host has set by now about those who are missing, and
-/// gives its times: it may be that nobody is waited for. How everybody stands in it is read where it
-/// is not known.
+/// Stores the absence settings for the window that opens and returns its timing: it closes early if no seat
+/// is awaited. Reads the attendance if `known` is `None`.
 pub(crate) async fn begin(
     touched: &mut Touched<'_>,
     pace: &Pace,
@@ -357,43 +355,43 @@ pub(crate) async fn begin(
     Ok(timing)
 }
 
-/// What a window has struck with.
+/// The strikes of a window at its close.
 pub(crate) struct Strikes {
     pub(crate) struck: Vec<Struck>,
-    /// How everybody stood before that.
+    /// The attendance before the strikes.
     pub(crate) attendance: Attendance,
-    /// How the seats keep their windows after it.
+    /// The attendance rows after the strikes.
     pub(crate) presences: Vec<PresenceRow>,
-    /// Who has declared, house players among them.
+    /// The progress of the declarations, with those of house players.
     pub(crate) progress_rows: Vec<DeclarationProgressRow>,
 }
 
-/// Who is there in the open window. Where it is not told who has sealed, it is not told either who
-/// is late or no longer waited for.
+/// The public attendance in the open window. If seals are secret, so are the late and the inactive seats.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Presence {
-    /// Those for whom no window waits any more.
+    /// The seats that no window waits for any more.
     pub inactive: Vec<Seat>,
-    /// Those who are away at its deadline.
+    /// The seats that are away at the deadline.
     pub away: Vec<Seat>,
-    /// Those for whom somebody stands in.
+    /// The seats with a substitute.
     pub stood_in: Vec<Seat>,
-    /// By how many windows' lengths it was put off.
+    /// The deadline extension so far, in window lengths.
     pub put_off: u32,
-    /// True if its deadline has come, and those who are late may still seal.
+    /// True in the grace period: the deadline has passed, and late seats may still seal.
     pub grace: bool,
     pub late: Vec<Seat>,
 }
 
 impl Presence {
-    /// True if the window waits for a seat that is asked, as far as that is told.
+    /// True if the window waits for an asked seat, as far as this is public.
     pub fn waits_for(&self, seat: Seat) -> bool {
         !self.inactive.contains(&seat) && !self.away.contains(&seat)
     }
 }
 
 impl Presence {
-    /// Who is there in a window in which everybody stands so, among the people who sit there.
+    /// Returns the public attendance of the people in these seats; the late and inactive seats only if
+    /// `named`.
     pub(crate) fn of(attendance: &Attendance, seats: &[SeatRow], named: bool) -> Self {
         let late = attendance.late();
         let people: Vec<Seat> =
@@ -413,22 +411,21 @@ impl Presence {
     }
 }
 
-/// After so many windows in a row in which nobody was there a table stops.
+/// The number of consecutive windows with nobody there after which a table is held.
 const WINDOWS: usize = 2;
 
-/// True if anybody was there in a window.
+/// The presence of people in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum There {
-    /// Somebody was, or somebody or something declared for them.
+    /// A person was there, or a declaration was made for one.
     Somebody,
     Nobody,
-    /// It says nothing: not all people were asked in it.
+    /// Undecided: not all people were asked in the window.
     Unasked,
 }
 
 impl There {
-    /// In a window, by who has declared in it, or somebody or something for them, and the contest as
-    /// it stood when it opened.
+    /// Returns the presence in a window from the progress of its declarations and the contest at its opening.
     pub(crate) fn of(
         seats: &[SeatRow],
         progress_rows: &[DeclarationProgressRow],
@@ -440,7 +437,7 @@ impl There {
         if is_any_of(progress_rows, &people) || has_acted() {
             return Self::Somebody;
         }
-        // Within a round one player may be asked alone, while the others are there.
+        // Within a round a single player may be asked while the others are there.
         let is_whole = window.root == window.number && !people.is_empty();
         let is_whole = is_whole && !window.kind.is_optional();
         let all = is_whole && people.iter().all(|seat| window.asked.0.contains(seat));
@@ -448,9 +445,9 @@ impl There {
     }
 }
 
-/// True if nobody was there in this window, which is closing for that reason, nor in the one before
-/// it, nor anybody or anything that declared for them. A table of house players alone waits for
-/// nobody, and one that has lost its host could ask nobody.
+/// True if nobody was there, and nothing was declared for them, in this window, which is closing for the
+/// reason `why`, and in the one before it. False at a table of house players alone, and if the host's account
+/// is erased.
 pub(crate) async fn is_deserted(
     touched: &mut Touched<'_>,
     games: Games,
@@ -478,7 +475,7 @@ pub(crate) async fn is_deserted(
         if empty == WINDOWS {
             return Ok(true);
         }
-        // Who lets it go on was there.
+        // Whoever resumed the held table was there.
         let before = if stopped.contains(&row.number) { None } else { row.follows };
         let Some(before) = before else { return Ok(false) };
         let closed = touched.session().closed(&code, before).await?;
@@ -512,7 +509,7 @@ async fn there(
     Ok(There::of(&seats, &progress_rows, &*contest, window))
 }
 
-/// The seats of people.
+/// Returns the seats held by people.
 fn people(seats: &[SeatRow]) -> Vec<Seat> {
     seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat).collect()
 }
@@ -522,7 +519,7 @@ fn is_any_of(progress_rows: &[DeclarationProgressRow], seats: &[Seat]) -> bool {
     progress_rows.iter().any(|row| seats.contains(&row.seat))
 }
 
-/// The windows at which it has stopped before.
+/// Returns the windows at which the table was held as deserted.
 async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<WindowNumber>, StoreError> {
     let code = touched.table.code.clone();
     let mut stopped = Vec::new();

@@ -1,4 +1,4 @@
-//! Somebody is away from all of their tables for a while, or is there again.
+//! Absences that people announce for all of their tables.
 
 use crate::absence::attendance::{Attendance, resettle};
 use crate::model::desk::{Desk, NotDone, Request};
@@ -15,10 +15,9 @@ use tables::time::Time;
 use tables::{Absence, Stage};
 
 impl Desk {
-    /// Somebody will be away from all of their tables. At each of them it is for its host's choice
-    /// what becomes of a deadline that lies within that time; everybody there is told. What they
-    /// had said before about being away counts no longer.
-    /// Refused if they sit at no table, or the time has ended already, ends before it begins, or is
+    /// Sets the period in which the person is away from all of their tables, in place of any earlier one.
+    /// Each table applies its host's choice to the deadlines in this period, and announces the absence.
+    /// Refused if the person sits at no table, or the period has ended already, ends before it begins, or is
     /// longer than [`LONGEST_AWAY`].
     pub async fn away(
         &self,
@@ -32,20 +31,20 @@ impl Desk {
         self.set_away(account, Some(away), now).await
     }
 
-    /// Somebody is there again, at all of their tables. If they were not away, nothing happens.
+    /// Ends the person's absence at all of their tables; does nothing if they are not away.
     /// Refused if they sit at no table.
     pub async fn not_away(&self, account: &AccountId, now: Time) -> Result<(), NotDone> {
         self.set_away(account, None, now).await
     }
 
-    /// When somebody is away, if they have said so.
+    /// `None` if the person has announced no absence; otherwise its period.
     pub async fn away_of(&self, account: &AccountId) -> Result<Option<AwayRow>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
         session.away(&person).await
     }
 
-    /// Where somebody is, and what it means for their tables.
+    /// Returns the person's absence, and the rule that each of their tables applies to it.
     pub async fn whereabouts(
         &self,
         account: &AccountId,
@@ -67,10 +66,8 @@ impl Desk {
         Ok(Whereabouts { away, tables })
     }
 
-    /// Somebody is there: they are waited for again at all of their tables, and are not away any
-    /// more, nor will be.
-    /// Refused if they sit at no table.
-    /// Refused if they were waited for everywhere, and were not away.
+    /// Ends the person's absence, also a future one, and lets all of their tables wait for them again.
+    /// Refused if they sit at no table, or were neither away nor inactive anywhere.
     pub async fn back_everywhere(&self, account: &AccountId, now: Time) -> Result<(), NotDone> {
         let mut comes = self.away_of(account).await?.is_some();
         self.not_away(account, now).await?;
@@ -84,8 +81,7 @@ impl Desk {
         if comes { Ok(()) } else { Err(AbsenceRefused::NotAway.into()) }
     }
 
-    /// Somebody is there, as they say at one table: they are waited for again there, and are not
-    /// away any more. What they have said of a time to come stays.
+    /// Lets a table wait for the person again, and ends their current absence; a future absence stays.
     /// Refused if there is no such table, they do not sit there, or no game is played there.
     pub async fn back_at(
         &self,
@@ -110,8 +106,7 @@ impl Desk {
         self.carry_out(going).await
     }
 
-    /// Somebody whom no window waits for any more is waited for again. If they are waited for,
-    /// nothing happens.
+    /// Lets a table wait for an inactive person again; does nothing if they are not inactive.
     /// Refused if there is no such table, they do not sit there, or no game is played there.
     pub async fn back(
         &self,
@@ -122,7 +117,7 @@ impl Desk {
         Ok(self.coming_back(code, account, now).await?.0)
     }
 
-    /// The same; also true if no window waited for them before.
+    /// Carries out [`Desk::back`]; also returns true if the person was inactive.
     async fn coming_back(
         &self,
         code: &TableCode,
@@ -134,23 +129,23 @@ impl Desk {
         self.carry_out(coming).await
     }
 
-    /// What is set at a table about those who are missing.
+    /// Returns the absence settings of a table.
     pub async fn absence(&self, code: &TableCode) -> Result<Absence, StoreError> {
         self.store.read().await?.absence(code).await
     }
 }
 
-/// Where somebody is.
+/// The absence of a person and its effect on their tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Whereabouts {
-    /// When they are away, or will be.
+    /// The current or announced absence.
     pub away: Option<AwayRow>,
-    /// The tables at which they sit that are not over, the newest first, each with what becomes of
-    /// a deadline there at which they are away.
+    /// The person's tables that are not over, the newest first, each with its rule for deadlines during an
+    /// absence.
     pub tables: Vec<(TableCode, AwayRule)>,
 }
 
-/// Nobody is away, or stood in for, in the past or without end.
+/// Refuses a period that has ended, ends before it begins, or is longer than [`LONGEST_AWAY`].
 pub(crate) fn check_period(from: Time, until: Time, now: Time) -> Result<(), Refused> {
     let is_one = now < until && from < until && until - from.max(now) <= LONGEST_AWAY;
     if is_one { Ok(()) } else { Err(AbsenceRefused::NoPeriod.into()) }
@@ -159,7 +154,7 @@ pub(crate) fn check_period(from: Time, until: Time, now: Time) -> Result<(), Ref
 struct SettingAway {
     games: Games,
     account: AccountId,
-    /// None: they are there again.
+    /// `None` ends the absence.
     away: Option<AwayRow>,
     now: Time,
 }
@@ -184,7 +179,7 @@ impl Request for SettingAway {
             Some(away) => session.keep_away(&person, away).await?,
             None => drop(session.drop_away(&person).await?),
         }
-        // Whoever touches several rows does so in the same order.
+        // Tables are locked in the order of their codes, against deadlocks.
         tables.sort_by(|a, b| a.code.cmp(&b.code));
         for table in tables {
             let touched = session.touch(&table.code).await?;
@@ -197,7 +192,7 @@ impl Request for SettingAway {
 }
 
 impl SettingAway {
-    /// Tells a table that is played that one of its seats is away, or there again.
+    /// Announces at a table in play that a seat is away, or back.
     async fn tell(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
         if touched.table.stage != Stage::Playing {
             return Ok(());
@@ -210,7 +205,7 @@ impl SettingAway {
     }
 }
 
-/// Records what has happened and tells everybody at the table, outside of quiet hours.
+/// Records an event and announces it to everybody at the table, outside of quiet hours.
 pub(crate) async fn announce(
     touched: &mut Touched<'_>,
     event: Event,
@@ -257,8 +252,8 @@ impl Request for ComingBack {
     }
 }
 
-/// Windows wait for a seat again. Where it is not told who has sealed, it is told to themselves
-/// alone, as it was told to themselves alone that none did.
+/// Lets windows wait for a seat again. If seals are secret, only the seat itself is notified, as it was of
+/// its inactivity.
 pub(crate) async fn come_back(
     touched: &mut Touched<'_>,
     games: Games,
@@ -284,7 +279,7 @@ pub(crate) async fn come_back(
     news.tell(touched, "back", now).await
 }
 
-/// Lets the host's choice count from the next window on, or for the first.
+/// Sets the absence settings of a table from its next window on, and announces them in play.
 pub(crate) async fn set(
     touched: &mut Touched<'_>,
     absence: Absence,
@@ -299,7 +294,7 @@ pub(crate) async fn set(
     }
 }
 
-/// Keeps what the host's choice is, for the windows that follow.
+/// Stores the absence settings for the windows that follow.
 pub(crate) async fn keep(
     touched: &mut Touched<'_>,
     absence: Absence,
@@ -311,7 +306,7 @@ pub(crate) async fn keep(
     touched.keep_absence(absence).await
 }
 
-/// For the window that is open counts what was set when it opened.
+/// Stores for the open window the absence settings in force when it opened.
 async fn keep_for_open(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let attendance = Attendance::of(touched, &window, now).await?;

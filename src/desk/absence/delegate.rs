@@ -1,4 +1,4 @@
-//! Somebody stands in for a seat until a date: they see and declare what it may, and nothing else.
+//! Substitutes, who see and declare for a seat until a set time, and may do nothing else.
 
 use crate::absence::attendance::{procedure_among, resettle};
 use crate::absence::away::{announce, check_period, come_back};
@@ -17,10 +17,10 @@ use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
 
 impl Desk {
-    /// Lets somebody else see and declare for one's seat until a time, in place of whoever did
-    /// before. They are sent what the seat is sent. Whose seat it is still plays it as well.
-    /// Refused if they do not sit there, no game is played there, the other one sits there too, or
-    /// the time has ended already or is too long.
+    /// Makes somebody the substitute for the person's seat until a time, in place of any earlier one. The
+    /// substitute is sent the seat's letters; the player can still play the seat.
+    /// Refused if the person does not sit there, no game is played there, the substitute has another seat
+    /// there, or the period has ended or is too long.
     pub async fn delegate(
         &self,
         code: &TableCode,
@@ -36,7 +36,8 @@ impl Desk {
         self.carry_out(delegating).await
     }
 
-    /// Where the letters go of who stands in for a seat now, and until when.
+    /// `None` if the seat has no substitute; otherwise the substitute's address and the end of the
+    /// substitution.
     pub async fn substitute(
         &self,
         code: &TableCode,
@@ -48,8 +49,8 @@ impl Desk {
         Ok(row.map(|row| (row.address, row.until_at)))
     }
 
-    /// Nobody stands in for one's seat any more.
-    /// Refused if they do not sit there, or nobody does.
+    /// Ends the substitution of the person's seat.
+    /// Refused if they do not sit there, or have no substitute.
     pub async fn dismiss_substitute(
         &self,
         code: &TableCode,
@@ -67,7 +68,7 @@ struct Delegating {
     code: TableCode,
     account: AccountId,
     to: Guest,
-    /// The id of whom nobody knows yet.
+    /// The id for a substitute whom the store does not know yet.
     person: PersonId,
     until: Time,
     now: Time,
@@ -91,11 +92,11 @@ impl Request for Delegating {
         let has_sat_elsewhere =
             former.iter().any(|row| row.seat != seat && Some(&row.person) == known.as_ref());
         if seats.iter().any(sits) || elsewhere || has_sat_elsewhere {
-            // They would know the secrets of two.
+            // The substitute would know the secrets of two seats.
             return Err(AbsenceRefused::OtherSeat.into());
         }
         let person = match known {
-            // They have said themselves which language they read.
+            // A known person has set their own language.
             Some(known) => known,
             None => touched.session().meet(&to.account, language, &self.person).await?,
         };
@@ -114,7 +115,7 @@ impl Request for Delegating {
 }
 
 impl Delegating {
-    /// Shows who stands in what the seat may know, and what it is asked.
+    /// Sends the substitute the seat's view of the open window and its questions.
     async fn brief(
         &self,
         touched: &mut Touched<'_>,
@@ -134,7 +135,7 @@ impl Delegating {
             zone: table.pace.zone,
             contest: Some(&*contest),
             id: format!("stand-in-{}", touched.table.entries),
-            // Before the announcement nobody is shown the window.
+            // The window is shown to nobody before it opens.
             send_at: self.now.max(window.opens_at),
         };
         notice
@@ -165,7 +166,7 @@ impl Request for DismissingSubstitute {
     }
 }
 
-/// Nobody stands in for a seat any more, and everybody is told. False: nobody did.
+/// Ends the substitution of a seat and announces this; returns false if there was none.
 pub(crate) async fn stand_back(
     touched: &mut Touched<'_>,
     seat: Seat,
@@ -184,7 +185,7 @@ pub(crate) async fn stand_back(
     Ok(true)
 }
 
-/// Where somebody sits at a table that is played.
+/// Returns the person's seat at a table in play.
 async fn own_seat(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],

@@ -1,4 +1,4 @@
-//! Who is missing, late or away, and who plays for them.
+//! Missing, late and absent players, and the substitutes who play for them.
 
 pub(crate) mod attendance;
 pub(crate) mod away;

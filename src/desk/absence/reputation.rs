@@ -1,11 +1,11 @@
-//! How people keep their windows, at all of their tables.
+//! The attendance record of people over all of their tables.
 //!
-//! A window counts for whoever declared in it, or should have: not where nothing was asked of them,
-//! while they were away or nobody waited for them any more, nor where the game master cut it short.
-//! While somebody stands in for a seat, it counts for whoever that is; who declared counts before
-//! who might have. What may be let pass counts for nobody. What a default stood for is no miss: only nothing at all is one.
+//! A window counts for the person who declared in it, or should have. Windows that asked nothing of the
+//! person, fell into their absence or inactivity, or were cut short by the game master do not count. For a
+//! seat with a substitute, the window counts for whoever declared, or else for the substitute. Optional
+//! windows count for nobody. A default declaration is not a miss: only a missing declaration is.
 //!
-//! It is nobody's business but their own. A host is told no more of it than that they may not join.
+//! The record is shown to its person only. A host learns only that the person may not join.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,20 +21,20 @@ use tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
 use tables::ids::{AccountId, PersonId, WindowNumber};
 use tables::time::Time;
 
-/// The longest span that is looked back at.
+/// The longest look-back, in windows.
 const LONGEST: u8 = Minimum::SPANS[1];
 
-/// How somebody has kept their windows.
+/// The attendance record of a person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Reputation {
-    /// The last ten.
+    /// The last ten windows.
     pub lately: Tally,
-    /// The last hundred.
+    /// The last hundred windows.
     pub long: Tally,
 }
 
 impl Desk {
-    /// How somebody has kept their windows, for themselves.
+    /// Returns a person's own attendance record.
     pub async fn reputation(
         &self,
         account: &AccountId,
@@ -50,7 +50,7 @@ impl Desk {
     }
 }
 
-/// How somebody has kept their last windows, the newest first.
+/// Reads the results of the person's last windows, the newest first.
 async fn kept(
     session: &mut Session,
     person: &PersonId,
@@ -60,8 +60,7 @@ async fn kept(
     Ok(rows.iter().map(|row| row.kept).collect())
 }
 
-/// True if an account may take a seat at the table, as far as its host requires something of those
-/// who do. Whoever nobody knows yet may.
+/// Checks that an account meets the attendance that the host requires for a seat. An unknown account does.
 pub(crate) async fn meets_minimum(
     touched: &mut Touched<'_>,
     account: &AccountId,
@@ -75,8 +74,7 @@ pub(crate) async fn meets_minimum(
     Ok(minimum.met_by(&kept(session, &person, now).await?))
 }
 
-/// True if somebody whom somebody else would seat keeps enough of their windows: nothing but that is
-/// told.
+/// Checks the required attendance of a person whom somebody else would seat. The refusal gives no figures.
 pub(crate) async fn others_meet_minimum(
     touched: &mut Touched<'_>,
     account: &AccountId,
@@ -86,23 +84,23 @@ pub(crate) async fn others_meet_minimum(
     Ok(met.map_err(|_| SeatRefused::TheyMissed.into()))
 }
 
-/// A declaration that has been taken in the open window, or an act where all is done at once.
+/// A declaration or an act that has been accepted in the open window.
 pub(crate) struct TakenDeclaration<'a> {
     pub(crate) window: &'a WindowRow,
-    /// How everybody stood before it.
+    /// The attendance before the declaration.
     pub(crate) before: &'a Attendance,
     pub(crate) seat: Seat,
-    /// The account of who declared in the player's stead.
+    /// The account of the substitute who declared for the player.
     pub(crate) substitute: Option<&'a AccountId>,
     pub(crate) sealed: bool,
     pub(crate) now: Time,
 }
 
 impl TakenDeclaration<'_> {
-    /// Notes it. It does not count before the window has closed.
+    /// Stores the result of the declaration, which counts only after the window has closed.
     pub(crate) async fn note(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let Self { window, before, seat, substitute, .. } = *self;
-        // What the same person said before gives way to it by itself.
+        // A new row replaces the earlier row of the same person anyway.
         if substitute.is_some() || before.is_by_others(seat) {
             touched.drop_declared(seat).await?;
         }
@@ -129,9 +127,8 @@ impl TakenDeclaration<'_> {
     }
 }
 
-/// Lets a window that has closed count for those who were asked, once it is announced: by what it
-/// struck with, and how everybody stood before that. One that is resolved anew strikes with nothing,
-/// and has counted.
+/// Counts a closed window for the asked seats from its announcement on, by its strikes and the attendance
+/// before them. A window that is resolved again has no strikes, and has been counted.
 pub(crate) async fn count(
     touched: &mut Touched<'_>,
     window: &WindowRow,
@@ -167,7 +164,7 @@ impl Closed<'_> {
         }
         let seats: Vec<Seat> = declared.iter().map(|(seat, _)| *seat).collect();
         let noted = touched.count_declared(self.window.number, &seats, self.announced).await?;
-        // What a game master declared for them, or brought back, has nobody been late with.
+        // A declaration that the game master made or restored counts as in time.
         for (seat, player) in declared.into_iter().filter(|(seat, _)| !noted.contains(seat)) {
             self.keep(touched, seat, player.clone(), Keeping::InTime);
         }
@@ -178,7 +175,7 @@ impl Closed<'_> {
         Ok(())
     }
 
-    /// Who should have declared for a seat.
+    /// Returns the person who should have declared for a seat: its substitute, or else its player.
     async fn absentee(
         &self,
         touched: &mut Touched<'_>,
@@ -206,8 +203,8 @@ impl Closed<'_> {
     }
 }
 
-/// Notes it of those who sat there before and sit at the table no more, because somebody else was
-/// given their seat. Of who is away it is not noted.
+/// Records the replacement of the people in `before` who have lost their seat to somebody else, unless they
+/// are away.
 pub(crate) async fn replaced(
     touched: &mut Touched<'_>,
     before: &[SeatRow],
@@ -229,8 +226,8 @@ pub(crate) async fn replaced(
     Ok(())
 }
 
-/// What a seat declared too late counts in the open window, in which another is resolved anew: its
-/// miss there becomes a declaration that was late.
+/// Turns the seat's miss in `origin`, or in a window whose seals count in it, into a late declaration in the
+/// open window.
 pub(crate) async fn accept_late(
     touched: &mut Touched<'_>,
     origin: WindowNumber,
@@ -249,8 +246,8 @@ pub(crate) async fn accept_late(
     Ok(())
 }
 
-/// Lets those windows count that led to the open one, and no others: whatever a game master takes
-/// back takes with it how it was kept, and what they undo brings it back.
+/// Lets exactly the windows that led to the open one count: an override that takes a window back also takes
+/// back its results, and undoing the override restores them.
 pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
     let rows = touched.reputation().await?;
     if rows.is_empty() {
@@ -262,7 +259,7 @@ pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<(), 
     for row in &rows {
         let is_replaced = row.kept == Keeping::Replaced;
         let counts = if is_replaced {
-            // Whoever sits there again was not.
+            // A person who sits there again was not replaced.
             !seats.iter().any(|seat| seat.person.as_ref() == Some(&row.person))
         } else {
             lineage.counts(row, &rows)
@@ -275,7 +272,7 @@ pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<(), 
                         .follows
                         .is_some_and(|last| lineage.again(last).contains(&row.number)) =>
             {
-                // What is held back is not told by this, either.
+                // A result that is held back must not show in this row either.
                 Some(open.opens_at)
             }
             (at, _) => at,
@@ -288,11 +285,11 @@ pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<(), 
     Ok(())
 }
 
-/// How the windows of a table follow one another.
+/// The succession of a table's windows.
 struct Lineage {
-    /// By its number, the window whose sealings count in one.
+    /// The window whose seals count in each window, by the latter's number.
     again: BTreeMap<WindowNumber, Option<WindowNumber>>,
-    /// Those that led to the open one.
+    /// The windows that led to the open one.
     line: BTreeSet<WindowNumber>,
 }
 
@@ -313,13 +310,13 @@ impl Lineage {
         Ok(Self { again, line })
     }
 
-    /// A window and those whose sealings count in it, the newest first.
+    /// Returns a window and those whose seals count in it, the newest first.
     fn again(&self, number: WindowNumber) -> Vec<WindowNumber> {
         let next = |number: &WindowNumber| self.again.get(number).copied().flatten();
         std::iter::successors(Some(number), next).collect()
     }
 
-    /// True if a row counts: its window does, and nothing later has taken its place there.
+    /// True if the row's window led to the open one, and no later row of the seat replaces it.
     fn counts(&self, row: &ReputationRow, rows: &[ReputationRow]) -> bool {
         let grounds = self.line.iter().map(|number| self.again(*number));
         let mut grounds = grounds.filter(|ground| ground.contains(&row.number));

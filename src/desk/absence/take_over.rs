@@ -1,5 +1,5 @@
-//! Somebody takes a seat of a game that is played. What was declared for it was somebody else's, and
-//! they have a whole window from then on.
+//! Taking over a seat of a game in play. The declaration of the previous player is withdrawn, and the new
+//! player has a whole window from then on.
 
 use crate::absence::attendance::procedure_among;
 use crate::model::desk::NotDone;
@@ -15,19 +15,19 @@ use tables::ids::PersonId;
 use tables::time::Time;
 use tables::{PersonSettings, Timing};
 
-/// Somebody who takes a seat.
+/// A person who takes over a seat.
 pub(crate) struct TakingOver<'a> {
     pub(crate) games: Games,
     pub(crate) seat: Seat,
     pub(crate) guest: &'a Guest,
-    /// The id of whom nobody knows yet.
+    /// The id for a person whom the store does not know yet.
     pub(crate) drawn: &'a PersonId,
     pub(crate) now: Time,
 }
 
 impl TakingOver<'_> {
-    /// Seats them in this open window, and tells its new deadline if it was put off. Nobody is sought
-    /// for the seat any more.
+    /// `None` if the deadline was not extended; otherwise the new deadline. Seats the guest in the open
+    /// window, and drops the calls for players for the seat.
     pub(crate) async fn sit(
         &self,
         touched: &mut Touched<'_>,
@@ -60,8 +60,8 @@ impl TakingOver<'_> {
         Ok(closes)
     }
 
-    /// Gives them a whole window, if anything is asked of them. In the time of grace they may declare
-    /// as those may who are late.
+    /// `None` if the deadline stays. Gives an asked seat a whole window; in the grace period, adds it to the
+    /// late seats.
     async fn put_off(
         &self,
         touched: &mut Touched<'_>,
@@ -91,7 +91,7 @@ impl TakingOver<'_> {
     }
 }
 
-/// Tells those who have just sat down where they stand, and what is asked.
+/// Sends the newly seated players the position and the questions of the open window.
 pub(crate) async fn introduce(
     touched: &mut Touched<'_>,
     games: Games,
@@ -116,7 +116,7 @@ pub(crate) async fn introduce(
     Ok(notice.post_to_each(touched, told).await?)
 }
 
-/// Takes back what a seat has declared in the open window: it was somebody else's.
+/// Withdraws the declaration of a seat in the open window, which the previous player made.
 pub(crate) async fn withdraw_declaration(
     touched: &mut Touched<'_>,
     seat: Seat,
@@ -130,7 +130,7 @@ pub(crate) async fn withdraw_declaration(
     Ok(())
 }
 
-/// Who sits there.
+/// Returns the row of a seat.
 pub(crate) fn row_of(seats: &[SeatRow], seat: Seat) -> Result<SeatRow, Refused> {
     seats.iter().find(|row| row.seat == seat).cloned().ok_or(Refused::NoSeat)
 }

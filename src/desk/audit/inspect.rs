@@ -1,4 +1,4 @@
-//! Every table of a database, held against its own journal.
+//! The inspection of every table of a database against its journal.
 
 use crate::audit::replay::broken;
 use crate::model::desk::{Desk, NotDone};
@@ -6,20 +6,19 @@ use letters::Refused;
 use store::StoreError;
 use tables::ids::{EntryNumber, TableCode};
 
-/// What came of looking at every table.
+/// The result of the inspection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inspected {
     pub tables: usize,
-    /// How many of them are played by rules that this program does not know, so that only the hashes
-    /// of their journals could be held together.
+    /// The number of tables whose rules this program does not know, so that only the hashes of their journals
+    /// were checked.
     pub by_hash_alone: usize,
-    /// Those that do not come as their journals tell.
+    /// The tables that contradict their journals.
     pub faulty: Vec<TableCode>,
 }
 
 impl Desk {
-    /// Holds every table against its journal: the hashes of its entries, and what comes of playing it
-    /// again. Nothing is changed.
+    /// Checks every table against its journal: the hashes of the entries and the replay. Nothing is changed.
     pub async fn inspect(&self) -> Result<Inspected, StoreError> {
         let mut inspected = Inspected::default();
         let codes = self.store.read().await?.codes().await?;
@@ -41,7 +40,7 @@ impl Desk {
         Ok(inspected)
     }
 
-    /// True if each entry of a table's journal follows from those before it.
+    /// True if the hash of each entry of a table's journal follows from the entries before.
     async fn is_chained(&self, code: &TableCode) -> Result<bool, StoreError> {
         let mut session = self.store.read().await?;
         let Some(table) = session.table(code).await? else { return Ok(false) };

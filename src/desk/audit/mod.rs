@@ -1,4 +1,4 @@
-//! What shows afterwards that all was as it should be: files, replays, hashes.
+//! The audit of tables: files, replays and hashes.
 
 pub(crate) mod file;
 pub(crate) mod inspect;

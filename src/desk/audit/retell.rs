@@ -1,5 +1,4 @@
-//! A table that is over, told again from its beginning: step by step, and to each viewer what could
-//! be known from where they sat.
+//! The history of a table that is over: step by step, with the knowledge of each viewer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -28,55 +27,54 @@ use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{CloseReason, EndKind, Stage};
 
-/// A table that is over.
+/// The history of a table that is over.
 #[derive(Debug)]
 pub struct Retold {
-    /// What people typed.
+    /// The code of the table, as people type it.
     pub code: TableCode,
     pub game: &'static dyn AnyGame,
-    /// The language of what was public.
+    /// The language of the public letters.
     pub language: Lang,
     pub chairs: usize,
-    /// Everybody's names at the end, by seat.
+    /// The names of the players at the end, by seat.
     pub names: Vec<String>,
-    /// On which chairs a bot sat at the end.
+    /// The seats of house players at the end.
     pub bots: Vec<Seat>,
-    /// The zone in which its times were told.
+    /// The time zone of the letters.
     pub zone: Tz,
-    /// The hash of its seed, in hex digits.
+    /// The hash of the seed, in hex digits.
     pub commitment: String,
-    /// The hash of the last entry of its journal, in hex digits.
+    /// The hash of the last entry of the journal, in hex digits.
     pub head: String,
-    /// Its seed, in hex digits.
+    /// The seed, in hex digits.
     pub seed: String,
-    /// What happened, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// What those are called who have decided something, by their accounts.
+    /// The names of the deciders, by their accounts.
     masters: BTreeMap<AccountId, String>,
 }
 
-/// Something that happened at a table, and what has come of it.
+/// A step of the history: an event, and its result.
 #[derive(Debug)]
 pub struct Step {
     pub what: StepKind,
-    /// When.
     pub at: Time,
-    /// True if it counts.
+    /// The validity of the step at the end.
     pub fate: Validity,
-    /// Where everything stood when the window closed; none if it was none.
+    /// The contest before the window was resolved; `None` if the step is no window.
     open: Option<Box<dyn AnyContest>>,
-    /// Where everything stood then; none if nothing had been dealt.
+    /// The contest after the step; `None` before the deal.
     contest: Option<Box<dyn AnyContest>>,
-    /// What happened, whole.
+    /// The event, with its secrets.
     event: Event,
-    /// True if it was only told how many had sealed.
+    /// True if only the number of sealings was public.
     count_only: bool,
     declared: Vec<Revealed>,
     dice: Vec<Cast>,
     decided: Vec<Logged>,
 }
 
-/// One thing that happened at a table, as its history tells it.
+/// The kind of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// The game was dealt.
@@ -86,82 +84,80 @@ pub enum StepKind {
         number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
         round: Round,
-        /// True if it belonged to a root window that was being resolved.
+        /// True if the window belonged to a root window that was being resolved.
         suspended: bool,
-        /// Why it was closed.
         why: CloseReason,
     },
     /// The table was over.
     Over { how: EndKind },
 }
 
-/// True if something still counted at the end.
+/// The validity of a step at the end of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Validity {
     Counts,
     /// The same window was resolved anew.
     Anew,
-    /// The table went back to before it.
+    /// The table was rolled back to before the step.
     GoneBack,
 }
 
-/// What a seat had declared when its window closed.
+/// A declaration at the closing of its window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revealed {
     pub seat: Seat,
-    /// True if anything was there, if only a draft.
+    /// True if the seat had sealed or drafted anything.
     pub is_there: bool,
-    /// The receipt of the sealing; none if it was not sealed.
+    /// The receipt of the sealing; `None` without one.
     pub receipt: Option<Receipt>,
-    /// What was declared, and what was asked; none where it may not be known.
+    /// The declaration and the questions; `None` if the viewer may not know them.
     pub said: Option<(Declaration, Interview)>,
 }
 
-/// A step as somebody could know it.
+/// A step as one viewer could know it.
 #[derive(Debug)]
 pub struct Seen {
-    /// What game masters had decided about it.
+    /// The decisions of game masters about the step.
     pub decided: Vec<Logged>,
-    /// What each who was asked had declared.
+    /// The declarations of the asked seats.
     pub declared: Vec<Revealed>,
-    /// The parts of letters that tell of it.
+    /// The parts of letters about the step.
     pub told: Vec<Part>,
     pub entries: Vec<Entry<Json>>,
-    /// The dice that fell for it, and what was shuffled.
+    /// The dice of the step, including shuffles.
     pub dice: Vec<Cast>,
-    /// Where everything stood when the window closed, before it was resolved; none if it was none.
+    /// The report before the window was resolved; `None` if the step is no window.
     pub open: Option<Json>,
-    /// Where everything stood after it; none if nothing had been dealt.
+    /// The report after the step; `None` before the deal.
     pub report: Option<Json>,
 }
 
 impl Retold {
-    /// From where it can be looked at: as everybody, from each seat, and seeing everything.
+    /// Returns the possible viewers: the public, each seat, and one who sees everything.
     pub fn viewers(&self) -> Vec<Viewer> {
         let seats = Seat::all(self.chairs).map(Viewer::Seat);
         [Viewer::Public].into_iter().chain(seats).chain([Viewer::All]).collect()
     }
 
-    /// For whom letters about it are written, in this language.
+    /// Returns the reader of letters about the table, in this language.
     pub fn reader(&self, lang: Lang) -> Reader {
         Reader::new(self.game, lang).with_names(&self.names).in_zone(self.zone)
     }
 
-    /// What everything was called at the table, players included.
+    /// Returns the words of the game, with the names of the players.
     pub fn words(&self) -> Words<'static> {
         show::words(self.game, self.chairs, &self.names)
     }
 
-    /// What somebody is called who has decided something; empty if nobody knows any more.
+    /// Returns the name of a decider; empty if unknown.
     pub fn called(&self, account: &AccountId) -> &str {
         self.masters.get(account).map_or("", String::as_str)
     }
 }
 
 impl Step {
-    /// What could be known of it from somewhere. Only a game's own view of its state and its events
-    /// decides what is hidden of those; of declarations and of the dice that decide in the place of
-    /// one, a seat knows its own.
+    /// Returns the knowledge of a viewer about the step. The game alone decides what is hidden of its states
+    /// and events; of declarations and of the dice thrown in place of one, a seat knows its own.
     pub fn seen_by(&self, viewer: Viewer) -> Seen {
         let is_all = viewer == Viewer::All;
         let is_own = |seat: Option<Seat>| is_all || seat.map(Viewer::Seat) == Some(viewer);
@@ -169,7 +165,7 @@ impl Step {
             said: declared.said.clone().filter(|_| is_own(Some(declared.seat))),
             ..declared.clone()
         };
-        // A decision is told to the table, or it is not.
+        // Other viewers are shown only the public decisions.
         let of_table = if is_all { Viewer::All } else { Viewer::Public };
         let decided = self.decided.iter().map(|of| Logged { whole: is_all, ..of.clone() });
         let secrecy = match &self.contest {
@@ -198,10 +194,9 @@ impl Step {
 }
 
 impl Desk {
-    /// A table from its beginning to its end. None: it is not over, as far as that has been
-    /// announced.
-    /// Refused if there is no such table, this program does not know its rules, or what is kept of
-    /// it does not come to what its journal tells.
+    /// Returns the history of a table; `None` if no end of the table has been announced.
+    /// Refused if the table does not exist, this program does not know its rules, or its rows contradict its
+    /// journal.
     pub async fn retell(&self, code: &TableCode, now: Time) -> Result<Option<Retold>, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
@@ -214,14 +209,14 @@ impl Desk {
     }
 }
 
-/// A table that is being told.
+/// The builder of a table's history.
 struct HistoryBuilder {
     game: &'static dyn AnyGame,
     table: TableRow,
     seats: Vec<SeatRow>,
     journal: Vec<(JournalRow, Event)>,
     overrides: Vec<OverrideRow>,
-    /// The windows that led to the last one.
+    /// The windows on the line to the last one.
     line: BTreeSet<WindowNumber>,
     dice: Dice,
     witness: Witness,
@@ -267,7 +262,7 @@ impl HistoryBuilder {
                 _ => None,
             };
             let Some(mut step) = step else { continue };
-            // What touches no window that was ever closed belongs to what came next.
+            // A decision about no closed window belongs to the next step.
             let touches = |entry: EntryNumber, window: Option<WindowNumber>| match step.what {
                 StepKind::Closed { number, .. } if Some(number) == window => true,
                 _ => entry < row.entry && window.is_none_or(|window| !self.is_closed(window)),
@@ -298,7 +293,7 @@ impl HistoryBuilder {
         })
     }
 
-    /// Every decision, with its entry in the journal and the window that it touched.
+    /// Returns every decision, with its journal entry and the window that it touched.
     async fn decided(
         &self,
         session: &mut Session,
@@ -315,7 +310,7 @@ impl HistoryBuilder {
         Ok(decided)
     }
 
-    /// What those who have decided something are called at the table, or else where they come from.
+    /// Returns the names of the deciders at the table, or else those in their accounts.
     async fn masters(&self, session: &mut Session) -> Result<BTreeMap<AccountId, String>, NotDone> {
         let mut masters = BTreeMap::new();
         for kept in self.overrides.iter().filter(|kept| kept.vote.is_none()) {
@@ -331,7 +326,7 @@ impl HistoryBuilder {
         Ok(masters)
     }
 
-    /// What was done at once in a window, and not taken back.
+    /// Returns the acts of a window that were not taken back.
     fn acts(&self, window: WindowNumber) -> impl Iterator<Item = &Entry<Json>> {
         let taken = taken_back(self.journal.iter().map(|(row, happened)| (row.entry, happened)));
         let acts = self.journal.iter().filter_map(move |(row, happened)| match happened {
@@ -394,7 +389,7 @@ impl HistoryBuilder {
         })
     }
 
-    /// The dice of a deal: of the first one, or of one that it was gone back to.
+    /// Returns the dice of a deal: the first one, or one asked again after a rollback.
     fn deal(&self, number: WindowNumber, before: &[Step]) -> Result<Vec<Cast>, StoreError> {
         let unreadable = |why: String| StoreError::Unreadable(why);
         let options = read_json(&self.table.options)?;
@@ -484,8 +479,7 @@ impl HistoryBuilder {
         Ok(Step { contest, ..self.step(StepKind::Over { how }, event.clone(), row.at) })
     }
 
-    /// The windows before one in which the same root window was being resolved. A die that had been
-    /// thrown then is not thrown again.
+    /// Returns the windows before one with the same root window. Their dice are not thrown again.
     async fn same_round(
         &self,
         session: &mut Session,
@@ -531,7 +525,7 @@ impl HistoryBuilder {
     }
 }
 
-/// The name in an account such as `terminal:sakura`; a number is none.
+/// Returns the name in an account such as `terminal:sakura`, `None` for a number.
 fn name_in(account: &AccountId) -> Option<&str> {
     let (_, name) = account.as_str().split_once(':')?;
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Playing what somebody else has written: the rules were made for what they come to themselves.
+//! Replay of foreign data, for which the rules were not made.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -8,11 +8,11 @@ use std::sync::Once;
 use futures_util::FutureExt;
 
 thread_local! {
-    /// True if what comes to grief on this thread now is told to whoever asked, and to nobody else.
+    /// True while panics of this thread are reported to the caller alone.
     static TOLD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What comes of it; none if the rules come to grief with it.
+/// Runs the work; `None` if it panics.
 pub(crate) async fn safely<T>(work: impl Future<Output = T>) -> Option<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,4 +1,4 @@
-//! A table that is over, played again for whoever wants to know whether it went as it was told.
+//! The verification of a table that is over.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use tables::ids::{TableCode, WindowNumber, or_before_first};
 use tables::time::Time;
 
 impl Desk {
-    /// Plays a table that is over again. Nothing is changed.
-    /// Refused if there is no such table, its end has not been announced, or this program does
-    /// not know its rules.
+    /// Replays a table that is over, without changing anything.
+    /// Refused if the table does not exist, its end has not been announced, or this program does not know its
+    /// rules.
     pub async fn verify(&self, code: &TableCode, now: Time) -> Result<Replay, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
@@ -29,13 +29,12 @@ impl Desk {
 }
 
 impl Replay {
-    /// True if everything is as the journal tells it, and the journal is the one that these heads
-    /// were posted of.
+    /// True if the replay agrees with the journal, and the journal has the posted heads.
     pub fn holds(&self, heads: &[Head]) -> bool {
         self.is_sound() && self.heads.hold(heads).iter().all(|head| head.found && !head.followed)
     }
 
-    /// What came of it, in words, and what the heads tell that somebody has from its posts.
+    /// Writes the result of the replay, and the verdict on the heads, in words.
     pub fn written(
         &self,
         letters: &Letters,
@@ -64,7 +63,7 @@ impl Replay {
         )
     }
 
-    /// The decisions of game masters by the root windows that they touched, in order.
+    /// Returns the numbers of decisions by the root window that they touched, in order.
     fn touched_windows(&self) -> Vec<TouchedWindow> {
         let mut numbers: BTreeMap<Option<WindowNumber>, Vec<u32>> = BTreeMap::new();
         for (decision, number, _) in &self.touched {

@@ -17,77 +17,76 @@ use store::{APART, StoreError};
 use tables::ids::TableCode;
 use tables::time::{Span, Time};
 
-/// Now.
+/// Returns the current time.
 pub fn now() -> Time {
     #[expect(clippy::disallowed_methods, reason = "this is the clock")]
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time::default() + Span::from(since)
 }
 
-/// The number of tables that are looked at before the clock asks again what is due.
+/// The maximum number of tables looked at in one round.
 const BATCH: u32 = 256;
 
-/// The time to sleep at most: another process may have brought a deadline nearer.
+/// The longest sleep between rounds: another process may have set an earlier deadline.
 const NAP: Duration = Duration::from_secs(1);
 
-/// How long a round of the clock, and a look at a table, may take. Whatever they wait for has limits
-/// of its own; should one of them not hold, the clock goes on all the same.
+/// The timeouts of a round of the clock and of a look at a table. The calls inside have timeouts of their
+/// own; if one of them fails, the clock still goes on.
 const ROUND: Duration = Duration::from_secs(20);
 const LOOK: Duration = Duration::from_secs(90);
 
-/// How often a process says that it is alive, and how long a silence is an outage.
+/// The interval between a process's heartbeats, and the silence that is an outage.
 #[derive(Clone, Copy, Debug)]
 pub struct Heartbeat {
     pub every: Duration,
-    /// A silence of all processes that is longer than this is an outage.
+    /// The longest silence of all processes that is not an outage.
     pub silence: Duration,
 }
 
-/// Keeps the deadlines of all tables of a desk, until it is told to stop.
+/// The loop that keeps the deadlines of all tables of a desk until it is stopped.
 #[derive(Debug)]
 pub struct Clock {
     desk: Desk,
     process: String,
     beat: Heartbeat,
-    /// Rung by whoever brings a time nearer in this process, so that nobody waits out the nap.
+    /// Rung by any task of this process that sets an earlier time, to end the sleep.
     bell: Arc<Notify>,
-    /// Rung when there are letters to be carried.
+    /// Rung when there are letters to deliver.
     courier: Arc<Notify>,
     counts: Arc<Counts>,
 }
 
-/// The looks that are under way, each a task of its own: what is stuck at one table keeps the clock
-/// from no other.
+/// The running looks, each a task of its own, so that a stuck table delays no other.
 #[derive(Debug)]
 struct RunningLooks {
     tasks: JoinSet<bool>,
     codes: BTreeMap<Id, TableCode>,
-    /// So many at the same time: on SQLite they share commits, and on a server they leave something
+    /// The limit of simultaneous looks: on SQLite they share commits, and on a server they leave connections
     /// for others.
     lanes: Arc<Semaphore>,
     counts: Arc<Counts>,
 }
 
 impl Clock {
-    /// A clock for this process, and whom it tells that there are letters to be carried.
+    /// Returns a clock for this process that rings `courier` when there are letters to deliver.
     pub fn new(desk: Desk, process: String, beat: Heartbeat, courier: Arc<Notify>) -> Self {
         let counts = Arc::default();
         Self { desk, process, beat, bell: Arc::default(), courier, counts }
     }
 
-    /// Counts its rounds here.
+    /// Sets the counters for the rounds.
     #[must_use]
     pub fn with_counts(self, counts: Arc<Counts>) -> Self {
         counts.set_clock(ClockTrust::Unsure);
         Self { counts, ..self }
     }
 
-    /// Rings for the clock to look at once.
+    /// Returns the bell that makes the clock look immediately.
     pub fn bell(&self) -> Arc<Notify> {
         Arc::clone(&self.bell)
     }
 
-    /// Keeps the deadlines. A failing database is told in the log, and tried again.
+    /// Keeps the deadlines until `stop` is true. Logs a failing database and retries.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
         let lanes = Arc::new(Semaphore::new(self.desk.store().lanes()));
         let counts = Arc::clone(&self.counts);
@@ -118,7 +117,7 @@ impl Clock {
         while looks.next().await.is_some() {}
     }
 
-    /// Does what is due, and says how long nothing will be.
+    /// Does the due work and returns the time until the next.
     async fn tick(
         &self,
         pulse: &mut Pulse,
@@ -127,8 +126,8 @@ impl Clock {
         if !self.is_trusted(pulse).await? {
             return Ok(NAP.min(self.beat.every));
         }
-        // The sign of life comes first: if this machine has slept, what fell due meanwhile must
-        // not be taken for punctual.
+        // The heartbeat comes first: after this machine has slept, work that fell due meanwhile must not pass
+        // for punctual.
         let (every, silence) = (Span::from(self.beat.every), Span::from(self.beat.silence));
         if pulse.beaten.is_none_or(|beaten| now() - beaten >= every) {
             let outage = self.desk.beat(&self.process, now(), silence).await?;
@@ -146,15 +145,15 @@ impl Clock {
         for code in due {
             looks.begin(&self.desk, code);
         }
-        // Those that take long are left to themselves.
+        // Looks that take longer go on in the background.
         let done = timeout(NAP, looks.all()).await;
         self.courier.notify_one();
-        // If nothing could be done about what is due, doing it at once again would not help.
+        // If no look changed anything, an immediate retry would not help.
         Ok(if done == Ok(false) { NAP } else { Duration::ZERO })
     }
 
-    /// True if the deadlines can be kept by the clock of this process. It is looked at as often as a
-    /// sign of life is due, and as long as it is not trusted.
+    /// True if the clock of this process can keep the deadlines. Checked once per heartbeat interval, and in
+    /// every round while this is unsure.
     async fn is_trusted(&self, pulse: &mut Pulse) -> Result<bool, StoreError> {
         let every = self.beat.every;
         if pulse.looked.is_some_and(|looked| looked.elapsed() < every) {
@@ -175,7 +174,7 @@ impl Clock {
             Trust::Wrong(_) => ClockTrust::Wrong,
         });
         if trust == Trust::Right && !was_trusted {
-            // No letter is carried by a clock that is not trusted.
+            // No letter is delivered while the clock is not trusted.
             self.courier.notify_one();
         }
         if let Trust::Wrong(off) = trust {
@@ -191,12 +190,12 @@ impl Clock {
     }
 }
 
-/// The memory of a clock from round to round.
+/// The state of a clock between rounds.
 #[derive(Debug, Default)]
 struct Pulse {
-    /// The time when it gave its last sign of life.
+    /// The time of the last heartbeat.
     beaten: Option<Time>,
-    /// What it has met of other clocks, when it looked at them last, and what it said itself then.
+    /// The heartbeats seen of other processes; below, the instant of the last check and the time read then.
     witnesses: Witnesses,
     looked: Option<Instant>,
     last: Option<Time>,
@@ -204,7 +203,7 @@ struct Pulse {
 }
 
 impl RunningLooks {
-    /// Looks at a table, unless somebody is just at it.
+    /// Starts a look at a table, unless one is running.
     fn begin(&mut self, desk: &Desk, code: TableCode) {
         if self.codes.values().any(|other| *other == code) {
             return;
@@ -214,7 +213,7 @@ impl RunningLooks {
         self.codes.insert(task.id(), code);
     }
 
-    /// Waits until nobody looks any more, and says whether that changed anything.
+    /// Waits for all looks; returns true if any of them changed something.
     async fn all(&mut self) -> bool {
         let mut done = false;
         while let Some(changed) = self.next().await {
@@ -223,7 +222,7 @@ impl RunningLooks {
         done
     }
 
-    /// Waits until one look is over, and says whether it changed anything; nothing, if there is none.
+    /// `None` if no look is running. Waits for one look and returns true if it changed something.
     async fn next(&mut self) -> Option<bool> {
         let ended = self.tasks.join_next_with_id().await?;
         let id = ended.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
@@ -232,9 +231,9 @@ impl RunningLooks {
     }
 }
 
-/// Looks at a table when there is a lane for it, and says whether that changed anything.
+/// Looks at a table as soon as a lane is free; returns true if this changed something.
 async fn look(desk: Desk, code: TableCode, lanes: Arc<Semaphore>, counts: Arc<Counts>) -> bool {
-    // Nobody closes it.
+    // The semaphore is never closed.
     let _lane = lanes.acquire().await;
     let began = Instant::now();
     match timeout(LOOK, desk.look(&code, now())).await {

@@ -1,8 +1,8 @@
-//! The right clock, where this process and others do not agree about what time it is.
+//! The trust in the clock of this process while other processes disagree about the time.
 //!
-//! A process whose clock is wrong would move every deadline, so it keeps off them. The server of the
-//! database has a clock of its own. Without one, the others count: a beat of theirs that changes while
-//! this process looks was given just now.
+//! A process with a wrong clock would shift every deadline, so it keeps none. The clock of the database
+//! server decides. Without a server, the other processes do: a heartbeat that changes while this process
+//! looks was given just now.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -14,25 +14,24 @@ use tables::time::{Span, Time};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
     Right,
-    /// It is not known yet if others go on at another time.
+    /// Undecided: other processes may be running with another time.
     Unsure,
-    /// It is ahead of the others by so much, or behind them.
+    /// Ahead of the others by this span, behind them if it is negative.
     Wrong(Span),
 }
 
-/// The clocks of others, as this process has met them.
+/// The heartbeats of other processes, as this process has seen them.
 #[derive(Debug, Default)]
 pub(crate) struct Witnesses {
-    /// Of each process the last beat, and the time here when it was first seen to be another than
-    /// before.
+    /// The last heartbeat of each process, and the local time of its last change, `None` before the first.
     beats: BTreeMap<String, (Time, Option<Time>)>,
-    /// Since when it has been unsure.
+    /// The start of the unsure state.
     unsure_since: Option<Instant>,
 }
 
 impl Witnesses {
-    /// The trust in a clock that says `now`, where every process gives a beat so often,
-    /// and is silent after so long.
+    /// Judges a clock that reads `now`, among processes that beat in the interval `every` and are gone after
+    /// `silence`.
     pub(crate) fn judge(
         &mut self,
         others: &OtherClocks,
@@ -61,12 +60,12 @@ impl Witnesses {
             self.unsure_since = None;
             return Trust::Right;
         }
-        // Whoever is alive beats twice in that time.
+        // A live process beats twice in this time.
         let since = *self.unsure_since.get_or_insert(at);
         if at - since < every * 2 { Trust::Unsure } else { Trust::Right }
     }
 
-    /// Notes whose beats have changed, and forgets who is gone.
+    /// Notes the heartbeats that have changed, and forgets the processes that are gone.
     fn hear(&mut self, others: &OtherClocks, now: Time) {
         let mut beats = BTreeMap::new();
         for (process, beat) in &others.beats {
@@ -81,7 +80,7 @@ impl Witnesses {
     }
 }
 
-/// True if two clocks differ by more than clocks do, where one was read up to so long after the other.
+/// True if two clocks differ by more than [`APART`], the first read up to `later` after the second.
 fn is_apart(here: Time, there: Time, later: Span) -> bool {
     here - there > APART + later || there - here > APART
 }
@@ -97,8 +96,8 @@ mod tests {
         Time::from_milliseconds(seconds * 1000)
     }
 
-    /// The trust in a clock that is ahead by so many seconds, look by look, ten seconds apart,
-    /// beside another process with these beats.
+    /// Judges a clock that is ahead by so many seconds once for each of these heartbeats of another process,
+    /// ten seconds apart.
     fn judged(ahead: i64, beats: &[i64]) -> Vec<Trust> {
         let (mut witnesses, began) = (Witnesses::default(), Instant::now());
         let mut look = |(nth, beat): (usize, &i64)| {
@@ -132,7 +131,7 @@ mod tests {
     fn after_an_outage_nobody_beats_and_the_clock_is_right() {
         let right = judged(0, &[900_000; 4]);
         assert_eq!(right, [Trust::Unsure, Trust::Unsure, Trust::Right, Trust::Right]);
-        // A wrong clock had left a beat of the future, and is gone.
+        // A process with a wrong clock left a heartbeat in the future, and is gone.
         let right = judged(0, &[1_100_000; 4]);
         assert_eq!(right, [Trust::Unsure, Trust::Unsure, Trust::Right, Trust::Right]);
     }

@@ -1,4 +1,4 @@
-//! What somebody does at once, before everybody's eyes.
+//! Acts: moves made immediately and before everybody's eyes.
 
 use super::{Conversation, ConversationError};
 use crate::window::act::PressedControl;
@@ -6,36 +6,36 @@ use letters::{SureToAct, UnreadPiece};
 use rules::text::Reading;
 use rules::{Answer, Declaration, Interview, Value};
 
-/// What a line says that is to be done at once.
+/// An act as read from an input line.
 #[derive(Debug)]
 pub struct SaidAct {
     pub said: Declaration,
-    /// What it comes to.
+    /// The interview about the act.
     pub found: Interview,
     pub unread: Vec<UnreadPiece>,
 }
 
 impl SaidAct {
-    /// True if it is all that there is to say, and all of it was understood.
+    /// True if the act is complete and all of the input was understood.
     pub fn is_whole(&self) -> bool {
         self.unread.is_empty() && self.found.is_all_said()
     }
 }
 
 impl Conversation<'_> {
-    /// Reads what is to be done at once.
+    /// Reads an act from an input line.
     pub fn read_act(&self, line: &str) -> SaidAct {
         self.said_act(self.sight.read_act(line))
     }
 
-    /// What was read comes to.
+    /// Adds the answers that leave no choice to a parsed act.
     pub fn said_act(&self, reading: Reading) -> SaidAct {
         let unread = UnreadPiece::of(&reading);
         let said = self.with_only_answers(reading.declaration);
         SaidAct { found: self.sight.acting(&said), said, unread }
     }
 
-    /// What is to be done at once, also as far as there is only one answer, which nobody need say.
+    /// Adds the answers that leave no choice to an act.
     fn with_only_answers(&self, mut said: Declaration) -> Declaration {
         loop {
             let found = self.sight.acting(&said);
@@ -46,7 +46,7 @@ impl Conversation<'_> {
         }
     }
 
-    /// What is asked before this is done, if it is all that there is to say and stands for good.
+    /// `None` unless the act is complete and final; otherwise the question to ask before the act.
     pub fn ask_before(&self, said: &Declaration) -> Result<Option<String>, ConversationError> {
         let Self { speaker, sight } = self;
         let said = self.with_only_answers(said.clone());
@@ -57,7 +57,7 @@ impl Conversation<'_> {
         Ok(Some(speaker.letters.write(speaker.reader, &SureToAct { act })?))
     }
 
-    /// Does it; by a press on a control, if it was one.
+    /// Carries out an act. `pressed` is the control that was pressed for the act, if any.
     pub async fn act(
         &self,
         said: &Declaration,

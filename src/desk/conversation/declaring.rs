@@ -1,5 +1,4 @@
-//! What somebody says about their declaration: a draft, a seal, taking both back, and letting what was
-//! sealed count always.
+//! Declarations by input: a draft, a seal, withdrawing both, and making a seal a standing order.
 
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use rules::text::NamedPart;
 use rules::{Answer, Declaration, Interview, Key, StillStanding, said_again};
 
 impl Conversation<'_> {
-    /// Takes a declaration in place of the one that was there.
+    /// Replaces the person's declaration.
     pub async fn declare(
         &self,
         declaration: &Declaration,
@@ -19,7 +18,7 @@ impl Conversation<'_> {
         self.declare_as_read(declaration, self.sight.form(declaration), status).await
     }
 
-    /// Takes a declaration that has been read already.
+    /// Replaces the person's declaration with one that has been parsed already.
     pub async fn declare_as_read(
         &self,
         declaration: &Declaration,
@@ -32,14 +31,14 @@ impl Conversation<'_> {
         Ok(desk.declare(&self.sight.code, account, declaration, status, seen, now).await?)
     }
 
-    /// What they declared the last time, for whoever declares again.
+    /// `None` if there is none; otherwise the person's previous declaration.
     async fn said_before(&self) -> Result<Option<Declaration>, ConversationError> {
         self.sight.seated_in_game()?;
         Ok(self.speaker.desk.said_before(self.sight).await?)
     }
 
-    /// The same as they declared the last time, as far as it is asked again and can stand, with a note
-    /// on what cannot, and whether it takes the place of something else.
+    /// Returns the previous declaration, as far as it is asked again and valid, with a note on the rest and
+    /// on any other declaration that it replaces.
     pub async fn same(
         &self,
         own: &Declaration,
@@ -52,8 +51,8 @@ impl Conversation<'_> {
         Ok((again.draft, note))
     }
 
-    /// What of their last declaration cannot stand, and whether the rest takes the place of something
-    /// else; nothing if neither is so.
+    /// Returns the note on the invalid parts of a previous declaration and on a replaced declaration; empty
+    /// if there is neither.
     pub fn note_of(
         &self,
         again: &StillStanding,
@@ -65,8 +64,7 @@ impl Conversation<'_> {
         Ok(self.speaker.letters.write(self.speaker.reader, &note)?)
     }
 
-    /// What is left of their own declaration without a section, or without anything where none is
-    /// named.
+    /// Returns the person's declaration without a section, or an empty one if no section is named.
     pub fn without(
         &self,
         own: &Declaration,
@@ -89,7 +87,7 @@ impl Conversation<'_> {
         Ok(left)
     }
 
-    /// How a declaration that was taken was read, below what of its text could not be.
+    /// Returns the echo of an accepted declaration, after the input that could not be read.
     pub fn echo_of(
         &self,
         received: &ReceivedDeclaration,
@@ -103,7 +101,7 @@ impl Conversation<'_> {
         Ok(self.speaker.letters.write(self.speaker.reader, &echoed)?)
     }
 
-    /// How their declaration stands, below what of a text could not be read.
+    /// Returns the echo of the person's declaration, after the input that could not be read.
     pub fn echo(
         &self,
         interview: &Interview,
@@ -116,7 +114,7 @@ impl Conversation<'_> {
         Ok(self.speaker.letters.write(self.speaker.reader, &echoed)?)
     }
 
-    /// What comes next for who has sealed this: to let it count always, unless it is ordered already.
+    /// Returns the next step after a seal: to make it a standing order, unless it is one.
     pub fn after_sealing(&self, declared: &Declaration) -> Vec<NextStep> {
         let ordered = self.sight.play.as_ref().map(|play| &play.orders);
         let always = self.always_of(declared);
@@ -126,7 +124,7 @@ impl Conversation<'_> {
         always.iter().any(is_new).then_some(NextStep::Always).into_iter().collect()
     }
 
-    /// What of this declaration could be said once for all windows.
+    /// Returns the part of a declaration that can be a standing order.
     pub(super) fn always_of(&self, declared: &Declaration) -> Declaration {
         let mut always = Declaration::default();
         for asked in self.sight.ordering(&Declaration::default()).asked {

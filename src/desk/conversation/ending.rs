@@ -1,5 +1,5 @@
-//! What ends something is asked about once, and done on what was shown: to close a window now, and to
-//! end a table.
+//! Closing a window, ending a table and leaving a seat: each is asked about once, and carried out on the
+//! revision that was shown.
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep};
 use crate::{Gm, NotDone, Sight};
@@ -8,8 +8,8 @@ use rules::Seat;
 use tables::Stage;
 
 impl Conversation<'_> {
-    /// Whoever leads the table closes the open window: at once where nobody's time is cut short, or as they were
-    /// asked at this revision of the table.
+    /// Closes the open window for whoever leads the table: immediately if nobody's time is cut short, or at
+    /// the revision that was shown with the question.
     pub async fn close(
         &self,
         asked_at: Option<&str>,
@@ -36,7 +36,7 @@ impl Conversation<'_> {
         Ok(shown.below(speaker.refused(Refused::MovedOn, "")?))
     }
 
-    /// Says whose time would be cut short, and asks; nothing if it is nobody's.
+    /// `None` if nobody's time would be cut short; otherwise the question, with the people concerned.
     fn ask_close(&self) -> Result<Option<ConversationAnswer>, ConversationError> {
         is_led(self.sight)?;
         let Some(closing) = self.sight.closing(self.speaker.now) else { return Ok(None) };
@@ -45,8 +45,8 @@ impl Conversation<'_> {
         Ok(Some(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() }))
     }
 
-    /// Whoever leads the table ends it for this reason, which may be empty, as they were asked at this
-    /// revision of it; or says what would be lost, and asks.
+    /// Ends the table for whoever leads it, for a reason that may be empty, at the revision that was shown.
+    /// If `asked_at` is `None`, shows the loss and asks.
     pub async fn end(
         &self,
         reason: &str,
@@ -74,8 +74,7 @@ impl Conversation<'_> {
         Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
     }
 
-    /// They leave their seat before the game begins. The host of others is asked first to whom the
-    /// table goes, unless they were.
+    /// Leaves the seat before the game begins. A host with other players is asked first, unless `was_asked`.
     pub async fn leave(&self, was_asked: bool) -> Result<ConversationAnswer, ConversationError> {
         let (speaker, sight) = (&self.speaker, self.sight);
         let is_other = |seat: &Seat| Some(*seat) != sight.seat;

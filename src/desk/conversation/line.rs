@@ -1,4 +1,4 @@
-//! What a line means that somebody types at a table.
+//! The parsing of lines that are typed at a table.
 
 use super::phrases;
 use crate::Sight;
@@ -8,42 +8,43 @@ use games::meaning::{LineMeaning, Listening};
 use rules::text::{Read, Reading, fold};
 use rules::{Answer, Declaration, Value};
 
-/// What a typed line means.
+/// The meaning of a typed line.
 #[derive(Debug)]
 pub enum TypedLine<'l> {
-    /// A command, and what stands behind its word.
+    /// A command, and the input after its word.
     Command(Command, &'l str),
-    /// The word for a command behind which nothing can stand, and something does.
+    /// The word for a command that takes no input, with input after it.
     Alone(&'l str),
-    /// It asks what this card does.
+    /// A question about this card.
     Card(&'static CardText),
-    /// It is declared, as far as it is understood.
+    /// A declaration, as far as it is understood.
     Declares(Reading),
-    /// This is declared, and sealed with it.
+    /// A declaration that is to be sealed.
     Seals(&'l str),
-    /// It is done at once, as far as it is understood.
+    /// An act, as far as it is understood.
     Acts(Reading),
 }
 
 impl<'l> TypedLine<'l> {
-    /// What a line means; who has no seat is listened to for commands alone. A command by its own word
-    /// comes first, then what the game takes, then a command in other words.
+    /// Parses a line, for commands alone if `listening` is `None`. A command by its own word comes first,
+    /// then the input of the game, then a command in other words.
     pub fn read(line: &'l str, listening: Option<&Listening<'_>>) -> Self {
         if line.is_empty() {
             return Self::Command(Command::Questions, "");
         }
         let (word, rest) = word_and_rest(line);
         let named = Command::find(CommandPlace::Terminal, &fold(word));
-        // A word behind which more stands than its command takes begins a declaration: headings of
-        // phases are words like any other.
+        // A command word followed by more than the command takes begins a declaration: headings of phases are
+        // words like any other.
         let takes = |command: &Command| match command {
-            // Why a table is ended is told on Discord: here it would be the heading of the end phase.
+            // The reason for ending a table is given on Discord: here `end` would be the heading of the end
+            // phase.
             Command::End => rest.is_empty(),
-            // Who asks for help has declared nothing.
+            // A request for help is not a declaration.
             Command::Gm | Command::Help | Command::Why => true,
             command => rest.is_empty() || !command.manifest().options.is_empty(),
         };
-        // A turn that ends is what the game asks about; who wants to go has another word for it.
+        // A word for ending may answer a question of the game; the commands have other words.
         let ends = |command: &Command| matches!(command, Command::End | Command::Quit);
         let is_answer = || listening.is_some_and(|listening| listening.is_answer(line));
         if let Some(command) = named.filter(takes)
@@ -63,7 +64,7 @@ impl<'l> TypedLine<'l> {
         }
     }
 
-    /// What a line means of which the game takes not all.
+    /// Parses a line that the game does not take completely.
     fn in_other_words(
         line: &'l str,
         named: Option<&'l str>,
@@ -92,7 +93,7 @@ impl<'l> TypedLine<'l> {
 }
 
 impl Sight {
-    /// What a line means that the one who looks types, over a draft of theirs.
+    /// Parses a line that the viewer types, over a draft of theirs.
     pub fn typed<'l>(&self, line: &'l str, draft: &Declaration) -> TypedLine<'l> {
         match self.seat {
             Some(_) => self.listening(draft, |listening| TypedLine::read(line, Some(listening))),
@@ -111,7 +112,7 @@ impl From<LineMeaning> for TypedLine<'_> {
     }
 }
 
-/// What is declared before a word for sealing that was taken for words of the player's own.
+/// `None` if no word for sealing was taken as free text; otherwise the declaration before it.
 fn declared_before_seal<'l>(line: &'l str, meaning: &LineMeaning) -> Option<&'l str> {
     let LineMeaning::Declares(reading) = meaning else { return None };
     let declared = phrases::before_seal(line)?;
@@ -120,15 +121,14 @@ fn declared_before_seal<'l>(line: &'l str, meaning: &LineMeaning) -> Option<&'l 
     reading.lines.iter().any(is_it).then_some(declared)
 }
 
-/// True if nothing can stand behind the command of this word.
+/// True if the command of this word takes no input.
 fn stands_alone(word: &str) -> bool {
     let command = Command::find(CommandPlace::Terminal, &fold(word));
     command.is_some_and(|command| command.manifest().options.is_empty())
 }
 
-/// The word for a command with which a line begins, or else its first word, and what stands behind it.
-/// Some words for commands are several, and behind those that say for when the rest is declared, a
-/// colon can stand.
+/// Splits a line into the command word it begins with, or else its first word, and the rest. A command can
+/// have several words. A colon may follow the commands for standing orders and for the next window.
 fn word_and_rest(line: &str) -> (&str, &str) {
     let is_colon = |c: char| matches!(c, ':' | '\u{ff1a}');
     let takes_colon = |command| matches!(command, Command::Next | Command::Orders);
@@ -149,5 +149,5 @@ fn word_and_rest(line: &str) -> (&str, &str) {
     (word.trim(), rest.trim())
 }
 
-/// A word for a command is never more words than that.
+/// The maximum number of words that name a command.
 const WORDS: usize = 3;

@@ -1,4 +1,4 @@
-//! What somebody looks at: their hand, the table, what has happened, what cards do, and the rules.
+//! Views on request: the hand, the table, the log, cards, and the rules.
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use letters::{
@@ -9,13 +9,13 @@ use rules::{Declaration, Round};
 use tables::{ResultForm, Stage};
 
 impl Speaker<'_> {
-    /// What the card does that goes by this name.
+    /// Returns the text of the card with this name.
     pub fn card(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
         Ok(ConversationAnswer::words(self.letters.card(self.reader, said)?))
     }
 
-    /// The rules of the reader's game: a chapter, a clause, the rule of a card, or, if nothing is
-    /// said, a quick start; and the chapters that can be read next.
+    /// Returns the rules of the reader's game (a chapter, a clause, the rule of a card, or, for empty input,
+    /// a quick start), and the chapters to read next.
     pub fn rules(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
         let shown = self.letters.rules(self.reader, said)?;
         Ok(ConversationAnswer {
@@ -27,7 +27,7 @@ impl Speaker<'_> {
 }
 
 impl Conversation<'_> {
-    /// Their hand and what they have on the table, and what they have declared.
+    /// Returns the person's hand, their cards on the table, their standing orders and their declarations.
     pub fn hand(&self) -> Result<ConversationAnswer, ConversationError> {
         let (play, seat) = self.sight.seated_in_play()?;
         let report = play.contest.report(self.sight.viewer());
@@ -56,8 +56,8 @@ impl Conversation<'_> {
         Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
     }
 
-    /// What the card does that goes by this name; if nothing is said, each that they have before
-    /// them, or all of the game.
+    /// Returns the text of the card with this name; for empty input, of the cards that the person has before
+    /// them, or all cards of the game.
     pub fn card(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
         if !said.is_empty() {
             return self.speaker.card(said);
@@ -68,8 +68,7 @@ impl Conversation<'_> {
         Ok(ConversationAnswer::words(text))
     }
 
-    /// What the last window brought, in the whole form of the source, and where everything stands
-    /// (E7).
+    /// Returns the result of the last window, in the full form of the source, and the position (E7).
     pub async fn position(&self) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
         let past = desk.past(self.sight, now).await?;
@@ -82,7 +81,7 @@ impl Conversation<'_> {
         Ok(ConversationAnswer::words(text))
     }
 
-    /// What has happened so far.
+    /// Returns the log of the table so far.
     pub async fn log(&self) -> Result<ConversationAnswer, ConversationError> {
         let past = self.speaker.desk.past(self.sight, self.speaker.now).await?;
         let windows = past.iter();
@@ -92,7 +91,7 @@ impl Conversation<'_> {
         Ok(ConversationAnswer::words(self.speaker.letters.log(self.speaker.reader, &windows)?))
     }
 
-    /// The rulings of a root window, by its number.
+    /// Returns the rulings of a root window, by its number.
     pub async fn why_in(&self, round: Round) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
         let past = desk.past(self.sight, now).await?;
@@ -101,7 +100,8 @@ impl Conversation<'_> {
         Ok(ConversationAnswer::words(letters.why(reader, &past.entries)?))
     }
 
-    /// Why the window is still open, why the last one closed, and the rulings of that.
+    /// Returns the reason why the window is still open, the reason for the last close, and the rulings of the
+    /// last result.
     pub async fn why(&self) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
         let past = desk.past(self.sight, now).await?;
@@ -109,7 +109,7 @@ impl Conversation<'_> {
         if let Some(last) = desk.last_close(self.sight, now).await? {
             follow(&mut text, &last.written(self.sight, letters, reader)?);
         }
-        // The first is the deal.
+        // The first result is the deal.
         if let Some(last) = self.sight.over(&past).iter().skip(1).next_back() {
             follow(&mut text, &letters.why(reader, &last.entries)?);
         }
@@ -119,7 +119,8 @@ impl Conversation<'_> {
         Ok(ConversationAnswer::words(text))
     }
 
-    /// Their receipts, and once the table is over, by what each can be computed again.
+    /// Returns the person's receipts and, once the table is over, the commands that compute each of them
+    /// again.
     pub async fn receipts(&self) -> Result<ConversationAnswer, ConversationError> {
         let speaker = &self.speaker;
         let receipts = speaker.desk.receipts(self.sight, speaker.account, speaker.now).await?;
@@ -131,8 +132,7 @@ impl Conversation<'_> {
         })
     }
 
-    /// What comes of playing the table again, once it is over, held against the heads of its journal
-    /// that were posted.
+    /// Replays a table that is over, and compares it with the posted heads of its journal.
     pub async fn verify(&self, heads: &[Head]) -> Result<ConversationAnswer, ConversationError> {
         let (speaker, code) = (&self.speaker, &self.sight.code);
         let replay = speaker.desk.verify(code, speaker.now).await?;

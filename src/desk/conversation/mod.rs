@@ -1,7 +1,7 @@
-//! What one person says about their tables, wherever they say it: each verb is here once.
+//! The conversation of one person about their tables, for all front ends: each verb is here once.
 //!
-//! A front end finds out what was meant, by a line or by a press, and shows the [`ConversationAnswer`] in its
-//! own way; it decides nothing itself.
+//! A front end finds out which verb a line or a press means, and shows the [`ConversationAnswer`] in its own
+//! way; it decides nothing itself.
 
 mod acting;
 mod declaring;

@@ -1,4 +1,4 @@
-//! What somebody asks or says about themselves, at all of their tables.
+//! Commands of a person about themselves, at all of their tables.
 
 use chrono_tz::Tz;
 use serde_json::json;
@@ -12,7 +12,7 @@ use tables::calling::SettingsFault;
 use tables::ids::TableCode;
 
 impl Speaker<'_> {
-    /// When they are away from all of their tables: as they say it now, or as they have said it.
+    /// Sets the person's absence from all of their tables, unless `said` is `None`, and shows it.
     pub async fn away(
         &self,
         said: Option<Result<Period, PeriodFault>>,
@@ -37,7 +37,7 @@ impl Speaker<'_> {
         Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
     }
 
-    /// What they set for all of their tables: as they say it now, or as they have said it.
+    /// Changes the person's settings for all of their tables, and shows them.
     pub async fn me(
         &self,
         change: impl FnOnce(PersonSettings) -> Result<PersonSettings, SettingsFault>,
@@ -67,7 +67,7 @@ impl Speaker<'_> {
         Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))
     }
 
-    /// They are there, at all of their tables or at this one.
+    /// Ends the person's absence at one table, or at all of theirs if `at` is `None`.
     pub async fn back(
         &self,
         at: Option<&TableCode>,
@@ -79,8 +79,8 @@ impl Speaker<'_> {
         Ok(ConversationAnswer::words(self.letters.write(self.reader, &Home {})?))
     }
 
-    /// Their tables, the soonest deadline first, and how they have kept their windows. Each is told
-    /// in a line, for a front end knows for whom and where it is played.
+    /// Returns the person's tables, the soonest deadline first, and their attendance record. The front end
+    /// writes the line for each table.
     pub async fn my(
         &self,
         line: impl Fn(&Mine) -> Result<String, LetterFault>,

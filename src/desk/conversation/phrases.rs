@@ -1,5 +1,4 @@
-//! What people say to a table as to somebody who listens: other words for commands, and questions
-//! about a card.
+//! Phrases in plain language: other words for commands, and questions about a card.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -14,10 +13,10 @@ use tables::vocabulary::{WordForms, sound};
 const FILE: &str = "data/desk/phrases.toml";
 const TEXT: &str = include_str!("../../../data/desk/phrases.toml");
 
-/// A longer line is no phrase, in characters.
+/// The maximum length of a phrase, in characters.
 const LONGEST: usize = 60;
 
-/// `phrases.toml`, as it is written.
+/// The contents of `phrases.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PhraseFile {
@@ -46,19 +45,18 @@ impl PhraseFile {
     }
 }
 
-/// What is wrong with the phrases.
+/// Returns the faults in the phrases.
 pub fn check() -> Vec<DataFault> {
     PhraseFile::parse().err().into_iter().collect()
 }
 
-/// True if a line says yes to what was asked about last.
+/// True if a line says yes to the last question.
 pub fn says_yes(line: &str) -> bool {
     let said = fold(&NameAlone::read(line).name);
     PHRASES.yes.all().any(|word| fold(word) == said)
 }
 
-/// The command that a whole line means, said in other words or with words around it that change
-/// nothing.
+/// Returns the command that a whole line means, in other words or with filler words around it.
 pub fn command(line: &str) -> Option<Command> {
     let is_named = |said: &str| {
         let phrase = PHRASES.command.iter().find(|(_, words)| words.all().any(|w| fold(w) == said));
@@ -69,7 +67,7 @@ pub fn command(line: &str) -> Option<Command> {
     bared(line, &PHRASES.around, &is_named)
 }
 
-/// The commands around whose own words others may stand: those by which nothing is lost.
+/// The commands whose own words may have filler words around them: they lose nothing.
 const LISTENS: [Command; 7] = [
     Command::Seal,
     Command::Withdraw,
@@ -80,14 +78,14 @@ const LISTENS: [Command; 7] = [
     Command::Quit,
 ];
 
-/// The name about which a line asks what the card of it does, if it is the name of one.
+/// Returns the card that a line asks about, if it names one.
 pub fn card_asked_about<T>(line: &str, is_card: impl Fn(&str) -> Option<T>) -> Option<T> {
     let bare = NameAlone::read(line).name;
     let is_asked = |said: &str| is_card(said).filter(|_| fold(&bare) != said);
     bared(line, &PHRASES.card, &is_asked)
 }
 
-/// What stands before a word for sealing at the end of a line.
+/// Returns the part of a line before a word for sealing at its end.
 pub fn before_seal(line: &str) -> Option<&str> {
     let ends = line.char_indices().map(|(at, _)| at).skip(1);
     let is_seal = |at: usize| {
@@ -100,7 +98,7 @@ pub fn before_seal(line: &str) -> Option<&str> {
     Some(line[..at].trim_end())
 }
 
-/// What is left of a line without these words before it and behind it, if it means something.
+/// Strips the words `around` from both ends of a line until `means` accepts the rest.
 fn bared<T>(line: &str, around: &WordForms, means: &dyn Fn(&str) -> Option<T>) -> Option<T> {
     if line.chars().count() > LONGEST {
         return None;
@@ -127,7 +125,8 @@ fn bared<T>(line: &str, around: &WordForms, means: &dyn Fn(&str) -> Option<T>) -
     None
 }
 
-/// A text without this word at its beginning or its end, where the word is not a piece of another.
+/// Returns a text without this word at its beginning or its end, `None` if the word is not there or is part
+/// of another.
 fn without<'t>(text: &'t str, word: &str, begins: bool) -> Option<&'t str> {
     let rest = if begins { text.strip_prefix(word)? } else { text.strip_suffix(word)? };
     let torn = |c: char| c.is_ascii_alphanumeric();

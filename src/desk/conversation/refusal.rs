@@ -1,16 +1,16 @@
-//! Why something was not done, and what its asker is told.
+//! Refusals in a conversation, and their reasons.
 
 use crate::NotDone;
 use crate::model::desk::from_refusals;
 use letters::{KeepingRefused, LetterFault, Refused};
 use store::StoreError;
 
-/// Something that was said and not done.
+/// An error in a conversation, or the refusal of a command.
 #[derive(Debug, thiserror::Error)]
 pub enum ConversationError {
     #[error(transparent)]
     NotDone(#[from] NotDone),
-    /// It cannot be done now, because of this word.
+    /// Refused because of this word of the input.
     #[error("refused: {0:?} ({1})")]
     RefusedFor(Refused, String),
     #[error(transparent)]
@@ -32,8 +32,8 @@ impl From<StoreError> for ConversationError {
 }
 
 impl ConversationError {
-    /// Why not, as its asker is told, and because of which word. What the database could not keep is
-    /// told so, and stands in the log. The rest is no refusal.
+    /// Returns the refusal and the word that caused it. A store error is logged and becomes a refusal; a
+    /// faulty letter is returned as the error.
     pub fn refusal(self) -> Result<(Refused, String), Self> {
         let error = match self {
             Self::NotDone(NotDone::Refused(refused)) => return Ok((refused, String::new())),

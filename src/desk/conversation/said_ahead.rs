@@ -1,5 +1,4 @@
-//! What somebody says before a window opens: what they let their seat answer for as long as they like,
-//! and what they declare for the next window.
+//! Declarations ahead of a window: standing orders, and the declaration for the next window.
 
 use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
 use crate::{OrdersWord, StandingOrders};
@@ -8,17 +7,17 @@ use rules::question::Shape;
 use rules::text::{self, NamedPart};
 use rules::{Answer, Asked, Declaration, Fault, Interview, Key, Question, Value, tidy};
 
-/// What of a declaration is kept as orders.
+/// The part of a declaration that becomes standing orders.
 #[derive(Default)]
 struct KeptAlways {
     orders: Declaration,
-    /// The parts of it that cannot be ordered.
+    /// The parts of the declaration that cannot be standing orders.
     left: Vec<Key>,
 }
 
 impl Conversation<'_> {
-    /// Keeps what a text orders beside what is ordered already, and shows all of it. What cannot be
-    /// read or cannot stand is told, and changes nothing.
+    /// Adds the orders in the input to the standing orders, and shows all of them. Input that cannot be read
+    /// or is invalid is shown, and changes nothing.
     pub async fn orders(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
         let speaker = &self.speaker;
         let standing = speaker.desk.orders(&self.sight.code, speaker.account, speaker.now).await?;
@@ -63,14 +62,13 @@ impl Conversation<'_> {
         Ok(ConversationAnswer::words(speaker.letters.write(speaker.reader, &orders)?))
     }
 
-    /// True if anything that can be ordered can be let pass.
+    /// True if anything that can be ordered can be passed.
     fn can_pass(&self) -> bool {
         let found = self.sight.ordering(&Declaration::default());
         found.asked.iter().any(|asked| asked.question.can_pass())
     }
 
-    /// These orders and to let pass the part, or the question, that a text says so of; none if it is no
-    /// such text.
+    /// `None` if the input passes nothing; otherwise the orders, with the named part or question passed.
     fn with_part_passed(&self, orders: &Declaration, said: &str) -> Option<Declaration> {
         let named = NamedPart::read(OrdersWord::passed(said)?);
         let (mut passed, lexicon) = (orders.clone(), self.sight.game.lexicon());
@@ -83,8 +81,8 @@ impl Conversation<'_> {
         (passed != *orders).then_some(passed)
     }
 
-    /// These orders and the only answer that there is to a question that a text names; none if it
-    /// names no such question.
+    /// `None` if the input does not name one question with a single answer; otherwise the orders with this
+    /// answer.
     fn with_part_used(&self, orders: &Declaration, said: &str) -> Option<Declaration> {
         let named = NamedPart::read(OrdersWord::used(said));
         let (found, lexicon) = (self.sight.ordering(orders), self.sight.game.lexicon());
@@ -99,7 +97,7 @@ impl Conversation<'_> {
         Some(using)
     }
 
-    /// What is left of these orders without those of a part. Refused if there are none.
+    /// Returns the orders without those of a part. Refused if the part has none.
     fn without_order(
         &self,
         orders: &Declaration,
@@ -113,7 +111,7 @@ impl Conversation<'_> {
         Ok(left)
     }
 
-    /// What of their declaration is to count always. Refused if that is nothing.
+    /// Returns the parts of the declaration that can be standing orders. Refused if there are none.
     fn always(&self) -> Result<KeptAlways, Refused> {
         let own = &self.sight.playing()?.own;
         let orders = self.always_of(own);
@@ -131,8 +129,7 @@ impl Conversation<'_> {
         Ok(KeptAlways { orders, left })
     }
 
-    /// Their orders, as they read, below what was wrong with what was said now: that has changed
-    /// nothing.
+    /// Shows the standing orders after the faults of the input, which has changed nothing.
     fn show_orders(
         &self,
         standing: &Interview,
@@ -144,8 +141,8 @@ impl Conversation<'_> {
         Ok(ConversationAnswer::words(letters.write(reader, &orders)?))
     }
 
-    /// Adds what a text says to what they have declared for the next window, and shows it. What cannot
-    /// be read is told.
+    /// Adds the input to the declaration for the next window, and shows it with any input that cannot be
+    /// read.
     pub async fn next(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
         self.sight.next_kind()?;
         let before = &self.sight.playing()?.next;
@@ -163,14 +160,14 @@ impl Conversation<'_> {
         self.next_shown(&next, &unread)
     }
 
-    /// Takes back what they have declared for the next window.
+    /// Withdraws the declaration for the next window.
     pub async fn withdraw_next(&self) -> Result<ConversationAnswer, ConversationError> {
         self.sight.next_kind()?;
         self.keep_next(&Declaration::default()).await?;
         self.next_shown(&Declaration::default(), &[])
     }
 
-    /// Keeps these orders in place of those that they had.
+    /// Replaces the standing orders.
     pub async fn keep_orders(
         &self,
         orders: &Declaration,
@@ -179,7 +176,7 @@ impl Conversation<'_> {
         Ok(desk.give_orders(&self.sight.code, account, orders, now).await?)
     }
 
-    /// Keeps what they declare for the next window, if that is another than they have.
+    /// Stores the declaration for the next window if it has changed.
     pub async fn keep_next(&self, next: &Declaration) -> Result<(), ConversationError> {
         if *next != self.sight.playing()?.next {
             let Speaker { desk, account, now, .. } = self.speaker;
@@ -188,7 +185,7 @@ impl Conversation<'_> {
         Ok(())
     }
 
-    /// How it reads.
+    /// Shows the declaration for the next window.
     fn next_shown(
         &self,
         next: &Declaration,

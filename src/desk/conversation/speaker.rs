@@ -1,4 +1,4 @@
-//! Who says something, what they say it about, and how they are answered.
+//! The speaker of a conversation, its table, and its answers.
 
 use super::ConversationError;
 use crate::{Desk, Sight};
@@ -7,7 +7,7 @@ use rules::Declaration;
 use tables::ids::AccountId;
 use tables::time::Time;
 
-/// Somebody who says something, and how they are answered.
+/// A person who gives a command, and the means to answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Speaker<'a> {
     pub desk: &'a Desk,
@@ -17,46 +17,46 @@ pub struct Speaker<'a> {
     pub now: Time,
 }
 
-/// Somebody who says something about a table, as they saw it a moment ago.
+/// A person's conversation about a table, as they saw it a moment ago.
 #[derive(Clone, Copy, Debug)]
 pub struct Conversation<'a> {
     pub speaker: Speaker<'a>,
     pub sight: &'a Sight,
 }
 
-/// What somebody is answered, alone.
+/// An answer to one person alone.
 #[derive(Debug, Default)]
 pub struct ConversationAnswer {
-    /// Empty, if what was done shows elsewhere.
+    /// Empty if the result shows elsewhere.
     pub text: String,
-    /// What they can do next, for whoever has buttons.
+    /// The possible next steps, for front ends with buttons.
     pub next_steps: Vec<NextStep>,
-    /// What belongs to it, every sign as it is.
+    /// Text after the answer that must be shown character by character.
     pub verbatim: String,
 }
 
-/// What somebody can do next by one press.
+/// A step that a person can take next with one press.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextStep {
-    /// Say what is asked of them.
+    /// Answer the questions.
     Declare,
-    /// Read what the cards do that they have before them.
+    /// Read the texts of the cards before them.
     Cards,
     /// Read one of these chapters of the rules.
     Rules(Vec<ChapterLink>),
-    /// Let what they have sealed count always.
+    /// Make their sealed declaration standing orders.
     Always,
     /// Leave their seat and stay the host.
     Leave,
-    /// Say that they are not away.
+    /// End their absence.
     NotAway,
-    /// End the game as a draw by their own voice, as the table stood at this revision.
+    /// End the game as a draw by their vote alone, at this revision of the table.
     AgreeToDraw { revision: String },
-    /// Do at once, for good, what was shown.
+    /// Do the act that was shown, for good.
     Act { said: Declaration },
-    /// Close the window, as the table stood at this revision.
+    /// Close the window, at this revision of the table.
     Close { revision: String },
-    /// End the table, as it stood at this revision, for this reason.
+    /// End the table, at this revision and for this reason.
     End { revision: String, reason: String },
 }
 
@@ -65,13 +65,13 @@ impl ConversationAnswer {
         Self { text, ..Self::default() }
     }
 
-    /// All of it as one text, for whoever has no files.
+    /// Returns the whole answer as one text, for front ends without files.
     pub fn written(mut self) -> String {
         follow(&mut self.text, &self.verbatim);
         self.text
     }
 
-    /// It below a note.
+    /// Puts the answer below a note.
     pub(super) fn below(self, mut note: String) -> Self {
         follow(&mut note, &self.text);
         Self { text: note, ..self }

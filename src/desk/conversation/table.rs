@@ -1,5 +1,4 @@
-//! What somebody says about the table itself: that they sit down, its votes, and who stands in for
-//! them.
+//! Commands about the table itself: taking a seat, votes, and substitutes.
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::{Ballot, Balloted, Desk, Guest, Motion, NotDone, Sight, VoteFault};
@@ -10,14 +9,13 @@ use tables::Stage;
 use tables::ids::{Address, TableCode};
 use tables::time::Time;
 
-/// The code of a table, as somebody typed it. Whether there is such a table is for the desk to say.
+/// Returns the code of a table as typed. The desk checks that there is such a table.
 pub fn table_code(typed: &str) -> TableCode {
     text::fold(typed.trim()).to_uppercase().into()
 }
 
-/// Somebody sits down at a table, or brings something else to the seat that they have. These words,
-/// if there are any, choose what is mixed into the seed of the dice; and if a chair is said, they sit
-/// there, as long as the game has not begun.
+/// Seats a guest at a table, or changes the value brought by a guest who is seated. The words, if any, choose
+/// the value that is mixed into the seed of the dice; the chair, if any, is taken unless the game has begun.
 pub async fn join(
     desk: &Desk,
     code: &TableCode,
@@ -30,8 +28,7 @@ pub async fn join(
     desk.join_at(code, guest, brought, chair, now).await
 }
 
-/// True if these words are the name of a chair, as `P3` is, and nothing that anybody would mix into
-/// the dice: whether there is such a chair is another question.
+/// True if these words name a chair, such as `P3`, which need not exist, and are no value for the dice.
 pub fn names_chair(words: &str) -> bool {
     let folded = text::fold(words.trim());
     let digits = folded.strip_prefix('p').unwrap_or_default();
@@ -39,8 +36,8 @@ pub fn names_chair(words: &str) -> bool {
 }
 
 impl Sight {
-    /// The chair that goes by this name at the table.
-    /// Refused if none does.
+    /// Returns the table's chair with this name.
+    /// Refused if there is none.
     pub fn chair(&self, said: &str) -> Result<Seat, ConversationError> {
         let said = text::fold(said.trim()).to_uppercase();
         let chair = said.parse::<Seat>().ok().filter(|chair| chair.index() < self.chairs);
@@ -52,7 +49,7 @@ impl Sight {
 }
 
 impl Conversation<'_> {
-    /// Says that their voice alone ends the game, and asks; nothing if it does not.
+    /// `None` unless the person's vote alone ends the game; otherwise the question to confirm it.
     fn ask_to_draw(
         &self,
         ballot: &Ballot,
@@ -69,14 +66,14 @@ impl Conversation<'_> {
         Ok(Some(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() }))
     }
 
-    /// True if somebody else sits there who has a voice.
+    /// True if another person, who has a vote, sits on the seat.
     fn votes_beside(&self, seat: Seat) -> bool {
         self.sight.seat != Some(seat) && !self.sight.house.contains(&seat)
     }
 
-    /// Proposes something to the table, votes, or shows which votes are open; what came of it, if
-    /// that could be read, and in words. What one voice alone would end is asked about, unless they
-    /// were at this revision of the table.
+    /// Proposes a motion, votes, or shows the open votes. Returns the outcome, `None` if the input could not
+    /// be read, and its text. A vote that ends the game alone is asked about first, unless the person was
+    /// asked at this revision of the table.
     pub async fn vote(
         &self,
         said: Result<Ballot, VoteFault>,
@@ -101,7 +98,8 @@ impl Conversation<'_> {
         Ok((Some(balloted), ConversationAnswer::words(words)))
     }
 
-    /// Where the letters go of who stands in for their seat now, and until when.
+    /// `None` if the person has no substitute; otherwise the substitute's address and the end of the
+    /// substitution.
     pub async fn substitute(&self) -> Result<Option<(Address, Time)>, ConversationError> {
         let Speaker { desk, now, .. } = self.speaker;
         Ok(desk.substitute(&self.sight.code, self.sight.seated()?, now).await?)

@@ -1,35 +1,35 @@
-//! What everything is done through, and what is not done.
+//! The desk, its requests and their refusals.
 
 use crate::model::load::Games;
 use games::any::{AnyGame, TableOptionsError};
 use letters::{Refused, Spent};
 use store::{FirstTouch, Session, Store, StoreError, Work};
 
-/// What a front end does everything through: tables, windows, declarations and overrides over one database.
+/// The tables, windows, declarations and overrides of one database, as a front end uses them.
 #[derive(Clone, Debug)]
 pub struct Desk {
     pub(crate) store: Store,
     pub(crate) games: Games,
 }
 
-/// Something that was not done.
+/// A request that was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum NotDone {
-    /// It cannot be done now, and its reader is told why.
+    /// The request is refused for now; its reader is shown the reason.
     #[error("refused: {0:?}")]
     Refused(Refused),
-    /// It has been done as much as it can be, and its reader is told how much is left.
+    /// The allowance of the request is used up; its reader is shown the rest of it.
     #[error("no more of it: {0:?}")]
     Spent(Spent),
-    /// The game does not take these options, or so many.
+    /// The game does not take these options, or not so many.
     #[error(transparent)]
     Options(TableOptionsError),
-    /// The database could not keep it. Nothing of it counts.
+    /// The database failed, and the whole request is rolled back.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Makes an error of every kind of refusal.
+/// Implements `From` for every kind of refusal.
 macro_rules! from_refusals {
     ($error:ty, $make:expr) => {
         $crate::model::desk::from_refusals!(
@@ -65,7 +65,7 @@ impl From<Spent> for NotDone {
 }
 
 impl Desk {
-    /// A desk with these games on this database.
+    /// Returns a desk for these games and this database.
     pub fn new(store: Store, games: &'static [&'static dyn AnyGame]) -> Self {
         Self { store, games: Games(games) }
     }
@@ -84,7 +84,7 @@ impl Desk {
     }
 }
 
-/// Something that is asked of the desk: it is done in one transaction, or refused.
+/// A request to the desk: carried out in one transaction, or refused.
 pub(crate) trait Request: Send + Sync + 'static {
     type Done: Send + 'static;
 
@@ -93,18 +93,18 @@ pub(crate) trait Request: Send + Sync + 'static {
         session: &mut Session,
     ) -> impl Future<Output = Result<Self::Done, NotDone>> + Send;
 
-    /// As of [`Work`].
+    /// The first table touched, as in [`Work`].
     fn begins_with(&self) -> Option<FirstTouch<'_>> {
         None
     }
 
-    /// True if what was written is kept, also of what is refused then.
+    /// True if the writes are stored, even those of a refused request.
     fn keeps(_done: &Result<Self::Done, NotDone>) -> bool {
         true
     }
 }
 
-/// A request is work of which a refusal is something that came of it.
+/// A request as a [`Work`] that returns its refusal as a result.
 struct Requested<R>(R);
 
 impl<R: Request> Work for Requested<R> {

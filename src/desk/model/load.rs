@@ -1,4 +1,4 @@
-//! A table as its rows tell it: the game it is played by, its pace, and its contest taken up again.
+//! Loading of tables from their rows: the game, the pace and the contest.
 
 use games::any::{AnyContest, AnyGame};
 use letters::Refused;
@@ -14,18 +14,18 @@ use tables::{Pace, Stage, Timing};
 pub(crate) struct Games(pub(crate) &'static [&'static dyn AnyGame]);
 
 impl Games {
-    /// The game that goes by this word.
+    /// Returns the game with this key.
     pub(crate) fn find(self, key: &str) -> Option<&'static dyn AnyGame> {
         self.0.iter().copied().find(|game| game.key() == key)
     }
 
-    /// The version of the policies of the game that goes by this word.
+    /// Returns the version of the policies of the game with this key, 0 if there is no such game.
     pub(crate) fn policies_version(self, key: &str) -> u32 {
         self.find(key).map_or(0, AnyGame::policies_version)
     }
 
-    /// The game of a table, in the edition the table is played by. A table keeps its edition: if
-    /// this program knows another, it does not touch the table.
+    /// Returns the game of a table, in the edition of the table. A table keeps its edition: a program that
+    /// knows another edition does not touch the table.
     pub(crate) fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {
         let game = self.find(&table.game).ok_or(Refused::OtherEdition)?;
         let known = edition(game);
@@ -34,7 +34,7 @@ impl Games {
     }
 }
 
-/// The edition of a game that this program knows.
+/// Returns the edition of a game that this program knows.
 pub(crate) fn edition(game: &dyn AnyGame) -> StoredEdition {
     let edition = game.edition();
     StoredEdition {
@@ -44,20 +44,20 @@ pub(crate) fn edition(game: &dyn AnyGame) -> StoredEdition {
     }
 }
 
-/// The pace of a window of a table.
+/// Returns the pace of a window of a table.
 pub(crate) fn window_pace(table: &TableRow, window: &WindowRow) -> Pace {
     Pace::clone(&table.pace).of(window.kind)
 }
 
-/// How far a table is, as far as it has been announced. The end of a game is kept in a window that
-/// closes as it opens, when it is announced.
+/// Returns the announced stage of a table. The end of a game is announced when its last window opens, which
+/// closes at the same time.
 pub(crate) fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: Time) -> Stage {
     let ends = |open: &WindowRow| open.closes_at == open.opens_at && now < open.opens_at;
     if open.is_some_and(ends) { Stage::Playing } else { table.stage }
 }
 
-/// The times of a window, as people may know them: where sealings are hidden, nobody is told by
-/// them that everybody has sealed.
+/// Returns the times of a window that people may see. With hidden sealings, `settles` is left out, as it
+/// would reveal that everybody has sealed.
 pub(crate) fn shown(timing: Timing, sealing: Sealing) -> Timing {
     match sealing {
         Sealing::Open => timing,
@@ -65,9 +65,9 @@ pub(crate) fn shown(timing: Timing, sealing: Sealing) -> Timing {
     }
 }
 
-/// The dice of a table: its seed, and what everybody mixed into it.
+/// Returns the dice of a table, mixed from its seed and the values of all seats.
 pub(crate) fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreError> {
-    // Nothing is thrown before everybody has told their value.
+    // Nothing is thrown before every seat has given its value.
     let value = |row: &SeatRow| match row.value.as_str() {
         "" => Ok([0; 32]),
         value => read_hex(value),
@@ -76,13 +76,13 @@ pub(crate) fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreErr
     Ok(Dice::mixed(read_hex(&table.seed)?, &values, table.dice.clone()))
 }
 
-/// The chance by which a house player declares for a seat in a window, from the dice of the table.
+/// Returns the random stream from which a house player declares for a seat in a window.
 pub(crate) fn house_chance(dice: &Dice, number: WindowNumber, seat: Seat) -> Stream {
     let dice = dice.house().of_window(number.get(), 0);
     dice.stream(&Label::of(seat, Key::part("house")))
 }
 
-/// The contest of a table as it stood when a window opened.
+/// Returns the contest of a table as of the opening of a window.
 pub(crate) async fn contest(
     session: &mut Session,
     game: &dyn AnyGame,
@@ -94,7 +94,7 @@ pub(crate) async fn contest(
     load(game, table, seats, window, root)
 }
 
-/// The contest as it stood when a window opened, on the state of its root window.
+/// Returns the contest as of the opening of a window, loaded from the state of its root window.
 pub(crate) fn load(
     game: &dyn AnyGame,
     table: &TableRow,
@@ -106,7 +106,7 @@ pub(crate) fn load(
     Ok(game.load(&saved, dice(table, seats)?)?)
 }
 
-/// A contest that could not be taken up again.
+/// The reason why a contest could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unloaded {
     #[error(transparent)]
@@ -124,7 +124,7 @@ impl From<Unloaded> for StoreError {
     }
 }
 
-/// Everybody's names, by seat. An empty chair has none.
+/// Returns the names of the players by seat, empty for an empty seat.
 pub(crate) fn names(seats: &[SeatRow]) -> Vec<String> {
     let mut names = Vec::new();
     for row in seats {

@@ -1,4 +1,4 @@
-//! What a table is, before anything is done to it.
+//! The model of tables, people and decisions.
 
 pub(crate) mod desk;
 pub(crate) mod load;

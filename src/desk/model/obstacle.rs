@@ -1,4 +1,4 @@
-//! What a person must mend before letters of a table arrive.
+//! An obstacle to the delivery of a table's letters, which a person must remove.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use tables::ids::Address;
 
-/// Something that a person must mend.
+/// An obstacle that a person must remove.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Obstacle {
-    /// A word for what it is, such as `gone`.
+    /// The word for the obstacle, such as `gone`.
     pub why: String,
-    /// The address where it stands.
+    /// The address that has the obstacle.
     pub at: Address,
 }
 
-/// How it is kept: its word, and where it stands.
+/// Formats the stored form: the word, a space and the address.
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.why, self.at)

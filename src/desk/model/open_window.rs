@@ -1,5 +1,4 @@
-//! The open window as those find it who decide about it: whether it has been announced, and whether its
-//! table stands still.
+//! The open window as deciders find it: announced or not, stuck or not.
 
 use crate::model::desk::NotDone;
 use letters::Refused;
@@ -7,7 +6,7 @@ use store::{StoreError, Touched, WindowRow};
 use tables::HoldReason;
 use tables::time::{Span, Time};
 
-/// The window that is open, and has been announced.
+/// Returns the open window, if it has been announced.
 pub(crate) async fn asked_window(
     touched: &mut Touched<'_>,
     now: Time,
@@ -16,8 +15,8 @@ pub(crate) async fn asked_window(
     if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
 }
 
-/// The open window, unless it is stuck in its rules: then it can only be asked again, or be gone
-/// back from.
+/// Returns the announced open window, unless the table is stuck in its rules: such a window can only be asked
+/// again or rolled back.
 pub(crate) async fn announced_window(
     touched: &mut Touched<'_>,
     now: Time,
@@ -26,12 +25,12 @@ pub(crate) async fn announced_window(
     if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
 }
 
-/// True if the table waits because its rules came to grief.
+/// True if the table is held because its rules failed.
 pub(crate) fn is_stuck(touched: &Touched<'_>) -> bool {
     matches!(touched.table.held, Some(HoldReason::Rules(_)))
 }
 
-/// A pause that is over before its time leaves what is left of it for others.
+/// Returns the unused time of a pause that ends early to the table's allowance.
 pub(crate) async fn return_unused_pause(
     touched: &mut Touched<'_>,
     now: Time,

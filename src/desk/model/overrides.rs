@@ -1,4 +1,4 @@
-//! What a game master can decide.
+//! The decisions of a game master.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use tables::ids::{AccountId, OverrideNumber, WindowNumber};
 use tables::time::Time;
 use tables::{Absence, Pace};
 
-/// Who decides, as the desk meets them.
+/// A game master, as the desk meets them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gm {
-    /// Who they are outside of this house.
+    /// The account outside of this house.
     pub account: AccountId,
-    /// The roles they have there, such as `discord:role:1`.
+    /// The roles of the account, such as `discord:role:1`.
     pub roles: Vec<String>,
 }
 
@@ -31,11 +31,11 @@ impl From<&Gm> for Gm {
     }
 }
 
-/// Everything that a game master can decide, in order. An entry says what is said of it, one
-/// argument after the other, and what that becomes: `PolicyName("policy"): (policy: String)` is read and
-/// written by `PolicyName` (`crate::overrides::read::arguments`), is called `policy` in the manifest of its
-/// command (`commands/gm_*.toml`, where its words stand as well), and is the field `policy`. What is
-/// decided of a turn is about the open window, or about the last one.
+/// Every decision of a game master, in order. An entry lists its arguments and the fields that they become:
+/// `PolicyName("policy"): (policy: String)` is parsed and written by `PolicyName`
+/// (`crate::overrides::read::arguments`), is called `policy` in the manifest of its command
+/// (`commands/gm_*.toml`, with its texts), and is stored in the field `policy`. Decisions about a turn
+/// concern the open window or the last closed one.
 macro_rules! overrides {
     ($make:ident) => {
         $make! {
@@ -44,66 +44,65 @@ macro_rules! overrides {
                 Extend { Deadline("time"): (closes: Time) }
                 /// The open window closes now.
                 Close
-                /// The table stands still, until then at the latest.
+                /// The table is paused, until this time at the latest.
                 Pause { Until("time"): (until: Time) }
-                /// The table goes on.
+                /// A paused table goes on.
                 Resume
-                /// Nothing is taken before it is unlocked; its clock runs on, or stands.
+                /// No declarations are taken before an unlock; the clock runs on or stops.
                 Lock { ClockSaid("clock"): (stops: bool) }
-                /// What is locked takes declarations again.
+                /// A locked table takes declarations again.
                 Unlock
                 /// The open window is asked again.
                 Void
-                /// What was done last in the open window is taken back: whose act it was, and how many
-                /// there were with it. Neither is ever said.
+                /// The last act in the open window is taken back. Its seat and the number of acts are
+                /// derived, never typed.
                 TakeBack { LastAct(""): (seat: Option<Seat>, act: usize) }
-                /// What a window brought is not announced before it is published.
+                /// The result of a window is not announced before it is published.
                 Hold
-                /// What a window brought is announced now.
+                /// The held result of a window is announced now.
                 Publish
             }
             turn {
-                /// A seat declares this.
+                /// A seat makes this declaration.
                 Declare { SeatNamed("seat"): (seat: Seat), Declared("text"): (answers: Declaration) }
-                /// What a seat declared too late counts.
+                /// The late declaration of a seat counts.
                 AcceptLate { SeatNamed("seat"): (seat: Seat) }
-                /// A part of what a seat declared is returned (差し戻し).
+                /// A part of a seat's declaration is returned (差し戻し).
                 Return { SeatNamed("seat"): (seat: Seat), PartNamed("part"): (part: Key) }
                 /// A seat's turn is skipped.
                 Skip { SeatNamed("seat"): (seat: Seat) }
                 /// A seat's turn is not skipped.
                 Unskip { SeatNamed("seat"): (seat: Seat) }
-                /// A die shows something else: a seat's, or one of the whole table.
+                /// A die shows another value: a seat's die, or one of the whole table.
                 Die {
                     SeatOrTable("seat"): (seat: Option<Seat>),
                     DieAndFace("text"): (key: Key, shows: Value)
                 }
-                /// Questions are decided instead of their player, or of the dice that would decide
-                /// them.
+                /// The decider answers questions in place of a player or of the dice.
                 Choose { SeatNamed("seat"): (seat: Seat), Chosen("text"): (answers: Declaration) }
             }
             table {
-                /// A move of the game master's, in the game's own words.
+                /// A move of the game master, in the game's own words.
                 Edit { MoveSaid("text"): (said: Declaration) }
-                /// Windows close at another pace, from the next one on.
+                /// Windows have another pace, from the next one on.
                 Pace { PaceSaid("text"): (pace: Box<Pace>) }
-                /// Something else becomes of those who are missing, from the next window on.
+                /// Missing players are treated differently, from the next window on.
                 Absence { AbsenceSaid("text"): (absence: Absence) }
                 /// A ruling in words (審査員裁定).
                 Rule { OwnWords("text"): (words: String) }
-                /// Somebody else takes a seat.
+                /// Another player takes a seat.
                 Replace { SeatNamed("seat"): (seat: Seat), Somebody("user"): () }
                 /// A house player takes a seat.
                 House { SeatNamed("seat"): (seat: Seat), PolicyName("policy"): (policy: String) }
-                /// Two exchange their seats.
+                /// Two players exchange their seats.
                 Swap { SeatNamed("seat"): (a: Seat), OtherSeat("other"): (b: Seat) }
-                /// A player is sought for a seat: whoever wants may take it.
+                /// A seat is offered to whoever wants to take it.
                 Call { SeatNamed("seat"): (seat: Seat) }
-                /// Nobody is sought or asked for a seat any more.
+                /// The offer of a seat and all invitations to it end.
                 Recall { SeatNamed("seat"): (seat: Seat) }
-                /// Somebody is asked to play; before the game begins on any chair.
+                /// A person is invited to play; before the game begins, on any seat.
                 Invite { SeatOnceBegun("seat"): (seat: Option<Seat>), Somebody("user"): () }
-                /// Somebody is sent away.
+                /// The player of a seat is sent away.
                 Kick { SeatNamed("seat"): (seat: Seat) }
                 /// The player of a seat becomes the table's host.
                 Host { SeatNamed("seat"): (seat: Seat) }
@@ -113,9 +112,9 @@ macro_rules! overrides {
                 End
                 /// The table is called off, without a result.
                 Cancel
-                /// Something is said in the table's name: to these alone, or to everybody.
+                /// A message in the table's name, to these seats or to the whole table.
                 Say { SeatsCalled("to"): (to: Vec<Seat>), OwnWords("text"): (words: String) }
-                /// The game master sees what is sealed from now on.
+                /// The game master sees sealed declarations from now on.
                 Open
                 /// An override is undone.
                 Undo { DecisionMade("number"): (number: OverrideNumber) }
@@ -132,31 +131,31 @@ macro_rules! enums {
         turn { $($(#[$doc:meta])* $turn:ident { $($kind:ident($option:literal): ($($field:ident: $type:ty),*)),+ })* }
         table { $($(#[$tdoc:meta])* $table:ident $({ $($tkind:ident($toption:literal): ($($tfield:ident: $ttype:ty),*)),+ })?)* }
     ) => {
-        /// Something that a game master decides.
+        /// A decision of a game master.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(tag = "does", rename_all = "kebab-case")]
         pub enum Override {
             $($(#[$wdoc])* $window $({ $($($wfield: $wtype,)*)+ })?,)*
-            /// A window is resolved otherwise than by what was declared and thrown.
+            /// A window is resolved with a change to its declarations or dice.
             Judge {
-                /// Its number: that of the open window, or of the last one that was closed.
+                /// The number of the window: the open one, or the last closed one.
                 window: WindowNumber,
-                /// What is different.
+                /// The change.
                 change: Judgement,
             },
             $($(#[$tdoc])* $table $({ $($($tfield: $ttype,)*)+ })?,)*
-            /// A judgement in words. Whoever plays does not see what the seat is asked: the words are
-            /// read once it is made, and it is then what was read.
+            /// A judgement typed by a playing game master, who does not see the questions of the seat: the
+            /// words are parsed once the decision is made, and replaced by the judgement.
             InWords {
-                /// The number of its window.
+                /// The number of the window.
                 window: WindowNumber,
-                /// Which judgement it is.
+                /// The kind of judgement.
                 verb: Verb,
                 seat: Seat,
                 words: String,
             },
-            /// Something that could not be made, and that whoever tried it could not know to be so: it
-            /// changes nothing, and is told like what does.
+            /// A decision that failed on hidden information: it changes nothing, and is announced like a
+            /// successful one.
             Tried {
                 what: Box<Override>,
             },
@@ -169,12 +168,12 @@ macro_rules! enums {
         pub enum Verb { $($window,)* $($turn,)* $($table,)* }
 
         impl Verb {
-            /// Every one, in the order of [`Override`].
+            /// All verbs, in the order of [`Override`].
             pub const ALL: &'static [Self] =
                 &[$(Self::$window,)* $(Self::$turn,)* $(Self::$table,)*];
         }
 
-        /// What is different.
+        /// A change to a declaration, a turn or a die of a window.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(tag = "is", rename_all = "kebab-case")]
         pub enum Judgement {
@@ -182,7 +181,7 @@ macro_rules! enums {
         }
 
         impl Judgement {
-            /// The seat it is about; none for a die of the whole table.
+            /// Returns the seat of the judgement, `None` for a die of the whole table.
             pub fn seat(&self) -> Option<Seat> {
                 match self { $(Self::$turn { seat, .. } => (*seat).into(),)* }
             }
@@ -193,26 +192,25 @@ macro_rules! enums {
 overrides!(enums);
 
 impl Override {
-    /// True if it can be decided before the game begins.
+    /// True if the decision is possible before the game begins.
     pub(crate) fn fits_forming(&self) -> bool {
         let is_seat = matches!(self, Self::Invite { .. } | Self::Kick { .. } | Self::Host { .. });
         is_seat || matches!(self, Self::Cancel | Self::Say { .. } | Self::Undo { .. })
     }
 
-    /// True if what comes of it, or that it cannot be made, depends on what a player may not see.
+    /// True if the effect of the decision, or its refusal, depends on information hidden from players.
     pub(crate) fn stands_on_what_is_hidden(&self) -> bool {
         matches!(self, Self::Judge { .. } | Self::InWords { .. } | Self::Edit { .. })
     }
 
-    /// True if a table that stands still goes on doing so, with another window.
+    /// True if a pause or a lock outlasts this decision, although it opens another window.
     pub(crate) fn keeps_pause(&self) -> bool {
         matches!(self, Self::Void | Self::Judge { .. } | Self::Edit { .. } | Self::Rollback { .. })
     }
 }
 
 impl Judgement {
-    /// Decides it in the contest. What is about a declaration as a whole is no matter of the
-    /// contest.
+    /// Applies the judgement to the contest. Judgements about a whole declaration do not concern the contest.
     pub(crate) fn decide(&self, contest: &mut dyn AnyContest) {
         match self.clone() {
             Self::Declare { .. } | Self::AcceptLate { .. } => {}
@@ -231,7 +229,8 @@ impl Judgement {
     }
 }
 
-/// What it makes of decisions that one is undone by another: of each, by which it is undone then.
+/// Returns the undo states that change once `by` undoes `number`: each decision with the number of the
+/// decision that undoes it, `None` if it stands again.
 pub(crate) fn undoes(
     number: OverrideNumber,
     by: OverrideNumber,
@@ -243,15 +242,15 @@ pub(crate) fn undoes(
         undone.push((number, by));
         by = if by.is_some() { None } else { Some(number) };
         match what(number) {
-            // Only what came before can be undone.
+            // Only earlier decisions can be undone.
             Some(Override::Undo { number: undid }) if undid < number => number = undid,
             _ => return undone,
         }
     }
 }
 
-/// By which other each of these decisions is undone, or stands again; those that no undoing is about
-/// are left out.
+/// Returns the undo state of each decision that an undo is about: the number of the undoing decision, `None`
+/// if the decision stands again.
 pub(crate) fn undone(
     decided: &BTreeMap<OverrideNumber, &Override>,
 ) -> BTreeMap<OverrideNumber, Option<OverrideNumber>> {

@@ -1,4 +1,4 @@
-//! Somebody, as the desk meets them.
+//! People, as the desk meets them.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,20 +11,20 @@ use store::{Session, StoreError, TableRow, Touched};
 use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
 
-/// Somebody, as the desk meets them.
+/// A person, as the desk meets them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Guest {
-    /// Who they are outside of this house, such as `terminal:桜`.
+    /// The account outside of this house, such as `terminal:桜`.
     pub account: AccountId,
-    /// What they are called at the table; empty for P1 and so on.
+    /// The name at the table; empty for the name of the seat, such as P1.
     pub name: String,
-    /// The language they read.
+    /// The language of the reader.
     pub language: Lang,
-    /// Where their letters go.
+    /// The address for letters.
     pub address: Address,
 }
 
-/// The table's host, if the account is theirs.
+/// True if the account is that of the table's host.
 pub(crate) async fn is_host(
     touched: &mut Touched<'_>,
     account: &AccountId,
@@ -33,8 +33,8 @@ pub(crate) async fn is_host(
     Ok(person.is_some_and(|person| person == touched.table.host))
 }
 
-/// The id of somebody, if they have ever been here, and whether they lead a table: only its host does,
-/// and whoever decides there beside the host.
+/// Returns the id of a game master, `None` if they are unknown, and true if they lead the table: as its host
+/// or as one of its named game masters.
 pub(crate) async fn leads(
     session: &mut Session,
     table: &TableRow,
@@ -47,14 +47,14 @@ pub(crate) async fn leads(
     Ok((person, leads))
 }
 
-/// Refuses what only those can do who lead a table.
+/// Refuses everybody who does not lead the table.
 pub(crate) async fn refuse_others(touched: &mut Touched<'_>, gm: &Gm) -> Result<(), NotDone> {
     let table = touched.table.clone();
     let (_, leads) = leads(touched.session(), &table, gm).await?;
     if leads { Ok(()) } else { Err(Refused::NotLeader.into()) }
 }
 
-/// For which seat of a table an account declares: its own, or else the one for which it stands in.
+/// Returns the seat for which an account declares: its own, or else the one for which it stands in.
 pub(crate) async fn seat_of(
     session: &mut Session,
     code: &TableCode,

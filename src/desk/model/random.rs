@@ -1,5 +1,4 @@
-//! The one place where the desk draws: seeds, ids, codes, and the salts that declarations are sealed
-//! with.
+//! The only source of randomness of the desk: seeds, ids, codes, and the salts of sealed declarations.
 
 use rules::receipt::Receipt;
 use rules::{Declaration, Seat};
@@ -9,13 +8,13 @@ use tables::ids::{PersonId, TableCode, WindowNumber};
 #[cfg(debug_assertions)]
 pub(crate) mod rehearsed;
 
-/// Letters and digits that nobody mistakes for one another.
+/// Letters and digits that are not mistaken for one another.
 const LETTERS: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTUWXYZ";
 
-/// How long a table's code is.
+/// The length of a table's code.
 const CODE: usize = 5;
 
-/// Bytes that nobody can guess.
+/// Returns random bytes that nobody can guess.
 pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut drawn = [0; N];
     #[cfg(debug_assertions)]
@@ -27,7 +26,7 @@ pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     drawn
 }
 
-/// Salts and hashes a declaration that is sealed.
+/// Salts and hashes a sealed declaration.
 pub(crate) fn seal(
     code: &TableCode,
     number: WindowNumber,
@@ -41,27 +40,27 @@ pub(crate) fn seal(
     StoredSealing { complete, salt, receipt }
 }
 
-/// An id that is nobody else's.
+/// Returns a random id.
 pub(crate) fn id() -> String {
     hex::encode(bytes::<16>())
 }
 
-/// Who somebody is who has not been here before.
+/// Returns an id for a new person.
 pub(crate) fn person() -> PersonId {
     id().into()
 }
 
-/// An id for a process that keeps deadlines.
+/// Returns an id for a process that keeps deadlines.
 pub fn process() -> String {
     format!("{}-{}", std::process::id(), hex::encode(bytes::<4>()))
 }
 
-/// True if this can be the code of a table.
+/// True if the text has the form of a table's code.
 pub(crate) fn is_code(text: &str) -> bool {
     text.len() == CODE && text.bytes().all(|letter| LETTERS.contains(&letter))
 }
 
-/// A code for a table, for people to type.
+/// Returns a table code that is easy to type.
 pub(crate) fn code() -> TableCode {
     let letter = |byte: u8| char::from(LETTERS[usize::from(byte) % LETTERS.len()]);
     bytes::<CODE>().into_iter().map(letter).collect::<String>().into()

@@ -1,26 +1,24 @@
-//! A turn that came to something its player has not declared.
+//! A turn with an outcome that its player has not declared.
 
 use serde::{Deserialize, Serialize};
 
 use rules::Seat;
 use tables::absence::{Condition, Deed};
 
-/// A turn that came to something its player has not declared.
+/// A turn with an outcome that its player has not declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Struck {
     pub seat: Seat,
-    /// How it stood.
     pub condition: Condition,
-    /// What is done.
     pub deed: Deed,
-    /// How many windows it has missed in a row, this one among them.
+    /// The number of windows missed in a row, including this one.
     pub misses: u32,
-    /// After how many no window waits for it any more; 0 for never.
+    /// The number of missed windows after which no window waits for the seat; 0 for never.
     pub most: u8,
-    /// True if from now on no window waits for it.
+    /// True if no window waits for the seat from now on.
     pub inactive: bool,
-    /// True if nothing was sealed in the window, as all that was asked was done at once.
+    /// True if nothing was sealed in the window, as everything asked was done openly and immediately.
     pub openly: bool,
-    /// True if the whole table is told.
+    /// True if the whole table is shown this.
     pub public: bool,
 }

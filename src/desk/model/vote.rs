@@ -8,35 +8,34 @@ use tables::VoteOutcome;
 use tables::ids::VoteNumber;
 use tables::time::Time;
 
-/// A vote of a table, as everybody there sees it.
+/// A vote of a table, as everybody at the table sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
-    /// Its number at the table, from 0.
+    /// The number of the vote at the table, from 0.
     pub number: VoteNumber,
-    /// Where the one sits who proposed it, if they sit there still.
+    /// The seat of the proposer, `None` if they have left it.
     pub by: Option<Seat>,
-    /// The name of the player whose seat it is about, if anybody knows.
+    /// The name of the player whose seat the vote is about, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
-    /// What the table decides if it passes.
+    /// The decision if the vote passes.
     pub what: Override,
-    /// Why, in their words, if they gave any.
+    /// The reason in the proposer's words, empty if none was given.
     pub reason: String,
-    /// The time when it closes.
     pub closes: Time,
-    /// How many agree.
+    /// The number of votes in favour.
     pub yes: usize,
-    /// How many do not.
+    /// The number of votes against.
     pub no: usize,
-    /// How many have to agree.
+    /// The number of votes in favour that the vote needs to pass.
     pub needed: usize,
-    /// True if one voice beside that of who proposed it is enough.
+    /// True if one vote beside the proposer's is enough.
     pub second: bool,
-    /// What came of it; none while it is open.
+    /// The outcome; `None` while the vote is open.
     pub outcome: Option<VoteOutcome>,
 }
 
-/// The seat that somebody else is to take.
+/// Returns the seat that a house player is to take.
 pub(crate) fn about(what: &Override) -> Option<Seat> {
     match what {
         Override::House { seat, .. } => Some(*seat),

@@ -1,5 +1,5 @@
-//! What a game master decides from: the table, the window that is open, the one before it, and the log
-//! of what has been decided so far; and who may decide.
+//! The bench of a game master: the table, the open window, the one before it, and the log of decisions; and
+//! the right to decide.
 
 use serde_json::Value as Json;
 
@@ -23,89 +23,89 @@ use tables::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, W
 use tables::time::Time;
 use tables::{Notified, Stage};
 
-/// A table, as a game master decides about it. Nothing of it is for anybody else.
+/// A table as a game master decides about it, for their eyes only.
 #[derive(Debug)]
 pub struct Bench {
-    /// The table as they see it.
+    /// The table as the game master sees it.
     pub sight: Sight,
-    /// The window that is open, once it has been announced.
+    /// The open window, once it has been announced.
     pub open: Option<Case>,
     /// The window that was closed last.
     pub last: Option<Case>,
-    /// The windows to which the table can go back, in order: where each round began that led to the
-    /// open window.
+    /// The windows to which the table can be rolled back, in order: the beginnings of the rounds that led to
+    /// the open window.
     pub windows: Vec<RollbackTarget>,
-    /// The deadline of the open window as it was before an outage put it off, if one has.
+    /// The deadline of the open window before an outage extended it; `None` without an outage.
     pub before_outage: Option<Time>,
-    /// What has been decided so far.
+    /// The decisions so far.
     pub decided: Vec<Logged>,
-    /// The language in which they are told what would be right: the table's, unless it is set.
+    /// The language of suggestions to the game master: the table's, unless it is set.
     pub lang: Lang,
 }
 
-/// A window that can be resolved otherwise.
+/// A window that can be resolved with changes.
 #[derive(Debug)]
 pub struct Case {
     pub number: WindowNumber,
-    /// The contest as it stood when it opened.
+    /// The contest at the opening of the window.
     pub contest: Box<dyn AnyContest>,
-    /// How far each seat is or was, whatever others may know of it.
+    /// The progress of each seat, whether others may know it or not.
     pub progress: BySeat<Progress>,
-    /// What was declared; none where the game master may not see it.
+    /// The declarations; `None` if the game master may not see them.
     pub declared: Option<BySeat<Option<Declaration>>>,
 }
 
-/// What a window brings that has not been announced, as it would be or as it is.
+/// The result of a window that has not been announced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultPreview {
-    /// True if it has not closed yet: what is sealed by now counts, and nothing else.
+    /// True if the window has not closed yet: only the present seals count.
     pub is_open: bool,
-    /// What would happen, all of it.
+    /// The events of the result, including hidden ones.
     pub entries: Vec<Entry<Json>>,
-    /// Where everything would stand, as the game master sees it.
+    /// The report after the result, as the game master sees it.
     pub report: Json,
     /// True if the game would be over.
     pub is_over: bool,
 }
 
-/// A window to which a table can go back.
+/// A window to which a table can be rolled back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RollbackTarget {
     pub number: WindowNumber,
     /// The root window, counted from 0, which is the deal.
     pub round: Round,
-    /// The time when it opened.
+    /// The opening time of the window.
     pub at: Time,
 }
 
-/// An override, as the log tells it.
+/// An override in the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logged {
-    /// Its number at the table, from 0.
+    /// The number of the override at the table, from 0.
     pub number: OverrideNumber,
-    /// The time when it was made.
+    /// The time of the decision.
     pub at: Time,
-    /// The account of who made it; of what the table decided, of who proposed it.
+    /// The account of the decider, or of the proposer for a vote.
     pub by: Option<AccountId>,
-    /// True if the table decided it, by a vote.
+    /// True if the table decided by a vote.
     pub voted: bool,
     pub what: Override,
-    /// Why it was made.
+    /// The reason, empty if none was given.
     pub reason: String,
-    /// True if the table was told.
+    /// True if the decision was shown to the whole table.
     pub public: bool,
-    /// Who was, where the table was not.
+    /// The seats that were shown the decision, if the table was not.
     pub alone: Vec<Seat>,
-    /// The number of the override that undid it.
+    /// The number of the override that undid this one.
     pub undone: Option<OverrideNumber>,
-    /// What it would change, as it was shown before it was made.
+    /// The changes shown before the decision.
     pub shown: Changes,
-    /// True if whoever reads it is a game master.
+    /// True if the reader of the log is a game master.
     pub whole: bool,
 }
 
 impl RollbackTarget {
-    /// What it is called in a decision.
+    /// Returns the name of the window in a decision.
     pub(crate) fn name(&self, lang: Lang) -> String {
         match self.round {
             Round::DEAL => Particle::Setup.word(lang).to_owned(),
@@ -115,21 +115,21 @@ impl RollbackTarget {
 }
 
 impl Case {
-    /// What a seat has declared, as far as the game master may see it.
+    /// Returns the declaration of a seat; empty if the game master may not see it.
     pub(crate) fn said_by(&self, seat: Seat) -> Declaration {
         let declared = self.declared.as_ref().and_then(|declared| declared[seat].clone());
         declared.unwrap_or_default()
     }
 
-    /// The dice of its resolution; none where the game master may not know them.
+    /// Returns the dice of the window's resolution; `None` if the game master may not know them.
     pub fn thrown(&self) -> Option<Vec<Thrown>> {
         Some(self.contest.thrown(self.declared.clone()?))
     }
 }
 
 impl Desk {
-    /// What a game master decides from.
-    /// Refused if it is no game master of the table who asks.
+    /// Returns the bench of a game master.
+    /// Refused for others.
     pub async fn bench(&self, code: &TableCode, gm: &Gm, now: Time) -> Result<Bench, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
@@ -141,8 +141,8 @@ impl Desk {
         Ok(Bench { decided: self.overrides(code, gm).await?, ..bench })
     }
 
-    /// What has been decided at a table, in order: everything for its game masters, what was told to
-    /// the table for everybody else.
+    /// Returns the decisions at a table, in order: all of them for its game masters, the public ones for
+    /// others.
     pub async fn overrides(&self, code: &TableCode, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
@@ -158,7 +158,7 @@ impl Desk {
 }
 
 impl Logged {
-    /// What somebody may know of it who sees everything, or only what the table was told.
+    /// Returns the entry if the viewer may see it: one who sees everything, or the public.
     pub(crate) fn visible_to(self, viewer: Viewer) -> Option<Self> {
         let event = Event::Overridden {
             number: self.number,
@@ -176,7 +176,7 @@ impl Logged {
     }
 }
 
-/// The id of who decides at a table; none if they do so by a role and have never been here.
+/// Returns the id of a game master, `None` if they have a role and have never been here. Refused for others.
 pub(crate) async fn authorize(
     session: &mut Session,
     table: &TableRow,
@@ -188,7 +188,7 @@ pub(crate) async fn authorize(
     }
 }
 
-/// An override as it is kept among all of its table, for a reader who may know the whole of it or not.
+/// Returns the log entry of an override, for a reader who may see all of it or not.
 pub(crate) async fn logged(
     session: &mut Session,
     all: &[OverrideRow],
@@ -211,7 +211,7 @@ pub(crate) async fn logged(
     })
 }
 
-/// The seats that a decision is about: of what undoes another, those of that one.
+/// Returns the seats that a decision is about; for an undo, those of the undone decision.
 pub(crate) fn seats_of(
     overrides: &[OverrideRow],
     number: OverrideNumber,
@@ -222,20 +222,20 @@ pub(crate) fn seats_of(
             return Ok(Vec::new());
         };
         match read_json(&row.what)? {
-            // What it undoes was there before it.
+            // Only earlier decisions can be undone.
             Override::Undo { number: undone } if undone < number => number = undone,
             what => return Ok(Override::seats(&what)),
         }
     }
 }
 
-/// True if who looks plays along in a game whose sealings are hidden, and has not opened them.
+/// True if the viewer plays in a game with hidden sealings, and has not opened them.
 pub(crate) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
     let hidden = case.contest.procedure().sealing == Sealing::Hidden;
     hidden && sight.seat.is_some() && !sight.is_open
 }
 
-/// What there is to decide from for somebody who sees everything and plays nowhere.
+/// Returns the bench of a viewer who sees everything and does not play.
 pub(crate) async fn whole_bench(
     session: &mut Session,
     games: Games,
@@ -266,8 +266,8 @@ impl Looking {
         let last = match &last {
             Some(window) => {
                 let case = self.case(session, window, None, true).await?;
-                // Whoever plays along sees no more of what was sealed than the others, and of its dice
-                // nothing before they are told.
+                // A playing game master sees no more seals than other players do, and no dice before their
+                // announcement.
                 let plays = sight.seat.is_some() && !sight.is_open;
                 let sealing = case.contest.procedure().sealing;
                 let hidden = plays && (!is_told || sealing == Sealing::Hidden);
@@ -284,12 +284,12 @@ impl Looking {
         let open = match &announced {
             Some(window) => {
                 let mut case = self.case(session, window, sight.seat, sight.is_open).await?;
-                // Who plays along sees no more of hidden sealings than the others.
+                // A playing game master sees no more of hidden sealings than other players do.
                 if let (true, Some(play)) = (is_hidden_from(&case, &sight), &sight.play) {
                     case.progress = play.progress.clone();
                 }
                 let (number, at) = (case.number, window.opens_at);
-                // To go back within a round is to go back to its beginning.
+                // A rollback within a round goes to its beginning.
                 if window.root == number {
                     windows.retain(|opened| opened.round != case.contest.round());
                     windows.push(RollbackTarget { number, round: case.contest.round(), at });
@@ -306,7 +306,7 @@ impl Looking {
         Ok(Bench { sight, open, last, windows, before_outage, decided, lang })
     }
 
-    /// The deadline of a window before an outage put it off, if it has not been moved since.
+    /// Returns the deadline of a window before an outage extended it, `None` if it was moved since.
     async fn before_outage(
         &self,
         session: &mut Session,
@@ -340,7 +340,7 @@ impl Looking {
             progress(window, &progress_rows, seat, is_known || own == Some(seat))
         });
         let mut declared: BySeat<Option<Declaration>> = BySeat::new(table.chairs, |_| None);
-        // A draft counts once the window has closed; before, it is nobody's but the player's.
+        // The draft of an open window is private, and counts only once the window has closed.
         let is_open = Some(window.number) == table.open_window;
         let is_seen =
             |progress_row: &&DeclarationProgressRow| is_known && (!is_open || progress_row.sealed);
@@ -353,7 +353,7 @@ impl Looking {
         Ok(Case { number: window.number, contest, progress, declared })
     }
 
-    /// The windows that were closed and led to the open one, where a round began: each round once.
+    /// Returns the closed windows on the line to the open one in which a round began, one per round.
     async fn windows(&self, session: &mut Session) -> Result<Vec<RollbackTarget>, NotDone> {
         let code = &self.table.code;
         let line = line(session, &self.table).await?;
@@ -372,26 +372,25 @@ impl Looking {
 }
 
 impl Bench {
-    /// The window that is judged if none is named: the open one, or else the last.
+    /// Returns the window that is judged by default: the open one, or else the last.
     pub(crate) fn case(&self, last: bool) -> Option<&Case> {
         if last { self.last.as_ref() } else { self.open.as_ref().or(self.last.as_ref()) }
     }
 
-    /// The case of a number, and whether it has to be named to be meant.
+    /// Returns the case of a window number, and true if a decision must name the window.
     pub(crate) fn case_of(&self, number: WindowNumber) -> Option<(&Case, bool)> {
         let open = self.open.as_ref().filter(|case| case.number == number);
         let last = self.last.as_ref().filter(|case| case.number == number);
         open.map(|case| (case, false)).or_else(|| last.map(|case| (case, self.open.is_some())))
     }
 
-    /// What the game master may know of the cards: no more than whoever sits where they do, unless
-    /// the table knows that they look.
+    /// Returns the game master as a viewer of cards: limited to their own seat, unless the sealed
+    /// declarations are open to them.
     pub(crate) fn viewer(&self) -> Viewer {
         if self.sight.is_open { Viewer::All } else { self.sight.viewer() }
     }
 
-    /// True if whoever decides plays, has not opened what is hidden, and does not know all that this
-    /// seat knows.
+    /// True if the decider plays, has not opened hidden information, and knows less than this seat.
     pub(crate) fn is_covered(&self, case: &Case, seat: Seat) -> bool {
         let viewer = self.sight.viewer();
         self.sight.seat.is_some_and(|own| own != seat)
@@ -399,7 +398,7 @@ impl Bench {
             && !case.contest.knows_all_of(viewer, seat)
     }
 
-    /// What a seat is asked in a window, as far as whoever decides may know it.
+    /// Returns the questions of a seat in a window, as far as the decider may know them.
     pub(crate) fn asked(&self, case: &Case, seat: Seat, draft: &Declaration) -> Interview {
         if !self.is_covered(case, seat) {
             return case.contest.interview(seat, draft);
@@ -408,8 +407,8 @@ impl Bench {
         known.unwrap_or_default()
     }
 
-    /// What the open window would bring if it closed with what is sealed by now, or what the last one
-    /// brings that waits to be announced. Nothing is changed by it.
+    /// Returns the result of the open window if it closed with the present seals, or the unannounced result
+    /// of the last one. Nothing is changed.
     ///
     /// # Errors
     /// If who looks plays or has not opened the seals, no game is being played, or the window is
@@ -433,7 +432,7 @@ impl Bench {
         })
     }
 
-    /// The seats of the table.
+    /// Returns the seats of the table.
     pub(crate) fn seats(&self) -> impl Iterator<Item = Seat> {
         Seat::all(self.sight.chairs)
     }

@@ -1,4 +1,4 @@
-//! Who is sought or asked for a seat, and who is sent away.
+//! Offers of seats, invitations, and dismissals of players.
 
 use crate::absence::take_over::row_of;
 use crate::model::desk::NotDone;
@@ -13,7 +13,7 @@ use tables::Stage;
 use tables::ids::CallNumber;
 
 impl Deciding {
-    /// Whoever wants may take a seat. Until somebody does, it is played as before.
+    /// Offers a seat to whoever wants it. Until it is taken, its player plays on.
     pub(crate) async fn call(
         &self,
         touched: &mut Touched<'_>,
@@ -43,13 +43,13 @@ impl Deciding {
         Ok(Done::told(Because::Sought))
     }
 
-    /// Nobody is sought for a seat so far.
+    /// Refuses a seat that is already offered.
     async fn seek(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), NotDone> {
         let is_sought = touched.calls().await?.iter().any(|call| call.is_of(seat));
         if is_sought { Err(OverrideRefused::Sought.into()) } else { Ok(()) }
     }
 
-    /// Nobody is sought or asked for a seat any more. Who was asked is told.
+    /// Withdraws the offer of a seat, and notifies an invited person.
     pub(crate) async fn recall(
         &self,
         touched: &mut Touched<'_>,
@@ -66,8 +66,8 @@ impl Deciding {
         Ok(Done::default())
     }
 
-    /// Somebody is asked to play: on a seat that nobody else may take, or, before the game begins, on
-    /// any chair. Whoever was sent away may come back so.
+    /// Invites a person to play: on a seat reserved for them, or, before the game begins, on any seat. An
+    /// invitation also readmits a dismissed person.
     pub(crate) async fn invite(
         &self,
         touched: &mut Touched<'_>,
@@ -117,8 +117,8 @@ impl Deciding {
         Ok(Done::default())
     }
 
-    /// Somebody is sent away, and does not sit down at the table again. Before the game begins their
-    /// chair is free; a game goes on with a house player.
+    /// Dismisses the player of a seat, who cannot sit down at the table again. Before the game begins the
+    /// seat becomes free; later a house player takes it.
     pub(crate) async fn kick(
         &self,
         touched: &mut Touched<'_>,
@@ -137,7 +137,7 @@ impl Deciding {
         Ok(done.with(Remark::Seek { seat }))
     }
 
-    /// What somebody is told who does not sit at the table.
+    /// Returns the notice for a person without a seat at the table.
     fn to_guest<'a>(&self, touched: &Touched<'_>, seats: &'a [SeatRow], what: &str) -> Notice<'a> {
         Notice {
             seats,

@@ -1,4 +1,4 @@
-//! An override that is made: who may, what it does, and what is kept of it.
+//! The making of an override: authorization, execution and records.
 
 use serde_json::Value as Json;
 
@@ -22,59 +22,58 @@ use tables::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, W
 use tables::time::Time;
 use tables::{EndKind, Stage};
 
-/// A vote by which the table has decided.
+/// The vote by which the table has decided.
 #[derive(Clone)]
 pub(crate) struct Voted {
     pub(crate) vote: Vote,
-    /// Whose seat somebody else is to take.
+    /// The player whose seat the vote is about.
     pub(crate) about: Option<PersonId>,
 }
 
-/// An override under way.
+/// An override in progress.
 #[derive(Clone)]
 pub(crate) struct Deciding {
     pub(crate) games: Games,
     pub(crate) code: TableCode,
     pub(crate) gm: Gm,
     pub(crate) decision: Decision,
-    /// The ids of who decides and of who takes a seat, if nobody has met them before.
+    /// The ids of the decider and of the person who takes a seat, if they are new here.
     pub(crate) drawn: [PersonId; 2],
-    /// By which vote, if it is the table that decides.
+    /// The vote, if the table decides.
     pub(crate) voted: Option<Voted>,
-    /// Its number at the table, once it is being made.
+    /// The number at the table, set as the override is made.
     pub(crate) number: OverrideNumber,
-    /// The window that is open when it is made.
+    /// The open window as the override is made.
     pub(crate) window: Option<WindowNumber>,
-    /// What it undoes.
+    /// The override that is undone.
     pub(crate) undoes: Option<Undone>,
     pub(crate) now: Time,
 }
 
-/// What an override has done.
+/// The result of an override.
 #[derive(Debug, Default)]
 pub(crate) struct Done {
-    /// Its number at the table.
+    /// The number of the override at the table, or of the vote.
     pub(crate) number: OverrideNumber,
     pub(crate) remarks: Vec<Remark>,
-    /// What it tells beside what everybody sees of the table, as far as whoever decides may know.
+    /// The events beyond the table's public view, as far as the decider may know them.
     pub(crate) foreseen: Vec<Entry<Json>>,
-    /// The window that it touches; none for the one that is open then.
+    /// The window touched; `None` for the open one.
     pub(crate) window: Option<WindowNumber>,
-    /// Why the table is told of it with what follows from it, if it is.
+    /// The reason why the whole table is notified together with the consequences; `None` if it is not.
     pub(crate) told: Option<Because>,
-    /// What is told with it.
+    /// A part added to the notification.
     pub(crate) beside: Option<Part>,
-    /// True if it brings a result that nobody has seen.
+    /// True if the override brings a result that nobody has seen.
     pub(crate) reveals: bool,
-    /// If it was put to the vote instead: whether that had been done before. The number is then that
-    /// of the vote.
+    /// `None` unless the override was put to the vote instead; true if the vote had been proposed before.
     pub(crate) vote: Option<bool>,
-    /// Who can be told; none of what is put to the vote, where everybody is.
+    /// The possible audience; `None` for a vote, which everybody is shown.
     pub(crate) audience: Option<Audience>,
 }
 
 impl Done {
-    /// The table is told of it with what follows from it.
+    /// Returns a result that the table is shown together with its consequences.
     pub(crate) fn told(because: Because) -> Self {
         Self { told: Some(because), ..Self::default() }
     }
@@ -102,7 +101,7 @@ impl Request for Deciding {
         Ok(Made { number, before, vote: done.vote.is_some(), is_final })
     }
 
-    /// A refusal leaves everything as it was.
+    /// A refusal rolls everything back.
     fn keeps(done: &Result<Made, NotDone>) -> bool {
         done.is_ok()
     }
@@ -121,7 +120,7 @@ impl Deciding {
         Self { games, code, gm, decision, drawn, voted: None, number, window, undoes: None, now }
     }
 
-    /// What a table has decided by a vote.
+    /// Returns the decision of a table by a vote.
     pub(crate) fn of_the_table(
         games: Games,
         code: TableCode,
@@ -134,7 +133,7 @@ impl Deciding {
         Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
     }
 
-    /// A second press on the same button is one override.
+    /// Returns the override made by an earlier press of the same button, which counts once.
     pub(crate) async fn made_before(
         &self,
         touched: &mut Touched<'_>,
@@ -162,7 +161,7 @@ impl Deciding {
         matches!(self.decision.what, Override::InWords { .. })
     }
 
-    /// The id of who decides, if they may.
+    /// Returns the id of the decider. Refused if they may not decide.
     pub(crate) async fn authorize(&self, touched: &mut Touched<'_>) -> Result<PersonId, NotDone> {
         let table = touched.table.clone();
         let person = authorize(touched.session(), &table, &self.gm).await?;
@@ -173,11 +172,11 @@ impl Deciding {
         if let Some(person) = person {
             return Ok(person);
         }
-        // Whoever decides by a role may never have been here.
+        // A decider by role may never have been here.
         Ok(touched.session().meet(&self.gm.account, &table.language, &self.drawn[0]).await?)
     }
 
-    /// Over is over: the seed is known, and so is the hash of the whole record.
+    /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
     pub(crate) async fn refuse_over(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         let open = touched.open_window().await?;
         match announced_stage(&touched.table, open.as_ref(), self.now) {
@@ -186,7 +185,7 @@ impl Deciding {
         }
     }
 
-    /// The table as everybody sees it, and what was resolved last.
+    /// Returns the table's public view, and its last resolved window.
     pub(crate) async fn snapshot(
         &self,
         touched: &mut Touched<'_>,
@@ -196,7 +195,7 @@ impl Deciding {
         Ok(TableSnapshot { sight, last })
     }
 
-    /// Carries it out by its number, keeps what it changed, and tells those whom it concerns.
+    /// Carries out the override with its number, stores its changes, and notifies its audience.
     pub(super) async fn make_as_numbered(
         &self,
         touched: &mut Touched<'_>,
@@ -232,7 +231,7 @@ impl Deciding {
         if let Some(seat) = played {
             done.remarks.push(Remark::Playing { seat });
             if done.reveals {
-                // Whose form it changes tells what they hold.
+                // A list of the seats with changed questions would reveal their secrets.
                 done.remarks.retain(|remark| !matches!(remark, Remark::Lost { .. }));
                 done.remarks.push(Remark::Unseen { missing: Vec::new() });
             }
@@ -251,7 +250,7 @@ impl Deciding {
         let told = touched.table.chain.clone();
         record(touched, &event, self.now)?;
         if touched.table.stage == Stage::Over {
-            // The end is told with the hash of the last entry.
+            // The end is announced with the hash of the last entry.
             touched.rehead(&told).await?;
         }
         let image = before.changed(Image::of(touched).await?);
@@ -282,8 +281,7 @@ impl Deciding {
         Ok(done)
     }
 
-    /// True if house players have done something at once because of it: that comes of what only they
-    /// know.
+    /// True if house players have acted as a consequence, which depends on their secrets.
     async fn house_acted(
         &self,
         touched: &mut Touched<'_>,
@@ -297,8 +295,7 @@ impl Deciding {
         Ok(false)
     }
 
-    /// True if house players may have done something at once in the window that is open now, as far as
-    /// everybody knows.
+    /// True if house players may have acted in the open window, as far as everybody knows.
     async fn house_may_act(&self, touched: &mut Touched<'_>) -> Result<bool, NotDone> {
         let seats = touched.seats().await?;
         let Some(window) = touched.open_window().await? else { return Ok(false) };
@@ -308,14 +305,14 @@ impl Deciding {
         Ok(!self.contest(touched, &seats, &window).await?.common_acts().is_empty())
     }
 
-    /// What it would change, as it was shown.
+    /// Returns the changes shown before the decision, as JSON; `None` if there are none.
     pub(crate) fn shown(&self) -> Result<Option<String>, StoreError> {
         let shown = &self.decision.shown;
         if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
     }
 
-    /// True if another window than this one is open by now: its post retires the one before it, and
-    /// nobody need look at that twice.
+    /// True if another window is open and announced by now: its post replaces the one before, which needs no
+    /// update.
     async fn reposts(
         &self,
         touched: &mut Touched<'_>,

@@ -1,4 +1,4 @@
-//! A decision of a game master: as it is rehearsed, made and told.
+//! A decision of a game master: rehearsal, making and notification.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -13,24 +13,23 @@ use tables::Notified;
 use tables::ids::OverrideNumber;
 use tables::time::Time;
 
-/// An override that is to be made.
+/// An override to be made.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// What is decided.
     pub what: Override,
-    /// Who takes the seat, where somebody does.
+    /// The person who takes a seat; `None` for other decisions.
     pub guest: Option<Guest>,
     pub reason: String,
-    /// Who is told.
+    /// The notified people.
     pub notified: Notified,
-    /// [`Rehearsal::foundation`]: it is made on that, or not at all.
+    /// [`Rehearsal::foundation`]: the decision is refused on any other state.
     pub foundation: Option<String>,
-    /// [`Rehearsal::changes`], as they were shown, for the log.
+    /// [`Rehearsal::changes`] as they were shown, for the log.
     pub shown: Changes,
 }
 
 impl From<Override> for Decision {
-    /// The table is told, and nobody has said why.
+    /// A public decision without a reason.
     fn from(what: Override) -> Self {
         Self {
             what,
@@ -43,17 +42,17 @@ impl From<Override> for Decision {
     }
 }
 
-/// Who is told of an override, as far as that can be chosen.
+/// The audience of an override, as far as there is a choice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "tells", rename_all = "kebab-case")]
 pub enum Audience {
-    /// Everybody: it cannot be kept from the table.
+    /// The whole table, without a choice.
     Everybody {
         because: Because,
     },
-    /// Everybody, or these alone.
+    /// The whole table, or only these seats.
     Choice {
-        /// Who is told where the table is not.
+        /// The seats of a private notification.
         alone: Vec<Seat>,
     },
     Alone {
@@ -62,133 +61,133 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// True if it can be kept from the table.
+    /// True if the decision can be private.
     pub fn may_be_quiet(&self) -> bool {
         !matches!(self, Self::Everybody { .. })
     }
 
-    /// True if the table can be told.
+    /// True if the decision can be public.
     pub fn may_be_public(&self) -> bool {
         !matches!(self, Self::Alone { .. })
     }
 }
 
-/// Why everybody is told of an override.
+/// The reason why everybody is notified of an override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Because {
-    /// Who decides plays here.
+    /// The decider plays at the table.
     Playing,
     /// All dice are thrown again.
     Dice,
-    /// The window is asked on other ground, or again.
+    /// The window is asked again, or from another state.
     Asked,
     /// The window is closed.
     Closed,
-    /// It is told with a result.
+    /// The decision is announced with a result.
     Result,
-    /// The table is over by it.
+    /// The decision ends the table.
     Over,
-    /// Whoever wants may take a seat.
+    /// A seat is offered to whoever wants it.
     Sought,
-    /// Nobody is looked at who does not know it.
+    /// Game masters see secrets only with everybody's knowledge.
     Watched,
-    /// Everybody's windows go by it.
+    /// The decision governs the windows of all players.
     Applied,
-    /// Everybody has seen what is taken back.
+    /// Everybody has seen the act that is taken back.
     Seen,
 }
 
-/// An override that was made.
+/// An override that has been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// Its number at the table, from 0.
+    /// The number of the override at the table, from 0.
     pub number: OverrideNumber,
-    /// True if it had been made before: it counts once.
+    /// True if the override had been made before: it counts once.
     pub before: bool,
-    /// True if it was put to the vote instead, as it needs a second voice: the number is that of the
-    /// vote.
+    /// True if the override was put to the vote instead, as it needs a second voice: the number is that of
+    /// the vote.
     pub vote: bool,
-    /// True if it can never be undone.
+    /// True if the override can never be undone.
     pub is_final: bool,
 }
 
-/// What an override would make of a table.
+/// The dry run of an override.
 #[derive(Debug)]
 pub struct Rehearsal {
-    /// The table now.
+    /// The table before the override.
     pub before: TableSnapshot,
-    /// The table then; none where that is seen only once it has been decided.
+    /// The table after the override; `None` if that stays hidden before the decision.
     pub after: Option<TableSnapshot>,
-    /// Who is told.
+    /// The possible audience.
     pub audience: Audience,
-    /// What is told of it beside, as far as whoever decides may know.
+    /// The events beyond the public view, as far as the decider may know them.
     pub foreseen: Vec<Entry<Json>>,
-    /// What is to be thought of.
+    /// The remarks for the decider.
     pub remarks: Vec<Remark>,
-    /// The hash of the journal on which it was rehearsed, in hex digits.
+    /// The hash of the journal at the dry run, in hex digits.
     pub foundation: String,
 }
 
-/// A table, and what its last window brought.
+/// A table, and the result of its last window.
 #[derive(Debug)]
 pub struct TableSnapshot {
-    /// As everybody sees it.
+    /// The public view.
     pub sight: Sight,
-    /// What was resolved last, announced or not.
+    /// The last resolved window, announced or not.
     pub last: Option<Past>,
 }
 
-/// What is to be thought of before an override is made.
+/// A remark to the decider before an override is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "thinks", rename_all = "kebab-case")]
 pub enum Remark {
-    /// What has been posted stays posted.
+    /// Posted messages stay posted.
     Posted,
-    /// What was revealed since stays known: all dice are thrown anew, and what nobody knows of the
-    /// decks is shuffled.
+    /// Revealed information stays known: all dice are thrown anew, and the unknown part of the decks is
+    /// shuffled.
     Revealed,
-    /// What was shown since stays known, while dice and decks are what they were again.
+    /// Shown information stays known, while dice and decks return to their former state.
     Known,
-    /// What these have declared in the open window does not count.
+    /// The declarations of these seats in the open window are lost.
     Lost { seats: Vec<Seat> },
-    /// What somebody has declared in the window that it is about does not count.
+    /// The declaration of this seat in the judged window is replaced.
     Replaced { seat: Seat },
-    /// Somebody comes to know what is secret to these, and knows it still when it is undone.
+    /// Secrets of these seats become known to another player, even after an undo.
     Secrets { seats: Vec<Seat> },
-    /// Who decides plays here, and everybody is told.
+    /// The decider plays at the table, and everybody is notified.
     Playing { seat: Seat },
-    /// What the window brings is not seen before it is decided: nobody sees what is sealed in it, and
-    /// who plays here not what would be drawn and thrown, nor what house players would do.
+    /// The result of the window is hidden before the decision: sealed declarations from everybody, and future
+    /// dice and house players' choices from a playing decider.
     Unseen {
-        /// Who has not sealed, where that may be known.
+        /// The seats without a seal, if that is public.
         missing: Vec<Seat>,
     },
-    /// A house player plays on, and a player can be sought for the seat.
+    /// A house player plays on, and the seat can be offered to a player.
     Seek { seat: Seat },
-    /// The result of the window that closes is announced later, at this time. The close itself is
-    /// told at once.
+    /// The result of the closing window is announced later, at this time; the closing itself is announced
+    /// immediately.
     Announced { announced: Time },
-    /// It is told with the result that it changes, and not before that is announced.
+    /// The decision is announced with the result that it changes, not before.
     WithResult {
-        /// When; none while a game master looks at the result again.
+        /// The time of the announcement; `None` while a game master reviews the result.
         announced: Option<Time>,
     },
-    /// It cannot be undone.
+    /// The decision cannot be undone.
     Final,
-    /// What it brings is told at once: only a rollback, with new dice, takes it back.
+    /// The result is announced immediately: only a rollback, with new dice, takes it back.
     OnlyRollback,
-    /// It can be undone until what it brings is told.
+    /// The decision can be undone until its result is announced.
     UntilTold,
-    /// Who decides plays here: it is put to the vote, and one other voice is enough.
+    /// The decider plays at the table: the decision is put to the vote, and needs one other voice.
     SecondVoice { seat: Seat },
 }
 
 letters! {
-    /// What a decision would bring, before it is made.
+    /// The letters of a dry run.
     LETTERS in DESK;
 
-    /// What a decision would change, what is to be thought of, and who is told.
+    /// The changes of a decision, the remarks and the audience.
     "rehearsed" pub struct RehearsedDecision<'a> {
         pub decision: &'a ShownDecision<'a>,
         pub changes: &'a [ChangedLine],
@@ -196,13 +195,13 @@ letters! {
         pub audience: &'a Audience,
     }
 
-    /// How to go on with a decision that was rehearsed, by who can be told of it.
+    /// The choices after a dry run, by the possible audience.
     "confirming" pub struct ConfirmingDecision<'a> { pub audience: &'a Audience }
 }
 
 sampled_from! { Audience: Audience::samples(); }
 
-/// Everything that is to be thought of, alone and all at once.
+/// Draws each remark alone, and all together.
 fn some_remarks<'a>(draw: &mut Draw<'_>) -> &'a [Remark] {
     let all = Remark::samples();
     let each: Vec<Vec<Remark>> = all.iter().map(|one| vec![one.clone()]).collect();
@@ -210,7 +209,7 @@ fn some_remarks<'a>(draw: &mut Draw<'_>) -> &'a [Remark] {
 }
 
 impl Remark {
-    /// Each of them.
+    /// Returns a sample of each remark.
     pub fn samples() -> Vec<Self> {
         let (seat, seats) = (Seat::new(0), vec![Seat::new(0), Seat::new(1)]);
         let announced = Time::from_milliseconds(1_795_262_700_000);
@@ -236,7 +235,7 @@ impl Remark {
 }
 
 impl Audience {
-    /// Everybody who can be told.
+    /// Returns a sample of each audience.
     pub fn samples() -> Vec<Self> {
         let (some, none) = (vec![Seat::new(0)], Vec::new());
         let everybody = Because::ALL.map(|because| Self::Everybody { because });

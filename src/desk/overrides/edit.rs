@@ -1,4 +1,4 @@
-//! A move of the game master's, in the game's own words.
+//! A move of the game master, in the game's own words.
 
 use crate::model::desk::NotDone;
 use crate::overrides::deciding::{Deciding, Done};
@@ -14,8 +14,8 @@ use tables::ids::WindowNumber;
 use tables::{Oversight, Stage};
 
 impl Deciding {
-    /// Carries it out between two windows: the open one is asked on the new ground, and what was
-    /// declared in it counts, as far as the same is asked there.
+    /// Makes the move between two windows: the open one is asked again from the new state, and its
+    /// declarations count as far as their questions stay the same.
     pub(crate) async fn edit(
         &self,
         touched: &mut Touched<'_>,
@@ -27,7 +27,7 @@ impl Deciding {
         if contest.is_suspended() {
             return Err(OverrideRefused::Suspended.into());
         }
-        // What they do not see they cannot name: a refusal would tell where it is.
+        // A decider cannot name hidden things: a refusal would reveal their places.
         let person = touched.session().person(&self.gm.account).await?;
         let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
         let is_open = touched.table.oversight == Oversight::Open;
@@ -35,7 +35,7 @@ impl Deciding {
         if !contest.rehearse(said, viewer).faults.is_empty() {
             return Err(OverrideRefused::Unfit.into());
         }
-        // Who plays does not see what they would draw before it is decided.
+        // A playing decider is not shown future draws before the decision.
         let plays = own.is_some();
         let foreseen = contest.foresee(said, if plays { Viewer::Public } else { viewer });
         let before = contest.copy();
@@ -52,7 +52,7 @@ impl Deciding {
             root: None,
             follows: window.follows,
             opens: self.now,
-            // Nobody has more time for it, or less.
+            // The move leaves everybody's time unchanged.
             timing: Some(window.timing()),
             known: None,
             now: self.now,
@@ -67,14 +67,14 @@ impl Deciding {
         };
         next.open(touched, parts).await?;
         self.take_over(touched, &*contest, window.number, &anew).await?;
-        // A move may lay open what was hidden from who plays: they see it with everybody, once it is made.
+        // A move may reveal secrets to a playing decider, so these are shown once it is made, to everybody.
         let reveals = contest.procedure().sealing == Sealing::Hidden;
         Ok(Done { remarks, foreseen, reveals, ..Done::told(Because::Asked) })
     }
 }
 
 impl Deciding {
-    /// What was declared in another window counts in the open one, but for what these have.
+    /// Copies the declarations of another window to the open one, except those of these seats.
     pub(crate) async fn take_over(
         &self,
         touched: &mut Touched<'_>,
@@ -87,7 +87,7 @@ impl Deciding {
             touched.withdraw(*seat).await?;
         }
         touched.count_again(from).await?;
-        // Who was given more time has had it.
+        // The additional time for late players counts as used.
         if let Some(lateness) = touched.session().lateness(&self.code, from).await? {
             touched.keep_lateness(lateness);
         }
@@ -99,8 +99,7 @@ impl Deciding {
     }
 }
 
-/// Whether something that a seat was asked is asked no more, or of another thing: of the chips of
-/// another round, say.
+/// True if a question of the seat is dropped or changed, such as one about the chips of another round.
 fn is_asked_anew(seat: Seat, before: &dyn AnyContest, after: &dyn AnyContest) -> bool {
     let asked = |contest: &dyn AnyContest| {
         let asked = contest.interview(seat, &Declaration::default()).asked;

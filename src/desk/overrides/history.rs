@@ -1,4 +1,4 @@
-//! Going back: to a window that is over, to what was before an override; and the end.
+//! The history of a table: rollbacks, undos and the end.
 
 use crate::model::desk::NotDone;
 use crate::model::load::window_pace;
@@ -20,13 +20,12 @@ use tables::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use tables::time::Time;
 use tables::{EndKind, HoldReason, NEVER, Oversight, Stage, Timing};
 
-/// Which part of a window somebody would miss.
+/// The fraction of a window below which passed time is not given back: 1/1000.
 const MISSED: i64 = 1_000;
 
 impl Deciding {
-    /// Goes back to the opening of a window, or of the root window it belongs to. All dice are new
-    /// from there on, and what nobody knows of the decks is shuffled, so that nobody plays with what
-    /// they have seen.
+    /// Rolls back to the opening of a window's root window. All dice are new from there on, and the unknown
+    /// part of the decks is shuffled, so that nobody profits from what they have seen.
     pub(crate) async fn roll_back(
         &self,
         touched: &mut Touched<'_>,
@@ -57,7 +56,7 @@ impl Deciding {
         if let Some(dealt) = &dealt {
             record(touched, dealt, self.now)?;
         }
-        // What the open window was told with still counts if that is the one.
+        // The letters of the opening stay valid if the open window itself is asked again.
         if root.number != open.number {
             touched.burn_opening(open.number).await?;
         }
@@ -86,12 +85,12 @@ impl Deciding {
         Ok(Done { remarks, ..Done::told(Because::Dice) })
     }
 
-    /// The open window was never announced, and nobody is to go back to it.
+    /// Marks the open window as never announced, so that no rollback leads to it.
     pub(crate) fn leave_unannounced(touched: &mut Touched<'_>) {
         touched.time(Timing::unannounced());
     }
 
-    /// Makes the table what it was before an override, if nothing has followed from it.
+    /// Restores the table as before an override, if nothing has followed from it.
     pub(crate) async fn undo(
         &self,
         touched: &mut Touched<'_>,
@@ -107,7 +106,7 @@ impl Deciding {
         let changed: Changed = read_json(image)?;
         let what = read_json::<Override>(&row.what)?;
         if let Err(followed) = self.refuse_followed(touched, &overrides, row).await {
-            // A lock that holds is lifted whatever has been decided under it.
+            // A lock that holds is lifted regardless of later decisions.
             let holds = || touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
             let is_lock = matches!(what, Override::Lock { .. }) && changed.held().is_some();
             if !(is_lock && holds()) {
@@ -135,7 +134,7 @@ impl Deciding {
             return Ok(Done::default().with(Remark::Posted));
         }
         if let Some(held) = changed.held() {
-            // Its clock ran on, as far as its deadline did not come.
+            // The clock of a plain lock ran on, unless the deadline has passed.
             if *held != HoldReason::Lock || window.closes_at <= self.now {
                 touched.time(self.later(touched, window.timing(), row.at));
             }
@@ -156,9 +155,8 @@ impl Deciding {
         Ok(Done::default().with(Remark::Posted))
     }
 
-    /// Asks again what a decision had closed, as long as nobody has been told what it brought: in a
-    /// window of its own on the same ground, in which counts what was declared, with the time that
-    /// was left.
+    /// Asks a window again that a decision has closed, as long as the result is unannounced: in a new window
+    /// from the same state, with the same declarations and the remaining time.
     async fn take_back_close(
         &self,
         touched: &mut Touched<'_>,
@@ -198,7 +196,7 @@ impl Deciding {
         Ok(Done::told(Because::Asked))
     }
 
-    /// Refuses to undo what something has followed from. What was undone itself has left nothing.
+    /// Refuses to undo a decision with consequences. Undone decisions are no consequences.
     async fn refuse_followed(
         &self,
         touched: &mut Touched<'_>,
@@ -208,7 +206,7 @@ impl Deciding {
         let closed = read_json::<Override>(&row.what)? == Override::Close;
         let journal = touched.session().journal(&self.code, EntryNumber::FIRST).await?;
         let mut entries = touched.table.entries;
-        // Back over what undid something, to before that, as long as nothing came in between.
+        // Each undo directly after its decision is skipped together with the decision.
         while entries != row.entries {
             let newest = overrides.iter().find(|other| other.entries == entries);
             let Some(newest) = newest.filter(|newest| newest.number > row.number) else {
@@ -216,7 +214,7 @@ impl Deciding {
             };
             let undid = match read_json(&newest.what)? {
                 Override::Undo { number } => overrides.iter().find(|other| other.number == number),
-                // That a result is held back takes nobody further from its close.
+                // Holding a result back is no consequence of its closing.
                 Override::Hold if closed => Some(newest),
                 _ => None,
             };
@@ -231,8 +229,8 @@ impl Deciding {
         Ok(())
     }
 
-    /// The times of a window, put off by as much as has passed since then: nobody is to have less.
-    /// What is undone at once leaves 21:00 what it was.
+    /// Returns the times of a window with its deadline extended by the time passed since the decision. A
+    /// quick undo leaves the deadline unchanged.
     fn later(&self, touched: &Touched<'_>, timing: Timing, since: Time) -> Timing {
         let passed = self.now - since;
         if passed < (timing.closes - timing.opens) / MISSED {
@@ -241,7 +239,7 @@ impl Deciding {
         Timing { closes: touched.table.pace.extended(timing.closes, passed), ..timing }
     }
 
-    /// Opens the window again that was open before an override.
+    /// Reopens the window that was open before an override.
     async fn reopen(
         &self,
         touched: &mut Touched<'_>,
@@ -256,7 +254,7 @@ impl Deciding {
         }
         changed.restore(touched, self.now).await?;
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        // What a window brought that was resolved anew has been before everybody's eyes.
+        // The result of a window resolved anew has been public.
         if open.opens_at <= self.now && open.follows > Some(window.number) {
             remarks.push(Remark::Known);
         }
@@ -287,12 +285,12 @@ impl Deciding {
         };
         let mut receipts = Some(tell::journal_head(touched));
         let (mut last, mut decided) = (None, Vec::new());
-        // What was asked again, or on other ground, follows a result that everybody has been told.
+        // A window asked again or from another state is shown with the result that opened it.
         if window.opens_at > since || window.follows != open.follows {
             last = see::opened_by(touched.session(), &self.code, &window).await?;
             decided = self.judged(touched, &window).await?;
         }
-        // What had not been announced when it was decided otherwise is announced only now.
+        // A window not announced before the decision is announced now.
         if window.opens_at > since {
             receipts = tell::receipts_of_last(touched, &*contest, &window).await?;
         }
@@ -308,14 +306,14 @@ impl Deciding {
         Ok(Done { remarks, ..Done::told(Because::Asked) })
     }
 
-    /// The table is ended and scored as it stands, or called off.
+    /// Ends the table with the scores of its position, or calls it off.
     pub(crate) async fn end(
         &self,
         touched: &mut Touched<'_>,
         how: EndKind,
     ) -> Result<Done, NotDone> {
         if touched.table.stage == Stage::Over {
-            // That it is over is yet to be announced.
+            // The end is not announced yet.
             return Err(Refused::NotYet.into());
         }
         let (told, how, reason) = match &self.voted {
@@ -323,11 +321,11 @@ impl Deciding {
             None => (Vec::new(), how, Some(self.decision.reason.as_str())),
         };
         end_after(touched, self.games, told, how, reason, self.now).await?;
-        // The seed is known from then on.
+        // The seed is public from now on.
         Ok(Done::told(Because::Over).with(Remark::Final))
     }
 
-    /// The game masters see what is sealed from now on. What they have seen cannot be taken back.
+    /// Shows sealed declarations to the game masters from now on, irrevocably.
     pub(crate) async fn open(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         if touched.table.oversight == Oversight::Open {
             return Err(OverrideRefused::OpenAlready.into());
@@ -337,8 +335,8 @@ impl Deciding {
     }
 }
 
-/// Notes that a decision is undone by another, and what that makes of those that it had undone: what
-/// undid something and does not count any more leaves that standing, and the other way round.
+/// Stores that a decision is undone by another one, and the changed states of the decisions that the undone
+/// one had undone in turn.
 async fn mark_undone(
     touched: &mut Touched<'_>,
     overrides: &[OverrideRow],

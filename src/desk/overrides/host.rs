@@ -1,6 +1,5 @@
-//! Wishes of those who lead a table, its host and whoever decides there beside them: that it ends, or
-//! that it goes on where it does not by itself. The host alone says who that is, and hands the table
-//! over.
+//! Wishes of a table's leaders, its host and the game masters beside them: to end, close or resume it. Only
+//! the host appoints game masters, and hands the table over.
 
 use crate::absence::take_over::row_of;
 use crate::model::desk::{Desk, NotDone, Request};
@@ -19,21 +18,20 @@ use tables::ids::{AccountId, PersonId, TableCode};
 use tables::time::Time;
 use tables::{EndKind, HoldReason, Stage};
 
-/// What a host wants of a table.
+/// A wish of a leader for a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HostWish {
-    /// Why, in their words.
+    /// The end, with the reason in their words.
     End(Option<String>),
     Close,
     Resume,
 }
 
 impl Desk {
-    /// Ends a table before its end. Everybody is told the scores of the position as it stands, its
-    /// seed, and why, in their words, if they gave any. `shown` is the revision that they were shown
-    /// ([`Sight::revision`](crate::view::see::Sight::revision)); none if they were shown nothing.
-    /// Refused if they do not lead the table, it has moved on since it was shown, or is
-    /// over.
+    /// Ends a table early. Everybody is shown the scores of the present position, the seed, and the reason,
+    /// if any. `shown` is the revision that the leader was shown
+    /// ([`Sight::revision`](crate::view::see::Sight::revision)); `None` if nothing was shown.
+    /// Refused if they do not lead the table, the table has moved on since the revision, or is over.
     pub async fn end(
         &self,
         code: &TableCode,
@@ -45,8 +43,7 @@ impl Desk {
         self.wish(code, gm.into(), HostWish::End(reason.map(str::to_owned)), shown, now).await
     }
 
-    /// Closes the open window now, if it is the one that was shown: also one that waits for its
-    /// host.
+    /// Closes the open window now, if it is the one shown: also one that waits for its host.
     /// Refused if they do not lead the table, it has moved on, or no window is open.
     pub async fn close(
         &self,
@@ -58,8 +55,7 @@ impl Desk {
         self.wish(code, gm.into(), HostWish::Close, shown, now).await
     }
 
-    /// Lets a table that waits for its host go on: everybody has the time they had left when the
-    /// deadlines were no longer kept.
+    /// Resumes a table that waits for its host: everybody has the time left when deadlines ceased to be kept.
     /// Refused if they do not lead the table, it has moved on, or does not wait for them.
     pub async fn resume(
         &self,
@@ -71,9 +67,8 @@ impl Desk {
         self.wish(code, gm.into(), HostWish::Resume, shown, now).await
     }
 
-    /// Lets somebody decide at a table beside its host, or no more: an account, or a role such as
-    /// `discord:role:1`.
-    /// Refused if it is not the host who asks, or there is no such table.
+    /// Appoints or dismisses a game master beside the host: an account, or a role such as `discord:role:1`.
+    /// Refused if the caller is not the host, or the table does not exist.
     pub async fn appoint(
         &self,
         code: &TableCode,
@@ -104,10 +99,10 @@ pub(crate) struct Wishing {
     games: Games,
     code: TableCode,
     gm: Gm,
-    /// The id of them, if nobody has met them before.
+    /// The id of the leader, if they are new here.
     drawn: PersonId,
     wish: HostWish,
-    /// The revision that they were shown.
+    /// The revision that the leader was shown.
     shown: Option<String>,
     now: Time,
 }
@@ -135,7 +130,7 @@ impl Request for Wishing {
             }
             HostWish::Close => self.decide(&mut touched, Override::Close).await,
             HostWish::Resume => match touched.table.held {
-                // What waits to be looked at is published by whoever has looked at it.
+                // A result under review is published by its reviewer.
                 Some(HoldReason::Review) => Err(Refused::NotYet.into()),
                 Some(HoldReason::Rules(_)) => Err(Refused::Held.into()),
                 _ => self.decide(&mut touched, Override::Resume).await,
@@ -143,14 +138,14 @@ impl Request for Wishing {
         }
     }
 
-    /// A refusal leaves everything as it was.
+    /// A refusal rolls everything back.
     fn keeps(done: &Result<(), NotDone>) -> bool {
         done.is_ok()
     }
 }
 
 impl Wishing {
-    /// It is decided as a game master decides it.
+    /// Makes the decision as a game master.
     async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<(), NotDone> {
         let (code, gm) = (self.code.clone(), self.gm.clone());
         let mut deciding = Deciding::new(self.games, code, gm, what.into(), self.now);
@@ -162,7 +157,7 @@ impl Wishing {
 }
 
 impl Deciding {
-    /// The player of a seat becomes the host: only the host can want that.
+    /// Makes the player of a seat the host; only the host can do so.
     pub(crate) async fn hand_over(
         &self,
         touched: &mut Touched<'_>,
@@ -176,7 +171,7 @@ impl Deciding {
             return Err(Refused::Nothing.into());
         }
         touched.hand_to(&person).await?;
-        // Whoever handed it over decides no more, and the new host can hand it back.
+        // The former host decides no more, and only the new host can hand the table back.
         Ok(Done::default().with(Remark::Final))
     }
 }

@@ -1,7 +1,7 @@
-//! What an override changes, so that it can be undone.
+//! The image of an override's changes, for its undo.
 //!
-//! Windows that are over and states are never changed; so it is the table's row, the open window and
-//! what is declared in it, who sits where, and how they have kept their windows.
+//! Closed windows and states never change; so the image has the table's row, the open window and its
+//! declarations, the players on the seats, and their attendance.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use tables::ids::{Address, PersonId, WindowNumber, or_before_first};
 use tables::time::{Span, Time};
 use tables::{Absence, HoldReason, Oversight, Pace, Stage, Timing};
 
-/// A table, as far as an override can change it.
+/// A table as far as an override can change it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Image {
     stage: Stage,
@@ -29,31 +29,31 @@ pub(crate) struct Image {
     oversight: Oversight,
     #[serde(default)]
     paused: Span,
-    /// The pace of the table and the one that follows; none where that is the same before and after.
+    /// The current and the next pace; `None` if the override leaves both unchanged.
     #[serde(default)]
     paces: Option<Box<Paces>>,
-    /// What becomes of those who are missing; the same.
+    /// The treatment of missing players; `None` if unchanged.
     #[serde(default)]
     absence: Option<AsText<Absence>>,
     window: Option<Times>,
     #[serde(rename = "filed")]
     declarations: Vec<DeclarationRow>,
     seats: Vec<Sitting>,
-    /// The seats that somebody can take; none where that is the same before and after.
+    /// The offered seats and invitations; `None` if unchanged.
     #[serde(default)]
     calls: Option<Vec<CallRow>>,
-    /// Who does not sit down there again; the same.
+    /// The dismissed people; `None` if unchanged.
     #[serde(default)]
     sent_away: Option<Vec<PersonId>>,
-    /// How the seats have kept their windows.
+    /// The attendance of the seats.
     #[serde(default)]
     attendance: Vec<Attended>,
 }
 
-/// The pace of a table, and the one that follows it.
+/// The current and the next pace of a table.
 type Paces = (AsText<Pace>, Option<AsText<Pace>>);
 
-/// How a seat has kept its windows.
+/// The attendance of a seat.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Attended {
     seat: Seat,
@@ -62,7 +62,7 @@ struct Attended {
     inactive_at: Option<Time>,
 }
 
-/// The open window.
+/// The times and the state of the open window.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Times {
     said: String,
@@ -74,7 +74,7 @@ struct Times {
     extended: Span,
 }
 
-/// Who sits on a seat.
+/// The player on a seat.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Sitting {
     seat: Seat,
@@ -86,7 +86,7 @@ struct Sitting {
     address: Option<Address>,
 }
 
-/// A table before and after an override.
+/// The image of a table before and after an override.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Changed {
     before: Image,
@@ -136,15 +136,15 @@ impl Image {
         })
     }
 
-    /// Since when and until when a table stands still that goes on doing so with another window;
-    /// none if it does not.
+    /// Returns the pause or lock that outlasts the override into another window, with its beginning and end;
+    /// `None` without one.
     pub(crate) fn standstill(&self, what: &Override, now: Time) -> Option<Standstill> {
         let held = self.held.clone().filter(|held| held.outlasts_window() && what.keeps_pause());
         let since = self.held_at.unwrap_or(now);
         held.map(|why| Standstill { why, until: self.look_at, since })
     }
 
-    /// What there was before, and after. What is the same is left out.
+    /// Returns the images before and after, without their equal parts.
     pub(crate) fn changed(mut self, mut after: Self) -> Changed {
         let same = |a: &DeclarationRow, others: &[DeclarationRow]| others.contains(a);
         if self.open_window == after.open_window {
@@ -210,24 +210,24 @@ impl Changed {
         self.before.open_window != self.after.open_window
     }
 
-    /// True if what is to be announced was held back by it.
+    /// True if the override has put a result under review.
     pub(crate) fn held_back(&self) -> bool {
         let is_held = |image: &Image| image.held == Some(HoldReason::Review);
         !is_held(&self.before) && is_held(&self.after) && !self.reopens()
     }
 
-    /// Why the table stands still since then; none if it did before, or does not.
+    /// Returns the reason of the pause or lock that the override began; `None` if it began none.
     pub(crate) fn held(&self) -> Option<&HoldReason> {
         let held = self.after.held.as_ref().filter(|_| self.before.held.is_none());
         held.filter(|held| held.outlasts_window())
     }
 
-    /// The time when the window that was open before opens.
+    /// Returns the opening time of the window that was open before.
     pub(crate) fn opens(&self) -> Option<Time> {
         self.before.window.as_ref().map(|times| times.opens)
     }
 
-    /// Makes the table what it was before. What a seat has declared since stays.
+    /// Restores the table as before the override. Declarations made since then stay.
     pub(crate) async fn restore(
         &self,
         touched: &mut Touched<'_>,
@@ -256,7 +256,7 @@ impl Changed {
         for sitting in &before.seats {
             let seats = touched.seats().await?;
             let sits = seats.into_iter().find(|row| row.seat == sitting.seat);
-            // Whoever was sent away before the game began sits down again themselves.
+            // A player dismissed before the game began has to sit down again themselves.
             let Some(sits) = sits else {
                 if before.stage == Stage::Forming {
                     continue;
@@ -271,7 +271,7 @@ impl Changed {
         self.restore_calls(touched).await
     }
 
-    /// How the table was set before.
+    /// Restores the pace and the treatment of missing players.
     pub(crate) async fn restore_settings(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         if let Some((AsText(pace), next)) = self.before.paces.as_deref() {
             let next = next.as_ref().map(|AsText(next)| next.clone().into());
@@ -283,14 +283,14 @@ impl Changed {
         Ok(())
     }
 
-    /// How the seats had kept their windows before.
+    /// Restores the attendance of the seats.
     pub(crate) fn restore_attendance(&self, touched: &mut Touched<'_>) {
         for attended in &self.before.attendance {
             touched.attend(attended.row());
         }
     }
 
-    /// Lets the table stand still again if it did before.
+    /// Restores the hold of the table, if there was one.
     pub(crate) fn hold_again(&self, touched: &mut Touched<'_>) {
         let Image { held, look_at, held_at, .. } = &self.before;
         if let Some(held) = held {

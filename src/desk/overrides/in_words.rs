@@ -1,5 +1,5 @@
-//! What somebody who plays decides of what they do not see: its preview tells nothing of that, its words
-//! are read once it is made, and where it cannot be made, everybody is told that it was tried.
+//! Decisions of a playing game master about hidden information: the dry run reveals nothing, words are parsed
+//! as the decision is made, and a failed decision is announced as an attempt.
 
 use crate::model::desk::{NotDone, Request};
 use crate::model::overrides::{Override, Verb};
@@ -17,7 +17,8 @@ use tables::Oversight;
 use tables::ids::WindowNumber;
 
 impl Deciding {
-    /// Where whoever decides sits, if they must learn nothing of what comes of this before it is made.
+    /// Returns the seat of a playing decider who must learn nothing about the result before the decision;
+    /// `None` for other deciders.
     pub(crate) async fn blind(&self, touched: &mut Touched<'_>) -> Result<Option<Seat>, NotDone> {
         let is_open = touched.table.oversight == Oversight::Open;
         if is_open || !self.decision.what.stands_on_what_is_hidden() {
@@ -30,7 +31,7 @@ impl Deciding {
         Ok(contest.hides_from(Viewer::Seat(seat)).then_some(seat))
     }
 
-    /// The decision with its words read, as the seat that it is about is asked.
+    /// Returns the decision with its words parsed against the questions of its seat.
     pub(crate) async fn with_words_read(&self, touched: &mut Touched<'_>) -> Result<Self, NotDone> {
         let Override::InWords { window, verb, seat, words } = &self.decision.what else {
             return Ok(self.clone());
@@ -66,7 +67,7 @@ impl Deciding {
         Ok(read.map_err(|_| OverrideRefused::Unfit)?.what)
     }
 
-    /// What is shown of a decision that must tell nothing: the same, whatever comes of it.
+    /// Returns the dry run of a decision about hidden information, which is the same for every result.
     pub(crate) async fn rehearse_blindly(
         &self,
         touched: &mut Touched<'_>,
@@ -97,7 +98,7 @@ impl Deciding {
     }
 }
 
-/// True if a refusal can come of what somebody who plays does not see.
+/// True if a refusal can follow from information hidden from a playing decider.
 pub(crate) fn tells_what_is_hidden(why: &Refused) -> bool {
     use OverrideRefused as O;
     let is_hidden = |why: &O| matches!(why, O::Unfit | O::OnlyRollback | O::NothingLate);
@@ -108,10 +109,10 @@ pub(crate) fn tells_what_is_hidden(why: &Refused) -> bool {
     }
 }
 
-/// That something was tried that could not be made, where whoever tried it could not know that.
+/// A request to announce a decision that failed on hidden information.
 pub(crate) struct Trying {
     pub(crate) deciding: Deciding,
-    /// Why it could not be made.
+    /// The reason of the failure.
     pub(crate) why: Refused,
 }
 

@@ -1,9 +1,9 @@
-//! A window that is resolved otherwise than by what was declared and thrown.
+//! Judgements, which resolve a window with changed declarations or dice.
 //!
-//! While the window is open, the decision waits for its close. Once it has closed, the window is
-//! resolved anew: another window on the same ground takes over what was declared, and closes at
-//! once. That can be done until somebody has declared in the window that followed; from then on only
-//! a rollback helps. Where it is not told who has declared, no refusal tells it either.
+//! While the window is open, the decision waits for its closing. After that, the window is resolved anew:
+//! another window from the same state takes over its declarations, and closes immediately. That is possible
+//! until somebody has declared in the next window; then only a rollback helps. If the game hides who has
+//! declared, a refusal does not reveal it either.
 
 use serde_json::Value as Json;
 
@@ -27,7 +27,7 @@ use tables::ids::WindowNumber;
 use tables::{CloseReason, HoldReason, NEVER, Stage};
 
 impl Deciding {
-    /// Resolves a window otherwise.
+    /// Applies a judgement to the open or the last window.
     pub(crate) async fn judge(
         &self,
         touched: &mut Touched<'_>,
@@ -59,7 +59,7 @@ impl Deciding {
         Ok(Done { reveals: true, remarks, window, ..Done::told(Because::Result) })
     }
 
-    /// Refuses what is about a seat of which nothing is asked in the whole round.
+    /// Refuses a judgement about a seat without questions in the whole round.
     async fn refuse_not_asked(
         &self,
         touched: &mut Touched<'_>,
@@ -72,7 +72,7 @@ impl Deciding {
         if is_asked { Ok(()) } else { Err(OverrideRefused::SeatNotAsked.into()) }
     }
 
-    /// What a declaration that is entered for a seat takes the place of, if there is anything.
+    /// Returns a remark if a declaration made for a seat replaces one of the player.
     async fn replaced(
         &self,
         touched: &mut Touched<'_>,
@@ -84,8 +84,8 @@ impl Deciding {
         Ok(lost.into_iter().map(|_| Remark::Replaced { seat: *seat }).collect())
     }
 
-    /// The window that the open one follows, if this is its number, or that of one that it was
-    /// resolved anew for.
+    /// Returns the window before the open one, if it has this number or was resolved anew for the window with
+    /// this number.
     async fn last_window(
         &self,
         touched: &mut Touched<'_>,
@@ -102,7 +102,7 @@ impl Deciding {
         Ok(touched.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
     }
 
-    /// What the window that followed takes back with it, if it may go.
+    /// Returns remarks on the declarations lost with the open window. Refused if these are public.
     async fn taken_back(
         &self,
         touched: &mut Touched<'_>,
@@ -119,7 +119,7 @@ impl Deciding {
         if may_go { Ok(lost) } else { Err(OverrideRefused::OnlyRollback.into()) }
     }
 
-    /// Refuses what would change something that has been posted since the root window opened.
+    /// Refuses a change to what has been posted since the root window opened.
     fn refuse_posted(
         &self,
         touched: &Touched<'_>,
@@ -135,7 +135,7 @@ impl Deciding {
         }
     }
 
-    /// What is to be different when the open window closes.
+    /// Applies a judgement to the open window, for its closing.
     async fn judge_open(
         &self,
         touched: &mut Touched<'_>,
@@ -170,7 +170,7 @@ impl Deciding {
         Ok(remarks)
     }
 
-    /// Seals a declaration for a seat, in the open window.
+    /// Seals a declaration for a seat in the open window.
     fn declare(
         touched: &mut Touched<'_>,
         contest: &dyn AnyContest,
@@ -264,7 +264,7 @@ impl Deciding {
         }
         if let Some(next) = touched.open_window().await? {
             let after = self.brought(touched, &next).await?;
-            // Whoever plays would read off by trying what they do not see.
+            // A playing decider could otherwise find hidden information by trying.
             let plays = self.plays(touched).await?.is_some();
             if !plays && before.is_same(&after, change) {
                 return Err(Refused::Nothing.into());
@@ -276,8 +276,8 @@ impl Deciding {
         Ok(())
     }
 
-    /// Whoever has declared has missed nothing, however late it came: windows wait for them again.
-    /// Where nobody has been told yet that none does, nothing is told of it.
+    /// Forgives the missed windows of a seat whose late declaration counts: windows wait for it again.
+    /// Nothing is announced if its inactivity was not announced yet.
     async fn forgive(
         &self,
         touched: &mut Touched<'_>,
@@ -298,7 +298,7 @@ impl Deciding {
         Ok(())
     }
 
-    /// What the close of a window brought that opened this one.
+    /// Returns the result of the closing that opened this window.
     async fn brought(
         &self,
         touched: &mut Touched<'_>,
@@ -315,7 +315,7 @@ impl Deciding {
         })
     }
 
-    /// The contest of the table as it stood when a window opened.
+    /// Returns the contest of the table as of the opening of a window.
     pub(crate) async fn contest(
         &self,
         touched: &mut Touched<'_>,
@@ -329,7 +329,7 @@ impl Deciding {
     }
 }
 
-/// What the close of a window brought.
+/// The result of a window's closing.
 struct RejudgedClose {
     told: Option<(Round, Vec<Entry<Json>>)>,
     state: [u8; 32],
@@ -338,14 +338,14 @@ struct RejudgedClose {
 }
 
 impl RejudgedClose {
-    /// True if a change has changed nothing.
+    /// True if the judgement has changed nothing.
     fn is_same(&self, other: &Self, change: &Judgement) -> bool {
         let is_same =
             (self.state, &self.said, &self.asked) == (other.state, &other.said, &other.asked);
         match change {
-            // That it counts is told of the player, whatever it comes to.
+            // The accepted declaration is shown for the player, whatever its effect.
             Judgement::AcceptLate { .. } => false,
-            // Who decided it is told in any case; what counts is what it comes to.
+            // The decider is shown in any case; only the effect matters.
             Judgement::Choose { .. } | Judgement::Die { .. } | Judgement::Declare { .. } => is_same,
             Judgement::Return { .. } | Judgement::Skip { .. } | Judgement::Unskip { .. } => {
                 is_same && self.told == other.told

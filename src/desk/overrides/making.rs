@@ -1,4 +1,4 @@
-//! Overrides that are made: each gets its number, and the open votes are counted again after it.
+//! The making of overrides: each gets a number, and open votes are counted again afterwards.
 
 use crate::model::desk::NotDone;
 use crate::overrides::deciding::{Deciding, Done};
@@ -7,7 +7,7 @@ use store::Touched;
 use tables::ids::{OverrideNumber, PersonId};
 
 impl Deciding {
-    /// Carries it out, keeps what it changed, and tells whom it concerns.
+    /// Carries out the override, stores its changes, and notifies its audience.
     pub(crate) async fn make(
         &self,
         touched: &mut Touched<'_>,

@@ -1,9 +1,8 @@
-//! What a game master decides.
+//! The decisions of game masters.
 //!
-//! An override is rehearsed before it is made: the very work that would be done is done and undone
-//! again, and what would be different then is shown. It has a reason, an entry in the log and one in
-//! the journal, and can itself be undone as long as nothing else has followed from it. Nothing that
-//! was is ever changed: a window that is asked or resolved again is a window of its own.
+//! An override has a dry run first: the work is done in a transaction and rolled back, and the differences
+//! are shown. An override has a reason, a log entry and a journal entry, and can be undone as long as nothing
+//! has followed from it. The past never changes: a window asked or resolved again becomes a new window.
 
 pub(crate) mod bench;
 pub(crate) mod calls;

@@ -1,4 +1,4 @@
-//! An override that is rehearsed in order to be looked at, kept as it was shown, and made.
+//! Dry runs of overrides, their proposals, and the making of overrides.
 
 use futures_util::FutureExt;
 
@@ -15,7 +15,7 @@ use tables::ids::{ProposalId, TableCode};
 use tables::time::Time;
 
 impl Desk {
-    /// Shows what an override would make of a table. Nothing is changed.
+    /// Returns the dry run of an override. Nothing is changed.
     pub async fn rehearse(
         &self,
         code: &TableCode,
@@ -28,7 +28,7 @@ impl Desk {
         self.carry_out(Rehearsing(self.deciding(code, gm, decision, now))).await
     }
 
-    /// Keeps what a game master was shown, and says by which id they can decide it.
+    /// Stores the decision as it was shown to a game master, and returns the id for making it.
     pub async fn propose(
         &self,
         code: &TableCode,
@@ -53,7 +53,7 @@ impl Desk {
         Ok(id)
     }
 
-    /// What a game master was shown, and the code of its table; none if it was somebody else, or too
+    /// Returns a stored decision and the code of its table; `None` if it was shown to another account, or too
     /// long ago.
     pub async fn proposal(
         &self,
@@ -72,8 +72,8 @@ impl Desk {
     }
 
     /// Makes an override.
-    /// Refused if it is no game master of the table who asks, no reason is given, it cannot be made
-    /// now, or the table is not any more as it was when it was rehearsed.
+    /// Refused if the caller is no game master of the table, the reason is missing, the override cannot be
+    /// made now, or the table has changed since the dry run.
     pub async fn decide(
         &self,
         code: &TableCode,
@@ -101,7 +101,7 @@ impl Desk {
     }
 }
 
-/// An override that is made in order to be looked at, and undone.
+/// A dry run: the override is made, and rolled back.
 pub(crate) struct Rehearsing(pub(crate) Deciding);
 
 impl Request for Rehearsing {
@@ -116,7 +116,7 @@ impl Request for Rehearsing {
         }
         let foundation = touched.table.chain.clone();
         let mut before = deciding.snapshot(&mut touched).await?;
-        // Taking back what closed a window tells nobody what that brought.
+        // Undoing a closing must not reveal the unannounced result.
         let is_untold =
             touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
         let hides = is_untold && matches!(deciding.decision.what, Override::Undo { .. });
@@ -134,7 +134,7 @@ impl Request for Rehearsing {
             }
         }
         let Done { remarks, foreseen, audience, .. } = done;
-        // What is put to the vote is told to everybody.
+        // A vote is announced to everybody.
         let everybody = Audience::Everybody { because: Because::Playing };
         let audience = audience.unwrap_or(everybody);
         Ok(Rehearsal { before, after, audience, foreseen, remarks, foundation })

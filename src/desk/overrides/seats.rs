@@ -1,4 +1,4 @@
-//! Who sits where.
+//! Changes of the players on the seats.
 
 use crate::absence::reputation::others_meet_minimum;
 use crate::absence::take_over::{TakingOver, introduce, row_of, withdraw_declaration};
@@ -13,7 +13,7 @@ use store::{SeatRow, Touched};
 use tables::PersonSettings;
 
 impl Deciding {
-    /// Somebody else takes a seat, and has a whole window from then on.
+    /// Seats another player, who has a whole window from then on.
     pub(crate) async fn replace(
         &self,
         touched: &mut Touched<'_>,
@@ -30,7 +30,7 @@ impl Deciding {
         Ok(done.with(Remark::Secrets { seats: vec![seat] }))
     }
 
-    /// A house player takes a seat, and declares at once if it was awaited.
+    /// Seats a house player, who declares immediately if the seat was awaited.
     pub(crate) async fn house(
         &self,
         touched: &mut Touched<'_>,
@@ -44,7 +44,7 @@ impl Deciding {
         let seats = touched.seats().await?;
         let row = row_of(&seats, seat)?;
         if self.voted.as_ref().is_some_and(|voted| voted.about != row.person) {
-            // The table has voted about somebody else.
+            // The vote was about another player.
             return Err(Refused::NoSeat.into());
         }
         let (person, address, language) = (None, None, None);
@@ -71,7 +71,7 @@ impl Deciding {
         Ok(Done::default())
     }
 
-    /// Two exchange their seats.
+    /// Exchanges the players of two seats.
     pub(crate) async fn swap(
         &self,
         touched: &mut Touched<'_>,
@@ -87,7 +87,7 @@ impl Deciding {
         let mut remarks = self.lost_by(touched, &window, &[a, b]).await?;
         withdraw_declaration(touched, a).await?;
         withdraw_declaration(touched, b).await?;
-        // What was mixed into the dice belongs to the seat.
+        // The value mixed into the dice belongs to the seat.
         let moved = |to: &SeatRow, from: &SeatRow| SeatRow {
             seat: to.seat,
             value: to.value.clone(),

@@ -1,4 +1,4 @@
-//! How a table is set while its game is played: from the next window on.
+//! Changes of a table's settings during its game, from the next window on.
 
 use crate::absence::away;
 use crate::model::desk::NotDone;
@@ -8,7 +8,7 @@ use store::{TableRow, Touched};
 use tables::{Absence, Pace};
 
 impl Deciding {
-    /// The windows that follow close at this pace; the open one keeps its own.
+    /// Sets the pace of the next windows; the open one keeps its own.
     pub(crate) async fn set_pace(
         touched: &mut Touched<'_>,
         wanted: &Pace,
@@ -20,7 +20,7 @@ impl Deciding {
         Ok(Done::default())
     }
 
-    /// Refused if it is what it would be in any case.
+    /// Refuses the pace that is set already.
     pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), NotDone> {
         let TableRow { pace, next_pace, .. } = &touched.table;
         if **next_pace.as_ref().unwrap_or(pace) == *wanted {
@@ -30,7 +30,7 @@ impl Deciding {
         }
     }
 
-    /// From the next window on this becomes of those who are missing.
+    /// Sets the treatment of missing players, from the next window on.
     pub(crate) async fn set_absence(
         &self,
         touched: &mut Touched<'_>,
@@ -41,7 +41,7 @@ impl Deciding {
         Ok(Done::default())
     }
 
-    /// Refused if it is what it would be in any case.
+    /// Refuses the treatment of missing players that is set already.
     pub(crate) async fn check_absence(
         touched: &mut Touched<'_>,
         wanted: Absence,

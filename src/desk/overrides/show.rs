@@ -19,12 +19,12 @@ use tables::ResultForm;
 use tables::ids::{AccountId, OverrideNumber};
 
 impl Override {
-    /// True if a window may have been resolved otherwise by it.
+    /// True if the decision may have changed the result of a window.
     fn brings_result(&self) -> bool {
         matches!(self, Self::Judge { .. } | Self::Publish | Self::Undo { .. })
     }
 
-    /// What letters say of it, with times of this zone.
+    /// Returns the fields of the decision for letters, with times of this zone.
     pub fn shown<'a>(&self, reason: &'a str, zone: Tz) -> ShownDecision<'a> {
         let time = match self {
             Self::Extend { closes } => Some(*closes),
@@ -48,7 +48,7 @@ impl Override {
     }
 }
 
-/// Everything that can be decided, once in each way in which it is told.
+/// Returns samples of every decision in every form of writing.
 pub fn samples() -> Vec<ShownDecision<'static>> {
     let told = |what: Override| {
         let decision = what.shown("Rain.", Tz::UTC);
@@ -58,20 +58,20 @@ pub fn samples() -> Vec<ShownDecision<'static>> {
     Override::samples().into_iter().map(told).collect()
 }
 
-/// One of everything that letters tell by the template of its name.
+/// Returns a sample of every letter.
 pub fn letter_samples() -> Vec<Sample> {
     record::samples::letter_samples(Override::samples())
 }
 
-/// Every fault of the letters, with whatever they tell and whatever can be decided.
+/// Returns every fault of the letters with the samples of letters and decisions.
 pub fn check_letters(letters: &Letters) -> Vec<LetterFault> {
     let others = [decision::LETTERS, read::misread::LETTERS, vote::read::LETTERS];
     letters.check(&letter_samples(), &samples(), &others)
 }
 
 impl Rehearsal {
-    /// What would be different of what everybody sees, line by line, in plain text and in every
-    /// language: whoever reads the log may read another than who decides.
+    /// Returns the changes of the public view, line by line in plain text, in every language, as the log has
+    /// readers of both.
     pub fn changes(&self, what: &Override, letters: &Letters) -> Result<Changes, LetterFault> {
         let changed = |lang| Ok((lang, self.changed(what, letters, lang, &Reader::in_plain_text)?));
         Ok(Changes(Lang::ALL.into_iter().map(changed).collect::<Result<_, LetterFault>>()?))
@@ -89,7 +89,7 @@ impl Rehearsal {
             return Ok(set);
         }
         if *what == Override::Publish {
-            // The result has the changes of the position in it.
+            // The result includes the changes of the position.
             return Ok(changed_lines("", &after.result(letters, lang, in_words)?));
         }
         let position = |standing: &TableSnapshot| standing.position(letters, lang, in_words);
@@ -97,13 +97,13 @@ impl Rehearsal {
         if what.brings_result() {
             let result = |standing: &TableSnapshot| standing.result(letters, lang, in_words);
             let of_result = changed_lines(&result(&self.before)?, &result(after)?);
-            // The result has the position in it, which is shown once.
+            // The result includes the position, which is shown once.
             changes = changes_beside(changes, &of_result);
         }
         Ok(changes)
     }
 
-    /// What is set by it, as it was and as it would be, if it sets anything.
+    /// Returns the changed setting before and after; `None` for decisions that set nothing.
     fn set(
         &self,
         what: &Override,
@@ -126,7 +126,7 @@ impl Rehearsal {
         Ok(Some(changed_lines(&before, &after)))
     }
 
-    /// Tells it with times of this zone, for somebody who reads alone.
+    /// Sets the time zone for a single reader.
     #[must_use]
     pub fn in_zone(mut self, zone: Tz) -> Self {
         self.before.sight.zone = zone;
@@ -136,7 +136,7 @@ impl Rehearsal {
         self
     }
 
-    /// What would be different, in the letters' own words, and what is to be thought of.
+    /// Writes the changes and the remarks.
     pub fn words(
         &self,
         what: &Override,
@@ -146,13 +146,13 @@ impl Rehearsal {
         in_words: impl Fn(Reader) -> Reader,
     ) -> Result<String, LetterFault> {
         let mut changes = self.changed(what, letters, lang, &in_words)?;
-        // Seats go by those who sit there still.
+        // Seats have the names of their players before the override.
         let reader = in_words(self.before.sight.reader(lang));
         let then = self.after.as_ref().unwrap_or(&self.before);
         let then = then.sight.play.as_ref().map(|play| (then, play));
         if let (false, Some((after, play))) = (self.foreseen.is_empty(), then) {
             let report = play.contest.report(after.sight.viewer());
-            // Only for whoever decides: the log, which others read too, has what everybody sees.
+            // These changes are for the decider alone: the public log shows only the public view.
             changes.extend(changed_lines("", &letters.acted(&reader, &self.foreseen, &report)?));
         }
         let zone = self.before.sight.zone;
@@ -164,7 +164,7 @@ impl Rehearsal {
 }
 
 impl TableSnapshot {
-    /// Everything that everybody sees of the table.
+    /// Returns the public view of the table.
     fn position(
         &self,
         letters: &Letters,
@@ -174,7 +174,7 @@ impl TableSnapshot {
         self.sight.position(letters, &in_words(self.sight.reader(lang)))
     }
 
-    /// What was resolved last, if anything was.
+    /// Returns the last result; empty without one.
     fn result(
         &self,
         letters: &Letters,
@@ -190,12 +190,13 @@ impl TableSnapshot {
 }
 
 impl Bench {
-    /// Who has sealed, and what, where the game master sees it; the position where no window is.
+    /// Writes the seals, and the declarations as far as the game master sees them; the position without a
+    /// window.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
         let hidden = is_hidden_from(case, &self.sight);
         let openly = self.sight.is_open_handed();
-        // Who plays along sees no more of hidden sealings than the others.
+        // A playing game master sees no more of hidden sealings than other players do.
         let known = |seat| !openly && (!hidden || Some(seat) == self.sight.seat);
         let seats = case.progress.iter().filter(|(seat, _)| known(*seat));
         let seats = seats.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
@@ -224,8 +225,8 @@ impl Bench {
         Ok(text)
     }
 
-    /// What the open window would bring, or what the last one brings, before it is announced; or why
-    /// that is not shown.
+    /// Writes the result of the open window or the unannounced result of the last one; or the reason why it
+    /// is hidden.
     pub fn preview_words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let preview = match self.preview() {
             Ok(preview) => preview,
@@ -252,7 +253,7 @@ impl Bench {
     }
 }
 
-/// What has been decided at a table, in words.
+/// Writes the log of decisions of a table.
 pub fn log(
     logged: &[Logged],
     letters: &Letters,

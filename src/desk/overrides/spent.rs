@@ -1,5 +1,5 @@
-//! What can be done to a table on demand only so much: a window is put off, and the table stands
-//! still. A game master's decision and a vote of the table are counted together.
+//! The allowances of a table for deadline extensions and pauses. Decisions of game masters and votes of the
+//! table share them.
 
 use crate::model::desk::NotDone;
 use crate::model::load::window_pace;
@@ -19,7 +19,7 @@ use tables::ids::{OverrideNumber, PersonId};
 use tables::time::{Span, Time};
 
 impl Deciding {
-    /// True if a vote of the table could be carried out as it stands.
+    /// Checks that a vote of the table could be carried out now.
     pub(crate) async fn check(
         touched: &mut Touched<'_>,
         window: &WindowRow,
@@ -51,8 +51,7 @@ impl Deciding {
         }
     }
 
-    /// By how much a window will have been put off on demand if it closes at another time;
-    /// if that is not too much.
+    /// Returns the total extension of a window that closes at another time. Refused beyond the allowance.
     pub(crate) async fn extended(
         touched: &mut Touched<'_>,
         window: &WindowRow,
@@ -73,8 +72,7 @@ impl Deciding {
         }
     }
 
-    /// For how long a table will have stood still on demand if it does until then;
-    /// if that is not too long.
+    /// Returns the total pause of a table that pauses until this time. Refused beyond the allowance.
     pub(crate) async fn paused(
         touched: &mut Touched<'_>,
         until: Time,
@@ -98,7 +96,7 @@ impl Deciding {
         Ok(paused + (until - now))
     }
 
-    /// Whoever objects to a pause does so while it is new.
+    /// Refuses objections to a pause that is no longer new.
     fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), VoteRefused> {
         let table = &touched.table;
         let paused = table.held_at.filter(|_| table.held == Some(HoldReason::Pause));
@@ -106,8 +104,7 @@ impl Deciding {
         if now - since <= OBJECTION { Ok(()) } else { Err(VoteRefused::PauseStands) }
     }
 
-    /// Who plays and decides does not pause their own game alone: it is put to the vote, and one
-    /// other voice is enough.
+    /// Puts the pause by a playing decider to the vote, where one other voice is enough.
     pub(crate) async fn ask_for_a_second(
         &self,
         touched: &mut Touched<'_>,

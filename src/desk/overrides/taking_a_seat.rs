@@ -1,9 +1,9 @@
-//! Seats for which a player is sought, and whoever takes one.
+//! Offered seats, and people who take them.
 //!
-//! A call changes nothing about the seat: whoever sits there plays on, is waited for and is missed as
-//! before, until somebody takes it. It stays open until then, until a game master takes it back, or
-//! until the table is over. Whoever has sat at the table before cannot answer a public call, as they
-//! know what the seat may not; a game master who wants them asks them by name.
+//! An offer changes nothing about the seat: its player plays on, is waited for and can miss windows, until
+//! another person takes the seat. The offer stays open until then, until a game master withdraws it, or until
+//! the table is over. A former player of the table cannot accept a public offer, as they know other seats'
+//! secrets; but a game master can invite them by name.
 
 use crate::absence::reputation::{meets_minimum, recount, replaced};
 use crate::absence::take_over::TakingOver;
@@ -24,10 +24,10 @@ use tables::ids::{PersonId, TableCode};
 use tables::time::Time;
 
 impl Desk {
-    /// Somebody takes a seat for which a player is sought: this one, or else the one for which they
-    /// are asked, or the only one. Whoever sat there is told, and so is the table.
-    /// Refused if nobody is sought for it or somebody was faster, they sit there already, have sat
-    /// there before or were sent away, no game is played there, or the next window has not been
+    /// Seats a person on an offered seat: this one, or else the one to which they are invited, or the only
+    /// one. The former player and the table are notified.
+    /// Refused if the seat is not offered or was taken earlier, if the person sits at the table, has sat
+    /// there before or was dismissed, if no game is being played, or if the next window has not been
     /// announced.
     pub async fn take_seat(
         &self,
@@ -44,10 +44,10 @@ impl Desk {
 struct Taking {
     games: Games,
     code: TableCode,
-    /// None where it is not said.
+    /// `None` if no seat was named.
     seat: Option<Seat>,
     guest: Guest,
-    /// The id of whom nobody knows yet.
+    /// The id of a new person.
     drawn: PersonId,
     now: Time,
 }
@@ -88,14 +88,14 @@ impl Request for Taking {
         Ok(seat)
     }
 
-    /// A refusal leaves everything as it was.
+    /// A refusal rolls everything back.
     fn keeps(done: &Result<Seat, NotDone>) -> bool {
         done.is_ok()
     }
 }
 
 impl Taking {
-    /// The call that is answered.
+    /// Returns the offer that is accepted.
     fn meant(&self, calls: &[CallRow], known: Option<&PersonId>) -> Result<CallRow, Refused> {
         let is_for = |call: &&CallRow| call.person.is_none() || call.person.as_ref() == known;
         let open: Vec<&CallRow> =
@@ -113,8 +113,8 @@ impl Taking {
         }
     }
 
-    /// Whoever knows what the seat may not, or was sent away, does not take it; but a game master who
-    /// asks somebody by name has thought of that.
+    /// Refuses dismissed people, and those who may know secrets of other seats, unless they are invited by
+    /// name.
     async fn refuse(
         &self,
         touched: &mut Touched<'_>,
@@ -135,7 +135,7 @@ impl Taking {
         Ok(())
     }
 
-    /// Tells the table who has taken the seat, and whoever sat there that it is no longer theirs.
+    /// Notifies the table of the new player, and the former player of their loss of the seat.
     async fn tell(
         &self,
         touched: &mut Touched<'_>,

@@ -1,4 +1,4 @@
-//! What was done at once is taken back: the last of it, as long as the open window lasts.
+//! The taking back of the last act in the open window.
 
 use crate::model::desk::NotDone;
 use crate::model::overrides::Override;
@@ -13,15 +13,14 @@ use store::Touched;
 use tables::VoteKind;
 
 impl Override {
-    /// That the last of what was done at once in the open window is taken back, whatever that is.
+    /// Returns the decision that takes back the last act in the open window.
     pub(crate) fn of_last_act(contest: &dyn AnyContest) -> Self {
         Self::TakeBack { seat: contest.last_actor(), act: contest.acts_done() }
     }
 }
 
 impl Deciding {
-    /// Takes back what was done last in the open window, if that is still what was meant. What has
-    /// been declared in the window stays.
+    /// Takes back the last act in the open window, if it is the one meant. Declarations in the window stay.
     pub(crate) async fn take_back(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let mut window = self.announced_window(touched).await?;
         let seats = touched.seats().await?;
@@ -39,8 +38,8 @@ impl Deciding {
     }
 }
 
-/// Takes back what was done last in the open window. What has closed it, as nobody is asked any more,
-/// stands.
+/// Takes back the last act in the open window. Refused for an act that ended all questions, and so closes the
+/// window.
 pub(crate) fn take_back(contest: &mut dyn AnyContest) -> Result<(), Refused> {
     if contest.last_actor().is_none() {
         return Err(OverrideRefused::NoAct.into());

@@ -1,4 +1,4 @@
-//! Who is told of an override, and what.
+//! The audience and the letters of an override.
 
 use crate::model::desk::NotDone;
 use crate::model::overrides::{Judgement, Override};
@@ -14,7 +14,7 @@ use store::{OverrideRow, SeatRow, StoreError, Touched, read_json};
 use tables::{NEVER, Notified, Stage};
 
 impl Deciding {
-    /// Where whoever decides sits, or for whom they declare; none if they do not play.
+    /// Returns the seat of the decider, or for which they stand in; `None` if they do not play.
     pub(crate) async fn plays(&self, touched: &mut Touched<'_>) -> Result<Option<Seat>, NotDone> {
         if self.voted.is_some() {
             return Ok(None);
@@ -26,14 +26,14 @@ impl Deciding {
         Ok(seat_of(touched.session(), &self.code, account, own, self.now).await?)
     }
 
-    /// Who is told of it: this is chosen here and nowhere else, shown before it is made, and kept.
+    /// Returns the possible audience: decided only here, shown before the override is made, and stored.
     pub(crate) fn audience(
         &self,
         overrides: &[OverrideRow],
         done: &Done,
         plays: bool,
     ) -> Result<Audience, StoreError> {
-        // Who plays and decides does it before everybody's eyes.
+        // A playing decider's decisions are public.
         let because = if plays { Some(Because::Playing) } else { done.told };
         if let Some(because) = because {
             return Ok(Audience::Everybody { because });
@@ -48,7 +48,7 @@ impl Deciding {
             Override::Undo { number } => {
                 let row = overrides.iter().find(|row| row.number == *number);
                 let alone = seats_of(overrides, *number)?;
-                // What was kept from the table is not told by its undoing.
+                // The undo of a private decision is private.
                 let is_quiet = row.is_some_and(|row| row.notice == Notified::Private);
                 if is_quiet { Audience::Alone { alone } } else { Audience::Choice { alone } }
             }
@@ -56,7 +56,7 @@ impl Deciding {
         })
     }
 
-    /// Who is told, as it was wished. What cannot be kept from the table is not made quietly.
+    /// Returns the wished audience. Refused for a private override that must be public.
     pub(crate) fn notified(&self, audience: &Audience) -> Result<Notified, Refused> {
         match (audience, self.decision.notified) {
             (Audience::Everybody { .. }, Notified::Private) => {
@@ -67,7 +67,7 @@ impl Deciding {
         }
     }
 
-    /// What it undoes.
+    /// Returns the undone decision; `None` if the override is no undo.
     pub(crate) fn undoes(&self, overrides: &[OverrideRow]) -> Result<Option<Undone>, StoreError> {
         let Override::Undo { number } = self.decision.what else { return Ok(None) };
         let row = overrides.iter().find(|row| row.number == number);
@@ -78,7 +78,7 @@ impl Deciding {
         row.map(undone).transpose()
     }
 
-    /// What has happened by it, as everybody is told.
+    /// Returns the public event of the override.
     fn event(&self) -> Event {
         Event::Overridden {
             number: self.number,
@@ -94,8 +94,8 @@ impl Deciding {
         }
     }
 
-    /// What has happened by it, with those who alone are told, and with the deadline that holds now
-    /// if something was undone.
+    /// Returns the event of the override, with the seats of a private notification, and with the current
+    /// deadline after an undo.
     pub(crate) async fn event_for(
         &self,
         touched: &mut Touched<'_>,
@@ -121,7 +121,7 @@ impl Deciding {
         Ok(event)
     }
 
-    /// What letters say of what has happened by it to a seat, or in public.
+    /// Returns the parts of letters about the event, for a seat or the public.
     fn told(&self, event: &Event, you: Option<Seat>) -> Vec<Part> {
         match &self.voted {
             Some(voted) => vec![Part::Vote { vote: voted.vote.clone() }],
@@ -129,12 +129,12 @@ impl Deciding {
         }
     }
 
-    /// What letters say of it that everybody is sent.
+    /// Returns the parts of public letters about the override.
     pub(crate) fn parts(&self) -> Vec<Part> {
         self.told(&self.event(), None)
     }
 
-    /// Tells the table, or those it is about.
+    /// Notifies the table, or the seats of a private notification.
     pub(crate) async fn notify(
         &self,
         touched: &mut Touched<'_>,
@@ -163,15 +163,15 @@ impl Deciding {
         Ok(own.post_to_each(touched, |seat| self.entered(seat).into_iter().collect()).await?)
     }
 
-    /// What a seat alone is told of what counts as its declaration.
+    /// Returns the part for a seat whose declaration was made or returned by the decision.
     pub(crate) fn entered(&self, seat: Seat) -> Option<Part> {
         let Override::Judge { change, .. } = &self.decision.what else { return None };
         let is_own = matches!(change, Judgement::Declare { .. } | Judgement::Return { .. });
         (is_own && change.seat() == Some(seat)).then(|| Part::Entered { change: change.clone() })
     }
 
-    /// Tells it those who sat at the table and do not any more, unless they look on and have been
-    /// told so.
+    /// Notifies former players who have left the table by the override, except those who watch it and have
+    /// been notified.
     pub(crate) async fn dismiss(
         &self,
         touched: &mut Touched<'_>,

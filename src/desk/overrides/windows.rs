@@ -1,4 +1,4 @@
-//! The window that is open, and what the last one brought.
+//! Decisions about the open window, and the result of the last one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ use tables::time::Time;
 use tables::{HoldReason, Notified, Timing};
 
 impl Deciding {
-    /// The window that is open, has been announced, and is not stuck in its rules.
+    /// Returns the open window, if it has been announced and is not stuck in its rules.
     pub(crate) async fn announced_window(
         &self,
         touched: &mut Touched<'_>,
@@ -64,12 +64,12 @@ impl Deciding {
                 let announced = next.opens_at;
                 done.with(Remark::Announced { announced }).with(Remark::UntilTold)
             }
-            // What was sealed in it is open now.
+            // The sealed declarations are public now.
             _ => done.with(Remark::OnlyRollback).with(Remark::Final),
         })
     }
 
-    /// Who has not sealed in a window, where that may be known.
+    /// Returns the seats without a seal in a window; empty with hidden sealings.
     async fn missing(
         &self,
         touched: &mut Touched<'_>,
@@ -110,7 +110,7 @@ impl Deciding {
         }
     }
 
-    /// Nothing is taken any more. Of a table that is paused the clock goes on standing.
+    /// Locks the table. The clock of a paused table stays stopped.
     pub(crate) async fn lock(
         &self,
         touched: &mut Touched<'_>,
@@ -161,7 +161,7 @@ impl Deciding {
         Ok(Done { remarks: lost, ..Done::told(Because::Asked) })
     }
 
-    /// What people have declared in a window does not count any more.
+    /// Returns a remark on the declarations of people that are lost with a window.
     pub(crate) async fn lost(
         &self,
         touched: &mut Touched<'_>,
@@ -173,8 +173,8 @@ impl Deciding {
         self.lost_by(touched, window, &people).await
     }
 
-    /// What these have declared in a window does not count any more. Where it is not told who has
-    /// declared, that is thought of whoever has.
+    /// Returns a remark on the lost declarations of these seats. If the game hides who has declared, the asked
+    /// ones among them are named.
     pub(crate) async fn lost_by(
         &self,
         touched: &mut Touched<'_>,
@@ -194,7 +194,7 @@ impl Deciding {
         Ok(if seats.is_empty() { Vec::new() } else { vec![Remark::Lost { seats }] })
     }
 
-    /// What the last window brought, if it has not been announced.
+    /// Returns the open window, if the result before it has not been announced.
     async fn unannounced(&self, touched: &mut Touched<'_>) -> Result<WindowRow, NotDone> {
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         if window.opens_at <= self.now {
@@ -213,7 +213,7 @@ impl Deciding {
         Ok(Done::default())
     }
 
-    /// Lets what the last window brought wait for its publication.
+    /// Holds the result of the last window until its publication.
     pub(crate) async fn hold_back(
         &self,
         touched: &mut Touched<'_>,
@@ -231,8 +231,8 @@ impl Deciding {
         Ok(Done { reveals: true, ..Done::told(Because::Result) }.with(Remark::Final))
     }
 
-    /// Lets what the last window brought be announced at this time, after these remarks and what
-    /// has been decided about it.
+    /// Announces the result of the last window at this time, after these remarks and the decisions about the
+    /// result.
     pub(crate) async fn release(
         &self,
         touched: &mut Touched<'_>,
@@ -267,15 +267,15 @@ impl Deciding {
         Ok(next.announce(touched, window.number, told).await?)
     }
 
-    /// What has been decided about the window that this one follows: why it was closed, if nobody
-    /// could be told that at once, and what it was resolved otherwise by.
+    /// Returns the decisions about the window before this one: the closing, if it was not announced
+    /// immediately, and the judgements that resolved it anew.
     pub(crate) async fn judged(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
     ) -> Result<Vec<Part>, NotDone> {
         let Some(last) = window.follows else { return Ok(Vec::new()) };
-        // What was asked again on new ground has not closed.
+        // A window asked again from another state has not closed.
         let mut closed = BTreeMap::new();
         for number in touched.session().again(&self.code, last).await? {
             if let Some((at, _)) = touched.session().closed(&self.code, number).await? {
@@ -301,8 +301,8 @@ impl Deciding {
         Ok(parts)
     }
 
-    /// The numbers of the decisions that closed one of these windows, where that was not told
-    /// before the result.
+    /// Returns the numbers of the decisions that closed one of these windows and were not announced before
+    /// the result.
     async fn closed_silently(
         &self,
         touched: &mut Touched<'_>,

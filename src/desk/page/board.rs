@@ -1,4 +1,4 @@
-//! The picture of a board, for whatever font its reader has.
+//! The picture of a board, for any font of the viewer.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -6,16 +6,15 @@ use unicode_width::UnicodeWidthChar;
 
 use letters::Typeface;
 
-/// Families in which a picture reads well, on the machines that people have.
+/// The font families of a picture, readable on common machines.
 const FAMILIES: &str = "'BIZ UDPGothic', 'Hiragino Sans', 'Yu Gothic', Meiryo, 'Noto Sans CJK JP', \
                         'Noto Sans JP', sans-serif";
 
-/// Letters as wide as they are in the fonts that have wide ones: nobody knows which font the reader
-/// of a page has.
+/// Letter widths for the widest fonts, as the font of a page's reader is unknown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Roomy;
 
-/// How wide a letter is that is not as wide as it is high, by its size.
+/// The width of a narrow letter, relative to its height.
 const NARROW: f64 = 0.6;
 
 impl Typeface for Roomy {
@@ -28,13 +27,13 @@ impl Typeface for Roomy {
         text.chars().map(width).sum::<f64>() * size
     }
 
-    /// Marks that stay alone would climb over their neighbours.
+    /// Drops combining marks that stay separate, as they would overlap their neighbours.
     fn drawable(&self, text: &str) -> String {
         text.nfc().filter(|letter| !is_combining_mark(*letter)).collect()
     }
 }
 
-/// A picture in the families above, and how wide and high it is.
+/// Returns a picture with the font families above, and its width and height.
 pub(super) fn framed(svg: &str) -> (String, [u32; 2]) {
     let frame = svg.split_once("viewBox=\"").and_then(|(_, rest)| rest.split_once('"'));
     let mut numbers = frame.into_iter().flat_map(|(frame, _)| frame.split_whitespace()).skip(2);

@@ -1,4 +1,4 @@
-//! What a page shows, each line of it once, and how it calls who sits there.
+//! The data of a page, each line stored once, and the names of seats.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use crate::Retold;
 use letters::plain;
 use rules::Seat;
 
-/// What the page's script shows.
+/// The data for the page's script.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Data {
-    /// The lines of everything, each once.
+    /// All lines, each once.
     pub(super) lines: NumberedLines,
-    /// The pictures, each once, by the numbers of their lines.
+    /// The pictures, each once, as line numbers.
     boards: Vec<Vec<usize>>,
-    /// The sheets in each language by step and viewer, by the numbers of their lines.
+    /// The sheets in each language by step and viewer, as line numbers.
     pub(super) sheets: BTreeMap<&'static str, Vec<Vec<Vec<usize>>>>,
 }
 
 impl Data {
-    /// Keeps a picture, and gives its number.
+    /// Stores a picture once, and returns its number.
     pub(super) fn picture(&mut self, svg: &str) -> usize {
         let lines = self.lines.add(svg);
         let known = self.boards.iter().position(|board| *board == lines);
@@ -31,14 +31,14 @@ impl Data {
         })
     }
 
-    /// As it stands in the page, where nothing in it can end the element it stands in.
+    /// Returns the JSON for embedding in the page, where no `<` can end its element.
     pub(super) fn embedded(&self) -> String {
         let json = serde_json::to_string(self).expect("lines and numbers");
         json.replace('<', "\\u003c")
     }
 }
 
-/// A seat, and the name of who sits there, if they have one.
+/// Returns the seat and the name of its player, if any.
 pub(super) fn called(retold: &Retold, seat: Seat) -> String {
     format!("{seat} {}", name(retold, seat)).trim_end().to_owned()
 }

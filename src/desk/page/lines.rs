@@ -1,11 +1,10 @@
-//! Lines, each kept once: most of what is told at one step and from one seat is told at another
-//! too.
+//! Lines stored once each: steps and seats share most of their lines.
 
 use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-/// Lines by their numbers.
+/// The lines and their numbers.
 #[derive(Debug, Default)]
 pub(super) struct NumberedLines {
     lines: Vec<String>,
@@ -13,7 +12,7 @@ pub(super) struct NumberedLines {
 }
 
 impl NumberedLines {
-    /// Keeps a text, and gives the numbers of its lines. Empty lines and indents are left out.
+    /// Stores the lines of a text, and returns their numbers. Empty lines and indents are left out.
     pub(super) fn add(&mut self, text: &str) -> Vec<usize> {
         let lines = text.lines().map(|line| line.trim_start_matches([' ', '\t']));
         let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();

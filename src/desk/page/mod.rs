@@ -1,12 +1,11 @@
-//! The page of a table that is over: one file without a network, to step through the game as
-//! everybody, from each seat, or seeing everything.
+//! The page of a table that is over: one file without a network, to step through the game as the public, as
+//! each seat, or with everything shown.
 //!
-//! Whatever could be known from where somebody sat is the desk's to say ([`Retold`]), and whatever
-//! can be said of it the letters'. Here it is laid out, in the templates of `templates/page/`,
-//! which escape all that is put into them; and the page allows no script but its own, whatever
-//! stands in it.
+//! The desk decides the knowledge of each viewer ([`Retold`]), and the letters write it. This module lays it
+//! out with the templates of `templates/page/`, which escape every value; and the page allows no script but
+//! its own.
 //!
-//! The same table gives the same page, on whatever machine.
+//! The same table gives the same page on every machine.
 
 mod board;
 mod data;
@@ -33,7 +32,7 @@ use rules::{Clause, Seat, Viewer};
 use tables::ids::TableCode;
 use tables::time::Time;
 
-/// The templates of the page, and what is put into it as it is.
+/// The templates of the page.
 const TEMPLATES: &[(&str, &str)] = &[
     ("page.html", include_str!("../../../templates/page/page.html")),
     ("sheet.html", include_str!("../../../templates/page/sheet.html")),
@@ -43,19 +42,19 @@ const TEMPLATES: &[(&str, &str)] = &[
 const STYLE: &str = include_str!("../../../templates/page/page.css");
 const SCRIPT: &str = include_str!("../../../templates/page/page.js");
 
-/// Why there is no page.
+/// The reason why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum PageFault {
-    /// The table cannot be told.
+    /// The table cannot be retold.
     #[error(transparent)]
     NotDone(#[from] NotDone),
-    /// A template of the letters.
+    /// A template of the letters failed.
     #[error(transparent)]
     Letter(#[from] LetterFault),
 }
 
-/// The page of a table, in this language first; if none is said, in the table's own. None: the
-/// table is not over, as far as that has been announced at this time.
+/// Returns the page of a table in this language first, by default the table's own; `None` if no end of the
+/// table has been announced at this time.
 ///
 /// # Errors
 /// If the table cannot be told, or a letter cannot be written.
@@ -70,7 +69,7 @@ pub async fn of_table(
     Ok(Some(write(&retold, letters, lang.unwrap_or(retold.language))?))
 }
 
-/// The page of a table that has been told again, in this language first.
+/// Returns the page of a retold table, in this language first.
 ///
 /// # Errors
 /// If a letter cannot be written.
@@ -139,8 +138,8 @@ type Titles = BTreeMap<&'static str, Vec<Title>>;
 /// The name of a part of the game in each language.
 type PartName = BTreeMap<&'static str, String>;
 
-/// Of which part of the game each step is, by the number of the part, and what the parts are called:
-/// what is no window belongs to the part before it, or else to the one behind it.
+/// Returns the number of each step's part of the game, and the names of the parts. A step without a window
+/// belongs to the part before it, or else to the one after it.
 fn divided(titles: &Titles) -> (Vec<usize>, Vec<PartName>) {
     let count = titles.values().map(Vec::len).max().unwrap_or_default();
     let named = |step: usize| -> PartName {
@@ -175,7 +174,7 @@ fn render(templates: &Environment<'_>, lang: Lang, sheet: &Sheet, log: bool) -> 
     written.expect("a built-in template")
 }
 
-/// What the template of the page sees.
+/// The fields of the template of the page.
 #[derive(Debug, Serialize)]
 struct Page<'a> {
     lang: &'static str,
@@ -196,7 +195,7 @@ struct Page<'a> {
     data: String,
 }
 
-/// What the template of a sheet sees.
+/// The fields of the template of a sheet.
 #[derive(Debug, Serialize)]
 struct SheetOfPage<'a> {
     lang: &'static str,
@@ -204,7 +203,7 @@ struct SheetOfPage<'a> {
     log: bool,
 }
 
-/// A step, by its title in each language, what became of it, and the part of the game that it is of.
+/// A step: its title in each language, its fate, and the number of its part of the game.
 #[derive(Debug, Serialize)]
 struct PageStep<'a> {
     title: BTreeMap<&'static str, &'a Title>,
@@ -212,7 +211,7 @@ struct PageStep<'a> {
     part: usize,
 }
 
-/// From where the table can be looked at.
+/// A view of the table.
 #[derive(Debug, Serialize)]
 struct PageView {
     id: &'static str,
@@ -232,7 +231,7 @@ fn view(retold: &Retold, viewer: Viewer) -> PageView {
     }
 }
 
-/// What a card of the game does, in both languages.
+/// A card of the game, in both languages.
 #[derive(Debug, Serialize)]
 struct PageCard<'a> {
     clause: &'a Clause,
@@ -255,7 +254,7 @@ fn cards(retold: &Retold) -> Vec<PageCard<'_>> {
     cards.collect()
 }
 
-/// Somebody who played.
+/// A player.
 #[derive(Debug, Serialize)]
 struct PagePlayer {
     chair: &'static str,
@@ -268,7 +267,7 @@ fn player(retold: &Retold, seat: Seat) -> PagePlayer {
     PagePlayer { chair: seat.name(), name: name(retold, seat), is_bot }
 }
 
-/// By which a browser knows what it may run.
+/// Returns the hash by which a browser allows a style or a script.
 fn hash(text: &str) -> String {
     STANDARD.encode(Sha256::digest(text))
 }

@@ -1,4 +1,4 @@
-//! A sheet: one step of a table as one viewer could know it, in words.
+//! A sheet: one step of a table for one viewer, in words.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -17,7 +17,7 @@ use rules::{Item, Ruling, Viewer};
 use tables::ResultForm;
 use tables::ids::AccountId;
 
-/// What is written about a table in a language.
+/// The writer of a table's sheets in one language.
 pub(super) struct Sheets<'a> {
     retold: &'a Retold,
     letters: &'a Letters,
@@ -25,7 +25,7 @@ pub(super) struct Sheets<'a> {
     words: Words<'static>,
 }
 
-/// A sheet, as its template has it.
+/// The fields of the template of a sheet.
 #[derive(Debug, Serialize)]
 pub(super) struct Sheet {
     index: usize,
@@ -33,7 +33,7 @@ pub(super) struct Sheet {
     pub(super) fate: &'static str,
     at: String,
     board: Option<SheetBoard>,
-    /// The final scores, as a table; empty where there are none.
+    /// The final scores as a table; empty if the step has none.
     scores: String,
     decided: Vec<SheetLine>,
     declared: Vec<SheetDeclaration>,
@@ -41,17 +41,17 @@ pub(super) struct Sheet {
     told: Vec<SheetLine>,
 }
 
-/// What a step is called: `dealt`, `closed` or `over`.
+/// The title of a step: `dealt`, `closed` or `over`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Title {
     is: &'static str,
-    /// What the game calls the window that was closed.
+    /// The game's name for the closed window.
     pub(super) window: WindowName,
-    /// The word for why it was closed.
+    /// The word for the reason of the closing.
     why: &'static str,
 }
 
-/// The pictures of where everything stood when its window was open, and what they say.
+/// The pictures of the table while the window was open, and their text.
 #[derive(Debug, Serialize)]
 struct SheetBoard {
     wide: BoardPicture,
@@ -60,7 +60,7 @@ struct SheetBoard {
     lines: Vec<SheetLine>,
 }
 
-/// A picture by its number.
+/// A picture by its number, with its size.
 #[derive(Debug, Serialize)]
 struct BoardPicture {
     number: usize,
@@ -72,7 +72,7 @@ struct BoardPicture {
 struct SheetDeclaration {
     who: String,
     is_there: bool,
-    /// In the words of declarations, line by line; none where it is not known.
+    /// The lines of the declaration; `None` if the viewer does not know it.
     said: Option<Vec<String>>,
     receipt: Option<String>,
     rulings: Vec<String>,
@@ -84,7 +84,7 @@ struct SheetDie {
     words: String,
 }
 
-/// A line of a letter: `head`, `part`, `who`, `item` or `line`.
+/// A line of a letter and its kind: `head`, `part`, `who`, `item` or `line`.
 #[derive(Debug, Serialize)]
 struct SheetLine {
     is: &'static str,
@@ -93,12 +93,12 @@ struct SheetLine {
 
 impl<'a> Sheets<'a> {
     pub(super) fn new(retold: &'a Retold, letters: &'a Letters, lang: Lang) -> Self {
-        // Nobody knows in which year the page is read: each time is told with its own.
+        // The year in which the page is read is unknown, so each time is written with its year.
         let reader = retold.reader(lang).in_plain_text().in_the_year(Some(0));
         Self { retold, letters, reader, words: retold.words() }
     }
 
-    /// What a viewer could know of a step. Its picture goes to the data of the page.
+    /// Returns the sheet of a step for a viewer, and adds its picture to the data of the page.
     pub(super) fn sheet(
         &self,
         index: usize,
@@ -162,7 +162,8 @@ impl<'a> Sheets<'a> {
         Ok(table.transpose()?.unwrap_or_default())
     }
 
-    /// Decisions: as the table was told of them, or, where everything is seen, the whole of them.
+    /// Returns the text of the decisions: in full if everything is shown, otherwise as the table was shown
+    /// them.
     fn decided(&self, seen: &Seen) -> Result<String, LetterFault> {
         let zone = self.retold.zone;
         let (whole, told): (Vec<_>, Vec<_>) =
@@ -206,7 +207,7 @@ impl<'a> Sheets<'a> {
         })
     }
 
-    /// The text of its letter. The title says that a window closed.
+    /// Returns the text of the step's letter, without the bare closing, which the title says.
     fn told(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
         let mut parts = seen.told.clone();
         parts.retain(|part| match part {
@@ -239,7 +240,7 @@ impl<'a> Sheets<'a> {
 /// The mark of a line in a list.
 const ITEM: char = '\u{30fb}';
 
-/// The lines of a letter, by what they begin with.
+/// Splits a letter into lines, each with its kind by its first character.
 fn lines(text: &str) -> Vec<SheetLine> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let line = |line: &str| match line.chars().next() {

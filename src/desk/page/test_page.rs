@@ -1,4 +1,4 @@
-//! Pages of games played to their end by the house.
+//! Tests of the pages of games that house players played.
 
 use super::{of_table, write};
 use crate::audit::retell::{Step, StepKind};
@@ -16,7 +16,7 @@ use rules::{Seat, Viewer};
 use tables::ids::TableCode;
 use tables::{Notified, Pace};
 
-/// Names and reasons that would do harm where they are believed.
+/// Names and reasons that would do harm if they were not escaped.
 const HOSTILE: [&str; 4] = [
     "</script><img src=x onerror=alert(1)>",
     "\"'><svg/onload=alert(1)>{{ 7 * 7 }}{% raw %}",
@@ -24,8 +24,7 @@ const HOSTILE: [&str; 4] = [
     "]]></style><a href=\"javascript:alert(1)\">",
 ];
 
-/// A table of two people with such names, who say nothing until it is over. What is decided has such
-/// a reason.
+/// Plays a table of two silent players with hostile names, and decisions with hostile reasons, to its end.
 async fn over(database: &Database) -> (Desk, TableCode) {
     let desk = Desk::new(support::desk(database).await.store().clone(), GAMES);
     let pace = Pace { reminders: Vec::new(), ..Pace::play(span(support::HOUR), chrono_tz::UTC) };
@@ -48,7 +47,7 @@ async fn over(database: &Database) -> (Desk, TableCode) {
         desk.decide(&code, &gm, decision, time(now)).await.unwrap();
     }
     for name in ["sakura", "kaede"] {
-        // Who is asked in the deal says nothing; who is not is refused.
+        // A seat asked in the deal declares nothing; any other is refused.
         let _ = support::say(&desk, &code, name, "", DeclarationStatus::Sealed, 5).await;
     }
     desk.look(&code, time(5)).await.unwrap();
@@ -76,7 +75,7 @@ async fn the_same_table_gives_the_same_page_and_one_that_goes_on_none() {
     assert!(of_table(&desk, &letters, &code, None, time(1)).await.unwrap().is_none());
 }
 
-/// A deadline comes, and nobody has declared anything.
+/// A deadline passes without declarations.
 #[tokio::test]
 async fn a_page_tells_of_a_deadline_that_was_missed() {
     let letters = Letters::built_in();
@@ -132,7 +131,7 @@ async fn nothing_that_was_typed_becomes_a_mark() {
     }
 }
 
-/// The words that a script shows of a view, with those of its pictures.
+/// Returns the text that the script shows of a view, including its pictures.
 fn shown(page: &str, viewer: usize) -> String {
     let (_, data) = page.split_once("id=\"data\">").unwrap();
     let (data, _) = data.split_once("</script>").unwrap();
@@ -154,7 +153,7 @@ fn shown(page: &str, viewer: usize) -> String {
             assert!(roxmltree::Document::parse(&svg).is_ok(), "{svg}");
             shown.push_str(&svg);
         }
-        // The sheet is well formed but for the pictures, which HTML does not close.
+        // The sheet is well formed except for the `img` elements, which HTML does not close.
         let closed = sheet.split("<img ").enumerate().map(|(part, text)| match part {
             0 => text.to_owned(),
             _ => format!("<img {}", text.replacen("\">", "\"/>", 1)),

@@ -1,28 +1,27 @@
-//! Forgetting somebody: what they did stays in the games, who they were does not.
+//! Forgetting of a person: their moves stay in the games, their identity does not.
 //!
-//! A game's record is chained, and must stay what it was; so no name and no account ever stands in
-//! it. They stand in few other places, and all of them are emptied in one transaction:
+//! A game's record is chained and must stay unchanged, so it never contains names or accounts. The few places
+//! that do are emptied in one transaction:
 //!
-//! - The account becomes one that nothing outside of this house leads back to. Whoever comes back
-//!   is somebody new.
-//! - A forming table loses them: they stand up first. If it is theirs, it is ended, as nobody could
-//!   begin it any more.
-//! - A table that is played keeps their seat, without a name. What they have sealed counts, their
-//!   draft does not, and from the next window on a house player plays. If it is theirs, whoever
-//!   else sits there first is its host. If nobody does, it goes on without one: it waits for nobody
-//!   any more, and where it would have, the deadline is put off instead.
+//! - The account is replaced by one without any link outside of this house. A person who comes back is a new
+//!   person.
+//! - A forming table loses them: they stand up first. If they host it, it is ended, as nobody could begin it
+//!   any more.
+//! - A table that is being played keeps their seat, without a name. Their sealed declaration counts, their
+//!   draft does not, and from the next window on a house player plays. If they host it, the next player by
+//!   seat becomes its host. Without other players it goes on without a host: it waits for nobody any more,
+//!   and puts deadlines off instead.
 //! - A table that is over keeps the seat without a name.
-//! - How they have voted counts no more, and why they have proposed anything is not kept. What is
-//!   being voted on is counted among those who are left.
-//! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
-//!   missing, and how they have kept their windows, is not kept, nor that they were asked to play or
-//!   sent away.
-//! - Their standing orders, and what they have declared for windows to come, count no more.
-//! - What they have decided as a game master stays, without their reasons. What was decided about
-//!   them stays too, and cannot be undone any more: who they were would be needed for it.
-//! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
+//! - Their votes count no more, and the reasons of their proposals are deleted. Open votes are counted among
+//!   the remaining players.
+//! - All their stand-ins end, on both sides. Their absences, their missed and kept windows, their invitations
+//!   and their dismissals are deleted.
+//! - Their standing orders and their declarations for later windows count no more.
+//! - Their decisions as a game master stay, without reasons. Decisions about them stay too, and can no longer
+//!   be undone, as that would need their identity.
+//! - Letters to them are deleted. Unsent letters to others no longer name them.
 //!
-//! Own words that were declared, such as a title, are moves of the game, and stay.
+//! Own words in declarations, such as a title, are moves of the game, and stay.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -47,8 +46,8 @@ use tables::time::Time;
 use tables::{EndKind, HoldReason, Stage};
 
 impl Desk {
-    /// Forgets who an account is. False: it was not known.
-    /// Fails if it could not be written; then nothing has been forgotten.
+    /// Forgets the person of an account; false if the account is unknown.
+    /// Fails if the database does; then nothing has been forgotten.
     pub async fn forget(&self, account: &AccountId, now: Time) -> Result<bool, StoreError> {
         let nobody = AccountId::erased(&random::id());
         let account = account.to_owned();
@@ -98,7 +97,7 @@ impl Work for Forgetting {
         for address in former.iter().filter_map(|left| left.address.as_ref()) {
             session.burn_letters(address).await?;
         }
-        // Whoever touches several rows does so in the same order.
+        // Rows are always touched in the same order, to avoid deadlocks.
         let mut codes: BTreeSet<&TableCode> = tables.iter().map(|table| &table.code).collect();
         codes.extend(decided.iter().map(|decided| &decided.code));
         codes.extend(proposed.iter().map(|proposed| &proposed.code));
@@ -130,7 +129,7 @@ impl Work for Forgetting {
 }
 
 impl Forgetting {
-    /// They stand in for nobody any more.
+    /// Ends every standing in of the person for others.
     async fn stand_back(&self, session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
         for stand_in in session.stand_ins(person).await? {
             if let Some(mut touched) = session.touch(&stand_in.code).await? {
@@ -178,7 +177,7 @@ impl Forgetting {
 
     /// Lets a house player take a seat, from the next window on.
     async fn replace(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
-        // Of a table of another edition, nothing is known but that it waits.
+        // Nothing can be done for a table of another edition.
         let Ok(game) = self.games.of(&touched.table) else { return Ok(()) };
         let Some(house) = game.policies().first().copied().map(str::to_owned) else {
             return Ok(());
@@ -199,18 +198,18 @@ impl Forgetting {
             touched.keep_paces(pace, next).await?;
         }
         if matches!(touched.table.held, Some(HoldReason::Outage | HoldReason::Deserted)) {
-            // It is held, so that a window is open.
+            // A held table has an open window.
             let _ = resume(touched, self.now).await?;
         }
         Ok(())
     }
 }
 
-/// Takes back what a seat has drafted in the open window.
+/// Withdraws the draft of a seat in the open window.
 async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
     let Some(number) = touched.table.open_window else { return Ok(()) };
     let code = touched.table.code.clone();
-    // Of a window that has closed, a draft may have counted.
+    // The draft of a closed window may have counted.
     let is_open = touched.session().closed(&code, number).await?.is_none();
     let own = touched.session().own_declaration(&code, number, seat).await?;
     if is_open && own.is_some_and(|own| !own.sealed.0) {
@@ -219,7 +218,7 @@ async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), Sto
     Ok(())
 }
 
-/// Takes the name of a seat out of the letters about a table, or but this one.
+/// Removes the player's name from a table's unsent letters: any name of the seat, or only `but`.
 async fn unname_letters(
     touched: &mut Touched<'_>,
     seat: Seat,
@@ -244,7 +243,7 @@ async fn unname_letters(
     Ok(())
 }
 
-/// Takes these reasons out of the letters about a table.
+/// Removes these reasons from a table's unsent letters.
 async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), StoreError> {
     for unsent in touched.unsent().await? {
         let mut letter: Letter = read_json(&unsent.body)?;

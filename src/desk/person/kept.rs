@@ -1,4 +1,4 @@
-//! What is kept about somebody, as they may have it.
+//! The export of a person's data.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -13,53 +13,52 @@ use tables::PersonSettings;
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
 
-/// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
-/// that has not been announced.
+/// The stored data of a person, without anything about others or not yet announced.
 #[derive(Clone, Debug, Serialize)]
 pub struct PersonalData {
-    /// Who they are outside of this house.
+    /// The account outside of this house.
     pub account: AccountId,
-    /// The language they read.
+    /// The language of the reader.
     pub language: String,
-    /// What they set for all of their tables.
+    /// The settings for all of their tables.
     pub settings: PersonSettings,
-    /// Their tables, and the seats at which they sit.
+    /// The tables, and the seats there.
     pub tables: Vec<KeptTable>,
-    /// The seats that they have left to others.
+    /// The seats left to others.
     pub left: Vec<FormerSeat>,
-    /// What they have declared, with the salts and hashes of what was sealed.
+    /// The declarations, with the salts and hashes of the sealed ones.
     pub declarations: Vec<ExportedDeclaration>,
-    /// The letters that were written to them alone.
+    /// The letters to this person alone.
     pub letters: Vec<Written>,
-    /// How they have kept their windows, where they have missed any.
+    /// The attendance at each table, if any window was missed.
     pub attendance: Vec<KeptAttendance>,
-    /// How they have kept each of them.
+    /// The attendance in each window.
     pub windows: Vec<KeptWindow>,
-    /// The messages that show them how their tables stand.
+    /// The messages that show them their tables.
     pub dashboards: Vec<KeptDashboard>,
-    /// When they are away.
+    /// The time of absence.
     pub away: Option<AwayRow>,
-    /// Their standing orders.
+    /// The standing orders.
     pub orders: Vec<ExportedOrders>,
-    /// What they have declared for windows to come.
+    /// The declarations for later windows.
     pub next_declarations: Vec<ExportedNextDeclaration>,
     /// The seats for which they stand in.
     pub stands_in: Vec<StandIn>,
-    /// The seats that they are asked to take.
+    /// The seats to which they are invited.
     pub asked_for: Vec<AskedFor>,
-    /// The tables that they were sent away from.
+    /// The tables from which they were sent away.
     pub sent_away_from: Vec<TableCode>,
-    /// The tables at which they may decide beside the host.
+    /// The tables of which they are a game master beside the host.
     pub game_master_of: Vec<TableCode>,
-    /// What they have decided as a game master.
+    /// The decisions as a game master.
     pub decided: Vec<ExportedOverride>,
-    /// What they have proposed to their tables.
+    /// The proposals to their tables.
     pub proposed: Vec<Proposed>,
-    /// How they have voted about what was proposed.
+    /// The votes on proposals.
     pub voices: Vec<KeptVoice>,
 }
 
-/// Something that somebody has proposed to a table.
+/// A proposal to a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Proposed {
     #[serde(flatten)]
@@ -67,7 +66,7 @@ pub struct Proposed {
     what: Json,
 }
 
-/// Something that somebody has decided as a game master.
+/// A decision as a game master.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExportedOverride {
     #[serde(flatten)]
@@ -75,7 +74,7 @@ pub struct ExportedOverride {
     what: Json,
 }
 
-/// What somebody has declared in a window.
+/// A declaration in a window.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExportedDeclaration {
     #[serde(flatten)]
@@ -83,7 +82,7 @@ pub struct ExportedDeclaration {
     answers: Json,
 }
 
-/// What somebody lets their seat answer.
+/// The standing orders for a seat.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExportedOrders {
     #[serde(flatten)]
@@ -91,7 +90,7 @@ pub struct ExportedOrders {
     answers: Json,
 }
 
-/// What somebody has declared for a window to come.
+/// A declaration for a later window.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExportedNextDeclaration {
     #[serde(flatten)]
@@ -99,17 +98,17 @@ pub struct ExportedNextDeclaration {
     answers: Json,
 }
 
-/// A letter to somebody alone.
+/// A letter to this person alone.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
     #[serde(flatten)]
     row: KeptLetter,
-    /// Nothing, once it has been sent.
+    /// The text of the letter; `None` once it has been sent.
     body: Option<Json>,
 }
 
 impl Desk {
-    /// What is kept about an account; nothing if it is not known.
+    /// Returns the stored data of an account; `None` if it is unknown.
     pub async fn kept(
         &self,
         account: &AccountId,

@@ -1,4 +1,4 @@
-//! What is kept of somebody, and how they are forgotten.
+//! The stored data of a person: export, deletion, standing orders and settings.
 
 pub(crate) mod forget;
 pub(crate) mod kept;

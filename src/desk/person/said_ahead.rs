@@ -1,5 +1,5 @@
-//! What who sits at a table says before a window opens: standing orders, for as long as they like, and
-//! what they declare for the next window of a kind.
+//! Input before a window opens: standing orders for all windows, and declarations for the next window of a
+//! kind.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -24,17 +24,17 @@ use tables::{HoldReason, Stage};
 const FILE: &str = "data/desk/orders.toml";
 const TEXT: &str = include_str!("../../../data/desk/orders.toml");
 
-/// What can be said of standing orders beside what is ordered.
+/// The words of standing orders beside the orders themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub enum OrdersWord {
-    /// All of them are taken back.
+    /// All orders are taken back.
     None,
-    /// What is not ordered is let pass.
+    /// Everything without an order passes.
     Pass,
-    /// What is named is used.
+    /// The named part is used.
     Use,
-    /// What is declared now counts always.
+    /// The current declaration always counts.
     Always,
 }
 
@@ -59,12 +59,12 @@ static FORMS: LazyLock<Vec<(OrdersWord, String)>> = LazyLock::new(|| {
     forms.collect()
 });
 
-/// The length in bytes that no word reaches, however it is written.
+/// The length in bytes above which no text can be a word, however it is written.
 static TOO_LONG: LazyLock<usize> =
     LazyLock::new(|| 3 * FORMS.iter().map(|(_, form)| form.len()).max().unwrap_or_default());
 
 impl OrdersWord {
-    /// The word that a text is, in whichever language; none if it orders something.
+    /// Returns the word that the text is, in any language; `None` if the text orders something.
     pub fn read(text: &str) -> Option<Self> {
         let text = text.trim();
         if text.len() > *TOO_LONG {
@@ -74,8 +74,7 @@ impl OrdersWord {
         FORMS.iter().find(|(_, form)| *form == text).map(|(word, _)| *word)
     }
 
-    /// What a text orders before it says that the rest is let pass: `GRENADE、ほかは通す`; none if it does
-    /// not say so.
+    /// Returns the orders before the words that the rest passes: `GRENADE、ほかは通す`; `None` without these words.
     pub fn before_pass(text: &str) -> Option<&str> {
         if Self::read(text) == Some(Self::Pass) {
             return Some("");
@@ -85,8 +84,8 @@ impl OrdersWord {
         (Self::read(last) == Some(Self::Pass)).then_some(before)
     }
 
-    /// The part of which a text takes the orders back: `If struck: none`, `取り下げ 5`; none if it is no
-    /// such text.
+    /// Returns the part whose orders the text takes back: `If struck: none`, `取り下げ 5`; `None` for other
+    /// texts.
     pub fn taken_back(text: &str) -> Option<&str> {
         let first = || {
             let (word, part) = text.trim().split_once(is_gap)?;
@@ -96,18 +95,17 @@ impl OrdersWord {
         Some(part.trim().trim_end_matches(is_gap)).filter(|part| !part.is_empty())
     }
 
-    /// The part that a text lets pass: `GRENADE pass`; none if it is no such text.
+    /// Returns the part that the text lets pass: `GRENADE pass`; `None` for other texts.
     pub fn passed(text: &str) -> Option<&str> {
         Self::Pass.behind(text)
     }
 
-    /// The part that a text orders to use, of which there is nothing else to say: `GRENADE use`, or
-    /// without the word.
+    /// Returns the part that the text orders to use without details: `GRENADE use`, or without the word.
     pub fn used(text: &str) -> &str {
         Self::Use.behind(text).unwrap_or(text)
     }
 
-    /// What stands before this word, where a text ends with it.
+    /// Returns the text before this word, if the text ends with the word.
     fn behind(self, text: &str) -> Option<&str> {
         let text = text.trim();
         let mut gaps = text.match_indices(is_gap);
@@ -115,30 +113,30 @@ impl OrdersWord {
         Some(text[..at].trim_end_matches(is_gap)).filter(|part| !part.is_empty())
     }
 
-    /// What is wrong with the words.
+    /// Returns the faults in the data file of the words.
     pub fn check() -> Vec<DataFault> {
         OrdersWordFile::parse().err().into_iter().collect()
     }
 }
 
-/// What stands between a part and what is ordered of it.
+/// True for a character between a part and its order.
 fn is_gap(c: char) -> bool {
     c.is_whitespace() || matches!(c, ':' | '\u{ff1a}')
 }
 
-/// What somebody has ordered for a seat.
+/// The standing orders for a seat.
 #[derive(Clone, Debug)]
 pub struct StandingOrders {
     pub seat: Seat,
-    /// What is ordered, from the next window that opens on.
+    /// The orders, valid from the next window on.
     pub orders: Declaration,
-    /// How that reads, and what can be ordered at this table.
+    /// The parsed orders, and the possible orders at this table.
     pub interview: Interview,
 }
 
 impl Desk {
-    /// What somebody has ordered for their seat, or for the one that they stand in for.
-    /// Refused if they have none, or nothing can be ordered there.
+    /// Returns the standing orders for the seat of an account, or the seat that it stands in for.
+    /// Refused without such a seat, or if the contest takes no orders.
     pub async fn orders(
         &self,
         code: &TableCode,
@@ -152,9 +150,9 @@ impl Desk {
         Ok(StandingOrders { seat, interview: contest.ordering(seat, &orders), orders })
     }
 
-    /// Keeps somebody's orders in place of those that were there, from the next window that opens on:
-    /// one that is open keeps those that it was opened with. Empty ones take them back.
-    /// Refused as by [`Desk::orders`], and where one of them cannot stand.
+    /// Replaces the standing orders of an account, from the next window on: an open window keeps its orders.
+    /// Empty orders take them back.
+    /// Refused as by [`Desk::orders`], or if an order is faulty.
     pub async fn give_orders(
         &self,
         code: &TableCode,
@@ -175,7 +173,7 @@ impl Desk {
     }
 }
 
-/// For which seat somebody can order anything, and at which contest.
+/// Returns the seat for which the viewer can give orders, and its contest.
 fn ground(sight: &Sight) -> Result<(Seat, &dyn AnyContest), Refused> {
     let seat = sight.seated()?;
     match (&sight.play, sight.stage) {
@@ -188,7 +186,7 @@ fn ground(sight: &Sight) -> Result<(Seat, &dyn AnyContest), Refused> {
     }
 }
 
-/// What somebody has ordered last for a seat.
+/// Returns the latest standing orders of an account for a seat.
 async fn latest(
     session: &mut Session,
     sight: &Sight,
@@ -223,8 +221,8 @@ impl Request for GivingOrders {
     }
 }
 
-/// Who an account is that declares for a seat, as its player or in their stead.
-/// Refused if it does not.
+/// Returns the person of an account that declares for a seat, as its player or as a stand-in.
+/// Refused for other accounts.
 async fn declares_for(
     touched: &mut Touched<'_>,
     account: &AccountId,
@@ -243,9 +241,9 @@ async fn declares_for(
 }
 
 impl Sight {
-    /// For which kind of window somebody can declare beforehand: another of the kind that is open.
-    /// Refused while nothing is played, where all is done at once, or where no other such window asks
-    /// them the same.
+    /// Returns the kind of window for which a viewer can declare in advance: that of the open window.
+    /// Refused while nothing is played, if everything is done openly and immediately, or if no other window
+    /// of this kind asks the seat anything.
     pub fn next_kind(&self) -> Result<WindowKind, Refused> {
         let seat = self.seated()?;
         match (&self.play, self.stage) {
@@ -265,8 +263,8 @@ impl Sight {
 }
 
 impl Desk {
-    /// Keeps what somebody declares for the next window of the kind of the open one, in place of what
-    /// was there. It becomes a draft when that opens. An empty one takes it back.
+    /// Stores a declaration for the next window of the open window's kind, in place of the former one. The
+    /// declaration becomes a draft as that window opens. An empty declaration withdraws it.
     /// Refused as by [`Sight::next_kind`], and while no window is open.
     pub async fn declare_next(
         &self,
@@ -291,7 +289,7 @@ struct DeclaringNext {
     /// The window that was open.
     number: WindowNumber,
     kind: WindowKind,
-    /// None takes back what was there.
+    /// `None` withdraws the stored declaration.
     answers: Option<Declaration>,
     now: Time,
 }

@@ -1,4 +1,4 @@
-//! What somebody sets for all of their tables.
+//! The settings of a person for all of their tables.
 
 use crate::model::desk::{Desk, NotDone};
 use crate::model::random;
@@ -8,13 +8,13 @@ use tables::PersonSettings;
 use tables::ids::{AccountId, PersonId};
 
 impl Desk {
-    /// What somebody has set for all of their tables; what is supposed if they are not known.
+    /// Returns a person's settings for all of their tables; the defaults if the account is unknown.
     pub async fn person_settings(&self, account: &AccountId) -> Result<PersonSettings, StoreError> {
         let mut session = self.store.read().await?;
         Ok(session.settings_of(account).await?.unwrap_or_default())
     }
 
-    /// Sets this for all tables of somebody, who reads this language and is known from now on.
+    /// Stores the settings and the language of an account, creating the person if needed.
     pub async fn set_person(
         &self,
         account: &AccountId,

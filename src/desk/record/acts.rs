@@ -1,4 +1,4 @@
-//! What was done at once in the windows of a table, as its journal tells it.
+//! The acts in the windows of a table, as its journal has them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use crate::model::overrides::{Override, undone};
 use crate::record::event::Event;
 use tables::ids::{EntryNumber, WindowNumber};
 
-/// The entries of a journal that tell of what was done at once and has been taken back.
+/// Returns the entries of a journal with acts that have been taken back.
 pub(crate) fn taken_back<'a>(
     journal: impl Iterator<Item = (EntryNumber, &'a Event)> + Clone,
 ) -> BTreeSet<EntryNumber> {

@@ -1,5 +1,5 @@
-//! What happens at a table. The journal keeps it whole, enough to play the game again; everybody is
-//! told of it what they may know, which is decided here and nowhere else ([`Event::visible_to`]).
+//! The events at a table. The journal stores them whole, enough to play the game again; the part that a
+//! viewer may know is decided here and nowhere else ([`Event::visible_to`]).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -19,13 +19,13 @@ use tables::{Absence, CloseReason, EndKind, HoldReason};
 pub(crate) const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
 pub(crate) const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
 
-/// The hashes of what was sealed, by seat.
+/// Returns the hashes of the seals, by seat.
 pub(crate) fn sealed_hashes(opened: &[DeclarationRow]) -> Vec<(Option<Seat>, String)> {
     opened.iter().filter_map(|row| Some((Some(row.seat), row.hash.clone()?))).collect()
 }
 
-/// The hash of what was declared in a window and not sealed, in hex digits; empty for nothing. A draft
-/// can count where its window closes, so it must not be another afterwards.
+/// Returns the hash of the unsealed drafts of a window, in hex digits; empty if there are none. A draft can
+/// count when its window closes, so it must not change afterwards.
 pub(crate) fn drafts_hash(opened: &[DeclarationRow]) -> Result<String, StoreError> {
     let drafts = opened.iter().filter(|row| !row.sealed.0);
     let line = |row: &DeclarationRow| Ok((row.seat, write_json(&row.answers)?));
@@ -33,7 +33,7 @@ pub(crate) fn drafts_hash(opened: &[DeclarationRow]) -> Result<String, StoreErro
     Ok(if drafts.is_empty() { String::new() } else { hex::encode(receipt::drafts(&drafts)) })
 }
 
-/// Writes into the journal what has happened.
+/// Writes an event into the journal.
 pub(crate) fn record(
     touched: &mut Touched<'_>,
     event: &Event,
@@ -42,97 +42,93 @@ pub(crate) fn record(
     touched.record(write_json(&event.clone().without_reason())?, now)
 }
 
-/// Something that has happened at a table.
+/// An event at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Event {
     /// The table was formed.
     Formed {
-        /// The game's word.
         game: String,
-        /// The edition of its rules.
+        /// The edition of the game's rules.
         edition: String,
-        /// The hash of that edition's data files, in hex digits.
+        /// The hash of the edition's data files, in hex digits.
         data: String,
         options: Json,
         chairs: usize,
-        /// What the dice are keyed by beside the seed.
+        /// The key of the dice, beside the seed.
         dice: String,
-        /// The hash of both, in hex digits.
+        /// The hash of seed and key, in hex digits.
         commitment: String,
         /// The version of the game's policies, by which house players declare.
         policies: u32,
-        /// Nothing but chance, in hex digits: no head of the journal can be guessed by what it
-        /// does not tell yet.
+        /// A random salt, in hex digits, against guessing the hidden parts of the journal from its head.
         salt: String,
     },
-    /// The host has set the table otherwise.
+    /// The host changed the settings of the table.
     #[serde(rename = "settled")]
     SettingsChanged {
-        /// The game's word.
         game: String,
-        /// The edition of its rules.
+        /// The edition of the game's rules.
         edition: String,
-        /// The hash of that edition's data files, in hex digits.
+        /// The hash of the edition's data files, in hex digits.
         data: String,
         options: Json,
         chairs: usize,
         /// The version of the game's policies, by which house players declare.
         policies: u32,
     },
-    /// Somebody sat down.
+    /// A player sat down.
     Joined {
         seat: Seat,
-        /// The policy, of a house player.
+        /// The policy of a house player.
         house: Option<String>,
-        /// What they mix into the seed, in hex digits; none if it follows from the drawn one, or is
+        /// The value mixed into the seed, in hex digits; `None` if it follows from the drawn seed, or is
         /// promised.
         value: Option<String>,
-        /// The promise of it, in hex digits.
+        /// The promise of the value, in hex digits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         promise: Option<String>,
-        /// Who they are, as [`rules::receipt::identity`] hashes it; none of a house player.
+        /// The player's identity, as [`rules::receipt::identity`] hashes it; `None` for a house player.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         who: Option<String>,
     },
-    /// Somebody stood up before the start.
+    /// A player left before the start.
     Left {
         seat: Seat,
-        /// True if a promise had been kept by then: all promises end, and everybody who brings
-        /// something brings it anew.
+        /// True if a promise had been kept by then: all promises end, and all values are brought anew.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         anew: bool,
     },
-    /// The host would begin, and whoever has promised a value is to tell it.
+    /// The host wants to begin, and the promised values are to be revealed.
     Due {
-        /// Those who have promised one.
+        /// The seats that have promised a value.
         seats: Vec<Seat>,
     },
-    /// Somebody told the value that they had promised.
+    /// A player revealed their promised value.
     Kept {
         seat: Seat,
-        /// What they mix into the seed, in hex digits.
+        /// The value mixed into the seed, in hex digits.
         value: String,
     },
-    /// Somebody else sits on a seat of a game that is played. It is told with what has brought it.
+    /// A seat of a game in play has a new player. Announced together with its cause.
     Seated {
         seat: Seat,
-        /// The policy, of a house player.
+        /// The policy of a house player.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         house: Option<String>,
-        /// Who they are, as [`rules::receipt::identity`] hashes it; none of a house player.
+        /// The player's identity, as [`rules::receipt::identity`] hashes it; `None` for a house player.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         who: Option<String>,
     },
-    /// A house player took the seat of somebody who is gone.
+    /// A house player took the seat of a player who is gone.
     Replaced { seat: Seat, house: String },
     /// The game was dealt.
     Dealt {
-        /// The number of the window that opened with it.
+        /// The number of the window that opened with the deal.
         number: WindowNumber,
-        /// What happened, whole.
+        /// The log entries, whole.
         entries: Vec<Entry<Json>>,
-        /// The state it came to, as a hash in hex digits.
+        /// The hash of the resulting state, in hex digits.
         state: String,
     },
     /// A window was closed and resolved.
@@ -141,136 +137,133 @@ pub enum Event {
         /// The root window, counted from 0, which is the deal.
         #[serde(rename = "window")]
         round: Round,
-        /// Why it was closed.
         why: CloseReason,
-        /// For whom it had waited.
+        /// The seats that the window had waited for.
         awaited: Vec<Seat>,
-        /// True if nothing was sealed in it, as all that was asked was done at once.
+        /// True if nothing was sealed in the window, because everything asked was done by acts.
         openly: bool,
-        /// The salted hashes of what was sealed, and whose each is, as far as that may be known.
+        /// The salted hashes of the seals, with their seats as far as these may be known.
         sealed: Vec<(Option<Seat>, String)>,
         /// The time when the result is announced.
         announced: Time,
-        /// When it opened, and its deadline.
+        /// The opening and the deadline of the window.
         opens: Time,
         closes: Time,
-        /// The hash of what was declared in it and not sealed, in hex digits; empty for nothing.
+        /// The hash of the unsealed drafts, in hex digits; empty if there are none.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         drafts: String,
-        /// What happened, whole.
+        /// The log entries, whole.
         entries: Vec<Entry<Json>>,
-        /// The state it came to, as a hash in hex digits.
+        /// The hash of the resulting state, in hex digits.
         state: String,
     },
-    /// Somebody did something at once in an open window.
+    /// A player acted in an open window.
     Acted {
-        /// The window's number.
         number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
         #[serde(rename = "window")]
         round: Round,
-        /// Who did what.
         act: Act,
-        /// What happened, whole.
+        /// The log entries, whole.
         entries: Vec<Entry<Json>>,
-        /// The state it came to, as a hash in hex digits.
+        /// The hash of the resulting state, in hex digits.
         state: String,
     },
-    /// A deadline was moved, because nobody had kept it.
+    /// A deadline was moved because no process had kept it.
     Extended {
         number: WindowNumber,
         /// The new deadline.
         closes: Time,
-        /// The time for which nobody had kept the deadlines.
+        /// The length of the outage.
         outage: Span,
         /// True if the table was paused.
         paused: bool,
-        /// True if it was locked.
+        /// True if the table was locked.
         #[serde(default)]
         locked: bool,
-        /// The deadline before.
+        /// The previous deadline.
         before: Time,
     },
-    /// A deadline was put off for somebody.
+    /// A deadline was extended for missing players.
     PutOff {
         number: WindowNumber,
-        /// Those who had sent nothing.
+        /// The seats that had sent nothing.
         missing: Vec<Seat>,
         away: Vec<Seat>,
         /// The new deadline.
         closes: Time,
     },
-    /// After a deadline, those who are late may still seal.
+    /// A deadline has passed, and late seats may still seal.
     Grace {
         number: WindowNumber,
         late: Vec<Seat>,
-        /// True if nothing is sealed in the window, as all that is asked is done at once.
+        /// True if nothing is sealed in the window, because everything asked is done by acts.
         openly: bool,
-        /// The step of the clock, from the full hour on, on which the window closes once they have
-        /// sealed; none if it does so at once.
+        /// The interval of the clock times, counted from the full hour, at which the window closes after the
+        /// late seals; `None` if it closes immediately.
         step: Option<Span>,
         until: Time,
     },
-    /// Turns came to something that their players had not declared.
+    /// Turns were filled for players who had declared nothing for them.
     Struck { number: WindowNumber, struck: Vec<Struck> },
     /// Windows wait for a seat again.
     Back { seat: Seat },
-    /// Somebody is away, or there again.
+    /// A player is away, or back.
     Away {
         seat: Seat,
-        /// From when until when; none if they are there again.
+        /// The start and the end of the absence; `None` if the player is back.
         away: Option<(Time, Time)>,
-        /// What becomes of a deadline within that time.
+        /// The rule for deadlines during the absence.
         rule: Away,
     },
-    /// Somebody stands in for a seat, or nobody does any more.
+    /// A substitute plays for a seat, or no longer does.
     StoodIn {
         seat: Seat,
-        /// Until when; none if nobody does.
+        /// The end of the substitution; `None` if there is none any more.
         until: Option<Time>,
     },
-    /// The host has set what becomes of those who are missing, from the next window on.
+    /// The host changed the absence settings, from the next window on.
     Absence { absence: Absence },
     /// The table waits for its host.
     Held {
         number: WindowNumber,
         why: HoldReason,
-        /// When it goes on by itself, where that is known.
+        /// The time at which the table resumes by itself, if that is known.
         until: Option<Time>,
     },
-    /// Somebody took a seat for which a player was sought.
+    /// A player took a seat that was open to new players.
     Taken {
         seat: Seat,
-        /// When the open window closes, if it was put off for them.
+        /// The new deadline of the open window; `None` if it was not extended.
         closes: Option<Time>,
     },
-    /// A game master has decided something.
+    /// A game master decided an override.
     Overridden {
-        /// Its number at the table, from 0.
+        /// The number of the override at the table, from 0.
         number: OverrideNumber,
-        /// The window that it touched.
+        /// The window that the override touched.
         #[serde(with = "or_before_first")]
         window: Option<WindowNumber>,
         what: Override,
-        /// True if it was the table, by a vote.
+        /// True if the table decided it by a vote.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         voted: bool,
-        /// Why, in their words. Not in the journal, where it could not be forgotten.
+        /// The reason, in the game master's words. Not in the journal, where it could not be erased.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
-        /// Who alone is told, where the table is not.
+        /// The seats that alone are sent the override; `None` if the whole table is.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         alone: Option<Vec<Seat>>,
-        /// What it undoes.
+        /// The override that this one undoes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         undone: Option<Undone>,
-        /// The time when the open window closes now that something was undone.
+        /// The time when the open window closes after an undoing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         closes: Option<Time>,
-        /// Who decided it and why, as [`rules::receipt::authorship`] hashes it.
+        /// The author and the reason, as [`rules::receipt::authorship`] hashes them.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         by: String,
-        /// What they were shown, as [`rules::receipt::showing`] hashes it, if they were shown anything.
+        /// The preview shown to the author, as [`rules::receipt::showing`] hashes it, if there was one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         shown: Option<String>,
     },
@@ -279,8 +272,8 @@ pub enum Event {
         how: EndKind,
         /// The seed, in hex digits.
         seed: String,
-        /// Why it was ended, in the host's words. Not in the journal, where it could not be
-        /// forgotten.
+        /// The reason for ending the game, in the host's words. Not in the journal, where it could not be
+        /// erased.
         reason: Option<String>,
     },
 }
@@ -289,27 +282,27 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undone {
     pub what: Override,
-    /// True if the table had been told of it.
+    /// True if the table was sent the override.
     pub public: bool,
 }
 
 impl Event {
-    /// What of it somebody may know; none if they are not to know that it happened. Who sees
-    /// everything sees it whole.
+    /// `None` if the viewer may not know of the event; otherwise the part of it that they may know.
+    /// [`Viewer::All`] sees the whole event.
     pub(crate) fn visible_to(&self, viewer: Viewer, secrecy: &Secrecy<'_>) -> Option<Self> {
         if viewer == Viewer::All {
             return Some(self.clone());
         }
         let is_own = |seat: Seat| viewer == Viewer::Seat(seat);
-        // Where it is not told who has sealed, nobody else is named.
+        // If seals are secret, no other seat is named.
         let told = |seats: &[Seat]| -> Vec<Seat> {
             seats.iter().copied().filter(|seat| secrecy.is_named() || is_own(*seat)).collect()
         };
         let mut seen = self.clone();
         match &mut seen {
-            // What could be guessed by what the head of the journal does not tell yet.
+            // Without the salt, the hidden parts cannot be guessed from the journal's head.
             Self::Formed { salt, .. } => salt.clear(),
-            // Who knew the values of others could choose the dice by their own.
+            // A player who knew the values of others could choose the dice by their own.
             Self::Joined { seat, value, who, .. } => {
                 *value = value.take().filter(|_| is_own(*seat));
                 *who = None;
@@ -350,7 +343,7 @@ impl Event {
                     return None;
                 }
             }
-            // Who was inactive had not sealed.
+            // An inactive seat had not sealed, which may be secret.
             Self::Back { seat } => {
                 if !secrecy.is_named() && !is_own(*seat) {
                     return None;
@@ -361,7 +354,7 @@ impl Event {
                 match alone {
                     Some(alone) if !alone.iter().copied().any(is_own) => return None,
                     Some(_) => {}
-                    // What was kept from the table is not told by its undoing.
+                    // The undoing must not reveal an override that was secret.
                     None => *undone = undone.take().filter(|undone| undone.public),
                 }
                 by.clear();
@@ -381,7 +374,7 @@ impl Event {
         Some(seen)
     }
 
-    /// A game master has decided something, and everybody is told.
+    /// Returns the event of an override that is sent to everybody.
     pub(crate) fn decided(
         number: OverrideNumber,
         window: Option<WindowNumber>,
@@ -393,7 +386,7 @@ impl Event {
         Self::Overridden { number, window, what, voted, reason, alone, undone, closes, by, shown }
     }
 
-    /// The root window of what something has brought, and that.
+    /// Returns the log entries of the event and their root window; `None` if it has none.
     pub(crate) fn brought(self) -> Option<(Round, Vec<Entry<Json>>)> {
         match self {
             Self::Dealt { entries, .. } => Some((Round::DEAL, entries)),
@@ -404,7 +397,7 @@ impl Event {
         }
     }
 
-    /// That a window closed, and nothing of what was sealed in it or came of it.
+    /// Returns the event without its seals and its result.
     pub(crate) fn without_result(mut self) -> Self {
         if let Self::Closed { awaited, sealed, entries, state, drafts, .. } = &mut self {
             (*awaited, *sealed, *entries) = (Vec::new(), Vec::new(), Vec::new());
@@ -414,7 +407,7 @@ impl Event {
         self
     }
 
-    /// It without the words of whoever decided it, which stand where they can be forgotten.
+    /// Returns the event without the words of its author, which are stored where they can be erased.
     #[must_use]
     pub fn without_reason(mut self) -> Self {
         match &mut self {
@@ -425,7 +418,7 @@ impl Event {
         self
     }
 
-    /// Everything that happens and is told so.
+    /// Returns samples of all events that are sent in letters.
     pub(crate) fn samples() -> Vec<Self> {
         let (one, other, number) = (Seat::new(0), Seat::new(1), WindowNumber::new(3));
         let lists = [vec![], vec![one], vec![one, other]];
@@ -483,32 +476,32 @@ impl Event {
 }
 
 impl Struck {
-    /// True if others learn something by it: that somebody had not sealed and was skipped, the
-    /// result tells them.
+    /// True if the strike is news to others: the result already shows that a seat had not sealed and was
+    /// skipped.
     fn is_news(&self) -> bool {
         let plain = matches!(self.condition, Condition::NothingSent | Condition::Delegated);
         self.inactive || !plain || self.deed != Deed::Skipped
     }
 }
 
-/// What a table keeps secret, by its game and as its host has set it.
+/// The secrets of a table, by its game and by its host's settings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Secrecy<'a> {
-    /// By whose rules it is played; none where that is not known, and everything is hidden.
+    /// The contest whose rules apply; `None` if it is unknown, and everything is hidden.
     contest: Option<&'a dyn AnyContest>,
-    /// True if it is only told how many have sealed.
+    /// True if only the number of seals is public.
     count_only: bool,
 }
 
 impl<'a> Secrecy<'a> {
-    /// Where nothing is known of the table.
+    /// The secrecy of a table of which nothing is known.
     pub(crate) const HIDDEN: Self = Self { contest: None, count_only: true };
 
     pub(crate) fn of(table: &TableRow, contest: Option<&'a dyn AnyContest>) -> Self {
         Self { contest, count_only: table.count_only }
     }
 
-    /// Of what somebody looks at.
+    /// Returns the secrecy for a view of a contest.
     pub(crate) fn seen(count_only: bool, contest: &'a dyn AnyContest) -> Self {
         Self { contest: Some(contest), count_only }
     }
@@ -517,23 +510,23 @@ impl<'a> Secrecy<'a> {
         self.contest.map_or(Sealing::Hidden, |contest| contest.procedure().sealing)
     }
 
-    /// True if it is told how many have sealed.
+    /// True if the number of seals is public.
     pub(crate) fn is_counted(&self) -> bool {
         self.sealing() == Sealing::Open
     }
 
-    /// True if it is told who has sealed and who has not.
+    /// True if the seats that have sealed are public.
     pub(crate) fn is_named(&self) -> bool {
         self.is_counted() && !self.count_only
     }
 
-    /// What the game lets be seen.
+    /// Returns the log entries that the game lets a viewer see.
     fn entries(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>> {
         self.contest.map(|contest| contest.seen(entries, viewer)).unwrap_or_default()
     }
 
-    /// What was sealed: nothing if nobody is told how many have. Where only their number is told, no
-    /// seat is named, and the order tells nothing.
+    /// Returns the public hashes of the seals: none if their number is secret; if only the number is public,
+    /// without seats and in an order that gives nothing away.
     pub(crate) fn sealed(&self, sealed: &[(Option<Seat>, String)]) -> Vec<(Option<Seat>, String)> {
         if !self.is_counted() {
             return Vec::new();
@@ -564,7 +557,7 @@ fn closed(why: CloseReason, awaited: Vec<Seat>, openly: bool) -> Event {
     }
 }
 
-/// Every deed in every condition that it can come to, of each the first and the last miss.
+/// Returns every deed in every condition that can lead to it, each with the first and the last miss.
 fn strikes() -> impl Iterator<Item = Struck> {
     let conditions =
         [Condition::NothingSent, Condition::Delegated, Condition::Away, Condition::Inactive];

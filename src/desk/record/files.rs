@@ -1,12 +1,12 @@
-//! The files of a table that is over: they are brought to where it was played, in a letter of their
-//! own behind the one that tells its end, and are made when that is sent.
+//! The files of a table that is over. They go to the place of the table in a letter of their own, after the
+//! one about its end, and are made when that letter is sent.
 
 use crate::record::letter::{Letter, Notice, Part};
 use store::{SeatRow, StoreError, Touched};
 use tables::time::Time;
 
-/// Puts the letter into the outbox that brings them, if they are wanted there: behind the one that
-/// tells the end, whose id begins so and which is sent at that time.
+/// Posts the letter with the files, if the table wants them there, after the letter about the end, whose id
+/// begins with `end` and which is sent at the same time.
 pub(crate) async fn post(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
@@ -22,7 +22,7 @@ pub(crate) async fn post(
 }
 
 impl Letter {
-    /// True if it brings the files of its table.
+    /// True if the letter carries the files of its table.
     pub fn brings_files(&self) -> bool {
         self.parts.contains(&Part::Files)
     }

@@ -1,4 +1,4 @@
-//! Letters on their way: what they tell, as data, for whoever carries them to write.
+//! Letters in the outbox: their contents as data, written out on delivery.
 
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
@@ -23,71 +23,70 @@ use tables::ids::{Address, TableCode, WindowNumber};
 use tables::time::{Span, Time};
 use tables::{HoldReason, PersonSettings, ResultForm};
 
-/// A letter on its way.
+/// A letter in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Letter {
     pub code: TableCode,
-    /// The game's word.
     pub game: String,
-    /// Where its reader sits; none if it is public.
+    /// The reader's seat; `None` if the letter is public.
     pub seat: Option<Seat>,
-    /// The language of its reader.
+    /// The language of the reader.
     pub language: String,
-    /// The zone in which times are told.
+    /// The time zone of the times in the letter.
     pub zone: Tz,
-    /// The year in which it is sent: times of another one are told with theirs.
+    /// The year of sending: times of another year are written with theirs.
     pub year: Option<i32>,
-    /// Everybody's names, by seat.
+    /// The names of all players, by seat.
     pub names: Vec<String>,
-    /// The state as its reader may know it.
+    /// The report of the state for the reader.
     pub report: Json,
-    /// The hash of the last entry of the journal by then, in hex digits.
+    /// The hash of the last journal entry at the time of writing, in hex digits.
     pub head: String,
-    /// How results are told in it.
+    /// The form of the results.
     #[serde(default)]
     pub results: ResultForm,
-    /// True if its reader is called to it in the thread of the table, where there is one.
+    /// True if the reader is called to the letter in the thread of the table, if there is one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_thread: bool,
-    /// What it tells, in order.
+    /// The contents, in order.
     pub parts: Vec<Part>,
 }
 
-/// A part of a letter: something that has happened, or what else its reader is to be told.
+/// A part of a letter: an event, or other news for its reader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "tells", rename_all = "kebab-case")]
 pub enum Part {
-    /// What has happened, as its reader may know it.
+    /// An event, as the reader may know it.
     Event(Event),
     /// The table waits for its players.
     Forming,
     /// The game begins.
     Welcome {
         seats: usize,
-        /// What the table is called where its dice are keyed.
+        /// The name of the table in the key of the dice.
         table: String,
         /// The hash of the seed.
         commitment: String,
-        /// What each seat has mixed into it, in hex digits.
+        /// The values that the seats have mixed into the seed, in hex digits.
         values: Vec<(Seat, String)>,
-        /// Those whom a bot plays.
+        /// The seats of house players.
         #[serde(default)]
         house: Vec<Seat>,
     },
-    /// The window is resolved late: nobody kept the deadline.
+    /// The window is resolved late, because no process kept the deadline.
     Late {
         /// The deadline that was missed.
         closed: Time,
     },
-    /// The reader stands in for a seat.
+    /// The reader is the substitute of a seat.
     StandIn { seat: Seat, until: Time },
-    /// Nobody has begun the table, and it ends by itself.
+    /// The table was never begun, and ends by itself.
     Unbegun {
-        /// True if nobody sits there.
+        /// True if no seat is taken.
         #[serde(default)]
         empty: bool,
     },
-    /// When the result is announced, of a window whose deadline has moved.
+    /// The new announcement time of a window whose deadline has moved.
     Announcement { announced: Time },
     /// The window has closed early, and its result is announced later.
     Shut {
@@ -95,28 +94,28 @@ pub enum Part {
         /// The time when the result is announced.
         announced: Time,
     },
-    /// What something has brought: a deal, a window, an act, a move of the game master's.
+    /// The result of a deal, a window, an act, or an override.
     Result {
         /// The root window, counted from 0, which is the deal.
         #[serde(default)]
         #[serde(rename = "window")]
         round: Round,
-        /// As the reader may know it.
+        /// The log entries that the reader may know.
         entries: Vec<Entry<Json>>,
-        /// True if it was done at once in an open window.
+        /// True if the result is that of an act in an open window.
         at_once: bool,
     },
-    /// What of a result the reader alone may know, beside what everybody is told.
+    /// The part of a result that the reader alone may know, beside the public part.
     Own {
         #[serde(rename = "window")]
         round: Round,
         entries: Vec<Entry<Json>>,
     },
-    /// What was sealed in the window that is over, and the head of the journal: nothing but hashes.
+    /// The seals of the closed window and the head of the journal, as hashes only.
     Receipts {
-        /// Whose each is, where it is told who had sealed; and its hash, in hex digits.
+        /// The hashes of the seals in hex digits, with their seats if these are public.
         sealed: Vec<(Option<Seat>, String)>,
-        /// The hash of the last entry of the journal, in hex digits.
+        /// The hash of the last journal entry, in hex digits.
         head: String,
     },
     /// The final scores.
@@ -127,58 +126,58 @@ pub enum Part {
         /// The root window.
         #[serde(rename = "window")]
         round: Round,
-        /// True if it belongs to a root window that is being resolved.
+        /// True if the window belongs to a root window that is being resolved.
         suspended: bool,
         asked: Vec<Seat>,
         closes: Time,
-        /// When the result is announced, if all goes by the clock.
+        /// The announcement time of the result, if the window closes by the clock.
         announced: Time,
-        /// True if it may close early.
+        /// True if the window may close early.
         early: bool,
-        /// The soonest time of that, if it is not at once.
+        /// The soonest time of an early close, `None` if that is immediately.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         soonest: Option<Time>,
-        /// The clause by which the turn of who declares nothing is skipped; none if it is not.
+        /// The clause by which a turn without a declaration is skipped; `None` if it is not.
         missing: Option<Clause>,
-        /// True if the table stands still, and no time runs.
+        /// True if the table is held, and no time runs.
         still: bool,
     },
-    /// A window has opened: for whom its post does not call.
+    /// A window has opened, for readers whom its post does not call.
     Opened {
         number: WindowNumber,
         /// The root window.
         #[serde(rename = "window")]
         round: Round,
-        /// True if it belongs to a root window that is being resolved.
+        /// True if the window belongs to a root window that is being resolved.
         suspended: bool,
         closes: Time,
     },
     /// The deadline is near.
     Reminder {
         closes: Time,
-        /// How far off that is.
+        /// The time left until the deadline.
         left: Span,
-        /// How far the reader is.
+        /// The progress of the reader.
         progress: SealProgress,
         number: WindowNumber,
-        /// What they have left open, and what becomes of it; nothing where their draft is at fault.
+        /// The open questions and their fate; null if the draft has faults.
         open: Json,
-        /// What of their draft cannot stand.
+        /// The faults of the draft.
         faults: Vec<Fault>,
-        /// What becomes of them if they send nothing; none if something is there that counts.
+        /// The fate of the reader if they send nothing; `None` if something counts already.
         fate: Option<Deed>,
-        /// The clause by which their turn would be skipped.
+        /// The clause by which the reader's turn would be skipped.
         missing: Option<Clause>,
-        /// True if they are the last one who is waited for.
+        /// True if the reader is the last one awaited.
         last: bool,
         /// True if nothing is sealed in the window.
         openly: bool,
     },
-    /// The table goes on in another place, where this is read.
+    /// The table has moved to the place where this is read.
     Relocated,
-    /// Letters of the table cannot arrive: for its host alone.
+    /// Letters of the table cannot arrive; for its host alone.
     Obstacle {
-        /// Why, and where.
+        /// The obstacle and its place.
         obstacle: Obstacle,
     },
     /// A player is sought for a seat.
@@ -187,37 +186,37 @@ pub enum Part {
         /// The time when the open window closes.
         closes: Time,
     },
-    /// The reader is asked to play.
+    /// The reader is invited to play.
     Invited {
-        /// On which seat; none before the game begins, where it is any chair.
+        /// The seat; `None` before the game begins, when any chair will do.
         seat: Option<Seat>,
         /// The time when the open window closes.
         closes: Option<Time>,
     },
-    /// Somebody else has taken the reader's seat.
+    /// Another player has taken the reader's seat.
     Gone { seat: Seat },
-    /// What the reader had declared for the window before it opened is their draft there.
+    /// The reader's declaration for the next window has become their draft there.
     BecameDraft {
-        /// How the draft reads.
+        /// The answers of the draft.
         heard: Json,
-        /// What cannot stand there, and was left out.
+        /// The faults, which were left out of the draft.
         faults: Vec<Fault>,
-        /// What nobody asks there, likewise.
+        /// The answers without a question there, which were left out too.
         superfluous: Vec<Key>,
     },
-    /// A game master has declared something for the reader, or returned a part of what they have.
+    /// A game master has declared for the reader, or returned a part of their declaration.
     Entered { change: Judgement },
-    /// A vote is open, or something came of it.
+    /// A vote is open, or has had an effect.
     Vote {
-        /// How it stands.
+        /// The state of the vote.
         vote: Vote,
     },
-    /// The files of the table that is over. Whoever carries it makes them.
+    /// The files of the table that is over, which are made on delivery.
     Files,
 }
 
 impl Part {
-    /// The table stands still: since when its journal tells, and why everybody may know.
+    /// Returns the part about a held table, with the reason that is public.
     pub(crate) fn still(number: WindowNumber, held: &HoldReason, until: Option<Time>) -> Self {
         Self::Event(Event::Held { number, why: held.in_public(), until })
     }
@@ -226,7 +225,7 @@ impl Part {
 /// A letter that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Unwritten {
-    /// Its game is not known here.
+    /// The game of the letter is not known here.
     #[error("no game goes by {0}")]
     NoGame(String),
     /// A template is faulty.
@@ -235,7 +234,7 @@ pub enum Unwritten {
 }
 
 impl Letter {
-    /// Writes it for somebody who reads it in a terminal.
+    /// Writes the letter for a reader at a terminal.
     pub fn write(
         &self,
         letters: &Letters,
@@ -245,8 +244,8 @@ impl Letter {
         self.write_to_one(letters, &reader, None)
     }
 
-    /// Writes it for the one person who reads it, who may sit at several tables: above it stands
-    /// which it is about, and in which thread that is played.
+    /// Writes the letter for a single reader, who may sit at several tables: a heading names the table and
+    /// its thread.
     pub fn write_to_one(
         &self,
         letters: &Letters,
@@ -261,7 +260,7 @@ impl Letter {
         Ok(format!("{about}\n{text}"))
     }
 
-    /// For whom it is.
+    /// Returns the reader of the letter.
     pub fn reader(&self, games: &[&'static dyn AnyGame]) -> Result<Reader, Unwritten> {
         let game = games.iter().find(|game| game.key() == self.game);
         let game = game.ok_or_else(|| Unwritten::NoGame(self.game.clone()))?;
@@ -270,20 +269,20 @@ impl Letter {
         Ok(reader.in_the_year(self.year).in_zone(self.zone))
     }
 
-    /// True if the news may be over by the time it is sent: it calls to an open window, or
-    /// tells of an obstacle.
+    /// True if the letter may be out of date when it is sent: it calls to an open window, or is about an
+    /// obstacle.
     pub(crate) fn is_dated(&self) -> bool {
         let dated = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Opened { .. });
         self.seat.is_some() && self.parts.iter().any(dated) || self.obstacle().is_some()
     }
 
-    /// True if it is kept true after it has arrived.
+    /// True if the letter is updated after it has arrived.
     pub fn is_kept_true(&self) -> bool {
         let kept = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Obstacle { .. });
         self.parts.iter().any(kept)
     }
 
-    /// The obstacle that it tells of, if it does.
+    /// Returns the obstacle that the letter is about, if it is about one.
     pub fn obstacle(&self) -> Option<&Obstacle> {
         self.parts.iter().find_map(|part| match part {
             Part::Obstacle { obstacle } => Some(obstacle),
@@ -291,7 +290,7 @@ impl Letter {
         })
     }
 
-    /// The vote that it tells of, if it is public and does.
+    /// Returns the vote that the letter is about, if it is public and about one.
     pub fn vote(&self) -> Option<&Vote> {
         self.parts.iter().find_map(|part| match part {
             Part::Vote { vote } if self.seat.is_none() => Some(vote),
@@ -299,7 +298,7 @@ impl Letter {
         })
     }
 
-    /// Writes it as it is shown to this reader.
+    /// Writes the letter as this reader sees it.
     pub fn write_for(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let (mut text, mut is_heading) = (String::new(), false);
         for part in &self.parts {
@@ -311,7 +310,7 @@ impl Letter {
             } else {
                 follow(&mut text, &below);
             }
-            // Why a window closed is the first line of what it brought.
+            // The reason for a close is the first line of its result.
             is_heading = matches!(part, Part::Event(Event::Closed { .. }));
         }
         Ok(text)
@@ -319,8 +318,7 @@ impl Letter {
 
     fn part(&self, part: &Part, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         match part {
-            // Whoever shows a table shows it as it is by then, whoever met an obstacle knows what to
-            // do about it, and whoever brings files what they are.
+            // Front ends show these themselves: the current table, advice about the obstacle, and the files.
             Part::Forming | Part::Obstacle { .. } | Part::Files => Ok(String::new()),
             Part::Receipts { sealed, head } => {
                 let (sealed, head) = (given(sealed), receipt_code(head));
@@ -345,8 +343,8 @@ impl Letter {
         }
     }
 
-    /// By which template a part of it is told, and what that sees: what the part holds, and of the
-    /// letter whose it is and where everything stands.
+    /// Returns the template of a part and the fields it reads: those of the part, the reader's seat, and the
+    /// state.
     pub(crate) fn sample(&self, part: &Part) -> Sample {
         let mut context = serde_json::to_value(part).unwrap_or_default();
         let tag = if matches!(part, Part::Event(_)) { "kind" } else { "tells" };
@@ -375,7 +373,7 @@ impl Letter {
         Ok(text)
     }
 
-    /// What is asked until when.
+    /// Writes the questions of a window and its deadline.
     fn opening(
         &self,
         part: &Part,
@@ -417,7 +415,7 @@ impl Letter {
         letters.write(reader, &opening)
     }
 
-    /// What a game master has decided.
+    /// Writes an override.
     fn decided(
         &self,
         event: &Event,
@@ -435,7 +433,7 @@ impl Letter {
     }
 }
 
-/// What was sealed, as a letter shows it.
+/// Returns the seals as a letter shows them.
 fn given(sealed: &[(Option<Seat>, String)]) -> Vec<ReceiptLine> {
     let one = |(seat, hash): &(Option<Seat>, String)| ReceiptLine {
         seat: *seat,
@@ -445,12 +443,12 @@ fn given(sealed: &[(Option<Seat>, String)]) -> Vec<ReceiptLine> {
     sealed.iter().map(one).collect()
 }
 
-/// The short code of a hash that is in hex digits.
+/// Returns the short code of a hash in hex digits.
 fn receipt_code(hash: &str) -> String {
     read_hex(hash).map(|hash| receipt::code(&hash)).unwrap_or_default()
 }
 
-/// What these parts of a letter have brought, in order.
+/// Returns the log entries in these parts of a letter, in order.
 fn results(parts: &[Part]) -> impl Iterator<Item = (Round, &Entry<Json>)> {
     let brought = parts.iter().filter_map(|part| match part {
         Part::Result { round, entries, .. } => Some(entries.iter().map(|entry| (*round, entry))),
@@ -459,7 +457,7 @@ fn results(parts: &[Part]) -> impl Iterator<Item = (Round, &Entry<Json>)> {
     brought.flatten()
 }
 
-/// What of a result is told in one letter and not in another.
+/// Returns the part of a result that is in `own` but not in `public`.
 fn own_of(own: &[Part], public: &[Part]) -> Option<Part> {
     let is_public = |entry| results(public).any(|(_, other)| other == entry);
     let mut round = None;
@@ -471,31 +469,31 @@ fn own_of(own: &[Part], public: &[Part]) -> Option<Part> {
     Some(Part::Own { round: round?, entries })
 }
 
-/// To what letters call their readers.
+/// A call to the readers of letters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
     pub(crate) to: CallTo,
-    /// The time when it is of no use any more.
+    /// The time after which the call is of no use.
     pub(crate) too_late: Time,
 }
 
-/// What the ids of letters say, behind the number of a window, that tell of its opening.
+/// The marker for the opening of a window in the ids of letters, after the window's number.
 pub(crate) const OPENING: &str = "opening";
 
-/// The same of letters that tell of what was done in it at once.
+/// The marker for an act in the ids of letters, after the window's number.
 pub(crate) const ACT: &str = "then";
 
-/// Letters that are known by their ids.
+/// A kind of letter that is known by its id.
 #[derive(Clone, Copy, Debug)]
 pub enum LetterKind {
-    /// They tell that this window opens.
+    /// A letter about the opening of this window.
     Opening(WindowNumber),
-    /// They tell what was done at once.
+    /// A letter about an act.
     Act,
 }
 
 impl LetterKind {
-    /// True if a letter with this id is one of them.
+    /// True if a letter with this id is of this kind.
     pub fn is_of(self, id: &str) -> bool {
         match self {
             Self::Opening(number) => id.contains(&format!("-{number}-{OPENING}-")),
@@ -504,22 +502,22 @@ impl LetterKind {
     }
 }
 
-/// What is to be told, and when.
+/// News to be sent at a time.
 pub(crate) struct Notice<'a> {
     pub(crate) seats: &'a [SeatRow],
     pub(crate) zone: Tz,
-    /// The state that is shown with it; none where it tells nothing of the game.
+    /// The state shown with the news; `None` if they are not about the game.
     pub(crate) contest: Option<&'a dyn AnyContest>,
-    /// The letters' ids begin with it; it is used but once at a table.
+    /// The beginning of the letters' ids, which is used only once at a table.
     pub(crate) id: String,
-    /// Never before this time.
+    /// The earliest time of sending.
     pub(crate) send_at: Time,
 }
 
 impl Notice<'_> {
-    /// Puts what everybody is told into the outbox: one letter in public, if the table is played
-    /// in public, or else one for each. Who is told nothing gets none. Beside a public letter each
-    /// is told alone what of a result only they may know.
+    /// Posts the news: at a public table as one public letter, with a private letter to each seat that alone
+    /// may know a part of the result; at other tables as a letter to each seat and onlooker. No letter is
+    /// sent without parts.
     pub(crate) async fn post(
         &self,
         touched: &mut Touched<'_>,
@@ -539,8 +537,7 @@ impl Notice<'_> {
         self.post_own(touched, &public, parts).await
     }
 
-    /// Puts one letter in public into the outbox as it is dated, also ahead of those that were written
-    /// before.
+    /// Posts one public letter in the order of its date, even ahead of earlier ones.
     pub(crate) fn post_ahead(
         &self,
         touched: &mut Touched<'_>,
@@ -552,7 +549,7 @@ impl Notice<'_> {
         Ok(())
     }
 
-    /// Tells each alone what of a result only they may know, beside what everybody is told of it.
+    /// Sends each seat the part of a result that it alone may know, beside the public part.
     async fn post_own(
         &self,
         touched: &mut Touched<'_>,
@@ -560,7 +557,7 @@ impl Notice<'_> {
         parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let own = |seat: Seat| Vec::from_iter(own_of(&parts(Some(seat)), public));
-        // Most of what is told brings nothing.
+        // Most news bring no result.
         if self.seats.iter().all(|row| own(row.seat).is_empty()) {
             return Ok(());
         }
@@ -569,8 +566,7 @@ impl Notice<'_> {
         Notice { seats, zone, contest, id, send_at }.post_to_each(touched, own).await
     }
 
-    /// Puts what each is told alone into the outbox. Who is told nothing, or has no address, gets
-    /// none.
+    /// Posts a letter to each seat and its substitute, unless there are no parts or no address for it.
     pub(crate) async fn post_to_each(
         &self,
         touched: &mut Touched<'_>,
@@ -580,7 +576,7 @@ impl Notice<'_> {
         self.post_to_substitutes(touched, parts).await
     }
 
-    /// The same where it calls its readers: each as they wish to be called.
+    /// Posts a letter to each seat and its substitute as a call, in the way in which they wish to be called.
     pub(crate) async fn call_each(
         &self,
         touched: &mut Touched<'_>,
@@ -612,7 +608,7 @@ impl Notice<'_> {
         Ok(())
     }
 
-    /// A letter on its way, as its reader is called to it; none if they are not.
+    /// `None` if the reader is not called; otherwise the letter in the way in which they are called.
     fn as_called(
         &self,
         call: Option<Call>,
@@ -629,7 +625,7 @@ impl Notice<'_> {
         Ok(Some(Outgoing { send_at, body: write_json(&letter)?, ..outgoing }))
     }
 
-    /// Puts what is told in public into the outbox of those who look on.
+    /// Posts the public letter to the onlookers.
     async fn post_to_onlookers(
         &self,
         touched: &mut Touched<'_>,
@@ -654,7 +650,7 @@ impl Notice<'_> {
         Ok(())
     }
 
-    /// Puts what somebody is told who does not sit at the table into the outbox.
+    /// Posts a letter to somebody who does not sit at the table.
     pub(crate) fn post_to(
         &self,
         touched: &mut Touched<'_>,
@@ -671,8 +667,8 @@ impl Notice<'_> {
         Ok(())
     }
 
-    /// Puts what each is told alone into the outbox of whoever stands in for them at that time:
-    /// what the seat may know, and nothing else.
+    /// Posts each seat's letter to its substitute at the time of sending: only the parts that the seat may
+    /// know.
     pub(crate) async fn post_to_substitutes(
         &self,
         touched: &mut Touched<'_>,
@@ -723,7 +719,7 @@ impl Notice<'_> {
         })
     }
 
-    /// A letter to one of them, or in public.
+    /// Returns a letter to one seat, or a public one if `row` is `None`.
     fn letter(&self, table: &TableRow, row: Option<&SeatRow>, parts: Vec<Part>) -> Letter {
         let seat = row.map(|row| row.seat);
         let report = self.contest.map(|contest| contest.report(seat.into()));

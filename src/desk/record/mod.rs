@@ -1,4 +1,4 @@
-//! What is kept of a table, and what is told of it.
+//! The journal of a table, and the letters about it.
 
 pub(crate) mod acts;
 pub(crate) mod event;

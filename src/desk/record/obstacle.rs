@@ -1,5 +1,5 @@
-//! What keeps letters of a table from arriving until a person mends it. Its host is told of each
-//! once: by a letter, or else when they next do something.
+//! Obstacles that keep the letters of a table from arriving until a person removes them. The host is notified
+//! of each once: by a letter, or else at their next action.
 
 use crate::model::desk::Desk;
 use crate::model::obstacle::Obstacle;
@@ -10,8 +10,8 @@ use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
 impl Obstacle {
-    /// Puts on record that a letter of a table met it. If none had before, a letter to the table's
-    /// host goes into the outbox; without an address they are told when they next do something.
+    /// Records that a letter of a table met the obstacle. For the first, posts a letter to the table's host;
+    /// without an address, the host is notified at their next action.
     pub(crate) async fn meet(
         &self,
         session: &mut Session,
@@ -56,7 +56,7 @@ impl Obstacle {
         Ok(())
     }
 
-    /// The letter that told of it cannot arrive either.
+    /// Records that the letter about the obstacle cannot arrive either.
     pub(crate) async fn note_untold(
         &self,
         session: &mut Session,
@@ -67,8 +67,8 @@ impl Obstacle {
 }
 
 impl Desk {
-    /// Puts on record that something of a table met an obstacle, though it goes on without what was
-    /// kept, and tells its host once, at this address if they have one.
+    /// Records that something at a table, which goes on without it, met an obstacle. Notifies the host once,
+    /// at this address if there is one.
     pub async fn meet(
         &self,
         code: &TableCode,
@@ -79,7 +79,7 @@ impl Desk {
         self.store.write(Meeting { code: code.to_owned(), obstacle, host, now }).await
     }
 
-    /// Forgets a refusal, if there was one, and the obstacles that it has made.
+    /// Removes a barrier and, if there was one, its obstacles.
     pub async fn unbar(
         &self,
         barrier: Barrier,
@@ -97,8 +97,8 @@ impl Desk {
         unbarred.await
     }
 
-    /// Notes that a message can be changed again; if no letter waits in its place, the obstacles that
-    /// the place had made are forgotten.
+    /// Records that a message can be changed again. If no letter waits at its place, removes the obstacles of
+    /// the place.
     pub async fn changes_again(
         &self,
         at: &ShownAt,
@@ -118,8 +118,8 @@ impl Desk {
         noted.await
     }
 
-    /// What a host has still to be told, each with the code of its table. It counts as told from
-    /// now on.
+    /// Returns the obstacles that a host has not been notified of, each with its table. They count as
+    /// notified from now on.
     pub async fn untold(
         &self,
         account: &AccountId,
@@ -148,7 +148,7 @@ impl Work for Meeting {
     }
 }
 
-/// Forgets obstacles at every table that met them. Whoever was told of one is told so where it was.
+/// Removes obstacles from every table that met them. The letters about them are updated in place.
 pub(crate) async fn overcome(
     session: &mut Session,
     obstacles: &[Obstacle],

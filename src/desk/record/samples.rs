@@ -1,4 +1,4 @@
-//! One of everything that letters tell by the template of its name, for the letters' own check.
+//! Samples of every part of a letter with a template of its own name, for the check of the letters.
 
 use chrono_tz::Tz;
 use serde_json::Value as Json;
@@ -13,8 +13,8 @@ use tables::absence::Deed;
 use tables::ids::WindowNumber;
 use tables::time::Span;
 
-/// Each as it is told to everybody, to whom it is about, and to somebody else; of these decisions, what
-/// is told alone to whose declaration they change.
+/// Returns each part as sent to everybody, to the seat concerned and to another seat; of these overrides, the
+/// parts sent to the seat whose declaration they change.
 pub(crate) fn letter_samples(decided: Vec<Override>) -> Vec<Sample> {
     let entered = decided.into_iter().filter_map(|what| match what {
         Override::Judge { change, .. } => Some(Part::Entered { change }),
@@ -28,7 +28,7 @@ pub(crate) fn letter_samples(decided: Vec<Override>) -> Vec<Sample> {
         parts.iter().map(move |part| letter.sample(part)).collect::<Vec<_>>()
     });
     let mut told: Vec<Sample> = told.collect();
-    // What is set is told in one line, which is checked by itself.
+    // The settings are one line, which is checked separately.
     for sample in told.iter_mut().filter(|sample| sample.name == "absence") {
         sample.context["absence"] = "grace 1h".into();
     }
@@ -52,7 +52,7 @@ fn letter(seat: Option<Seat>) -> Letter {
     }
 }
 
-/// What else letters bring.
+/// Returns the parts of letters that are not events.
 fn others() -> Vec<Part> {
     let (seat, closes) = (Seat::new(0), SOON);
     let mut all = vec![

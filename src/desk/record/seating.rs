@@ -1,4 +1,4 @@
-//! Who sits where: put on record in the rows and in the journal at once.
+//! The occupants of the seats, recorded in the rows and in the journal together.
 
 use crate::model::random;
 use crate::record::event::{Event, record};
@@ -6,8 +6,7 @@ use rules::receipt;
 use store::{SeatRow, StoreError, Touched};
 use tables::time::Time;
 
-/// The hash by which the journal names who sits there, and the row with the salt of it; none of a house
-/// player.
+/// Returns the row with its salt, and the hash of its occupant in the journal; `None` for a house player.
 pub(crate) async fn identified(
     touched: &mut Touched<'_>,
     row: &SeatRow,
@@ -21,7 +20,7 @@ pub(crate) async fn identified(
     Ok((SeatRow { salt: Some(salt), ..row.clone() }, Some(who)))
 }
 
-/// Puts another occupant of a seat on record.
+/// Records a new occupant of a seat.
 pub(crate) async fn reseat(
     touched: &mut Touched<'_>,
     row: &SeatRow,

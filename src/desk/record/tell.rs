@@ -1,5 +1,5 @@
-//! What has happened is written into the journal and put to those who may know it: what came of a
-//! window, its times, and why a table stands still.
+//! Events, recorded in the journal and sent to those who may know them: results, times, and the reasons for
+//! holding a table.
 
 use chrono_tz::Tz;
 
@@ -13,33 +13,32 @@ use tables::ids::WindowNumber;
 use tables::time::Time;
 use tables::{CloseReason, HoldReason, Pace, Timing};
 
-/// Something that has just happened, and how it is told.
+/// An event that has just happened, and its letters.
 pub(crate) struct News<'a> {
     pub(crate) event: Event,
     pub(crate) seats: &'a [SeatRow],
     pub(crate) zone: Tz,
-    /// By whose rules it is decided what may be known; none where nothing of it is a secret of the
-    /// game.
+    /// The contest whose rules decide the secrets; `None` if the event has none.
     pub(crate) contest: Option<&'a dyn AnyContest>,
-    /// True if its letters show where everything stands.
+    /// True if the letters show the position.
     pub(crate) is_shown: bool,
-    /// What its letters say below it.
+    /// The parts of the letters after the event.
     pub(crate) below: Vec<Part>,
-    /// Those who are told alone as well, where everybody else reads of it in a public place.
+    /// The seats that are also notified privately, if the event is posted in public.
     pub(crate) about: &'a [Seat],
-    /// Never before this time.
+    /// The earliest time of sending.
     pub(crate) send_at: Time,
 }
 
 impl<'a> News<'a> {
-    /// What everybody is told at once, as nothing of it is a secret of the game.
+    /// Returns news for everybody that are sent immediately and hold no secret of the game.
     pub(crate) fn of(event: Event, seats: &'a [SeatRow], zone: Tz, now: Time) -> Self {
         let (contest, is_shown, below, about) = (None, false, Vec::new(), &[][..]);
         Self { event, seats, zone, contest, is_shown, below, about, send_at: now }
     }
 
-    /// Writes into the journal that it happened now, and tells everybody what they may know of it,
-    /// in letters whose ids begin so.
+    /// Records the event in the journal, and sends everybody the part they may know, in letters whose ids
+    /// begin with `id`.
     pub(crate) async fn tell(
         self,
         touched: &mut Touched<'_>,
@@ -59,8 +58,7 @@ impl<'a> News<'a> {
             seats: self.seats,
             zone: self.zone,
             contest: self.contest.filter(|_| self.is_shown),
-            // Letters of one moment go out in the order of their ids: what happened first is told
-            // first.
+            // Letters of one moment are sent in the order of their ids, so that earlier events come first.
             id: format!("{id}-{:08}", touched.table.entries),
             send_at: self.send_at,
         };
@@ -75,20 +73,19 @@ impl<'a> News<'a> {
 }
 
 impl Event {
-    /// What letters say of it to a seat, or in public: nothing if they are not to know it.
+    /// Returns the parts about the event for a seat or the public, none if they may not know of it.
     pub(crate) fn told_to(&self, you: Option<Seat>, secrecy: &Secrecy<'_>) -> Vec<Part> {
         let seen = self.visible_to(you.into(), secrecy);
         seen.map(Self::parts).unwrap_or_default()
     }
 
-    /// What letters say to a seat, or in public, of what it has brought, and why it closed that
-    /// brought it.
+    /// Returns the parts about the event for a seat or the public, none if it shows them no result.
     pub(crate) fn result_to(&self, you: Option<Seat>, secrecy: &Secrecy<'_>) -> Vec<Part> {
         let told = self.told_to(you, secrecy);
         if matches!(told.last(), Some(Part::Result { .. })) { told } else { Vec::new() }
     }
 
-    /// What letters say of it, what it has brought last.
+    /// Returns the parts about the event, its result last.
     pub(crate) fn parts(mut self) -> Vec<Part> {
         match self {
             Self::Dealt { entries, .. } => {
@@ -98,11 +95,11 @@ impl Event {
                 vec![Part::Result { round, entries, at_once: true }]
             }
             Self::Closed { round, why, ref mut entries, ref mut sealed, .. } => {
-                // The hashes stand below the result, with the head of the journal.
+                // The hashes follow the result, with the head of the journal.
                 sealed.clear();
                 let entries = std::mem::take(entries);
                 let result = Part::Result { round, entries, at_once: false };
-                // What a game master closed is told with their decision.
+                // A close by a game master is announced with the override.
                 let closed = (why != CloseReason::GameMaster).then_some(Part::Event(self));
                 closed.into_iter().chain([result]).collect()
             }
@@ -111,7 +108,7 @@ impl Event {
     }
 }
 
-/// The part of a letter about the window that opens, with the soonest time of an early close.
+/// Returns the part of a letter about the window that opens, with the soonest time of an early close.
 pub(crate) fn opening(
     contest: &dyn AnyContest,
     number: WindowNumber,
@@ -136,8 +133,8 @@ pub(crate) fn opening(
     }
 }
 
-/// What a letter says of the window that is open to whoever comes to it only now: what is asked until
-/// when, and that the table stands still if it does. Its procedure is that among the people there.
+/// Returns the parts about the open window for a reader who comes to it only now, and about the hold of the
+/// table, if it is held. `among` is the procedure among the people there.
 pub(crate) fn opening_now(
     table: &TableRow,
     window: &WindowRow,
@@ -153,20 +150,20 @@ pub(crate) fn opening_now(
     [opened].into_iter().chain(standing_still(table)).collect()
 }
 
-/// That the table stands still, and why; none if it does not.
+/// `None` if the table is not held; otherwise the part about the hold.
 pub(crate) fn standing_still(table: &TableRow) -> Option<Part> {
     let held = table.held.as_ref()?;
     let until = table.look_at.filter(|_| *held == HoldReason::Pause);
     Some(Part::still(table.open_window.unwrap_or_default(), held, until))
 }
 
-/// When the result of the open window is announced, if that is not when it closes.
+/// `None` if the result of the open window is announced at its close; otherwise the time of the announcement.
 pub(crate) fn announcement(pace: &Pace, timing: Timing) -> Option<Part> {
     let announced = pace.announced(timing.opens, timing.closes);
     (announced != timing.closes).then_some(Part::Announcement { announced })
 }
 
-/// Why a table is held.
+/// The hold of a table.
 pub(crate) struct Holding<'a> {
     pub(crate) seats: &'a [SeatRow],
     pub(crate) pace: &'a Pace,
@@ -176,7 +173,7 @@ pub(crate) struct Holding<'a> {
 }
 
 impl Holding<'_> {
-    /// Holds the table.
+    /// Holds the table, and announces this.
     pub(crate) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let number = self.window.number;
         touched.hold(self.what.clone(), None, self.now);
@@ -190,9 +187,9 @@ impl Holding<'_> {
     }
 }
 
-/// What is told of what was sealed in the window whose end opened this one, each as a salted hash
-/// (`docs/verify.md`), and the head of the journal. Who sealed it has it at once; what was sealed, and
-/// the salt, are shown to nobody else before the table is over: what was not called for stays closed.
+/// Returns the salted hashes (`docs/verify.md`) of the seals in the window that this one follows, and the
+/// head of the journal. The contents and the salts are shown to nobody but their authors before the table is
+/// over, so that unused answers stay secret.
 pub(crate) async fn receipts_of_last(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
@@ -205,7 +202,7 @@ pub(crate) async fn receipts_of_last(
     Ok(Some(Part::Receipts { sealed, head: touched.table.chain.clone() }))
 }
 
-/// The head of the journal alone, for what is told without a result.
+/// Returns the head of the journal alone, for letters without a result.
 pub(crate) fn journal_head(touched: &Touched<'_>) -> Part {
     Part::Receipts { sealed: Vec::new(), head: touched.table.chain.clone() }
 }

@@ -1,9 +1,8 @@
-//! What each seat mixes into the dice, as the journal tells it until the deal.
+//! The values that the seats mix into the dice, as the journal has them until the deal.
 //!
-//! Whoever sits at a table and could learn everybody else's value before choosing their own could
-//! choose the dice with it. So a value can be promised: it is told only once no other can be chosen
-//! any more. This is the one place that knows the order in which that must happen; what is played
-//! again is held against it as what happens is.
+//! A player who learned everybody else's value before choosing their own could choose the dice with it. So a
+//! value can be promised: it is revealed only when no other can be chosen any more. This module alone knows
+//! the order in which this must happen; a replay is checked against it as the game itself is.
 
 use std::collections::BTreeMap;
 
@@ -17,37 +16,37 @@ use tables::ids::{EntryNumber, TableCode};
 /// The option of a game that no host sets.
 pub(crate) const CARRIED: &str = "carried";
 
-/// What a seat has brought. Values and promises are in hex digits.
+/// The value brought by a seat. Values and promises are in hex digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Brings {
-    /// Nothing: its value follows from the drawn seed.
+    /// No value: it follows from the drawn seed.
     Nothing,
     Value(String),
     Promise(String),
-    /// The one that was promised.
+    /// The value that was promised.
     Kept(String),
-    /// Promises have ended: it brings what it does anew.
+    /// A value to be brought anew, because promises have ended.
     Owed,
 }
 
-/// What a table is set to: the game, its edition and its data, its options and its chairs. What is
-/// carried over from another game follows from that one, and nobody sets it.
+/// The settings of a table: the game, its edition and its data, its options and its chairs. Without the
+/// option carried over from another game, which nobody sets.
 type TableSetup = (String, String, String, serde_json::Value, usize);
 
-/// What the seats have brought so far.
+/// The values brought by the seats so far.
 #[derive(Debug, Default)]
 pub(crate) struct BroughtValues {
     seats: BTreeMap<Seat, Brings>,
-    /// How often somebody has sat down on each.
+    /// The number of times somebody has sat down, by seat.
     sat: BTreeMap<Seat, u32>,
     set: Option<TableSetup>,
-    /// True if the host would begin, and promises are to be kept.
+    /// True if the host wants to begin, and promised values are to be revealed.
     due: bool,
     dealt: bool,
 }
 
 impl BroughtValues {
-    /// As the journal of a table tells it.
+    /// Reads the values from the journal of a table.
     pub(crate) async fn of(session: &mut Session, code: &TableCode) -> Result<Self, StoreError> {
         let mut values = Self::default();
         for row in session.journal(code, EntryNumber::FIRST).await? {
@@ -59,7 +58,7 @@ impl BroughtValues {
         Ok(values)
     }
 
-    /// What has happened next. False: it cannot have.
+    /// Applies the next event; returns false if it cannot have happened.
     pub(crate) fn hear(&mut self, happened: &Event) -> bool {
         let (is_frozen, is_forming) = (self.is_frozen(), self.set.is_some() && !self.dealt);
         match happened {
@@ -113,32 +112,32 @@ impl BroughtValues {
         }
     }
 
-    /// What a seat has brought, if somebody sits there.
+    /// Returns the value brought by a seat, `None` if the seat is free.
     pub(crate) fn at(&self, seat: Seat) -> Option<&Brings> {
         self.seats.get(&seat)
     }
 
-    /// The number of chairs; none if no table was formed.
+    /// Returns the number of chairs, `None` if no table was formed.
     pub(crate) fn chairs(&self) -> Option<usize> {
         self.set.as_ref().map(|(.., chairs)| *chairs)
     }
 
-    /// How many sit at the table.
+    /// Returns the number of seats that are taken.
     pub(crate) fn joined(&self) -> usize {
         self.seats.len()
     }
 
-    /// True if promises are to be kept now.
+    /// True if promised values are to be revealed now.
     pub(crate) fn is_due(&self) -> bool {
         self.due
     }
 
-    /// Whether a promise has been kept: from then on nobody comes, goes, or chooses anything.
+    /// True if a promise has been kept: until the deal, settings and values are fixed.
     pub(crate) fn is_frozen(&self) -> bool {
         !self.dealt && self.seats.values().any(|of| matches!(of, Brings::Kept(_)))
     }
 
-    /// The seats that have yet to tell what they bring.
+    /// Returns the seats that have yet to reveal their value.
     pub(crate) fn missing(&self) -> Vec<Seat> {
         let missing = |of: &Brings| matches!(of, Brings::Promise(_) | Brings::Owed);
         self.seats.iter().filter(|(_, of)| missing(of)).map(|(seat, _)| *seat).collect()
@@ -150,7 +149,7 @@ impl BroughtValues {
         matches!((self.at(seat), promise), (Some(Brings::Promise(of)), Ok(it)) if *of == it)
     }
 
-    /// What a seat mixes into the dice of this table; none if it has yet to tell.
+    /// Returns the value that a seat mixes into the dice of this table, `None` if it has yet to be revealed.
     pub(crate) fn value(&self, table: &TableRow, seat: Seat) -> Option<String> {
         match self.at(seat)? {
             Brings::Nothing => {
@@ -162,8 +161,7 @@ impl BroughtValues {
         }
     }
 
-    /// What stands for a seat on which somebody sits down next who brings this; nothing yet for a
-    /// promise.
+    /// Returns the value for the next occupant of a seat, who brings this; empty for a promise.
     pub(crate) fn value_of_next(
         &self,
         table: &TableRow,
@@ -197,8 +195,8 @@ fn set(
     (game.to_owned(), edition.to_owned(), data.to_owned(), options, chairs)
 }
 
-/// The value of a seat that brings none, on which so many have sat down before. Where the seed was
-/// said in advance, nothing is left to be drawn.
+/// Returns the value of a seat that brings none, on which so many have sat down before. Zeros if the seed was
+/// fixed in advance.
 fn supposed(table: &TableRow, seat: Seat, before: u32) -> Result<String, StoreError> {
     if table.code != *table.dice {
         return Ok(hex::encode([0; 32]));
@@ -206,7 +204,8 @@ fn supposed(table: &TableRow, seat: Seat, before: u32) -> Result<String, StoreEr
     Ok(hex::encode(own_value(&table.dice, &read_hex(&table.seed)?, seat, before)))
 }
 
-/// What a seat has yet to tell before the game begins.
+/// `None` if the seat owes no value before the game begins; otherwise its promise, empty if the value is
+/// brought anew.
 pub(crate) async fn owed(
     session: &mut Session,
     table: &TableRow,

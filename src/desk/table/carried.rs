@@ -1,4 +1,4 @@
-//! What a game goes on from: how the last one of its kind in the same channel has left things.
+//! The state that a game goes on from, left by the last game of its kind in the same channel.
 
 use serde_json::{Map, Value as Json};
 
@@ -10,8 +10,8 @@ use tables::EndKind;
 use tables::ids::EntryNumber;
 use tables::time::Time;
 
-/// Sets a table that is about to be dealt to what was left by the last game of its kind in the same
-/// channel, if that leaves anything.
+/// Sets a table that is about to be dealt to the state left by the last game of its kind in the same channel,
+/// if there is one.
 pub(crate) async fn carry_on(
     touched: &mut Touched<'_>,
     games: Games,
@@ -43,7 +43,7 @@ async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<J
     let session = touched.session();
     for code in session.over_around(&place, &kind).await? {
         let Some(table) = session.table(&code).await? else { continue };
-        // What another edition has left this one may not understand.
+        // This edition may not understand the state left by another.
         let Ok(game) = games.of(&table) else { continue };
         let Some(window) = session.window(&code, table.open_window).await? else { continue };
         let mut is_cancelled = false;
@@ -52,7 +52,7 @@ async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<J
                 is_cancelled = how == EndKind::Cancelled;
             }
         }
-        // Nothing counts of a game that was called off.
+        // A cancelled game does not count.
         if is_cancelled {
             continue;
         }

@@ -1,4 +1,4 @@
-//! The chairs of a table that is forming: who sits down, and who stands up again.
+//! The chairs of a table that is forming: sitting down, and standing up again.
 
 use crate::record::event::{Event, record};
 use crate::record::seating::identified;
@@ -8,13 +8,13 @@ use rules::dice::Brought;
 use store::{SeatRow, StoreError, TableRow, Touched, read_hex};
 use tables::time::{Span, Time};
 
-/// A table that nobody begins ends by itself so long after somebody sat down there last.
+/// The time since somebody last sat down after which a table that nobody begins ends by itself.
 pub(crate) const LONGEST_FORMING: Span = Span::days(30);
 
-/// One at which nobody sits ends so long after the last one left, or after it was formed.
+/// The time since its last player left, or since it was formed, after which an empty table ends by itself.
 pub(crate) const LONGEST_EMPTY: Span = Span::days(1);
 
-/// The chairs nobody sits on.
+/// Returns the free chairs.
 pub(crate) fn free<'s>(
     table: &TableRow,
     seats: &'s [SeatRow],
@@ -23,7 +23,7 @@ pub(crate) fn free<'s>(
     Seat::all(chairs).filter(|seat| seats.iter().all(|row| row.seat != *seat))
 }
 
-/// Seats somebody who brings this, and says so in the journal.
+/// Seats a player with the value they bring, and records this in the journal.
 pub(crate) async fn sit(
     touched: &mut Touched<'_>,
     row: &SeatRow,
@@ -43,8 +43,8 @@ pub(crate) async fn sit(
     record(touched, &Event::Joined { seat, house, value, promise, who }, now)
 }
 
-/// Frees a chair, and says so in the journal. If a promise has been kept, everybody who brings
-/// something brings it anew: it may have been chosen by who knew that one.
+/// Frees a chair, and records this in the journal. If a promise has been kept, all values are brought anew:
+/// another could be chosen by somebody who knows the revealed one.
 pub(crate) async fn stand_up(
     touched: &mut Touched<'_>,
     seat: Seat,
@@ -65,7 +65,7 @@ pub(crate) async fn stand_up(
     record(touched, &left, now)
 }
 
-/// Moves somebody to a chair that is free. They bring what they did.
+/// Moves a player, with the value they brought, to a free chair.
 pub(crate) async fn change_chair(
     touched: &mut Touched<'_>,
     (row, to): (&SeatRow, Seat),

@@ -1,4 +1,4 @@
-//! What a host sets for a table that waits for its players.
+//! The host's settings for a table that waits for its players.
 
 use serde_json::Value as Json;
 
@@ -19,38 +19,36 @@ use tables::ids::TableCode;
 use tables::time::Time;
 use tables::{Absence, Oversight, Pace, ResultForm, Stage};
 
-/// One thing about a table that is to be another.
+/// A change to one setting of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableChange {
-    /// The game, by its word. Its options are as it supposes them, and there are no more chairs
-    /// than it takes.
+    /// The game, by its word. Its options become the defaults, and the number of chairs fits its range.
     Game(String),
-    /// The number of chairs. Whoever sits on one that goes moves to a free one.
+    /// The number of chairs. Players whose chair is removed move to a free one.
     Chairs(usize),
-    /// When windows close.
+    /// The pace of the windows.
     Pace(Pace),
     /// An option of the game.
     Option { key: String, value: String },
-    /// The language of what is public.
+    /// The language of public letters.
     Language(Lang),
-    /// True if people are told only how many have sealed.
+    /// True if only the number of seals is public.
     CountOnly(bool),
-    /// True if its game masters see what is sealed.
+    /// True if the game masters see the seals.
     Open(bool),
-    /// True if its file and its page are posted when it is over.
+    /// True if the file and the page of the table are posted when it is over.
     Files(bool),
     /// True if the game begins as soon as somebody takes the last chair.
     BeginsWhenFull(bool),
-    /// How its results are told.
+    /// The form of the results.
     Results(ResultForm),
-    /// What becomes of those who are missing. It can be set while the game is played, too, and then
-    /// counts from the next window on.
+    /// The absence settings. They can also be changed during the game, from the next window on.
     Absence(Absence),
 }
 
 impl Desk {
-    /// Sets one thing about a table that waits for its players.
-    /// Refused if they do not lead the table, the game has begun, the game does not take it, or
+    /// Changes one setting of a table that waits for its players.
+    /// Refused if `gm` does not lead the table, the game has begun, the game does not accept the change, or
     /// more people sit there than there would be chairs.
     pub async fn change_table(
         &self,
@@ -92,7 +90,7 @@ impl Request for ChangingTable {
         let table = &touched.table;
         let same = (&before.game, &before.options, before.chairs)
             == (&table.game, &table.options, table.chairs);
-        // What the dice are thrown for is a choice like the others.
+        // The game that the dice are thrown for is a choice like the values.
         if !same && values.is_frozen() {
             return Err(SeatRefused::Fixed.into());
         }
@@ -114,13 +112,13 @@ impl Request for ChangingTable {
             };
             record(&mut touched, &settled, self.now)?;
         }
-        // The chairs that are left may all be taken.
+        // All the chairs that are left may be taken.
         Ok(begin_if_full(&mut touched, self.games, self.now).await?)
     }
 }
 
 impl ChangingTable {
-    /// Makes the change in the row, if the game takes it and everybody keeps a chair.
+    /// Makes the change in the row, if the game accepts it and everybody keeps a chair.
     fn set(&self, touched: &mut Touched<'_>, sitting: usize) -> Result<(), NotDone> {
         let table = &mut touched.table;
         let mut options: Json = read_json(&table.options)?;
@@ -145,7 +143,7 @@ impl ChangingTable {
             }
             TableChange::Pace(pace) => table.pace = pace.clone().into(),
             TableChange::Language(language) => language.code().clone_into(&mut table.language),
-            // It is set by itself, at any time.
+            // The absence settings are set separately, at any time.
             TableChange::Absence(_) => {}
             TableChange::CountOnly(only) => table.count_only = *only,
             TableChange::Files(files) => table.files = *files,
@@ -164,7 +162,7 @@ impl ChangingTable {
         Ok(())
     }
 
-    /// What becomes of those who are missing is as the other game has it, unless the host has set it.
+    /// Sets the absence settings to the defaults of the new game, unless the host has changed them.
     async fn follow_game(&self, touched: &mut Touched<'_>, before: &str) -> Result<(), StoreError> {
         let supposed = |game: &str| {
             Absence::of_game(self.games.find(game).is_some_and(AnyGame::house_for_gone))
@@ -189,7 +187,7 @@ impl ChangingTable {
         Ok(())
     }
 
-    /// Moves everybody whose chair is gone to a free one. They bring what they did.
+    /// Moves the players whose chair is gone, with the values they brought, to free ones.
     async fn seat_all(
         &self,
         touched: &mut Touched<'_>,

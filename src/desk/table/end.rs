@@ -1,4 +1,4 @@
-//! A table ends before its game does, or goes on after it stood still.
+//! Ending a table before its game is over, and resuming a held table.
 
 use crate::model::load::{Games, Unloaded, contest, window_pace};
 use crate::model::open_window::return_unused_pause;
@@ -14,7 +14,7 @@ use store::{OutageRow, StoreError, Touched, WindowRow};
 use tables::time::Time;
 use tables::{CloseReason, EndKind, HoldReason, Stage};
 
-/// Closes a window now, and says this of it before what it brought.
+/// Closes a window now. Its letters begin with `remarks`.
 pub(crate) async fn close(
     touched: &mut Touched<'_>,
     games: Games,
@@ -30,8 +30,8 @@ pub(crate) async fn close(
     Ok(())
 }
 
-/// Ends a table before its end, and tells everybody its seed and why, if somebody said it. Nobody
-/// is sought for it any more.
+/// Ends a table before its game is over, and announces its seed and the reason, if there is one. Drops the
+/// calls for players.
 pub(crate) async fn end(
     touched: &mut Touched<'_>,
     games: Games,
@@ -42,7 +42,7 @@ pub(crate) async fn end(
     end_after(touched, games, Vec::new(), how, reason, now).await
 }
 
-/// Ends a table, and its letters begin with these.
+/// Ends a table. Its letters begin with `told`.
 pub(crate) async fn end_after(
     touched: &mut Touched<'_>,
     games: Games,
@@ -73,12 +73,12 @@ pub(crate) async fn end_after(
     told.extend(finished.is_some().then_some(Part::Scores));
     told.push(Part::Event(over));
     notice.post(touched, |_| told.clone()).await?;
-    // Of a game that never began there is nothing to look back at.
+    // A game that never began has nothing to look back at.
     if window.is_none() { Ok(()) } else { files::post(touched, &seats, "end", now).await }
 }
 
-/// The contest as if its game were over, to be scored. None: it has not been dealt, or its rules came
-/// to grief.
+/// Returns the contest as if its game were over, to be scored; `None` if it has not been dealt, or its rules
+/// failed.
 async fn finish(
     touched: &mut Touched<'_>,
     games: Games,
@@ -98,7 +98,7 @@ async fn finish(
     }
 }
 
-/// Lets a table go on that stood still: everybody has the time they had left.
+/// Resumes a held table: everybody has the time they had left.
 pub(crate) async fn resume(
     touched: &mut Touched<'_>,
     now: Time,
@@ -107,7 +107,7 @@ pub(crate) async fn resume(
     return_unused_pause(touched, now).await?;
     let pace = window_pace(&touched.table, &window);
     if touched.table.held == Some(HoldReason::Lock) && now < window.closes_at {
-        // Its clock has run on, and its deadline stands.
+        // The clock of a locked table has run on, and its deadline stands.
         let look_at = Some(window.timing().next(&pace));
         touched.turn_to(Stage::Playing, Some(window.number), look_at);
         touched.stir();

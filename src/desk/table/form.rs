@@ -20,40 +20,39 @@ use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
 use tables::{Absence, Oversight, Pace, PersonSettings, ResultForm, Stage};
 
-/// How often another code is drawn, if one is taken.
+/// The number of codes that are drawn, in case some are taken.
 const CODES: usize = 16;
 
 /// A table to be formed.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// The game's word.
     pub game: String,
     /// The game's options.
     pub options: Json,
     pub chairs: usize,
-    /// When its windows close.
+    /// The pace of the windows.
     pub pace: Pace,
-    /// Whose table it is. They do not join by that.
+    /// The host. Forming the table does not seat them.
     pub host: Guest,
-    /// Where its public letters go; none where everybody is written to alone.
+    /// The address of the public letters; `None` if every player is sent their own.
     pub place: Option<Address>,
-    /// The seed of its dice and what they are keyed by beside it, said in advance; else drawn.
+    /// The seed and the key of the dice, fixed in advance; `None` to draw them.
     pub seed: Option<([u8; 32], String)>,
 }
 
 /// A table that has been formed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formed {
-    /// What people type.
+    /// The code that people type.
     pub code: TableCode,
-    /// What everything thrown there was committed to by, in hex digits, before anybody joined.
+    /// The commitment to the dice, in hex digits, made before anybody joined.
     pub commitment: String,
 }
 
 impl Desk {
     /// Forms a table.
-    /// Refused if there is no such game, it does not take these options or so many, or a table that
-    /// is not over is in the same place.
+    /// Refused if there is no such game, it does not accept these options or this number of chairs, or a
+    /// table that is not over is in the same place.
     pub async fn form(&self, form: Form, now: Time) -> Result<Formed, NotDone> {
         let game = self.games.find(&form.game).ok_or(Refused::OtherEdition)?;
         game.check_options(&form.options, form.chairs)?;
@@ -88,7 +87,7 @@ impl Desk {
             held_at: None,
             oversight: Oversight::Blind,
             files: true,
-            // What has begun cannot be set any more, and only its host knows whether all is set.
+            // A game that has begun cannot be set up any more, and only its host knows when all is set.
             begins_when_full: false,
             results: ResultForm::default(),
         };
@@ -103,11 +102,10 @@ impl Desk {
         self.carry_out(forming).await
     }
 
-    /// Seats somebody on the first free chair. Who sits there already stays there. What they bring is
-    /// mixed into the seed; if they bring nothing, who has brought something keeps it.
-    /// Refused if there is no such table, no chair is free, they were sent away, the game has begun
-    /// or is about to, they have promised something else, or they have missed more windows than its
-    /// host allows.
+    /// Seats a guest on the first free chair; a guest who sits there already keeps their chair. The value
+    /// they bring is mixed into the seed; if they bring none, an earlier one stays.
+    /// Refused if there is no such table, no chair is free, the guest was sent away, the game has begun or is
+    /// about to, they have promised something else, or they have missed more windows than the host allows.
     pub async fn join(
         &self,
         code: &TableCode,
@@ -118,8 +116,9 @@ impl Desk {
         self.join_at(code, guest, brought, None, now).await
     }
 
-    /// The same on this chair, if one is said. Who sits on another moves there with what they bring.
-    /// Refused as [`Self::join`], or if that chair is not free.
+    /// Seats a guest like [`Self::join`], on this chair if one is named. A guest who sits on another chair
+    /// moves there with the value they brought.
+    /// Refused as [`Self::join`], or if the chair is not free.
     pub async fn join_at(
         &self,
         code: &TableCode,
@@ -133,7 +132,7 @@ impl Desk {
         self.carry_out(joining).await
     }
 
-    /// Whether somebody may look on at a table: they decide there, or sat there once and were not
+    /// True if an account may look on at a table: as its host, or as somebody who sat there once and was not
     /// sent away.
     /// Refused if there is no such table.
     pub async fn looks_on(&self, code: &TableCode, account: &AccountId) -> Result<bool, NotDone> {
@@ -149,7 +148,7 @@ impl Desk {
         Ok(is_host || onlookers.iter().any(is_one))
     }
 
-    /// Frees somebody's chair again, as long as the game has not begun.
+    /// Frees a player's chair, as long as the game has not begun.
     /// Refused if they do not sit there, or the game has begun.
     pub async fn leave(
         &self,
@@ -180,7 +179,7 @@ impl Request for Forming {
     async fn carry_out(&self, session: &mut Session) -> Result<Formed, NotDone> {
         let host = &self.host;
         let mut table = self.table.clone();
-        // What begins by reading cannot write any more once another process has written.
+        // A transaction that begins with a read cannot write any more once another process has written.
         table.host = session.meet(&host.account, host.language.code(), &self.person).await?;
         if let Some(place) = &table.place
             && session.is_played_at(place).await?
@@ -220,7 +219,7 @@ impl Request for Forming {
 }
 
 impl Forming {
-    /// Tells in public that a table waits for its players.
+    /// Posts in public that a table waits for its players.
     async fn invite(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let notice = Notice {
             seats: &[],
@@ -238,7 +237,7 @@ struct Joining {
     code: TableCode,
     guest: Guest,
     brought: Brought,
-    /// On which chair; none if that is all the same.
+    /// `None` if any chair will do.
     chair: Option<Seat>,
     person: PersonId,
     now: Time,
@@ -271,7 +270,7 @@ impl Request for Joining {
         let seat = self.wanted_chair(&touched.table, &seats)?;
         let missed = meets_minimum(&mut touched, &guest.account, self.now).await?;
         missed.map_err(SeatRefused::Missed)?;
-        // Only who sits down is known from now on.
+        // A guest is stored only once they sit down.
         let person = touched.session().meet(&guest.account, language, &self.person).await?;
         for call in touched.calls().await? {
             if call.person.as_ref() == Some(&person) {
@@ -296,7 +295,7 @@ impl Request for Joining {
 }
 
 impl Joining {
-    /// The chair that is wanted, or else the first that is free.
+    /// Returns the wanted chair, or else the first that is free.
     fn wanted_chair(&self, table: &TableRow, seats: &[SeatRow]) -> Result<Seat, SeatRefused> {
         let first = free(table, seats).next().ok_or(SeatRefused::Full)?;
         let chair = self.chair.unwrap_or(first);
@@ -308,7 +307,7 @@ impl Joining {
         Err(if is_there { SeatRefused::NotFree(left) } else { SeatRefused::NoChair(left) })
     }
 
-    /// Whoever sits there moves to the chair that they want, with what they have brought.
+    /// Moves a seated guest, with the value they brought, to the chair that they want.
     async fn change_chair(
         &self,
         touched: &mut Touched<'_>,
@@ -328,7 +327,7 @@ impl Joining {
         Ok(seat)
     }
 
-    /// Refuses what can only be done before the game begins.
+    /// Refuses a request that can only be made before the game begins.
     async fn refuse_begun(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         if touched.table.stage == Stage::Forming {
             return Ok(());
@@ -338,8 +337,8 @@ impl Joining {
         Err(if over { Refused::Over } else { Refused::Begun }.into())
     }
 
-    /// Whoever sits there already brings something: what they have promised, or something else, as
-    /// if they stood up and sat down again.
+    /// Takes a value from a seated guest: the one that they have promised, or a new one, as if they stood up
+    /// and sat down again.
     async fn choose(&self, touched: &mut Touched<'_>, row: &SeatRow) -> Result<(), NotDone> {
         let values = BroughtValues::of(touched.session(), &self.code).await?;
         let has = values.at(row.seat).unwrap_or(&Brings::Nothing);

@@ -1,5 +1,5 @@
-//! A table goes on in another place: where it was, nothing may arrive any more. What it is owed is
-//! sent there.
+//! Moving a table to another place, because nothing may arrive at the old one any more. The letters that it
+//! is owed follow.
 
 use crate::absence::attendance::procedure_among;
 use crate::model::desk::{Desk, NotDone, Request};
@@ -15,10 +15,10 @@ use tables::ids::{Address, TableCode};
 use tables::time::{Span, Time};
 
 impl Desk {
-    /// Lets a table go on in another place. How it stands is posted there, and so is what could not
-    /// arrive where it was.
-    /// Refused if they do not lead the table, the table is played nowhere or there already, or a
-    /// table that is not over is in that place.
+    /// Moves a table to another place. Its position is posted there, with the letters that could not arrive
+    /// at the old place.
+    /// Refused if `gm` does not lead the table, the table has no place or is there already, or a table that
+    /// is not over is in that place.
     pub async fn relocate(
         &self,
         code: &TableCode,
@@ -57,7 +57,7 @@ impl Request for Relocating {
         touched.forward(&from, &self.place).await?;
         touched.overcome(&from).await?;
         let owed = touched.owed_to(&self.place).await?;
-        // It is said first, and the post of the table stays the last.
+        // This letter goes first, so that the table's last post stays the last.
         let send_at =
             owed.iter().map(|(at, _)| *at - Span::INSTANT).min().unwrap_or(self.now).min(self.now);
         let owed: Vec<Letter> =
@@ -72,7 +72,7 @@ impl Request for Relocating {
 }
 
 impl Relocating {
-    /// Says in the new place that it goes on there, and how it stands, unless that is owed anyway.
+    /// Posts in the new place that the table goes on there, and its position, unless that is owed anyway.
     async fn tell(
         &self,
         touched: &mut Touched<'_>,

@@ -22,11 +22,10 @@ use tables::time::Time;
 use tables::{PersonSettings, Stage};
 
 impl Desk {
-    /// Deals and opens the first window. House players who play like this sit down on the chairs
-    /// that are free. Where values are promised, everybody is told to tell them, and the game begins
-    /// when it is asked for again.
-    /// Refused if they do not lead the table, nobody has sat down, the game has begun, or a promise is
-    /// to be kept first.
+    /// Deals and opens the first window. House players with the policy `house` take the free chairs. If
+    /// values are promised, everybody is asked to reveal them, and the game begins at the next request.
+    /// Refused if `gm` does not lead the table, nobody has sat down, the game has begun, or a promise is to
+    /// be kept first.
     pub async fn start(
         &self,
         code: &TableCode,
@@ -75,7 +74,7 @@ impl Request for Starting {
 }
 
 impl Starting {
-    /// House players sit down on the chairs that are free.
+    /// Seats house players on the free chairs.
     async fn seat_house(
         &self,
         touched: &mut Touched<'_>,
@@ -102,9 +101,8 @@ impl Starting {
     }
 }
 
-/// Begins the game of a table whose host wants that as soon as somebody sits on the last chair, if
-/// somebody does. Where values are promised, everybody is told to tell them, and the last one that is
-/// told begins it.
+/// Begins the game of a full table if its host wants it to begin then. If values are promised, everybody is
+/// asked to reveal them, and the last value revealed begins the game.
 pub(crate) async fn begin_if_full(
     touched: &mut Touched<'_>,
     games: Games,
@@ -120,7 +118,7 @@ pub(crate) async fn begin_if_full(
     }
     match refuse_owing(touched, &seats, now).await? {
         Ok(_) => deal(touched, games, game, &seats, now).await,
-        // What is owed has been asked for.
+        // The promised values have been asked for.
         Err(_) => Ok(()),
     }
 }
@@ -133,7 +131,7 @@ async fn deal(
     seats: &[SeatRow],
     now: Time,
 ) -> Result<(), StoreError> {
-    // Who was asked and has not come has no chair any more.
+    // A person who was invited and has not come has no chair any more.
     touched.drop_calls().await?;
     carry_on(touched, games, now).await?;
     let options = read_json(&touched.table.options)?;
@@ -167,8 +165,8 @@ async fn deal(
     next.open(touched, told).await.map(drop)
 }
 
-/// What the seats have brought: nobody begins before every promise has been kept. When it is asked for
-/// first, everybody is told: from the first one that is kept on, nothing else can be chosen.
+/// Returns the values of the seats, or refuses as long as a promise is to be kept. The first time, asks
+/// everybody for their values, since nothing else can be chosen once one promise has been kept.
 async fn refuse_owing(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],

@@ -1,4 +1,4 @@
-//! A table at which nobody is there any more stops, and asks its host whether it is to go on.
+//! A deserted table is held, and its host is asked if it is to go on.
 
 use crate::model::desk::Desk;
 use crate::model::overrides::Override;
@@ -43,7 +43,7 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
     let late = say(&desk, &code, "kaede", DRAW, DeclarationStatus::Sealed, 9 * HOUR).await;
     assert_eq!(refused(late), DeclarationRefused::Waiting);
-    // Everybody is told with the window, which has no deadline.
+    // Everybody is notified with the window, which has no deadline.
     for seat in ["P1", "P2"] {
         let question = format!("select body from outbox where letter = '{code}-2-opening-{seat}'");
         let letter: Vec<(String,)> = rows(&database, &question).await;
@@ -58,7 +58,7 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
     assert_eq!(refused(denied), Refused::NotLeader);
     desk.resume(&code, &account("sakura"), None, time(9 * HOUR)).await.unwrap();
     assert_eq!(closes(&desk, &code).await, 10 * HOUR, "the window has its whole time");
-    // Who lets it go on was there: it counts anew.
+    // The host who resumes the table was there, so the count begins again.
     assert_eq!(looks(&desk, &code, 10 * HOUR).await, CLOSED);
     assert_eq!(looks(&desk, &code, 11 * HOUR).await, Looked::Waiting);
     desk.end(&code, &account("sakura"), None, None, time(11 * HOUR)).await.unwrap();
@@ -102,7 +102,7 @@ async fn whoever_is_played_for_is_there() {
         let looked = looks(&desk, &code, closes(&desk, &code).await).await;
         assert!(matches!(looked, Looked::Closed(_)), "{hour}: {looked:?}");
     }
-    // House players alone are never stopped, and neither is a seat that was handed over.
+    // A table of house players alone is never held, and neither is one whose seat was handed over.
     let alone = desk.form(quietly("toy"), time(0)).await.unwrap().code;
     desk.join(&alone, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
     desk.start(&alone, &account("sakura"), "random", time(0)).await.unwrap();
@@ -149,7 +149,7 @@ async fn what_is_announced_later_is_still_announced() {
     verify(&database, &desk).await;
 }
 
-/// A table that was paused, and one that stands still, say so with whatever window they open.
+/// A table that is paused or held announces this with every window that it opens.
 #[tokio::test]
 async fn a_paused_table_says_so_with_every_window() {
     let table = Table::new().await;
@@ -172,7 +172,7 @@ async fn a_paused_table_says_so_with_every_window() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Whoever's seat goes to a house player hears how the game goes on, and finds the table again.
+/// A player whose seat goes to a house player is still sent the results, and finds the table again.
 #[tokio::test]
 async fn who_is_played_for_from_now_on_still_hears_how_it_goes_on() {
     let table = Table::new().await;
@@ -196,7 +196,7 @@ async fn who_is_played_for_from_now_on_still_hears_how_it_goes_on() {
         };
         assert_eq!(told.iter().filter(over).count(), 1, "{name}: once");
     }
-    // Who was sent away hears nothing more.
+    // A player who was sent away is sent nothing more.
     table.decide(Override::Kick { seat: P1 }, 4).await;
     let before = table.told_to("sakura", 5).await.len();
     looks(desk, code, 5).await;
@@ -221,7 +221,7 @@ async fn a_table_that_nobody_begins_ends() {
     let question = format!("select body from outbox where letter = '{code}-end-P1'");
     let letter: Vec<(String,)> = rows(&database, &question).await;
     assert!(letter[0].0.contains("\"tells\":\"unbegun\""), "{}", letter[0].0);
-    // One that has begun is not looked at for that.
+    // A table that has begun does not end that way.
     let code = table(&desk).await;
     assert_eq!(closes(&desk, &code).await, HOUR);
     set(&desk, &code, Absence::default(), 1).await;
@@ -231,7 +231,7 @@ async fn a_table_that_nobody_begins_ends() {
     assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
 }
 
-/// A table at which nobody sits ends after a day, and says so where it is played.
+/// An empty table ends after a day, and its place is notified.
 #[tokio::test]
 async fn a_table_without_anybody_ends_after_a_day() {
     let database = Database::fresh().await;

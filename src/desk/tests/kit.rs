@@ -1,4 +1,4 @@
-//! A table with a game master who does not play, for the tests of what game masters decide.
+//! A table with a game master who does not play, for the tests of overrides.
 
 use crate::model::desk::{Desk, NotDone};
 use crate::model::overrides::{Gm, Judgement, Override};
@@ -23,7 +23,7 @@ use tables::{CloseReason, Notified, Pace};
 
 pub(crate) const LATER: i64 = 30 * MINUTE;
 
-/// Who decides at the tables of these tests: 紅葉, who does not play.
+/// Returns the game master of these tests: 紅葉, who does not play.
 pub(crate) fn gm() -> Gm {
     gm_called("momiji")
 }
@@ -39,7 +39,7 @@ pub(crate) struct Table {
     pub(crate) code: TableCode,
 }
 
-/// A decision with a reason that the table is told.
+/// Returns a public decision with a reason.
 pub(crate) fn decision(what: Override) -> Decision {
     Decision {
         what,
@@ -52,12 +52,12 @@ pub(crate) fn decision(what: Override) -> Decision {
 }
 
 impl Table {
-    /// Without reminders, and with results announced at once.
+    /// Deals a table without reminders, with results announced immediately.
     pub(crate) async fn new() -> Self {
         Self::of("toy", Announce::AtOnce).await
     }
 
-    /// With results announced later.
+    /// Deals a table with results announced later.
     pub(crate) async fn announced_later() -> Self {
         Self::of("toy", Announce::After(span(LATER))).await
     }
@@ -73,7 +73,7 @@ impl Table {
         table
     }
 
-    /// A game that has letters of its own.
+    /// Deals a table of a game that has letters of its own.
     pub(crate) async fn in_words(announce: Announce) -> Self {
         let database = Database::fresh().await;
         let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
@@ -85,7 +85,7 @@ impl Table {
         table
     }
 
-    /// What is shown of a decision before it is made.
+    /// Returns the text of an override's preview.
     pub(crate) async fn words(&self, what: Override, guest: Option<Guest>, now: i64) -> String {
         let shown =
             self.desk.rehearse(&self.code, &gm(), what.clone(), guest, time(now)).await.unwrap();
@@ -96,19 +96,19 @@ impl Table {
         self.desk.appoint(&self.code, &account("sakura"), who, true).await.unwrap();
     }
 
-    /// Both bid at this time, and the deal is resolved.
+    /// Both players bid, and the deal is resolved.
     pub(crate) async fn bid(&self, now: i64) {
         self.both(BID, BID, now).await;
     }
 
-    /// Both seal at this time, and the window closes.
+    /// Both players seal, and the window closes.
     pub(crate) async fn both(&self, p1: &str, p2: &str, now: i64) {
         seal(&self.desk, &self.code, "sakura", p1, now).await;
         seal(&self.desk, &self.code, "kaede", p2, now).await;
         self.closes(now).await;
     }
 
-    /// The window closes because all have sealed.
+    /// Closes the window because all have sealed.
     pub(crate) async fn closes(&self, now: i64) {
         assert_eq!(
             looks(&self.desk, &self.code, now).await,
@@ -120,7 +120,7 @@ impl Table {
         self.desk.rehearse(&self.code, &gm(), what.clone(), None, time(now)).await
     }
 
-    /// Rehearses and makes it: the rehearsal changes nothing, and it comes as it was shown.
+    /// Makes an override after a dry run, and checks that the dry run changes nothing and shows the outcome.
     pub(crate) async fn decide(&self, what: Override, now: i64) -> Vec<Remark> {
         self.decide_with(what, None, now).await
     }
@@ -146,10 +146,10 @@ impl Table {
         assert_eq!(again, Made { before: true, ..made }, "a double press is one");
         same(&self.whole().await, &after);
         let say = Override::Say { words: "-".to_owned(), to: Vec::new() };
-        // Where the table is over by it, nothing more is decided.
+        // At a table that is over after the override, nothing more is decided.
         if let (Some(shown), Ok(came)) = (&shown.after, self.rehearse(&say, now).await) {
             let mut came = came.before;
-            // What nobody is to know is not shown.
+            // A preview does not show what nobody may know.
             came.last = came.last.filter(|_| shown.last.is_some());
             assert_eq!(format!("{shown:?}"), format!("{came:?}"), "as it was shown");
         }
@@ -158,7 +158,7 @@ impl Table {
         shown.remarks
     }
 
-    /// It is refused, rehearsed or made, and nothing has changed.
+    /// Checks that the override is refused, in a dry run too, and changes nothing; returns the refusal.
     pub(crate) async fn refuses(&self, what: Override, now: i64) -> Refused {
         let before = self.whole().await;
         let rehearsed = refused(self.rehearse(&what, now).await);
@@ -168,7 +168,7 @@ impl Table {
         decided
     }
 
-    /// Every value that is kept anywhere.
+    /// Returns every value that is stored in the database.
     pub(crate) async fn whole(&self) -> Vec<String> {
         let mut whole = forget::everything(&self.database).await;
         whole.retain(|value| !value.starts_with("tables.touched: "));
@@ -176,7 +176,7 @@ impl Table {
         whole
     }
 
-    /// The table as it stands, without its journal, its log and its letters.
+    /// Returns the state of the table, without its journal, its log and its letters.
     pub(crate) async fn standing(&self) -> Vec<String> {
         let mut standing = Vec::new();
         for (of, columns, which) in [
@@ -208,19 +208,19 @@ impl Table {
         standing
     }
 
-    /// Undoes the newest override, and the table is as it was.
+    /// Undoes the newest override, and checks that the table is as it was.
     pub(crate) async fn undone(&self, before: &[String], now: i64) {
         let number = self.newest().await;
         self.decide(Override::Undo { number }, now).await;
         same(&self.standing().await, before);
     }
 
-    /// The number of the newest override.
+    /// Returns the number of the newest override.
     pub(crate) async fn newest(&self) -> OverrideNumber {
         self.desk.overrides(&self.code, &gm()).await.unwrap().last().unwrap().number
     }
 
-    /// What the letters with such ids tell, in their order, that have not been sent.
+    /// Returns the parts of the unsent letters with such ids, in order.
     pub(crate) async fn told(&self, like: &str) -> Vec<(String, Vec<Part>)> {
         let question = format!(
             "select letter, body from outbox where letter like '{}-{like}' and sent_at is null
@@ -232,12 +232,12 @@ impl Table {
         letters.into_iter().map(|(letter, body)| (letter, read(&body))).collect()
     }
 
-    /// What the letters to one of them tell now.
+    /// Returns the parts of the letters to a player that are due by now.
     pub(crate) async fn told_to(&self, name: &str, now: i64) -> Vec<Part> {
         self.letters_to(name, now).await.into_iter().flat_map(|letter| letter.parts).collect()
     }
 
-    /// The letters to one of them that can go out by now.
+    /// Returns the letters to a player that are due by now.
     pub(crate) async fn letters_to(&self, name: &str, now: i64) -> Vec<Letter> {
         let question = format!(
             "select body from outbox where address = '{}' and send_at <= {now}
@@ -248,7 +248,7 @@ impl Table {
         letters.iter().map(|(body,)| serde_json::from_str(body).unwrap()).collect()
     }
 
-    /// The letters that can go out by now have gone out.
+    /// Marks the letters that are due by now as sent.
     pub(crate) async fn sent(&self, now: i64) {
         let statement = format!(
             "update outbox set sent_at = {now}, body = '' where send_at <= {now} and sent_at is null"
@@ -256,7 +256,7 @@ impl Table {
         crate::tests::support::execute(&self.database, &statement).await;
     }
 
-    /// What a window brought, as one line for each entry.
+    /// Returns the result of a window, one line for each entry.
     pub(crate) async fn result(&self, number: u32) -> Vec<String> {
         for happened in happened(&self.desk, &self.code).await {
             if let Event::Closed { number: closed, entries, .. } = happened
@@ -268,13 +268,13 @@ impl Table {
         panic!("window {number} was not closed");
     }
 
-    /// The number of the window that is open, announced or not.
+    /// Returns the number of the open window, announced or not.
     pub(crate) async fn open(&self) -> u32 {
         let open = rows::<(i64,)>(&self.database, "select open_window from tables").await[0].0;
         open.try_into().unwrap()
     }
 
-    /// When the open window opens and closes.
+    /// Returns the opening and the deadline of the open window.
     pub(crate) async fn times(&self) -> (i64, i64) {
         let times = "select opens_at, closes_at from windows
                      where number = (select open_window from tables)";
@@ -282,7 +282,7 @@ impl Table {
     }
 }
 
-/// Nothing is in one that is not in the other.
+/// Checks that both lists have the same elements.
 fn same(now: &[String], before: &[String]) {
     let only = |these: &[String], those: &[String]| -> Vec<String> {
         these.iter().filter(|value| !those.contains(value)).cloned().collect()

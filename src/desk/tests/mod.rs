@@ -1,4 +1,4 @@
-//! What the desk does, from without.
+//! Tests of the desk from the outside.
 
 mod absence;
 mod audit;

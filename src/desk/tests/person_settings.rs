@@ -1,5 +1,4 @@
-//! What somebody sets for all of their tables: when and how they are called, and in which zone they
-//! are told times.
+//! Settings of a person for all of their tables: the times and the ways of calls, and the time zone.
 
 use chrono_tz::Tz;
 
@@ -21,14 +20,14 @@ async fn set(desk: &Desk, name: &str, settings: PersonSettings) {
     desk.set_person(&account(name), Lang::En, settings).await.unwrap();
 }
 
-/// A table of 桜 and 楓, in a place of its own, with windows of half a day and these reminders.
+/// Deals a table of 桜 and 楓 in a place of its own, at this pace.
 async fn table(desk: &Desk, pace: &str) -> TableCode {
     let pace = Pace::read(pace, chrono_tz::UTC).unwrap();
     let at = Some("discord:channel:7".into());
     dealt(desk, Form { pace, place: at, ..form("toy") }).await
 }
 
-/// When 楓 is sent each letter whose id holds this, and whether they are called to it in the thread.
+/// Returns the sending time of each letter to 楓 whose id contains `id`, and true if it calls in the thread.
 async fn called(database: &Database, id: &str) -> Vec<(i64, bool)> {
     let question = format!(
         "select send_at, body from outbox where letter like '%{id}%' and address = '{}'
@@ -49,7 +48,7 @@ fn quiet(from: i64, to: i64) -> Quiet {
     Quiet { from: at(from), to: at(to) }
 }
 
-/// Looks at a table each quarter of an hour up to a time.
+/// Looks at a table every quarter of an hour until a time.
 async fn passes(desk: &Desk, code: &TableCode, until: i64) {
     let mut now = 0;
     while now <= until {
@@ -75,7 +74,7 @@ async fn they_are_called_once_and_as_the_window_opens_if_they_wish() {
         (of(CallWay::Message, CallMoments::Both), vec![(0, false)], vec![(11 * HOUR, false)]),
         (of(CallWay::Message, CallMoments::Opening), vec![(0, false)], vec![]),
         (of(CallWay::Usual, CallMoments::Deadline), vec![], vec![(11 * HOUR, false)]),
-        // The post calls in the thread as it opens.
+        // The post calls in the thread when the window opens.
         (of(CallWay::Thread, CallMoments::Both), vec![], vec![(11 * HOUR, true)]),
         (of(CallWay::Nothing, CallMoments::Both), vec![], vec![]),
     ] {
@@ -110,11 +109,11 @@ async fn a_call_waits_for_the_end_of_quiet_hours_if_that_is_in_time() {
     let code = table(&desk, "every 12h, remind 6h").await;
     passes(&desk, &code, 6 * HOUR).await;
     assert_eq!(called(&database, "reminder").await, [(7 * HOUR, false)]);
-    // What the post would have called them to comes when they are awake, in the thread.
+    // The call in place of the post comes after their quiet hours, in the thread.
     assert_eq!(called(&database, "-call").await, [(7 * HOUR, true)]);
 }
 
-/// A call to a window that has been sealed, or has closed, is not sent.
+/// A call to a window that has been sealed or has closed is not sent.
 #[tokio::test]
 async fn a_call_that_is_not_true_any_more_is_not_sent() {
     let database = Database::fresh().await;

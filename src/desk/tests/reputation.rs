@@ -1,4 +1,4 @@
-//! How people have kept their windows, what counts of it, and what a host may require.
+//! The attendance record of people, the windows that count, and the minimum that a host may require.
 
 use crate::absence::reputation::Reputation;
 use crate::model::desk::Desk;
@@ -45,7 +45,7 @@ async fn early_in_time_late_and_missed_windows_are_told_apart() {
     let desk = desk(&database).await;
     let absence = Absence { grace: span(30 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
-    // 桜 has sealed early, thinks better of it in the second half, and 楓 comes in the grace.
+    // 桜 has sealed early, reconsiders in the second half, and 楓 comes in the grace period.
     seal(&desk, &code, "sakura", BID, 1).await;
     seal(&desk, &code, "sakura", BID, HOUR / 2).await;
     assert_eq!(kept(&desk, "sakura", HOUR).await, NOTHING, "the window is open");
@@ -55,7 +55,7 @@ async fn early_in_time_late_and_missed_windows_are_told_apart() {
     let in_time = Tally { windows: 1, in_time: 1, ..Tally::default() };
     assert_eq!(kept(&desk, "sakura", HOUR + 1).await, in_time);
     assert_eq!(kept(&desk, "kaede", HOUR + 1).await, late());
-    // A draft counts, and is never early; nothing at all is a miss.
+    // A draft counts, and is never early; only an empty declaration is a miss.
     let opened = HOUR + 1;
     draft(&desk, &code, "sakura", DRAW, opened + 1).await;
     assert_eq!(looks(&desk, &code, opened + HOUR).await, Looked::MoreTime);
@@ -73,7 +73,7 @@ async fn default_actions_counted_as_absence() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    // Sealed, and everything goes by its default.
+    // Both seal, and everything goes by its default.
     for name in ["sakura", "kaede"] {
         say(&desk, &code, name, "", DeclarationStatus::Sealed, 1).await.unwrap();
     }
@@ -118,7 +118,7 @@ async fn a_seat_that_is_stood_in_for_counts_for_whoever_declares_or_should_have(
     let both = Tally { windows: 2, early: 1, missed: 1, ..Tally::default() };
     assert_eq!(kept(&desk, "momiji", 2 + HOUR).await, both);
     assert_eq!(kept(&desk, "sakura", 2 + HOUR).await, NOTHING);
-    // Whose seat it is declares in spite of it.
+    // The player of the seat declares in spite of the substitute.
     seal(&desk, &code, "sakura", DRAW, 3 + HOUR).await;
     seal(&desk, &code, "kaede", DRAW, 3 + HOUR).await;
     looks(&desk, &code, 3 + HOUR).await;
@@ -135,7 +135,7 @@ async fn nothing_is_told_of_a_window_before_it_is_announced() {
     let taken = serde_json::to_value(taken).unwrap();
     assert_eq!(taken["windows"][0]["kept"], "early");
     assert!(taken["windows"][0]["at"].is_null(), "{}", taken["windows"]);
-    // What is held back is not told, either.
+    // A result that is held back is not shown, either.
     table.decide(Override::Hold, 2).await;
     assert_eq!(kept(&table.desk, "sakura", 9 * HOUR).await, NOTHING);
     table.decide(Override::Publish, 9 * HOUR).await;
@@ -161,7 +161,7 @@ async fn a_window_that_is_asked_again_or_gone_back_from_counts_for_nobody() {
     verify(&table.database, &table.desk).await;
 }
 
-/// How often each seat has missed, and whether windows wait for it.
+/// Returns the misses of each seat, and the time since which it is inactive.
 async fn attendance(table: &Table) -> Vec<(i64, i64, Option<i64>)> {
     let attendance = "select seat, misses, inactive_at from attendance order by seat";
     rows(&table.database, attendance).await
@@ -185,7 +185,7 @@ async fn what_came_too_late_and_counts_is_no_miss() {
     let told = end + 2 * HOUR;
     let once = Tally { windows: 2, early: 1, late: 1, ..Tally::default() };
     assert_eq!(kept(&table.desk, "sakura", told).await, once);
-    // Undone, it is a miss again.
+    // After the undoing, the window is a miss again.
     let number = table.newest().await;
     table.decide(Override::Undo { number }, end + 3).await;
     assert_eq!(attendance(&table).await, [(0, 1, Some(end))]);
@@ -221,7 +221,7 @@ async fn whoever_loses_their_seat_was_replaced_as_long_as_they_did() {
     let house = Override::House { seat: P2, policy: "random".to_owned() };
     table.decide(house, 5).await;
     assert_eq!(kept(&table.desk, "kaede", 5).await, once);
-    // True if the table goes back from there makes no difference to it.
+    // A rollback of the table does not change this.
     table.decide(Override::Rollback { number: WindowNumber::new(0), round: None }, 6).await;
     let replaced = Tally { windows: 1, replaced: 1, ..Tally::default() };
     assert_eq!(kept(&table.desk, "kaede", 6).await, replaced);
@@ -235,7 +235,7 @@ async fn whoever_has_said_that_they_are_away_was_not_replaced() {
     assert_eq!(kept(&table.desk, "sakura", 2).await, NOTHING);
 }
 
-/// A database in which 桜 has missed so many windows, and 楓 none.
+/// Plays a table at which 桜 misses a number of windows, and 楓 none.
 async fn missing(desk: &Desk, windows: i64) {
     let absence = Absence { inactive_after: 0, ..Absence::default() };
     let code = dealt_with(desk, absence, quietly("toy")).await;
@@ -265,7 +265,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     let joins = desk.join(&code, guest("sakura"), None, time(now)).await;
     assert_eq!(refused(joins), SeatRefused::Missed(unmet));
     assert_eq!(see(&desk, &code, "kaede", now).await.taken, []);
-    // Whoever nobody knows, and whoever has kept their windows, may.
+    // An unknown person may join, and so may one with a good record.
     desk.join(&code, guest("momiji"), None, time(now)).await.unwrap();
     desk.join(&code, guest("kaede"), None, time(now)).await.unwrap();
     let lenient = Absence { minimum: Some(Minimum { missed: 2, of: 10 }), ..absence };
@@ -275,7 +275,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
         refused(desk.join(&code, guest("sakura"), None, time(now)).await),
         SeatRefused::Full
     );
-    // Nor does a game master seat them, who learns no more than that.
+    // A game master cannot seat the person either, and learns no more than that.
     desk.change_table(
         &code,
         &account("kaede"),

@@ -1,5 +1,5 @@
-//! What beginners type is read as they mean it: the sentences of `tests/sentences`, which were written
-//! down before the reader for them existed.
+//! The sentences of beginners are understood as they are meant: those in `tests/sentences`, which were
+//! written down before the parser for them existed.
 
 #![expect(clippy::print_stdout, reason = "it tells how many are read as they are meant")]
 
@@ -15,10 +15,10 @@ use letters::story;
 use rules::text::{Reading, Words, fold, read, read_act};
 use rules::{Answer, BySeat, Declaration, Interview, Seat, tidy};
 
-/// Of so many sentences in a hundred the meaning is found.
+/// The minimum percentage of sentences that are understood.
 const MEANT: usize = 90;
 
-/// A context in which sentences are typed, and the lines of them.
+/// A context in which sentences are typed, and its lines.
 #[derive(Default)]
 struct Context {
     name: String,
@@ -50,7 +50,7 @@ fn contexts(text: &str) -> Vec<Context> {
     contexts
 }
 
-/// Somebody at a table with an open window.
+/// A player at a table with an open window.
 struct Typing {
     game: &'static dyn AnyGame,
     contest: Box<dyn AnyContest>,
@@ -76,7 +76,7 @@ impl Typing {
         self.contest.acting(self.seat, said)
     }
 
-    /// What a text in the notation of the rules declares, over nothing.
+    /// Parses a declaration in the notation of the rules, over an empty draft.
     fn declared(&self, text: &str) -> Declaration {
         let text = text.replace("\\n", "\n");
         let reading = read(&text, &Declaration::default(), &|draft| self.form(draft), &self.words);
@@ -95,7 +95,8 @@ impl Typing {
         reading.declaration
     }
 
-    /// How a sentence is read, if not as it is meant; and whether it is read as something else.
+    /// `None` if a sentence is understood as it is meant; otherwise the actual meaning, and true if that is
+    /// another one.
     fn differs(&self, draft: &Declaration, typed: &str, meant: &str) -> Option<(String, bool)> {
         let (form, acting) = (|draft: &_| self.form(draft), |said: &_| self.acting(said));
         let ordering = |orders: &_| self.contest.ordering(self.seat, orders);
@@ -155,12 +156,12 @@ fn is_pass(said: &Declaration) -> bool {
     !said.is_empty() && said.iter().all(is_gone_without)
 }
 
-/// True if something comes of what was read.
+/// True if the parsed input has an effect.
 fn counts(reading: &Reading) -> bool {
     reading.misread.is_empty() && !reading.lines.is_empty()
 }
 
-/// True if a sentence is to be unclear, and what is told of it names the word.
+/// True if a sentence is meant to be unclear, and the answer names the unclear word.
 fn names(reading: &Reading, meant: &str) -> bool {
     let word = meant.strip_prefix("unclear ").map(fold);
     let mut unread = reading.misread.iter().chain(&reading.moot);

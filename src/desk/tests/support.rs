@@ -1,4 +1,4 @@
-//! What the tests of the desk and of its database have in common.
+//! Helpers for the tests of the desk and of its database.
 
 use std::fmt::Write as _;
 
@@ -42,18 +42,18 @@ pub(crate) const GAMES: &[&dyn AnyGame] = &[TOY, HIDDEN, STAGES];
 pub(crate) const MINUTE: i64 = 60 * 1000;
 pub(crate) const HOUR: i64 = 60 * MINUTE;
 
-/// The seed of the tests' tables, and what their dice are keyed by.
+/// The seed of the tests' tables, and the key of their dice.
 pub(crate) const SEED: ([u8; 32], &str) = ([7; 32], "t");
 
-/// What everybody mixes into it.
+/// The value that every player mixes into the seed.
 pub(crate) const VALUE: [u8; 32] = [0; 32];
 
-/// A bid, one that leaves the amount open, and a turn.
+/// A bid, a bid that leaves the amount open, and a turn.
 pub(crate) const BID: &str = "bid.gold=3";
 pub(crate) const MOTTO_ONLY: &str = "bid.motto=hi";
 pub(crate) const DRAW: &str = "tax.pay=gold*1 act.way=draw";
 
-/// A desk as another process would have it.
+/// Opens a desk on the database, as another process would.
 pub(crate) async fn desk(database: &Database) -> Desk {
     Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES)
 }
@@ -71,7 +71,7 @@ pub(crate) fn account(name: &str) -> AccountId {
     format!("terminal:{name}").into()
 }
 
-/// A table of the game for two, of 桜, with windows of an hour.
+/// Returns the form of 桜's table for two, with windows of an hour.
 pub(crate) fn form(game: &str) -> Form {
     Form {
         game: game.to_owned(),
@@ -84,7 +84,7 @@ pub(crate) fn form(game: &str) -> Form {
     }
 }
 
-/// The table, with 桜 and 楓 at it, dealt at the time 0.
+/// Forms the table, seats 桜 and 楓, and deals at the time 0.
 pub(crate) async fn dealt(desk: &Desk, form: Form) -> TableCode {
     let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
@@ -102,13 +102,13 @@ pub(crate) async fn see(desk: &Desk, code: &TableCode, name: &str, now: i64) -> 
     desk.see(code, &account(name), time(now)).await.unwrap()
 }
 
-/// How far each seat is, as somebody sees it.
+/// Returns the progress of each seat, as a person sees it.
 pub(crate) async fn progress(desk: &Desk, code: &TableCode, name: &str, now: i64) -> Vec<Progress> {
     let play = see(desk, code, name, now).await.play.unwrap();
     play.progress.iter().map(|(_, progress)| *progress).collect()
 }
 
-/// Declares; what is said is written as `bid.gold=3 bid.motto=hi`.
+/// Declares a text such as `bid.gold=3 bid.motto=hi`.
 pub(crate) async fn say(
     desk: &Desk,
     code: &TableCode,
@@ -132,7 +132,7 @@ pub(crate) async fn looks(desk: &Desk, code: &TableCode, now: i64) -> Looked {
     desk.look(code, time(now)).await.unwrap()
 }
 
-/// The same where nobody is there: whenever the table stops for that, its host lets it go on.
+/// Looks at a table; if it is held as deserted, lets its host resume it.
 pub(crate) async fn passes(desk: &Desk, code: &TableCode, now: i64) -> Looked {
     let looked = looks(desk, code, now).await;
     if looked != Looked::Waiting {
@@ -146,7 +146,7 @@ pub(crate) async fn passes(desk: &Desk, code: &TableCode, now: i64) -> Looked {
     panic!("neither of them is its host")
 }
 
-/// Why something was refused.
+/// Returns the reason for a refusal.
 pub(crate) fn refused<T: std::fmt::Debug>(done: Result<T, NotDone>) -> Refused {
     match done.unwrap_err() {
         NotDone::Refused(refused) => refused,
@@ -154,7 +154,7 @@ pub(crate) fn refused<T: std::fmt::Debug>(done: Result<T, NotDone>) -> Refused {
     }
 }
 
-/// A connection of its own, for what the desk has no word for.
+/// Opens a separate connection, for statements that the desk does not offer.
 pub(crate) async fn connection(database: &Database) -> AnyConnection {
     sqlx::any::install_default_drivers();
     AnyConnection::connect(&database.url).await.unwrap()
@@ -193,7 +193,7 @@ pub(crate) async fn happened(desk: &Desk, code: &TableCode) -> Vec<Event> {
     events.map(without_author).collect()
 }
 
-/// It without the hashes of who decided it and what they were shown, which are salted.
+/// Returns the event without the salted hashes of its author and its preview.
 fn without_author(mut event: Event) -> Event {
     if let Event::Overridden { by, shown, .. } = &mut event {
         by.clear();
@@ -202,7 +202,7 @@ fn without_author(mut event: Event) -> Event {
     event
 }
 
-/// Everything that is kept about a table, but how often it was touched: to be compared.
+/// Returns everything that is stored about a table, except the number of its changes, for comparison.
 pub(crate) async fn everything(database: &Database, code: &TableCode) -> String {
     let mut everything = String::new();
     for (table, columns) in [
@@ -237,7 +237,7 @@ pub(crate) async fn everything(database: &Database, code: &TableCode) -> String 
     everything
 }
 
-/// Holds the journal of every table against what `docs/verify.md` promises of it.
+/// Checks the journal of every table against the promises of `docs/verify.md`.
 pub(crate) async fn verify(database: &Database, desk: &Desk) {
     for code in codes(database).await {
         verify_table(database, desk, &code).await;
@@ -250,7 +250,7 @@ pub(crate) async fn verify(database: &Database, desk: &Desk) {
     }
 }
 
-/// A table that is over can be told again: every window that was closed, and every decision, once.
+/// Checks that the retelling of a table that is over has every closed window and every override once.
 async fn tell(desk: &Desk, code: &TableCode) {
     let Some(retold) = desk.retell(code, time(i64::MAX)).await.unwrap() else { return };
     let seen: Vec<Seen> = retold.steps.iter().map(|step| step.seen_by(Viewer::All)).collect();
@@ -327,7 +327,7 @@ async fn verify_table(database: &Database, desk: &Desk, code: &TableCode) {
     }
 }
 
-/// A declaration, as the database has it.
+/// A declaration as stored in the database.
 #[derive(Debug, sqlx::FromRow)]
 pub(crate) struct Kept {
     pub(crate) number: WindowNumber,
@@ -338,7 +338,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// The salted hash of the sealing, computed from what it binds, if it was made in this window.
+    /// Computes the receipt of the seal from its contents, as made in this window.
     fn receipt(&self, code: &TableCode, number: WindowNumber) -> String {
         let salt = hex::decode(self.salt.as_ref().unwrap()).unwrap().try_into().unwrap();
         let declaration: Declaration = serde_json::from_str(&self.answers).unwrap();
@@ -354,8 +354,8 @@ pub(crate) async fn declarations(database: &Database, code: &TableCode) -> Vec<K
     rows(database, &question).await
 }
 
-/// Brings a table that was just dealt to where 楓 is asked for a reaction within a round, at the
-/// time 2: 桜 places a card.
+/// Plays a table that was just dealt until 楓 is asked for a reaction within a round, at the time 2: 桜 places
+/// a card.
 pub(crate) async fn suspended(desk: &Desk, code: &TableCode) {
     for name in ["sakura", "kaede"] {
         seal(desk, code, name, BID, 1).await;
@@ -368,7 +368,7 @@ pub(crate) async fn suspended(desk: &Desk, code: &TableCode) {
     assert_eq!(see(desk, code, "kaede", 2).await.play.unwrap().asked, [P2]);
 }
 
-/// Places the first card of a seat's hand.
+/// Returns a turn that places the first card of a seat's hand.
 pub(crate) fn placing(contest: &dyn AnyContest, seat: Seat) -> String {
     let report = contest.report(Viewer::Seat(seat));
     let card = &report["hands"][seat.index()][0];

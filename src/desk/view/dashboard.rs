@@ -1,5 +1,4 @@
-//! How all tables of a host or game master stand, at a glance: what everybody at each of them is
-//! told, and nothing that is told to nobody.
+//! The dashboard: all tables of a host or game master at a glance, with public facts only.
 
 use crate::absence::attendance::Presence;
 use crate::model::desk::{Desk, NotDone};
@@ -10,33 +9,31 @@ use tables::HoldReason;
 use tables::ids::{AccountId, Address};
 use tables::time::Time;
 
-/// The most tables that are looked at.
+/// The maximum number of tables on a dashboard.
 const MOST: u32 = 100;
 
-/// All tables of somebody that are not over, the soonest deadline first.
+/// All tables of a person that are not over, the soonest deadline first.
 #[derive(Debug)]
 pub struct Dashboard {
-    /// Each of them.
     pub tables: Vec<Watched>,
 }
 
-/// A table that somebody watches over.
+/// A table that a person watches over.
 #[derive(Debug)]
 pub struct Watched {
-    /// As everybody sees it.
+    /// The public view of the table.
     pub sight: Sight,
-    /// Who is there in its open window, as far as everybody is told.
+    /// The seats present in the open window, as far as this is public.
     pub presence: Presence,
-    /// Where it is played; none where all are written to alone.
+    /// The place of the table; `None` if every player is sent their own letters.
     pub place: Option<Address>,
-    /// True if something keeps its letters from arriving.
+    /// True if an obstacle keeps letters of the table from arriving.
     pub obstructed: bool,
 }
 
 impl Desk {
-    /// The tables that are somebody's or at which they are a game master by name; if a server is
-    /// given, only those that are played there. What this program does not know the rules of, it
-    /// cannot show.
+    /// Returns the tables that a person hosts, or where they are a named game master; only those on the
+    /// server, if one is given. Tables whose rules this program does not know are left out.
     pub async fn dashboard(
         &self,
         account: &AccountId,
@@ -61,7 +58,7 @@ impl Desk {
         Ok(Dashboard { tables })
     }
 
-    /// What changes whenever the dashboard may look different.
+    /// Returns a mark that changes whenever the dashboard may look different.
     pub async fn dashboard_mark(
         &self,
         account: &AccountId,
@@ -73,8 +70,8 @@ impl Desk {
 }
 
 impl Dashboard {
-    /// It in words for readers of a language: as many tables as fit into so many of Discord's
-    /// characters, the soonest, and how many more there are. `thread` gives the id of the thread of
+    /// Writes the dashboard for readers of a language: as many tables as fit into `limit` of Discord's
+    /// characters, the soonest first, and the number of the others. `thread` returns the id of the thread of
     /// a place.
     pub fn written(
         &self,

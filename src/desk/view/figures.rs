@@ -1,23 +1,23 @@
-//! How much there is to do.
+//! The amount of work to be done.
 
 use crate::model::desk::Desk;
 use crate::model::load::edition;
 use store::{Backlog, StoreError};
 use tables::time::Time;
 
-/// How much there is to do at all tables together.
+/// The work to be done at all tables together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// The number of tables at each stage.
     pub tables: Vec<(String, u64)>,
-    /// Tables that the clock has to look at.
+    /// The tables that are due for a look.
     pub due: Backlog,
-    /// Letters that can be sent.
+    /// The letters that can be sent.
     pub letters: Backlog,
 }
 
 impl Desk {
-    /// How much there is to do now.
+    /// Reads the work to be done now.
     pub async fn figures(&self, now: Time) -> Result<Figures, StoreError> {
         let mut session = self.store.read().await?;
         let (tables, letters) = (session.tables_by_stage().await?, session.letters_due(now).await?);

@@ -1,4 +1,4 @@
-//! Somebody's own tables, the soonest deadline first, and what they miss at each.
+//! A person's own tables, the soonest deadline first, with the open questions at each.
 
 use crate::model::desk::{Desk, NotDone};
 use crate::view::see::Sight;
@@ -9,29 +9,29 @@ use tables::ids::{AccountId, Address};
 use tables::time::Time;
 use tables::{HoldReason, Stage};
 
-/// The most tables that a list shows; it says how many more there are.
+/// The maximum number of tables in a list; the others are counted.
 pub const LISTED: usize = 25;
 
-/// One of somebody's own tables: one at which they sit, for which they stand in, or that is theirs.
+/// A person's own table: they sit there, are a substitute there, or host it.
 #[derive(Debug)]
 pub struct Mine {
-    /// The table, as they see it.
+    /// The table as the person sees it.
     pub sight: Sight,
-    /// Where it is played; none where all are written to alone.
+    /// The place of the table; `None` if every player is sent their own letters.
     pub place: Option<Address>,
 }
 
-/// Somebody's own tables, as many as a list shows.
+/// A person's own tables, as many as a list shows.
 #[derive(Debug)]
 pub struct OwnList {
     pub tables: Vec<Mine>,
-    /// The number of those that are left out.
+    /// The number of tables that are left out.
     pub more: usize,
 }
 
 impl Desk {
-    /// Somebody's tables that are not over: those with an open window first, the soonest deadline
-    /// before the others. What this program does not know the rules of, it cannot show.
+    /// Returns the person's tables that are not over: first those with an open window, the soonest deadline
+    /// first. Tables whose rules this program does not know are left out.
     pub async fn mine(&self, account: &AccountId, now: Time) -> Result<OwnList, StoreError> {
         let mut session = self.store.read().await?;
         let mut codes = session.tables_of(account, now).await?;
@@ -53,13 +53,13 @@ impl Desk {
 }
 
 impl Sight {
-    /// When the open window closes, if it is to be waited for.
+    /// `None` if no window is open or no time runs; otherwise the deadline of the open window.
     pub fn closes(&self) -> Option<Time> {
         let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing)?;
         (self.is_clock_running() && play.shut.is_none()).then_some(play.timing.closes)
     }
 
-    /// It in a list of one's own tables, in this thread if it is played in one.
+    /// Writes the table as a line in a list of the viewer's own tables, with its thread if it has one.
     pub fn line_of_own(
         &self,
         letters: &Letters,

@@ -1,4 +1,4 @@
-//! What somebody may see.
+//! The views of a table, each as its viewer may see it.
 
 pub(crate) mod dashboard;
 pub(crate) mod figures;

@@ -1,4 +1,4 @@
-//! Somebody's own receipts.
+//! A person's own receipts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,27 +15,27 @@ use tables::Stage;
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
 
-/// Somebody's own receipts at a table, in order.
+/// A person's own receipts at a table, in order.
 #[derive(Debug)]
 pub struct Receipts {
     table: TableCode,
     all: Vec<Own>,
-    /// True if the table is over, and so what was sealed no secret.
+    /// True if the table is over, so that the seals are no secret any more.
     over: bool,
 }
 
-/// A receipt of somebody's own.
+/// A person's own receipt.
 pub(crate) struct Own {
-    /// The root window, counted from 0, which is the deal; none where it was gone back from.
+    /// The root window, counted from 0, which is the deal; `None` if the window was rewound.
     window: Option<Round>,
-    /// True if it belonged to a root window that was being resolved.
+    /// True if the window belonged to a root window that was being resolved.
     suspended: bool,
-    /// When the window has closed; none if it has not, or never did.
+    /// The time when the window closed; `None` if it has not, or never did.
     closed: Option<Time>,
-    /// When it closes, if it is open.
+    /// The deadline of the window, if it is open.
     closes: Option<Time>,
     receipt: Receipt,
-    /// What it is the hash of.
+    /// The text that the receipt is the hash of.
     text: String,
 }
 
@@ -47,7 +47,7 @@ impl std::fmt::Debug for Own {
 }
 
 impl Desk {
-    /// The receipts of what somebody has sealed at a table that they look at, for themselves.
+    /// Returns the receipts of the person's seals at a table, for themselves.
     /// Refused if they do not sit there and never did.
     pub async fn receipts(
         &self,
@@ -61,7 +61,7 @@ impl Desk {
             Some(person) => session.kept_declarations(person).await?,
             None => Vec::new(),
         };
-        // Whoever stands in for somebody declares in the open window, and has no value of their own.
+        // A substitute declares in the open window, and has no value of their own.
         let stands_in = sight.seat.filter(|_| sight.value.is_none());
         if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
             kept.extend(session.kept_declaration(&sight.code, play.number, seat).await?);
@@ -75,7 +75,7 @@ impl Desk {
         let (mut all, mut known) = (Vec::new(), BTreeSet::new());
         for row in kept {
             let Some((number, receipt, text)) = bound(&mut session, &row).await? else { continue };
-            // What is taken over into another window is sealed but once.
+            // A declaration that is taken over into another window has one receipt only.
             if known.insert(*receipt.hash()) {
                 all.push(own(&mut session, sight, &windows, number, (receipt, text), now).await?);
             }
@@ -85,8 +85,8 @@ impl Desk {
     }
 }
 
-/// The root windows of those that have closed, and whether they belonged to one that was being
-/// resolved.
+/// Reads the root window of each closed window, with true if the window belonged to a root window that was
+/// being resolved.
 pub(crate) async fn windows(
     session: &mut Session,
     code: &TableCode,
@@ -102,8 +102,8 @@ pub(crate) async fn windows(
     Ok(windows)
 }
 
-/// The window in which a declaration was sealed, the receipt that was given for it, and what that is
-/// the hash of. What was sealed in one window may count in another.
+/// `None` if the declaration has no receipt; otherwise the window in which it was sealed, its receipt, and
+/// the text that the receipt is the hash of. A seal of one window may count in another.
 pub(crate) async fn bound(
     session: &mut Session,
     row: &KeptDeclaration,
@@ -150,12 +150,12 @@ pub(crate) async fn own(
 }
 
 impl Receipts {
-    /// Their short codes.
+    /// Returns the short codes of the receipts.
     pub fn codes(&self) -> Vec<String> {
         self.all.iter().map(|own| own.receipt.code()).collect()
     }
 
-    /// Them in words.
+    /// Writes the receipts.
     pub fn written(
         &self,
         letters: &Letters,
@@ -175,7 +175,7 @@ impl Receipts {
         letters.write(reader, &OwnReceipts { code, receipts, over })
     }
 
-    /// Once the table is over, what a shell computes each of them with again; empty before.
+    /// Returns the shell commands that compute each receipt again; empty before the table is over.
     pub fn commands(&self) -> String {
         if !self.over {
             return String::new();

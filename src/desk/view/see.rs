@@ -1,4 +1,4 @@
-//! Looking at a table, as somebody who sits there, or as anybody.
+//! The view of a table, for somebody who sits there or for the public.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -30,100 +30,101 @@ use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber, or_before_fir
 use tables::time::Time;
 use tables::{Absence, CloseReason, HoldReason, NEVER, Oversight, Pace, ResultForm, Stage, Timing};
 
-/// A table, as somebody may see it at some time.
+/// A table, as its viewer may see it at some time.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
 pub struct Sight {
-    /// What people type.
+    /// The code that people type.
     pub code: TableCode,
-    /// For its host, what they confirm is bound to: the window, and how much has been decided so far.
+    /// The revision that a confirmation is bound to: the window, and the number of overrides. Empty unless
+    /// the viewer leads the table.
     pub revision: String,
     pub game: &'static dyn AnyGame,
-    /// How far the table is, as far as it has been announced.
+    /// The stage of the table, as far as it has been announced.
     pub stage: Stage,
-    /// The language of what is public.
+    /// The language of public letters.
     pub language: Lang,
-    /// The hash of its seed, in hex digits.
+    /// The hash of the seed, in hex digits.
     pub commitment: String,
-    /// When its windows close.
+    /// The pace of the windows.
     pub pace: Pace,
-    /// In which zone the one who looks is told times.
+    /// The time zone of the viewer.
     pub zone: Tz,
-    /// The pace that it has from the next window on, if that is another.
+    /// The pace from the next window on, if that is another.
     pub next_pace: Option<Pace>,
-    /// What becomes of those who are missing.
+    /// The absence settings.
     pub absence: Absence,
-    /// The game's options, as they were said.
+    /// The game's options, as they were set.
     pub options: Json,
-    /// True if people are told only how many have sealed.
+    /// True if only the number of seals is public.
     pub count_only: bool,
-    /// True if its file and its page are posted when it is over.
+    /// True if the file and the page of the table are posted when it is over.
     pub files: bool,
     /// True if the game begins as soon as somebody takes the last chair.
     pub begins_when_full: bool,
-    /// How its results are told.
+    /// The form of the results.
     pub results: ResultForm,
     pub chairs: usize,
-    /// Everybody's names, by seat.
+    /// The names of all players, by seat.
     pub names: Vec<String>,
-    /// On which chairs somebody sits.
+    /// The chairs that are taken.
     pub taken: Vec<Seat>,
-    /// On which of them a house player sits.
+    /// The seats of house players.
     pub house: Vec<Seat>,
-    /// Where the one who looks sits.
+    /// The seat that the viewer has or declares for.
     pub seat: Option<Seat>,
-    /// What the one who looks has mixed into the seed, in hex digits; empty while they owe it.
+    /// The value that the viewer has mixed into the seed, in hex digits; empty while they owe it.
     pub value: Option<String>,
-    /// What they have promised and not told yet, in hex digits; empty if all promises have ended.
+    /// The promise that the viewer has yet to keep, in hex digits; empty if all promises have ended.
     pub owes: Option<String>,
-    /// True if it is their table.
+    /// True if the viewer is the host.
     pub is_host: bool,
-    /// True if they lead it: its host, or whoever decides there beside the host.
+    /// True if the viewer leads the table: as its host, or as somebody who decides there beside the host.
     pub leads: bool,
-    /// The one who looks, as a game master; none for anybody.
+    /// The viewer as a game master; `None` for the public.
     pub gm: Option<Gm>,
-    /// The seat of its host; none if they do not play.
+    /// The seat of the host; `None` if they do not play.
     pub host: Option<Seat>,
-    /// Its host, where they do not sit there and nobody has erased them.
+    /// The account of the host, as long as the table is forming and they have no seat.
     pub host_account: Option<AccountId>,
-    /// Why the table stands still, or is locked, if it does, as far as everybody may know it.
+    /// The reason why the table is held or locked, as far as it is public.
     pub held: Option<HoldReason>,
-    /// Who wanted it, where somebody did and everybody was told.
+    /// The author of the hold, if it has one and was announced.
     pub wanted: Option<Wanted>,
-    /// When it goes on by itself, if it is paused.
+    /// The time when a pause ends by itself.
     pub until: Option<Time>,
-    /// True if its game masters see what is sealed.
+    /// True if the game masters see the seals.
     pub is_open: bool,
-    /// The seats that whoever wants may take.
+    /// The seats that are open to everybody.
     pub sought: Vec<Seat>,
-    /// Who is away, and until when.
+    /// The seats that are away, each with the end of the absence.
     pub away: Vec<(Seat, Time)>,
     /// The contest, once it has begun.
     pub play: Option<PlayView>,
 }
 
-/// The contest of a table, as far as it has been announced: the window that is seen to be open, and
-/// what is known of it beside what somebody declares on.
+/// The contest of a table, as far as it has been announced: the window that is seen to be open, and the facts
+/// about it that declaring does not need.
 #[derive(Debug)]
 pub struct PlayView {
-    /// The window, for whoever declares in it.
+    /// The window, for declaring in it.
     pub ground: Arc<DeclarationGround>,
-    /// Its times. Where sealings are hidden, when it closes early is not among them.
+    /// The times of the window, without an early close if seals are secret.
     pub timing: Timing,
     pub asked: Vec<Seat>,
-    /// How far each seat is: of the others no more than that they have sealed, and where sealings
-    /// are hidden, nobody but oneself is seen to have declared anything.
+    /// The progress of each seat. Whether a seal is incomplete is shown to its own seat alone; if seals are
+    /// secret, so is the progress of the other seats.
     pub progress: BySeat<Progress>,
-    /// What the one who looks has declared.
+    /// The viewer's declaration.
     pub own: Declaration,
-    /// What they have declared for the next window of the kind of this one.
+    /// The viewer's declaration for the next window of this kind.
     pub next: Declaration,
     /// The hash of the state at the opening of the root window, in hex digits.
     pub state: String,
-    /// If it has closed, and its result is yet to be announced. Where sealings are hidden, nobody
-    /// learns so that everybody has sealed.
+    /// The close of the window, if its result is yet to be announced. If seals are secret, a close because
+    /// all have sealed is not shown.
     pub shut: Option<Shut>,
-    /// Who is there in it, as far as everybody is told.
+    /// The seats present in the window, as far as this is public.
     pub(crate) presence: Presence,
 }
 
@@ -143,27 +144,27 @@ pub struct Shut {
     pub announced: Time,
 }
 
-/// What happened in a window that was closed and announced.
+/// The result of a window that was closed and announced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
     /// The root window, counted from 0, which is the deal.
     pub round: Round,
-    /// What the one who looks may know of it.
+    /// The log entries that the viewer may know.
     pub entries: Vec<Entry<Json>>,
 }
 
-/// A window as it is looked back at, once it was closed and announced.
+/// A window that was closed and announced, in retrospect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosedWindowView {
     /// The root window, counted from 0, which is the deal.
     pub round: Round,
-    /// True if it belonged to a root window that was being resolved.
+    /// True if the window belonged to a root window that was being resolved.
     pub suspended: bool,
-    /// For whom it had waited, as far as everybody may know it.
+    /// The seats that the window had waited for, as far as this is public.
     pub awaited: Vec<Seat>,
-    /// For how many, as far as everybody may know it.
+    /// The number of seats that the window had waited for, as far as this is public.
     pub missing: usize,
-    /// True if nothing was sealed in it, as all that was asked was done openly and at once.
+    /// True if nothing was sealed in the window, because everything asked was done by acts.
     pub openly: bool,
 }
 
@@ -182,11 +183,11 @@ impl ClosedWindowView {
     }
 }
 
-/// How many entries of a journal are looked at first for a window that closed a moment ago.
+/// The number of journal entries that are searched first for a window that closed a moment ago.
 const LAST: u32 = 16;
 
 impl Desk {
-    /// A window that was closed and announced. None: it was not, or was never closed.
+    /// `None` if the window was not closed or is not announced; otherwise the window in retrospect.
     pub async fn gone(
         &self,
         code: &TableCode,
@@ -220,15 +221,16 @@ impl Desk {
         Ok(None)
     }
 
-    /// The newest table of somebody's that is not over.
+    /// Returns a person's newest table that is not over.
     pub async fn newest_of(&self, account: &AccountId) -> Result<Option<TableCode>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
         session.newest_of(&person).await
     }
 
-    /// A table as somebody may see it now, or as anybody may for no account. What has not been
-    /// announced is not seen. Refused if there is no such table, or this program does not know its rules.
+    /// Returns a table as an account may see it now, or as the public may if `account` is `None`. Facts that
+    /// have not been announced are left out. Refused if there is no such table, or this program does not know
+    /// its rules.
     pub async fn see<'a>(
         &self,
         code: &TableCode,
@@ -238,20 +240,20 @@ impl Desk {
         sight(&mut self.store.read().await?, self.games, code, account.into(), now).await
     }
 
-    /// The same for somebody with the roles that they have where they are.
+    /// Returns a table like [`Self::see`], for an account with its roles.
     pub async fn see_as(&self, code: &TableCode, gm: &Gm, now: Time) -> Result<Sight, NotDone> {
         let looks = (Some(&gm.account), &*gm.roles);
         sight_of(&mut self.store.read().await?, self.games, code, looks, now).await
     }
 
-    /// What a seat declared the last time, whoever sat there.
+    /// Returns the previous declaration of a seat, whoever sat there.
     pub async fn said_before(&self, sight: &Sight) -> Result<Option<Declaration>, StoreError> {
         let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
         self.store.read().await?.declaration_before(&sight.code, play.number, seat).await
     }
 
-    /// What has happened at a table so far, as far as it has been announced and this viewer may
-    /// know it. What does not count any more is left out.
+    /// Returns the results of a table so far, as far as they have been announced and the viewer may know
+    /// them. Results that do not count any more are left out.
     pub async fn past(&self, sight: &Sight, now: Time) -> Result<Vec<Past>, StoreError> {
         let Some(play) = &sight.play else { return Ok(Vec::new()) };
         let viewer = sight.viewer();
@@ -272,7 +274,7 @@ impl Desk {
             let follows_act = std::mem::take(&mut acted);
             match &event {
                 _ if taken.contains(&entry) => continue,
-                // It was dealt again.
+                // The game was dealt again.
                 Event::Dealt { number, .. } if is_before(*number) => past.clear(),
                 Event::Acted { number, .. } if is_counted(*number) => acted = true,
                 Event::Closed { number, .. } if is_counted(*number) => {}
@@ -281,7 +283,7 @@ impl Desk {
             let seen = event.visible_to(viewer, &secrecy).and_then(Event::brought);
             let Some((round, entries)) = seen else { continue };
             match past.last_mut() {
-                // What was done at once comes before what the same window brought.
+                // Acts come before the result of the same window.
                 Some(last) if follows_act && last.round == round => last.entries.extend(entries),
                 _ => past.push(Past { round, entries }),
             }
@@ -290,8 +292,8 @@ impl Desk {
     }
 }
 
-/// The windows that led to the open one, and that one itself. What was asked again, resolved anew
-/// or gone back from is none of them.
+/// Returns the windows that led to the open one, and the open one itself. Windows that were asked again,
+/// resolved again or rewound are left out.
 pub(crate) async fn line(
     session: &mut Session,
     table: &TableRow,
@@ -308,8 +310,8 @@ pub(crate) async fn line(
     Ok(line)
 }
 
-/// The windows that have closed and are yet to be announced: the last one, and if it was resolved
-/// anew, as often as that was.
+/// Returns the windows that have closed and are yet to be announced: the last one, and the windows that it
+/// resolves again.
 pub(crate) async fn pending(
     session: &mut Session,
     code: &TableCode,
@@ -322,7 +324,8 @@ pub(crate) async fn pending(
     let (mut pending, mut opened) = (Vec::new(), None);
     for number in session.again(code, last).await? {
         let opens = session.window(code, number).await?.map(|window| window.opens_at);
-        // What is resolved anew opened when it did. One that had closed and was asked again, all know.
+        // A window that is resolved again keeps its opening time. One that had closed and was asked again is
+        // public.
         if opened.is_some_and(|opened| opened != opens)
             && session.closed(code, number).await?.is_some()
         {
@@ -334,7 +337,7 @@ pub(crate) async fn pending(
     Ok(pending)
 }
 
-/// A table as somebody may see it now, or as anybody may.
+/// Returns a table as an account may see it now, or as the public may.
 pub(crate) async fn sight(
     session: &mut Session,
     games: Games,
@@ -345,7 +348,7 @@ pub(crate) async fn sight(
     sight_of(session, games, code, (account, &[]), now).await
 }
 
-/// The same for somebody with roles, or for anybody.
+/// Returns a table as an account with roles may see it now, or as the public may.
 async fn sight_of(
     session: &mut Session,
     games: Games,
@@ -453,7 +456,7 @@ async fn sight_of(
     })
 }
 
-/// The seat of a table's host; of one that is forming, where they have none, their account.
+/// Returns the seat of a table's host; for a forming table whose host has no seat, their account.
 async fn host_of(
     session: &mut Session,
     OpenTable { table, seats, .. }: &OpenTable,
@@ -467,8 +470,8 @@ async fn host_of(
     Ok((host, account))
 }
 
-/// The contest of a table on whose row this window is open, with the state at the opening of its root
-/// window; and the window that is known to be open.
+/// Returns the contest in the window that is known to be open, and that window. `open` is the window on the
+/// table's row, `root` the state at the opening of its root window.
 async fn opened(
     session: &mut Session,
     game: &dyn AnyGame,
@@ -525,14 +528,14 @@ async fn opened(
     Ok((play, whole))
 }
 
-/// The window that is open, as far as that has been announced.
+/// Returns the window that is open, as far as this has been announced.
 async fn known_open(
     session: &mut Session,
     code: &TableCode,
     open: WindowRow,
     now: Time,
 ) -> Result<WindowRow, StoreError> {
-    // Nothing tells before the announcement that it was resolved anew.
+    // Before the announcement, nothing may show that the window was resolved again.
     let before = pending(session, code, Some(&open), now).await?;
     let mut window = open;
     for number in before {
@@ -545,8 +548,8 @@ async fn known_open(
     Ok(window)
 }
 
-/// What a host confirms is bound to: the window that everybody knows to be open, and how much has
-/// been decided at the table. That others seal, or have all sealed, changes nothing of it.
+/// Returns the revision that a confirmation is bound to: the window that is known to be open, and the number
+/// of overrides at the table. Seals do not change it.
 pub(crate) async fn revision(
     session: &mut Session,
     code: &TableCode,
@@ -560,7 +563,7 @@ pub(crate) async fn revision(
     Ok(format!("{}-{}", or_before_first::number(window), session.decisions(code).await?))
 }
 
-/// What was resolved last at a table, announced or not, as everybody will see it.
+/// Returns the last result of a table, announced or not, as everybody will see it.
 pub(crate) async fn last(
     touched: &mut Touched<'_>,
     sight: &Sight,
@@ -573,7 +576,7 @@ pub(crate) async fn last(
     Ok(seen.map(|(round, entries)| Past { round, entries }))
 }
 
-/// What a window was opened by, whole: the resolution of the one that it follows, or the deal.
+/// Returns the whole event that opened a window: the close of the window that it follows, or the deal.
 pub(crate) async fn opened_by(
     session: &mut Session,
     code: &TableCode,
@@ -593,8 +596,8 @@ pub(crate) async fn opened_by(
     Ok(None)
 }
 
-/// How far a seat is with its declaration for a window. Whether something is left open in what is
-/// sealed is told only to who knows what is sealed.
+/// Returns the progress of a seat with its declaration for a window. `is_known` is true if the viewer may
+/// know that a seal is incomplete.
 pub(crate) fn progress(
     window: &WindowRow,
     progress_rows: &[DeclarationProgressRow],
@@ -615,8 +618,8 @@ pub(crate) fn progress(
 }
 
 impl Desk {
-    /// What was done at once in a window that was announced, behind so many acts, as far as no
-    /// letter tells it and the one who looks may know it; and how many acts there are by now.
+    /// Returns the log entries of the acts in an announced window after the first `behind` ones, as far as no
+    /// letter shows them and the viewer may know them; and the number of acts by now.
     pub async fn acts(
         &self,
         sight: &Sight,
@@ -642,7 +645,7 @@ impl Desk {
         Ok((acts, count))
     }
 
-    /// True if something that was done at once at a table has ever been taken back.
+    /// True if an act at the table has ever been taken back.
     pub async fn has_taken_back(&self, code: &TableCode) -> Result<bool, StoreError> {
         for row in self.store.read().await?.overrides(code).await? {
             if matches!(read_json(&row.what)?, Override::TakeBack { .. }) {
@@ -653,7 +656,7 @@ impl Desk {
     }
 }
 
-/// What has happened at a table, with the number of each entry.
+/// Reads the events of a table, each with the number of its entry.
 async fn journal(
     session: &mut Session,
     code: &TableCode,
@@ -663,8 +666,8 @@ async fn journal(
 }
 
 impl PlayView {
-    /// The clause by which the turn is skipped of who declares nothing, if this seat's is, or where
-    /// it has none, that of whoever is asked first.
+    /// `None` if a missing declaration does not skip the turn; otherwise the clause by which it does, for
+    /// this seat or else for the first seat that is asked.
     pub fn missing(&self, seat: Option<Seat>) -> Option<Clause> {
         let seat = seat.or(self.asked.first().copied())?;
         self.contest.interview(seat, &Declaration::default()).missing
@@ -672,44 +675,44 @@ impl PlayView {
 }
 
 impl Sight {
-    /// Where the one who looks sits, or for whom they declare.
-    /// Refused if that is nowhere.
+    /// Returns the seat that the viewer has or declares for.
+    /// Refused if there is none.
     pub fn seated(&self) -> Result<Seat, Refused> {
         self.seat.ok_or(Refused::NotSeated)
     }
 
-    /// The contest.
+    /// Returns the contest.
     /// Refused before it has begun.
     pub fn playing(&self) -> Result<&PlayView, Refused> {
         self.play.as_ref().ok_or(Refused::NotBegun)
     }
 
-    /// The contest, and where the one who looks sits in it.
-    /// Refused before it has begun, and then to who sits nowhere.
+    /// Returns the contest and the viewer's seat.
+    /// Refused before the contest has begun, and then to a viewer without a seat.
     pub fn seated_in_play(&self) -> Result<(&PlayView, Seat), Refused> {
         Ok((self.playing()?, self.seated()?))
     }
 
-    /// The contest while it is played, and where the one who looks sits in it.
-    /// Refused before it has begun and once it is over, and to who sits nowhere.
+    /// Returns the contest while it is played, and the viewer's seat.
+    /// Refused before it has begun and once it is over, and to a viewer without a seat.
     pub fn seated_in_game(&self) -> Result<(&PlayView, Seat), Refused> {
         let seated = self.seated_in_play()?;
         if self.stage == Stage::Over { Err(Refused::Over) } else { Ok(seated) }
     }
 
-    /// True if something is asked of the one who looks in the open window.
+    /// True if the viewer is asked in the open window.
     pub fn is_asked(&self) -> bool {
         let seated = self.play.as_ref().zip(self.seat);
         seated.is_some_and(|(play, seat)| play.asked.contains(&seat))
     }
 
-    /// Who is there in the window that is seen to be open; nobody is missing where none is.
+    /// Returns the seats present in the window that is seen to be open; nobody is missing if none is.
     pub fn presence(&self) -> Presence {
         let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing);
         play.map(|play| play.presence.clone()).unwrap_or_default()
     }
 
-    /// True if the one who looks has sealed in the open window.
+    /// True if the viewer has sealed in the open window.
     pub fn has_sealed(&self) -> bool {
         let progress = self.play.as_ref().zip(self.seat).map(|(play, seat)| play.progress[seat]);
         matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))

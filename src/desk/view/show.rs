@@ -1,4 +1,4 @@
-//! What is shown of a table to the one who looks at it.
+//! The texts about a table for its viewer.
 
 use smol_str::SmolStr;
 
@@ -18,12 +18,12 @@ use tables::time::{Span, Time};
 use tables::{Absence, HoldReason, Pace, Stage, Timing};
 
 impl Sight {
-    /// For whom letters about it are written, in this language.
+    /// Returns the reader of letters about the table, in this language.
     pub fn reader(&self, lang: Lang) -> Reader {
         Reader::new(self.game, lang).with_names(&self.names)
     }
 
-    /// What everything is called at this table, players included.
+    /// Returns the words of this table, with the names of its players.
     pub fn words(&self) -> Words<'static> {
         let words = words(self.game, self.chairs, &self.names);
         match self.seat {
@@ -32,12 +32,12 @@ impl Sight {
         }
     }
 
-    /// As who they look.
+    /// Returns the viewer: their seat, or the public.
     pub fn viewer(&self) -> Viewer {
         self.seat.into()
     }
 
-    /// How a draft of theirs stands in the open window.
+    /// Returns the interview about a draft of the viewer's in the open window.
     pub fn form(&self, draft: &Declaration) -> Interview {
         match (&self.play, self.seat) {
             (Some(play), Some(seat)) => play.contest.interview(seat, draft),
@@ -45,7 +45,7 @@ impl Sight {
         }
     }
 
-    /// The same, with what their standing orders would say to what a draft leaves out.
+    /// Returns the interview about a draft, with the gaps filled by the viewer's standing orders.
     pub fn form_with_orders(&self, draft: &Declaration) -> Interview {
         match (&self.play, self.seat) {
             (Some(play), Some(seat)) if !play.orders.is_empty() => {
@@ -55,7 +55,7 @@ impl Sight {
         }
     }
 
-    /// What the one who looks would be asked about something that they do at once.
+    /// Returns the interview about an act of the viewer's.
     pub fn acting(&self, said: &Declaration) -> Interview {
         match (&self.play, self.seat) {
             (Some(play), Some(seat)) => play.contest.acting(seat, said),
@@ -63,8 +63,7 @@ impl Sight {
         }
     }
 
-    /// Reads a declaration's text over a draft. Of a line that is not understood to its end nothing
-    /// counts.
+    /// Parses a declaration over a draft. A line that is not understood to its end does not count.
     pub fn read(&self, text: &str, draft: &Declaration) -> Reading {
         let (words, form) = (self.words(), |draft: &_| self.form(draft));
         text::of_understood_lines(text, draft, |text| {
@@ -72,12 +71,12 @@ impl Sight {
         })
     }
 
-    /// Reads a line over what can be done at once.
+    /// Parses an act.
     pub fn read_act(&self, line: &str) -> Reading {
         text::read_act(line, &|said| self.acting(said), &self.words())
     }
 
-    /// How standing orders read.
+    /// Returns the interview about standing orders.
     pub fn ordering(&self, said: &Declaration) -> Interview {
         match (&self.play, self.seat) {
             (Some(play), Some(seat)) => play.contest.ordering(seat, said),
@@ -85,12 +84,12 @@ impl Sight {
         }
     }
 
-    /// What a line means to the one who looks, over a draft of theirs.
+    /// Returns the meaning of a line that the viewer types, over a draft of theirs.
     pub fn meaning(&self, line: &str, draft: &Declaration) -> LineMeaning {
         self.listening(draft, |listening| listening.meaning(line))
     }
 
-    /// Listens to the one who looks, over a draft of theirs.
+    /// Calls `listens` with a parser for the viewer's lines, over a draft of theirs.
     pub(crate) fn listening<T>(
         &self,
         draft: &Declaration,
@@ -114,8 +113,7 @@ impl Sight {
         })
     }
 
-    /// Those of these windows that are over: what has been done at once in the open one is no result
-    /// yet.
+    /// Returns those of these windows that are over: the acts in the open window are no result yet.
     pub fn over<'a>(&self, past: &'a [Past]) -> &'a [Past] {
         let open = self
             .play
@@ -128,17 +126,17 @@ impl Sight {
         }
     }
 
-    /// Something that is done at once, as it could be typed.
+    /// Returns an act as it could be typed.
     pub fn written_act(&self, said: &Declaration, lang: Lang) -> String {
         text::written_act(said, &self.acting(said), &self.words(), lang)
     }
 
-    /// Each thing that can be done at once.
+    /// Returns every possible act.
     pub fn acts(&self, lang: Lang) -> Vec<Example> {
         text::acts(&|said| self.acting(said), &self.words(), lang)
     }
 
-    /// The table as it waits for its players.
+    /// Writes the table as it waits for its players.
     pub fn forming(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let chairs: Vec<Seat> = Seat::all(self.chairs).collect();
         let forming = FormingTable {
@@ -157,7 +155,7 @@ impl Sight {
         letters.write(reader, &forming)
     }
 
-    /// The name of the table's host.
+    /// Returns the name of the table's host.
     pub fn host_name(&self) -> HostName {
         let account = self.host_account.as_ref().filter(|account| !account.is_erased());
         let known = account.and_then(|account| account.as_str().split_once(':'));
@@ -170,8 +168,8 @@ impl Sight {
         }
     }
 
-    /// What the one who looks has mixed into the seed, and by which words if they have just chosen
-    /// it; nothing if they have no seat of their own.
+    /// Writes the value that the viewer has mixed into the seed, with the words if they have just chosen it;
+    /// empty if they have no seat of their own.
     pub fn mixed_in(
         &self,
         letters: &Letters,
@@ -184,7 +182,7 @@ impl Sight {
         letters.write(reader, &MixedIn { seat, value, words, open, owes })
     }
 
-    /// Where everything stands: the board, and who has declared; or who has sat down.
+    /// Writes the position: the board and the declarations, or the chairs of a forming table.
     pub fn position(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(play) = &self.play else { return self.forming(letters, reader) };
         let mut text =
@@ -193,8 +191,8 @@ impl Sight {
         Ok(text)
     }
 
-    /// What is to be known of a table beside its board: who has declared, why it waits, who is away
-    /// and for whom a player is sought.
+    /// Writes the facts beside the board: the declarations, the reason for a hold, the absent seats, and the
+    /// seats open to new players.
     pub fn beside_the_board(
         &self,
         play: &PlayView,
@@ -217,12 +215,12 @@ impl Sight {
         Ok(text)
     }
 
-    /// Whether time runs: the table does not stand still, or is locked while its clock goes on.
+    /// True if time runs: the table is not held, or is locked while its clock goes on.
     pub fn is_clock_running(&self) -> bool {
         !self.held.as_ref().is_some_and(HoldReason::stops_clock)
     }
 
-    /// Who is away, and until when; nothing if nobody is.
+    /// `None` if nobody is away; otherwise the seats that are, in words, each with the end of the absence.
     pub fn absent(
         &self,
         letters: &Letters,
@@ -236,7 +234,7 @@ impl Sight {
         letters.write(reader, &WhoIsAway { away: &away }).map(Some)
     }
 
-    /// Why the table waits, and until when if that is known; none if it does not.
+    /// `None` if the table is not held; otherwise the reason, in words, and the end if it is known.
     pub fn waiting(
         &self,
         letters: &Letters,
@@ -252,12 +250,12 @@ impl Sight {
         Ok(Some(text))
     }
 
-    /// Refused while the table stands still, or is locked.
+    /// Refuses while the table is held or locked.
     pub fn refuse_standstill(&self) -> Result<(), Refused> {
         self.held.as_ref().map_or(Ok(()), |held| Err(refused_by(held)))
     }
 
-    /// Who wanted the table to stand still, since when, and why; nothing if nobody did.
+    /// Writes the author of the hold, its beginning and its reason; empty if it has no author.
     pub fn stopped_by(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(Wanted { since, by, voted, reason }) = &self.wanted else {
             return Ok(String::new());
@@ -267,7 +265,7 @@ impl Sight {
         letters.write(reader, &StoppedBy { locked, since, by: *by, voted: *voted, reason })
     }
 
-    /// That the window has closed and when its result is announced, if that is so.
+    /// `None` unless the window has closed and waits for its announcement; otherwise both times, in words.
     pub fn shut(&self, letters: &Letters, reader: &Reader) -> Result<Option<String>, LetterFault> {
         let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
         let moment = |at| Moment::at(at, self.zone);
@@ -275,25 +273,24 @@ impl Sight {
         letters.write(reader, &ShutWindow { closed, announced }).map(Some)
     }
 
-    /// True if nothing is sealed in the open window, as all that is asked is done openly and at
-    /// once.
+    /// True if nothing is sealed in the open window, because everything asked is done by acts.
     pub fn is_open_handed(&self) -> bool {
         self.play.as_ref().is_some_and(|play| play.contest.is_open_handed())
     }
 
-    /// True if the game hides who has sealed.
+    /// Returns the sealing of the game: open, or hidden.
     pub fn sealing(&self) -> Sealing {
         if let Some(play) = &self.play {
             return play.contest.procedure().sealing;
         }
         let bare = self.game.bare(&self.options, self.chairs, Dice::new([0; 32], ""));
-        // Who is not known to be allowed to see anything sees nothing.
+        // Without known rules, seals are secret.
         bare.map_or(Sealing::Hidden, |bare| bare.procedure().sealing)
     }
 
-    /// The step of the clock, from the full hour on, on which the open window closes once all have
-    /// sealed, so that nobody sees when somebody else did; none where nobody else plays, or sealings are
-    /// open.
+    /// `None` if the open window does not close early, nobody else plays, or seals are open; otherwise the
+    /// interval of the clock times, counted from the full hour, at which it closes once all have sealed,
+    /// which hides the time of the last seal.
     pub fn closing_step(&self) -> Option<Span> {
         let play = self.play.as_ref()?;
         let hides = play.among == Sealing::Hidden && play.contest.procedure().closes_early;
@@ -301,18 +298,18 @@ impl Sight {
         step.filter(|_| self.pace.early && hides)
     }
 
-    /// True if a game master has decided that nothing they declare in the open window counts.
+    /// True if a game master has decided that no declaration of the viewer's counts in the open window.
     pub fn is_skipped(&self) -> bool {
         let play = self.play.as_ref().zip(self.seat);
         play.is_some_and(|(play, seat)| play.contest.is_skipped(seat))
     }
 
-    /// What becomes of those who are missing, unless its host sets it.
+    /// Returns the absence settings that the game has by default.
     pub fn supposed_absence(&self) -> Absence {
         Absence::of_game(self.game.house_for_gone())
     }
 
-    /// What is lost if it is ended before its end, for this reason.
+    /// Returns the loss if the table is ended now, for this reason.
     pub fn ending<'a>(&'a self, reason: &'a str) -> EndPreview<'a> {
         EndPreview {
             code: &self.code,
@@ -322,9 +319,8 @@ impl Sight {
         }
     }
 
-    /// What is to be thought of before the open window is closed; nothing if nobody's time would be
-    /// cut short, or it cannot be closed anyway. Where it is not told who has sealed, there may always
-    /// be somebody, and nobody is named.
+    /// `None` if closing the open window would cut nobody's time short, or is impossible; otherwise the facts
+    /// to consider before. If seals are secret, somebody may always be awaited, and nobody is named.
     pub fn closing(&self, now: Time) -> Option<ClosePreview<'_>> {
         let play = self.play.as_ref().filter(|play| play.shut.is_none())?;
         let named = self.sealing() == Sealing::Open && !self.count_only;
@@ -345,9 +341,9 @@ impl Sight {
         })
     }
 
-    /// When the open window closes, as its players are told.
+    /// Returns the closing times of the open window, as they are shown to its players.
     pub fn closing_times(&self, timing: Timing, now: Time) -> ClosingTimes {
-        // The last seal may close the window at once: there is no more time to think again.
+        // The last seal may close the window immediately: there is no more time to reconsider.
         if timing.settles.is_some_and(|settles| settles <= now) {
             return ClosingTimes::default();
         }
@@ -361,14 +357,14 @@ impl Sight {
         }
     }
 
-    /// The soonest time at which the open window closes, if all have sealed by now; none if it does not
-    /// close early.
+    /// `None` if the open window does not close early; otherwise the soonest close, if all have sealed by
+    /// now.
     fn soonest(&self, play: &PlayView, now: Time) -> Option<Time> {
         let procedure = Procedure { sealing: play.among, ..play.contest.procedure() };
         play.timing.soonest(&self.window_pace(), &procedure, now)
     }
 
-    /// How far everybody is with the open window, as far as it is told.
+    /// Returns the progress of everybody in the open window, as far as it is public.
     pub fn window_progress(&self, play: &PlayView) -> WindowProgress {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
         let (named, openly) = (!hidden && !self.count_only, play.contest.is_open_handed());
@@ -378,7 +374,7 @@ impl Sight {
         let open = self.stage == Stage::Playing && self.is_clock_running();
         let (timing, zone) = (play.timing, self.zone);
         let closes = open.then(|| Moment::at(timing.closes, zone));
-        // Where nothing keeps it open, it is closing as one looks.
+        // Without quiet hours and cool-down, the window is closing right now.
         let is_later = self.pace.quiet.is_some() || self.pace.cool_down > Span::ZERO;
         let settles = timing.settles.filter(|at| open && is_later && *at < timing.closes);
         let settles = settles.map(|settles| Moment::at(settles, zone));
@@ -398,13 +394,13 @@ impl Sight {
         }
     }
 
-    /// The pace of the open window.
+    /// Returns the pace of the open window.
     pub fn window_pace(&self) -> Pace {
         let kind = self.play.as_ref().map(|play| play.contest.procedure().kind);
         self.pace.clone().of(kind.unwrap_or_default())
     }
 
-    /// What the opening of the open window tells.
+    /// Writes the opening of the open window.
     pub fn opening(
         &self,
         play: &PlayView,
@@ -434,7 +430,7 @@ impl Sight {
     }
 }
 
-/// What everything is called at a table of a game, by the names of its seats.
+/// Returns the words of a game's table, with the names of its seats.
 pub(crate) fn words(game: &dyn AnyGame, chairs: usize, names: &[String]) -> Words<'static> {
     let name = |seat: Seat| names.get(seat.index()).filter(|name| !name.is_empty());
     let names = BySeat::new(chairs, |seat| name(seat).map(SmolStr::from));

@@ -1,7 +1,7 @@
-//! How tables went that are over: who won, how long they took, and how people kept their windows.
+//! Statistics of the tables that are over: winners, durations, and attendance.
 //!
-//! Only a game that was played to its end has a result. One that was ended before, agreed on as a
-//! draw or called off is counted, and no more; how its windows were kept counts all the same.
+//! Only a game that was played to its end has a result. A game that was ended early, drawn by agreement or
+//! cancelled is only counted, but its windows count for attendance all the same.
 
 use std::collections::BTreeMap;
 
@@ -21,137 +21,136 @@ use tables::ids::{EntryNumber, PersonId};
 use tables::time::{Span, Time};
 use tables::{CloseReason, EndKind, Stage};
 
-/// How long a day is, in seconds.
+/// The length of a day, in seconds.
 const DAY: f64 = 86_400.0;
 
-/// Which tables are counted.
+/// The tables to be counted.
 #[derive(Clone, Debug, Default)]
 pub struct StatisticsFilter {
     pub game: Option<String>,
-    /// Those of the people who were called this at their last table.
+    /// The name of a person at their last table, to count only the tables of people with this name.
     pub person: Option<String>,
 }
 
-/// A person or a house player, of whom statistics are kept.
+/// A seat, a person or a house player with statistics.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "kind", content = "name", rename_all = "kebab-case")]
 pub enum RatedPlayer {
-    /// Whoever sits on this seat.
+    /// The players of a seat.
     Seat(String),
-    /// A person, by what they were called at their last table; empty if they were called nothing.
+    /// A person, by their name at their last table; empty if they had none.
     Person(String),
     /// A house player, by its policy.
     House(String),
-    /// All those whom nobody knows any more.
+    /// All people who are not known any more.
     Forgotten,
 }
 
-/// What statistics come to.
+/// The statistics of a number of tables.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Statistics {
     pub tables: Ends,
-    /// Game by game, those with the most tables first.
+    /// The statistics of each game, those with the most tables first.
     pub games: Vec<GameStatistics>,
-    /// Person by person, at all games, those with the most tables first.
+    /// The statistics of each person at all games, those with the most tables first.
     pub people: Vec<PersonStatistics>,
 }
 
-/// How many tables ended how.
+/// The number of tables for each kind of end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Ends {
-    /// The game was played to its end.
+    /// Games that were played to their end.
     pub played: u32,
-    /// It was, by rules that this program does not know any more: nobody knows how.
+    /// Games that were played to their end by rules that this program does not know any more.
     pub unknown: u32,
     pub ended: u32,
-    /// Agreed on as a draw.
+    /// Games that ended as an agreed draw.
     pub drawn: u32,
     pub cancelled: u32,
-    /// Of those that were ended or called off, where the game had not begun.
+    /// Tables among those ended or cancelled whose game had not begun.
     pub unbegun: u32,
 }
 
 impl Ends {
-    /// Their number.
+    /// Returns the number of all tables.
     pub fn all(&self) -> u32 {
         self.played + self.unknown + self.ended + self.drawn + self.cancelled
     }
 }
 
-/// How a game went, over all its tables that were played to their end.
+/// The statistics of a game, over all its tables that were played to their end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameStatistics {
-    /// The game's word.
     pub game: String,
     pub tables: u32,
-    /// How many played at a table.
+    /// The number of players at a table.
     pub players: Option<Spread>,
     pub rounds: Option<Spread>,
     pub windows: Option<Spread>,
-    /// How many of all windows closed early, because all had sealed.
+    /// The share of all windows that closed early, because all had sealed.
     pub early: Share,
-    /// How many days it took, from the deal to the end.
+    /// The number of days from the deal to the end.
     pub days: Option<Days>,
     /// The scores of all seats.
     pub scores: Option<Spread>,
-    /// At how many tables everybody shared the first place: at all, where all win or lose together.
+    /// The number of tables where everybody shared the first place: all tables, if all win or lose together.
     pub shared: u32,
-    /// What the game counts, by group.
+    /// The counts of the game, by group.
     pub tallies: Vec<Group>,
     pub seats: Vec<PlayerResult>,
-    /// Person by person, and policy by policy of house players.
+    /// The results of each person, and of each policy of house players.
     pub players_by_name: Vec<PlayerResult>,
 }
 
-/// How many days something took.
+/// The number of days that something took.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Days {
     pub min: f64,
-    /// Half of them were shorter.
     pub median: f64,
     pub max: f64,
 }
 
-/// How it went for a seat, a person or a policy.
+/// The results of a seat, a person or a policy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayerResult {
     #[serde(flatten)]
     pub who: RatedPlayer,
     pub tables: u32,
     pub chairs: u32,
-    /// How many first places; one that was shared by `k` counts `1/k`.
+    /// The number of first places; one that was shared by `k` counts `1/k`.
     pub wins: f64,
-    /// The share of the first places at those tables.
+    /// The share of the first places at these tables.
     pub share: Share,
-    /// The share that the chairs alone would give.
+    /// The share of the first places to be expected from the chairs alone.
     pub expected: f64,
     /// The average place, from 1.
     pub place: f64,
-    /// How often it was ranked without a score.
+    /// The number of ranks without a score.
     pub unscored: u32,
     pub scores: Option<Spread>,
 }
 
-/// How it went for a person, at all of their tables that are over.
+/// The results of a person, at all of their tables that are over.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PersonStatistics {
     #[serde(flatten)]
     pub who: RatedPlayer,
-    /// At how many tables they sat to the end, however it came.
+    /// The number of tables where they sat to the end, of whatever kind.
     pub tables: u32,
-    /// How many of them were played to their end.
+    /// The number of those tables that were played to their end.
     pub played: u32,
-    /// How many first places; one that was shared by `k` counts `1/k`, one that all shared nothing.
+    /// The number of first places; one that was shared by `k` counts `1/k`, one that all shared counts
+    /// nothing.
     pub wins: f64,
-    /// How many windows they sealed with more than half of them left.
+    /// The number of windows they sealed with more than half of the time left.
     pub early: u32,
-    /// How many they declared in by the deadline.
+    /// The number of windows they declared in by the deadline.
     pub in_time: u32,
-    /// How many they were late with.
+    /// The number of windows they declared in late.
     pub late: u32,
-    /// How many they missed.
+    /// The number of windows they missed.
     pub missed: u32,
-    /// In how many somebody else was given their seat.
+    /// The number of windows in which somebody else was given their seat.
     pub replaced: u32,
 }
 
@@ -159,24 +158,24 @@ pub struct PersonStatistics {
 struct Finished {
     game: String,
     end: EndKind,
-    /// When the game was dealt, if it was.
+    /// The time of the deal, if there was one.
     dealt: Option<Time>,
-    /// Who sat there at the end, by seat.
+    /// The players at the end, by seat.
     seats: Vec<RatedPlayer>,
-    /// None where the game was not played to its end, or nobody knows any more how.
+    /// `None` if the game was not played to its end, or its rules are not known any more.
     standing: Option<Vec<Place>>,
     tallies: Tallies,
     rounds: u32,
     windows: u32,
-    /// Windows that closed because all had sealed.
+    /// The number of windows that closed because all had sealed.
     early: u32,
-    /// From the deal to the end.
+    /// The time from the deal to the end.
     took: Span,
     kept: Vec<(RatedPlayer, Keeping)>,
 }
 
 impl Desk {
-    /// How the tables went that are over and whose end has been announced.
+    /// Returns the statistics of the tables that are over and whose end has been announced.
     pub async fn statistics(
         &self,
         which: &StatisticsFilter,
@@ -236,7 +235,7 @@ impl Desk {
         let Some(window) = window.filter(|_| finished.end == EndKind::Played) else {
             return Ok(Some(finished));
         };
-        // An end is told when it is announced.
+        // The time of an end is that of its announcement.
         finished.took = window.opens_at - finished.dealt.unwrap_or_default();
         if let Ok(game) = self.games.of(table) {
             let contest = contest(session, game, table, &seats, &window).await;
@@ -245,7 +244,7 @@ impl Desk {
         Ok(Some(finished))
     }
 
-    /// How a table went, by its journal.
+    /// Reads the course of a table from its journal.
     async fn went(
         &self,
         session: &mut Session,
@@ -255,7 +254,7 @@ impl Desk {
         let counts = line(session, table).await?;
         let game = self.games.of(table).ok();
         let mut dealt = None;
-        // What came of the deal that counts: it may have been dealt again.
+        // The log entries of the deal that counts: the game may have been dealt again.
         let mut deal = Vec::new();
         for row in session.journal(&table.code, EntryNumber::FIRST).await? {
             match read_json(&row.body)? {
@@ -296,7 +295,7 @@ impl Finished {
     }
 }
 
-/// What everybody is called.
+/// The names of all people.
 struct PlayerNames(BTreeMap<PersonId, RatedPlayer>);
 
 impl PlayerNames {
@@ -306,7 +305,7 @@ impl PlayerNames {
             let is_known = !row.account.is_erased();
             let player =
                 if is_known { RatedPlayer::Person(row.name) } else { RatedPlayer::Forgotten };
-            // That of the newest table stays.
+            // The name at the newest table stays.
             names.insert(row.person, player);
         }
         Ok(Self(names))
@@ -370,7 +369,7 @@ impl StatisticsBuilder {
         } += 1;
         ends.unbegun += u32::from(finished.dealt.is_none());
         for (seat, who) in finished.seats.iter().enumerate() {
-            // A house player is nobody who keeps windows.
+            // A house player has no attendance.
             if matches!(who, RatedPlayer::House(_)) || finished.seats[..seat].contains(who) {
                 continue;
             }
@@ -407,7 +406,7 @@ impl StatisticsBuilder {
         })
     }
 
-    /// What a game that was played to its end came to.
+    /// Counts the result of a game that was played to its end.
     fn result(&mut self, finished: &Finished, standing: &[Place]) {
         let game = self.games.entry(finished.game.clone()).or_default();
         game.tables += 1;
@@ -438,7 +437,7 @@ impl StatisticsBuilder {
                     seen.push(who);
                 }
             }
-            // Where all win or lose together nobody has won before the others.
+            // If all win or lose together, nobody has won over the others.
             if winners < standing.len()
                 && let Some(who) = finished.seats.get(place.seat.index())
                 && let Some(person) = self.people.get_mut(who)

@@ -1,4 +1,4 @@
-//! Why a window is still open, and why the last one has closed: as far as everybody may know it.
+//! The reasons why a window is still open, and why the last one has closed, as far as they are public.
 
 use crate::model::desk::Desk;
 use crate::record::event::{Event, Secrecy};
@@ -11,22 +11,22 @@ use tables::ids::{EntryNumber, WindowNumber};
 use tables::time::Time;
 use tables::{CloseReason, Stage};
 
-/// Why the window closed last that was announced.
+/// The close of the last window that was announced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastClose {
     /// The root window, counted from 0, which is the deal.
     pub round: Round,
     pub closed: Time,
     pub why: CloseReason,
-    /// True if nothing was sealed in it, as all that was asked was done openly and at once.
+    /// True if nothing was sealed in the window, because everything asked was done by acts.
     pub openly: bool,
-    /// Who had not sealed, as far as everybody may know it.
+    /// The seats that had not sealed, as far as this is public.
     pub awaited: Vec<Seat>,
 }
 
 impl Desk {
-    /// Why the window closed last that was announced. What was resolved anew had closed before. None:
-    /// no window has.
+    /// `None` if no window has closed; otherwise the close of the last window that was announced. For a
+    /// window that was resolved again, this is its first close.
     pub async fn last_close(
         &self,
         sight: &Sight,
@@ -58,7 +58,7 @@ impl Desk {
     }
 }
 
-/// The window that an entry of the journal closed, if it did.
+/// `None` if the journal entry did not close a window; otherwise the number of the window it closed.
 fn closed(row: &JournalRow) -> Result<Option<WindowNumber>, StoreError> {
     Ok(match read_json(&row.body)? {
         Event::Closed { number, .. } => Some(number),
@@ -77,7 +77,7 @@ impl LastClose {
         })
     }
 
-    /// It in words.
+    /// Writes the close.
     pub fn written(
         &self,
         sight: &Sight,
@@ -94,15 +94,15 @@ impl LastClose {
 }
 
 impl Sight {
-    /// Those who are missing in the open window where that may be known: who is late, and for whom it
-    /// waits. In the time of grace nobody else is waited for.
+    /// Returns the seats that are missing in the open window, as far as this is public: the late ones, and
+    /// those that the window waits for. In the grace period the window waits for late seats only.
     pub(crate) fn missing(&self) -> (Vec<Seat>, Vec<Seat>) {
         let (presence, play) = (self.presence(), self.play.as_ref());
         let is_missing =
             |progress: Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
         let named = play.map(|play| self.window_progress(play).seats).unwrap_or_default();
         let named = named.into_iter().filter(|of| is_missing(of.progress)).map(|of| of.seat);
-        // Where all is done at once, everybody sees who has still something to do.
+        // If everything is done by acts, everybody sees who has still something to do.
         let asked = play.filter(|_| self.is_open_handed()).map_or(&[][..], |play| &play.asked);
         let asked = asked.iter().filter(|seat| !self.house.contains(seat)).copied();
         let missing = named.chain(asked).filter(|seat| presence.waits_for(*seat));
@@ -110,7 +110,7 @@ impl Sight {
         (late, if presence.grace { Vec::new() } else { awaited })
     }
 
-    /// Why the open window has not closed yet, in words; nothing if none is open.
+    /// Writes the reason why the open window has not closed yet; empty if none is open.
     pub fn why_open(
         &self,
         letters: &Letters,
@@ -155,8 +155,8 @@ impl Sight {
         letters.write(reader, &why)
     }
 
-    /// When the open window closes before its deadline: as all have sealed, or if they had by now,
-    /// which tells nothing of who has.
+    /// `None` if the open window does not close before its deadline; otherwise its early close: because all
+    /// have sealed, or as if they had by now, which does not show who has.
     fn early(&self, play: &PlayView, now: Time) -> Option<EarlyClose> {
         let (pace, timing) = (self.window_pace(), play.timing);
         if !(pace.early && play.contest.procedure().closes_early) {

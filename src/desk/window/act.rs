@@ -1,4 +1,4 @@
-//! Acting: what somebody does at once and before everybody's eyes while a window is open.
+//! Acts: moves that are made immediately and before everybody's eyes while a window is open.
 
 use crate::absence::attendance::Attendance;
 use crate::absence::away::come_back;
@@ -20,26 +20,26 @@ use tables::Pace;
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
 
-/// How often each house player can act between two acts of people.
+/// The maximum number of acts of each house player between two acts of people.
 const HOUSE_ROUNDS: usize = 8;
 
-/// A control that was pressed, as it was shown. What is done by it belongs to its window, and to what
-/// the seat of whoever presses it had done by then; what others do meanwhile does not matter.
+/// A pressed control, as it was shown. The press belongs to the window, and to the acts of the presser's seat
+/// until then; the acts of other seats in the meantime do not matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PressedControl {
     /// The window that was open.
     pub window: WindowNumber,
-    /// The number of acts in it, of all seats.
+    /// The number of acts in the window, of all seats.
     pub acts: usize,
-    /// The answers that a press on it gives.
+    /// The answers that a press on the control gives.
     pub said: Declaration,
-    /// True if it was shown to one person alone, who had all that they had done before their eyes;
-    /// one that is shown to all is pressed by each seat once.
+    /// True if the control was shown to one person alone, together with all of their acts; one that is shown
+    /// to all is pressed by each seat once.
     pub is_private: bool,
 }
 
 impl PressedControl {
-    /// Returns the reason for which it does nothing any more, by what its seat has done since it was
+    /// `None` if the control still works; otherwise the reason why not, by the acts of its seat since it was
     /// shown.
     fn spent(&self, since: &[&Declaration]) -> Option<Refused> {
         if since.iter().any(|act| self.said.is_within(act)) {
@@ -53,10 +53,10 @@ impl PressedControl {
 }
 
 impl Desk {
-    /// Does something at once in the open window. Whoever has sealed in it still has, and the
-    /// window closes if nobody is asked any more.
-    /// Refused if it cannot be done as things are now, the window has closed or not opened yet, or
-    /// it could not be kept; then nothing has changed.
+    /// Carries out an act in the open window. Seals in the window stay, and it closes if nobody is asked any
+    /// more.
+    /// Refused if the act is impossible now, the window has closed or not opened yet, or the act could not be
+    /// stored; then nothing has changed.
     pub async fn act(
         &self,
         code: &TableCode,
@@ -67,8 +67,8 @@ impl Desk {
         self.act_by(code, account, said, None, now).await
     }
 
-    /// The same by a press on a control.
-    /// Refused also if that was done by a press on it before, or it is of another window.
+    /// Carries out an act like [`Self::act`], by a press on a control.
+    /// Refused also if the control was pressed for this act before, or belongs to another window.
     pub async fn act_by(
         &self,
         code: &TableCode,
@@ -97,7 +97,7 @@ impl Request for Acting {
 
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         match (self.act(session).await, &self.pressed) {
-            // The very act may have closed the window.
+            // This very act may have closed the window at an earlier press.
             (Err(NotDone::Refused(refused)), Some(pressed)) => {
                 let spent = self.spent(session, pressed).await?;
                 Err(spent.unwrap_or(refused).into())
@@ -113,7 +113,7 @@ impl Request for Acting {
 }
 
 impl Acting {
-    /// Returns the reason for which a control does nothing any more, by the journal of its window.
+    /// `None` if the control still works; otherwise the reason why not, by the journal of its window.
     async fn spent(
         &self,
         session: &mut Session,
@@ -139,7 +139,7 @@ impl Acting {
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         match takes(&touched.table, &window, seat, self.now) {
             Ok(()) => {}
-            // Also who is not asked to declare can act, as long as others can declare.
+            // A seat that is not asked to declare can act as well, as long as others can declare.
             Err(Refused::Declaration(DeclarationRefused::NotAsked))
                 if touched.table.held.is_none() && window.timing().takes(self.now) => {}
             Err(Refused::Declaration(DeclarationRefused::Closed)) => {
@@ -159,7 +159,7 @@ impl Acting {
             }
         }
         if contest.asked().is_empty() {
-            // It closes in a moment.
+            // The window closes in a moment.
             return Err(DeclarationRefused::TooLateToAct.into());
         }
         let pace = window_pace(&touched.table, &window);
@@ -223,8 +223,8 @@ pub(crate) async fn house_begins(
     if scene.house_acts(touched).await? { scene.settle(touched).await } else { Ok(()) }
 }
 
-/// The chance by which a house player does something at once that would be this entry of the journal,
-/// from the dice of house players.
+/// Returns the random stream for a house player's act that would be this entry of the journal, from the dice
+/// of house players.
 pub(crate) fn chance_of_act(
     house: &Dice,
     number: WindowNumber,
@@ -235,7 +235,7 @@ pub(crate) fn chance_of_act(
     dice.stream(&Label::of(seat, Key::part("act")))
 }
 
-/// Keeps what has been done in a window, and who is asked there by that.
+/// Stores the acts of a window, and the seats that are asked after them.
 pub(crate) async fn keep_acts(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
@@ -246,7 +246,7 @@ pub(crate) async fn keep_acts(
     touched.keep_acts(window).await
 }
 
-/// A window in which somebody acts.
+/// A window in which players act.
 struct Scene<'a> {
     seats: &'a [SeatRow],
     pace: &'a Pace,
@@ -256,7 +256,7 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Carries an act out, keeps it, and tells everybody. `false`: it cannot be done.
+    /// Carries out an act, stores it, and announces it. Returns false if it is impossible.
     async fn carry_out(&mut self, touched: &mut Touched<'_>, act: Act) -> Result<bool, StoreError> {
         let Ok(Told { entries, .. }) = self.contest.act(act.clone()) else { return Ok(false) };
         let is_shown = self.contest.is_shown(&entries);
@@ -279,11 +279,11 @@ impl Scene<'_> {
         Ok(true)
     }
 
-    /// Lets the house players act in turn until none does any more, and says whether any did.
+    /// Lets the house players act in turn until none does any more; returns true if any did.
     async fn house_acts(&mut self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
         let mut have_acted = false;
         let dice = dice(&touched.table, self.seats)?.house();
-        // Where it is sealed what is asked, one is sealed at the deadline for who is missing.
+        // If the answers are sealed, a house player seals for the missing seats at the deadline.
         let attendance = if self.contest.is_open_handed() {
             Some(Attendance::of(touched, &self.window, self.now).await?)
         } else {
@@ -301,7 +301,7 @@ impl Scene<'_> {
                 if self.contest.asked().is_empty() {
                     return Ok(have_acted | act_again);
                 }
-                // Each act has chance of its own.
+                // Each act has a random stream of its own.
                 let entry = EntryNumber::new(touched.table.entries);
                 let chance = chance_of_act(&dice, self.window.number, entry, row.seat);
                 let act = match row.house.as_deref() {
@@ -319,7 +319,7 @@ impl Scene<'_> {
         Ok(have_acted)
     }
 
-    /// The window closes early if everybody who is asked has sealed, and at once if nobody is.
+    /// Lets the window close early if all seats that are asked have sealed, and immediately if none is asked.
     async fn settle(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let mut timing = self.window.timing();
         if self.window.asked.0.is_empty() {

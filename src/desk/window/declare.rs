@@ -1,4 +1,4 @@
-//! Declaring: a draft, a seal, and taking both back; and why a table that stands still takes nothing.
+//! Declarations: a draft, a seal, withdrawing both, and the refusals of a held table.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,57 +23,57 @@ use tables::ids::{AccountId, TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{HoldReason, Notified, Pace, Stage, Timing};
 
-/// What somebody says about their declaration.
+/// The status of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeclarationStatus {
-    /// It counts at the deadline as it stands. An empty one withdraws.
+    /// The declaration counts at the deadline as it stands. An empty one withdraws.
     Draft,
-    /// The window need not wait for it.
+    /// The window need not wait for the declaration.
     Sealed,
 }
 
-/// A declaration that has been taken.
+/// A declaration that has been accepted.
 #[derive(Clone, Debug)]
 pub struct ReceivedDeclaration {
     pub seat: Seat,
-    /// The number of the window in which it counts.
+    /// The number of the window in which the declaration counts.
     pub number: WindowNumber,
-    /// What was taken: what they said, with what their standing orders say to the rest.
+    /// The accepted declaration, with its gaps filled by standing orders.
     pub declaration: Declaration,
-    /// How it was read.
+    /// The interview about the declaration.
     pub interview: Interview,
-    /// The times of the window, with it in, as far as they may be known.
+    /// The times of the window after the declaration, as far as they may be known.
     pub timing: Timing,
-    /// The short code of the sealing.
+    /// The short code of the receipt, if the declaration is sealed.
     pub receipt: Option<String>,
 }
 
-/// A window as it stood a moment ago, for somebody who declares in it.
+/// A window as it stood a moment ago, for a declaration in it.
 #[derive(Debug)]
 pub struct DeclarationGround {
-    /// True if they stand in for the player of their seat.
+    /// True if the declaration comes from the substitute of the seat's player.
     pub(crate) is_substitute: bool,
     /// The window's number.
     pub number: WindowNumber,
-    /// What had been said in its root window by then.
+    /// The stored acts and declarations of the root window at that time.
     pub(crate) said: String,
-    /// The contest with that. Whoever shows it shows what a viewer may know.
+    /// The contest at that time. A viewer may be shown only their view of it.
     pub contest: Arc<dyn AnyContest>,
-    /// The standing orders that answer what they leave out.
+    /// The standing orders that fill the gaps of the declaration.
     pub orders: Declaration,
     /// The table, with the window that is open on its row.
     pub(crate) seen: Arc<OpenTable>,
     pub(crate) pace: Pace,
-    /// Who may know who has sealed.
+    /// The sealing among the people of the table.
     pub(crate) among: Sealing,
 }
 
 impl Desk {
-    /// Takes somebody's declaration for the open window, in place of the one that was there. Of who has
-    /// just looked at the table it is known on what they declare, and how that is read there: its
-    /// contest is not taken up again, unless something has happened since.
-    /// Refused if nothing is asked of them, the window has closed or not opened yet, or it could
-    /// not be kept; then the declaration that was there stays.
+    /// Replaces an account's declaration for the open window. `seen` is the window from a look at the table a
+    /// moment ago, with the seat and the interview: the contest is not loaded again, unless something has
+    /// happened since.
+    /// Refused if nothing is asked of the account, the window has closed or not opened yet, or the
+    /// declaration could not be stored; then the previous declaration stays.
     pub async fn declare(
         &self,
         code: &TableCode,
@@ -134,8 +134,8 @@ impl Desk {
         self.declare_on(ground, code, account, (seat, declaration, interview), status, now).await
     }
 
-    /// Takes somebody's declaration, with how it is read, on the window as it stood a moment ago.
-    /// What is different by now refuses it.
+    /// Replaces a declaration, with its interview, in the window as it stood a moment ago. Refused if the
+    /// window has changed since.
     async fn declare_on(
         &self,
         ground: Arc<DeclarationGround>,
@@ -176,7 +176,7 @@ impl Desk {
     }
 }
 
-/// True if a window takes a declaration of this seat.
+/// Refuses unless the window takes a declaration of this seat.
 pub(crate) fn takes(
     table: &TableRow,
     window: &WindowRow,
@@ -186,7 +186,7 @@ pub(crate) fn takes(
     if announced_stage(table, Some(window), now) != Stage::Playing {
         Err(not_playing(table))
     } else if now < window.opens_at {
-        // Before the announcement nobody is told who is asked.
+        // Before the announcement, nobody may know which seats are asked.
         Err(Refused::NotYet)
     } else if !window.asked.0.contains(&seat) {
         Err(DeclarationRefused::NotAsked.into())
@@ -199,25 +199,25 @@ pub(crate) fn takes(
     }
 }
 
-/// Who wants a table to stand still, or to be locked while its clock runs.
+/// The author of a hold, or of a lock while the clock runs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Wanted {
     pub since: Time,
-    /// Where they sit; none if they have no seat there.
+    /// The seat of the author; `None` if they have no seat there.
     pub by: Option<Seat>,
-    /// True if the table wanted it, by a vote.
+    /// True if the table decided it by a vote.
     pub voted: bool,
     pub reason: String,
 }
 
 impl fmt::Debug for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Somebody's words must not reach a log, and who rehearses has not found any yet.
+        // A person's words must not reach a log, and a dry run has none yet.
         f.debug_struct("Wanted").field("since", &self.since).finish_non_exhaustive()
     }
 }
 
-/// Why nothing is taken at a table that stands still.
+/// Returns the refusal of declarations at a held table.
 pub(crate) fn refused_by(held: &HoldReason) -> Refused {
     match held {
         HoldReason::Outage | HoldReason::Deserted => DeclarationRefused::Waiting.into(),
@@ -227,7 +227,7 @@ pub(crate) fn refused_by(held: &HoldReason) -> Refused {
     }
 }
 
-/// Who wanted a table to stand still, where somebody did and everybody was told.
+/// `None` if the hold has no author or was not announced; otherwise its author.
 pub(crate) async fn wanted(
     session: &mut Session,
     table: &TableRow,
@@ -261,11 +261,11 @@ fn not_playing(table: &TableRow) -> Refused {
     if table.stage == Stage::Forming { Refused::NotBegun } else { Refused::Over }
 }
 
-/// A declaration that came after the close of the window it was made for, and before the
-/// announcement. It is kept, in case a game master counts it.
+/// A declaration that came after the close of its window, and before the announcement. It is stored, in case
+/// a game master counts it.
 struct Late {
     code: TableCode,
-    /// The window it was made for.
+    /// The window of the declaration.
     follows: Option<WindowNumber>,
     seat: Seat,
     answers: Declaration,
@@ -285,7 +285,7 @@ impl Work for Late {
         let Some(number) = open.filter(is_pending).and_then(|open| open.follows) else {
             return Ok(DeclarationRefused::Closed.into());
         };
-        // Who was not asked, or has declared in time, learns no more than everybody.
+        // A seat that was not asked, or has declared in time, learns no more than the public.
         let was_asked =
             touched.window(number).await?.is_some_and(|last| last.asked.0.contains(&self.seat));
         let progress_rows = touched.session().declaration_progress(&self.code, number).await?;
@@ -301,9 +301,9 @@ struct Declaring {
     games: Games,
     code: TableCode,
     seat: Seat,
-    /// The account of who declares in the player's stead.
+    /// The account of the substitute who declares for the player.
     substitute: Option<AccountId>,
-    /// None withdraws what was there.
+    /// `None` withdraws the declaration.
     answers: Option<Declaration>,
     sealing: Option<store::StoredSealing>,
     ground: Arc<DeclarationGround>,
@@ -367,7 +367,7 @@ impl Request for Declaring {
         if self.sealing.is_some() && timing.settles.is_none() {
             self.call_last(&mut touched, &whole, attendance).await?;
         }
-        // Where sealings are hidden, nothing in public may tell that there was one.
+        // If seals are secret, nothing in public may show that there was one.
         if procedure.sealing == Sealing::Open {
             touched.stir();
         }
@@ -376,7 +376,7 @@ impl Request for Declaring {
 }
 
 impl Declaring {
-    /// Tells the last one who is waited for that they are.
+    /// Notifies the last seat that the window waits for.
     async fn call_last(
         &self,
         touched: &mut Touched<'_>,
@@ -389,7 +389,7 @@ impl Declaring {
         let contest = if window.said == self.ground.said {
             &*self.ground.contest
         } else {
-            // Something was done at once since then.
+            // There have been acts since then.
             let table = touched.table.clone();
             let Ok(game) = self.games.of(&table) else { return Ok(()) };
             anew = contest(touched.session(), game, &table, seats, window).await?;

@@ -1,4 +1,4 @@
-//! A deadline that moves because nobody could keep it.
+//! Deadline extensions after an outage or a hold.
 
 use crate::record::event::Event;
 use crate::record::tell::{News, announcement};
@@ -6,11 +6,10 @@ use store::{OutageRow, StoreError, Touched, WindowRow};
 use tables::time::{Span, Time};
 use tables::{HoldReason, Pace, Stage};
 
-/// Who stands still for less has lost no time.
+/// The shortest outage that costs time.
 const MOMENT: Span = Span::seconds(1);
 
-/// Moves the deadline of the open window by the part of an outage in which it was open, and tells
-/// everybody.
+/// Moves the deadline of the open window by the part of an outage in which it was open, and announces this.
 pub(crate) async fn extend(
     touched: &mut Touched<'_>,
     window: &WindowRow,

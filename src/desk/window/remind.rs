@@ -1,4 +1,4 @@
-//! A deadline is called to mind: to those who miss something, with what they miss.
+//! Reminders of a deadline: to the seats that miss something, with a list of it.
 
 use std::slice;
 
@@ -17,19 +17,19 @@ use tables::ids::{TableCode, WindowNumber};
 use tables::time::{Span, Time};
 use tables::{Pace, Stage};
 
-/// An open window whose deadline is called to mind.
+/// An open window whose deadline is near.
 pub(crate) struct Reminding<'a> {
     pub(crate) window: &'a WindowRow,
     pub(crate) pace: &'a Pace,
     pub(crate) seats: &'a [SeatRow],
     pub(crate) contest: &'a dyn AnyContest,
-    /// For which seats something is kept in it.
+    /// The seats with a stored declaration in the window.
     pub(crate) kept: &'a [Seat],
     pub(crate) now: Time,
 }
 
 impl Reminding<'_> {
-    /// Calls the deadline to mind.
+    /// Sends the reminders.
     pub(crate) async fn remind(
         &self,
         touched: &mut Touched<'_>,
@@ -46,7 +46,7 @@ impl Reminding<'_> {
         self.post(touched, attendance, id, (to, now), whom).await
     }
 
-    /// Tells the last one who is waited for that they are, once, if they are to be told.
+    /// Notifies the last seat that the window waits for, once, if it is to be notified.
     pub(crate) async fn call_last(
         &self,
         touched: &mut Touched<'_>,
@@ -55,12 +55,12 @@ impl Reminding<'_> {
         let (window, pace, now) = (self.window, self.pace, self.now);
         let procedure = self.contest.procedure();
         let closes_early = pace.early && procedure.closes_early;
-        // Where it is hidden who has sealed, it is hidden who has not.
+        // If the seats that have sealed are secret, so are the others.
         if procedure.sealing == Sealing::Hidden || !closes_early || window.asked.0.len() < 2 {
             return Ok(());
         }
         let [last] = attendance.awaited()[..] else { return Ok(()) };
-        // Whoever is the last one a moment after the opening has missed nothing yet.
+        // A seat that is the last one a moment after the opening has missed nothing yet.
         let Some(from) = pace.last_call(window.opens_at, window.closes_at) else { return Ok(()) };
         let send_at = pace.out_of_quiet(now.max(from));
         if attendance.lateness.called_at.is_some() || send_at >= window.closes_at {
@@ -107,7 +107,7 @@ impl Reminding<'_> {
     }
 }
 
-/// What a reminder says.
+/// The facts for a reminder.
 struct Saying<'a> {
     contest: &'a dyn AnyContest,
     window: &'a WindowRow,
@@ -142,21 +142,21 @@ impl Saying<'_> {
     }
 }
 
-/// True if a seat misses something, and is there to be told.
+/// True if the window waits for the seat and it is not away.
 fn is_reminded(attendance: &Attendance, seat: Seat) -> bool {
     let awaited = attendance.awaited();
     let is_away = attendance.condition(seat) == Condition::Away;
     awaited.contains(&seat) && !is_away
 }
 
-/// True if those who have sealed are reminded too. Whoever takes no letters is called where all can
-/// see it, and where it is not told who has sealed, that must not tell it either.
+/// True if seats that have sealed are reminded too: players without letters are called in public, which must
+/// not show who has sealed if that is secret.
 fn calls_everybody(table: &TableRow, contest: &dyn AnyContest) -> bool {
     table.count_only || contest.procedure().sealing == Sealing::Hidden
 }
 
 impl Letter {
-    /// True if it calls to a window that has opened, whose deadline is still what this reminds of.
+    /// True if the letter calls to a window that has opened, and the reminder has the same deadline.
     fn opens_as(&self, reminder: &Part) -> bool {
         matches!(
             (&self.parts[..], reminder),
@@ -165,7 +165,7 @@ impl Letter {
         )
     }
 
-    /// True if another tells the same, however much time is left.
+    /// True if another letter says the same, apart from the time left.
     pub fn tells_as(&self, other: &Self) -> bool {
         let timeless = |letter: &Self| {
             let mut letter = letter.clone();
@@ -180,19 +180,19 @@ impl Letter {
     }
 }
 
-/// What has become of a letter since it was written.
+/// The state of a letter since it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Current {
-    /// It tells what is true.
+    /// The letter is up to date.
     Same,
-    /// This is what is true by now.
+    /// The letter that is up to date.
     Reworded(Letter),
-    /// There is nothing to tell any more.
+    /// The letter is out of date, and is dropped.
     Gone,
 }
 
 impl Current {
-    /// What this letter is by now, if it is there any more.
+    /// `None` if the letter is dropped; otherwise its current form.
     pub fn of<'a>(&'a self, letter: &'a Letter) -> Option<&'a Letter> {
         match self {
             Self::Same => Some(letter),
@@ -203,9 +203,9 @@ impl Current {
 }
 
 impl Desk {
-    /// What a letter is now: a reminder says what is missing by now, and if nothing is, or the
-    /// window has closed, there is none; nor is there one of an obstacle that is overcome. Every
-    /// other letter stays what it is.
+    /// Returns the state of a letter: a reminder lists what is missing now, and is dropped if nothing is, or
+    /// the window has closed; so is a letter about an obstacle that is gone. Every other letter stays as it
+    /// is.
     pub async fn as_of(&self, letter: &Letter, now: Time) -> Result<Current, StoreError> {
         if let Some(obstacle) = letter.obstacle() {
             let mut session = self.store.read().await?;

@@ -1,4 +1,4 @@
-//! What the close of a window brings: the resolution, and the next window.
+//! The close of a window: its resolution, and the next window.
 
 use std::sync::Arc;
 
@@ -26,25 +26,25 @@ use tables::ids::WindowNumber;
 use tables::time::Time;
 use tables::{Absence, CloseReason, EndKind, HoldReason, Pace, Stage, Timing};
 
-/// A window that is to be closed, and why.
+/// A window that is to be closed, and the reason.
 pub(crate) struct Closing<'a> {
     pub(crate) games: Games,
     pub(crate) window: &'a WindowRow,
-    /// That of the table; a window goes by that of its kind.
+    /// The pace of the table; the window has that of its kind.
     pub(crate) pace: &'a Pace,
     pub(crate) why: CloseReason,
-    /// What its letters begin with, such as why it comes late.
+    /// The first parts of the letters, such as the reason for a delay.
     pub(crate) remarks: Vec<Part>,
-    /// The hashes of those sealings in it that have been shown already.
+    /// The hashes of the window's seals that have been shown already.
     pub(crate) shown: &'a [String],
-    /// When the result is announced, if that is not the pace's to say.
+    /// `None` if the pace sets the announcement of the result; otherwise its time.
     pub(crate) announced: Option<Time>,
     pub(crate) now: Time,
 }
 
 impl Closing<'_> {
-    /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
-    /// else had closed it.
+    /// Closes the window, resolves its declarations, and opens the next. Returns false if it was closed
+    /// already.
     pub(crate) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
         match TakenUp::of(touched, self.games, self.window, self.now).await? {
             Some(at) => self.resolve_at(touched, at).await,
@@ -52,7 +52,7 @@ impl Closing<'_> {
         }
     }
 
-    /// Closes, resolves and opens where everything has been read.
+    /// Closes the window, resolves it and opens the next, from data that have been read.
     pub(crate) async fn resolve_at(
         self,
         touched: &mut Touched<'_>,
@@ -61,7 +61,7 @@ impl Closing<'_> {
         let Self { games, window, pace: table_pace, why, mut remarks, shown, announced, now } =
             self;
         let pace = &table_pace.clone().of(window.kind);
-        // What is resolved anew strikes with what it has struck with.
+        // A window that is resolved again keeps its earlier strikes.
         let occasion = announced.is_none().then(|| occasion(why, !remarks.is_empty()));
         let striking = Striking { window, pace, now };
         let strikes = occasion.map(|on| striking.strike(touched, &at, on)).transpose()?;
@@ -160,24 +160,25 @@ impl Closing<'_> {
     }
 }
 
-/// The hashes of sealings that have not been shown.
+/// Returns the hashes of seals that have not been shown.
 fn unshown(sealed: &[(Option<Seat>, String)], shown: &[String]) -> Vec<(Option<Seat>, String)> {
     sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect()
 }
 
-/// True if no person seals anything in the window that closes. Where nobody is asked any more, all has
-/// been done.
+/// True if no person seals anything in the window that closes. If no seat is asked any more, everything has
+/// been done by acts.
 pub(crate) fn is_done_openly(contest: &dyn AnyContest) -> bool {
     contest.is_open_handed() || contest.asked().is_empty() || !contest.procedure().asks_people
 }
 
-/// That a game master closed a window, where why has been told before what it brought.
+/// `None` unless a game master closed the window and no remark has announced this; otherwise the part about
+/// the close.
 fn closed_by_gm(happened: &Event, remarks: &[Part]) -> Option<Part> {
     let is_it = matches!(happened, Event::Closed { why: CloseReason::GameMaster, .. });
     (is_it && remarks.is_empty()).then(|| Part::Event(happened.clone().without_result()))
 }
 
-/// On which occasion a window closes for this reason, after an outage or not.
+/// Returns the occasion of a close for this reason, after an outage if `is_late`.
 fn occasion(why: CloseReason, is_late: bool) -> Occasion {
     match why {
         CloseReason::Deadline if is_late => Occasion::AfterOutage,
@@ -187,15 +188,14 @@ fn occasion(why: CloseReason, is_late: bool) -> Occasion {
     }
 }
 
-/// Who was asked in a window and has not sealed.
+/// Returns the seats that were asked in a window and have not sealed.
 fn not_sealed(window: &WindowRow, progress_rows: &[DeclarationProgressRow]) -> Vec<Seat> {
     let has_sealed =
         |seat: &&Seat| progress_rows.iter().any(|row| row.seat == **seat && row.sealed);
     window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect()
 }
 
-/// Tells each who was struck in this window what that means for them, when it is announced: alone,
-/// where everybody else reads of it in a public place.
+/// Sends each seat that was struck in this window its own strike at the announcement, if the table is public.
 async fn tell_struck(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
@@ -217,8 +217,8 @@ async fn tell_struck(
     notice.post_to_each(touched, own).await
 }
 
-/// Lets the table stand still from the opening of its next window on, as nobody is there any more.
-/// What everybody is told in public its host is asked alone, too.
+/// Holds the deserted table from the opening of its next window on. At a public table the host is also asked
+/// privately.
 async fn stop(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
@@ -241,9 +241,9 @@ async fn stop(
     notice.post_to_each(touched, own).await
 }
 
-/// The time when it is announced what a window brought that closes now.
+/// Returns the announcement time of the result of a window that closes now.
 fn announced_at(asked_people: bool, window: &WindowRow, pace: &Pace, now: Time) -> Time {
-    // What only house players or orders were asked keeps nobody waiting.
+    // A window that asked only house players or standing orders keeps nobody waiting.
     if asked_people {
         pace.announced(window.opens_at, now).max(now)
     } else {
@@ -251,7 +251,7 @@ fn announced_at(asked_people: bool, window: &WindowRow, pace: &Pace, now: Time) 
     }
 }
 
-/// True if a window asks anybody who is no house player, and not their orders alone.
+/// True if a window asks a person, and not their standing orders alone.
 fn asks_people(seats: &[SeatRow], procedure: &rules::Procedure, asked: &[Seat]) -> bool {
     procedure.asks_people
         && seats.iter().any(|row| row.person.is_some() && asked.contains(&row.seat))
@@ -267,8 +267,8 @@ struct Shutting<'a> {
     announced: Time,
 }
 
-/// When it is told, before its result, that a window has closed: what somebody decided at once, and
-/// all else out of quiet hours. None: with the result.
+/// `None` if a close is announced with its result; otherwise the time of the announcement before it:
+/// immediately for a game master's close, out of quiet hours for any other.
 pub(crate) fn shut_is_told(
     pace: &Pace,
     why: CloseReason,
@@ -279,7 +279,7 @@ pub(crate) fn shut_is_told(
     (at < announced).then_some(at)
 }
 
-/// True if it is told before its result that a window has closed: not where that tells who has sealed.
+/// True if a close is announced before its result: not if that would show who has sealed.
 fn is_told_shut(why: CloseReason, seats: &[SeatRow], sealing: rules::Sealing) -> bool {
     match why {
         CloseReason::GameMaster => true,
@@ -289,8 +289,8 @@ fn is_told_shut(why: CloseReason, seats: &[SeatRow], sealing: rules::Sealing) ->
 }
 
 impl Shutting<'_> {
-    /// Tells that the result is to be waited for, and of these remarks why somebody closed it; gives
-    /// back what could not be told. The host who closed the window without a word knows.
+    /// Announces that the result is to be waited for, with a game master's remarks on the close; returns the
+    /// remarks that could not be announced. A host who closed the window without remarks is not notified.
     async fn tell(
         self,
         touched: &mut Touched<'_>,
@@ -299,7 +299,7 @@ impl Shutting<'_> {
         let Self { pace, number, why, now: closed, announced, .. } = self;
         let is_gms = why == CloseReason::GameMaster;
         let Some(send_at) = shut_is_told(pace, why, closed, announced) else {
-            // Only a game master's own words are told with the result.
+            // Only a game master's own words are announced with the result.
             return Ok(if is_gms { remarks } else { Vec::new() });
         };
         let reasons = if is_gms { remarks } else { Vec::new() };
@@ -320,43 +320,43 @@ impl Shutting<'_> {
     }
 }
 
-/// The window that follows.
+/// The next window.
 pub(crate) struct NextWindow<'a> {
     pub(crate) seats: &'a [SeatRow],
-    /// That of the table; a window goes by that of its kind.
+    /// The pace of the table; the window has that of its kind.
     pub(crate) pace: &'a Pace,
     pub(crate) contest: &'a dyn AnyContest,
-    /// The first window of the same root window; none if it begins one.
+    /// The first window of the same root window; `None` if this one begins it.
     pub(crate) root: Option<WindowNumber>,
-    /// The window whose end opens it; none for the first.
+    /// The window whose end opens this one; `None` for the first.
     pub(crate) follows: Option<WindowNumber>,
     pub(crate) opens: Time,
-    /// Its times, if they are not the pace's to say.
+    /// `None` if the pace sets the times of the window; otherwise the times.
     pub(crate) timing: Option<Timing>,
-    /// How everybody stands by now, if that is known.
+    /// The attendance by now, if that is known.
     pub(crate) known: Option<PresenceSnapshot>,
     pub(crate) now: Time,
 }
 
-/// The pace that has been set for the windows that follow, if any has, which is the table's from now
-/// on.
+/// `None` if no pace has been set for the windows that follow; otherwise this pace, which becomes the
+/// table's.
 async fn take_up_pace(touched: &mut Touched<'_>) -> Result<Option<Arc<Pace>>, StoreError> {
     let Some(next) = touched.table.next_pace.clone() else { return Ok(None) };
     touched.keep_paces(next.clone(), None).await?;
     Ok(Some(next))
 }
 
-/// How everybody stands when a window opens.
+/// The attendance when a window opens.
 pub(crate) struct PresenceSnapshot {
-    /// How the seats keep their windows.
+    /// The attendance rows of the seats.
     pub(crate) presences: Vec<PresenceRow>,
-    /// What is set about those who are missing.
+    /// The absence settings.
     pub(crate) absence: Absence,
 }
 
 impl NextWindow<'_> {
-    /// Opens it, lets the house players declare, and tells everybody what happened before and what
-    /// is asked now. After the end of the game it asks nobody, and keeps the final state.
+    /// Opens the window, lets the house players declare, and announces the last result and the new questions.
+    /// After the end of the game the window asks nobody, and stores the final state.
     pub(crate) async fn open(
         self,
         touched: &mut Touched<'_>,
@@ -411,12 +411,12 @@ impl NextWindow<'_> {
         self.begin(touched, number, known, told).await
     }
 
-    /// The pace of the window.
+    /// Returns the pace of the window.
     fn window_pace(&self) -> Pace {
         self.pace.clone().of(self.contest.procedure().kind)
     }
 
-    /// Lets the window begin that is open now, and tells everybody.
+    /// Lets the window that is open now begin, and announces it.
     pub(crate) async fn announce(
         &self,
         touched: &mut Touched<'_>,
@@ -426,7 +426,7 @@ impl NextWindow<'_> {
         self.begin(touched, number, None, told).await
     }
 
-    /// Lets the window begin; how everybody stands in it may be known already.
+    /// Lets the window begin, with its attendance if that is known already.
     async fn begin(
         &self,
         touched: &mut Touched<'_>,
@@ -475,7 +475,7 @@ impl NextWindow<'_> {
         act::house_begins(touched, contest, self.seats, pace, now).await
     }
 
-    /// Tells everybody what happened before and what is asked now, in letters whose ids begin so.
+    /// Announces the last result and the new questions, in letters whose ids begin with `id`.
     pub(crate) async fn tell(
         &self,
         touched: &mut Touched<'_>,
@@ -523,7 +523,7 @@ impl NextWindow<'_> {
 }
 
 impl NextWindow<'_> {
-    /// Calls those who are asked in the window that opens and whom its post does not call.
+    /// Calls the players who are asked in the window that opens and whom its post does not call.
     async fn call_to_opening(
         &self,
         touched: &mut Touched<'_>,
@@ -554,12 +554,12 @@ impl NextWindow<'_> {
     }
 }
 
-/// The game was played to its end.
+/// Returns the event of a game that was played to its end.
 fn played(table: &TableRow) -> Event {
     Event::Over { how: EndKind::Played, seed: table.seed.clone(), reason: None }
 }
 
-/// Seals, in the open window, what the house players among these seats declare, and says who has.
+/// Seals the declarations of the house players among these seats in the open window; returns their progress.
 pub(crate) fn house_declares(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
@@ -579,7 +579,7 @@ pub(crate) fn house_declares(
         else {
             continue;
         };
-        // Where all is done openly, there is nothing to seal.
+        // If everything is done by acts, there is nothing to seal.
         let found = contest.interview(seat, &declaration);
         if found.asked.is_empty() && contest.acting(seat, &Declaration::default()).is_asking() {
             continue;
@@ -591,7 +591,7 @@ pub(crate) fn house_declares(
     Ok(progress_rows)
 }
 
-/// Notes whether everybody has sealed in the open window, after what was declared there has changed.
+/// Updates the early close of the open window after its declarations have changed.
 pub(crate) async fn settle(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,

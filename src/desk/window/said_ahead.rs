@@ -1,6 +1,5 @@
-//! What somebody says before a window opens, and what becomes of it there: standing orders fill what a
-//! declaration leaves out, and what was declared for the window is a draft in it, as far as it can
-//! stand.
+//! Declarations before a window opens: standing orders fill the gaps of a declaration, and a declaration for
+//! the window becomes a draft in it, as far as it is valid there.
 
 use crate::model::random::seal;
 use crate::record::letter::{Notice, Part};
@@ -14,13 +13,14 @@ use store::{
 use tables::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
 
-/// What this person has ordered for a seat.
+/// Returns the standing orders of a person for a seat.
 pub(crate) fn orders_of(rows: &[OrdersRow], seat: Seat, person: &PersonId) -> Declaration {
     let row = rows.iter().find(|row| row.seat == seat && row.person == *person);
     row.map(|row| row.answers.clone()).unwrap_or_default()
 }
 
-/// The orders that count in the open window of a table for an account that declares for this seat.
+/// Returns the standing orders that count in the open window of a table, for an account that declares for
+/// this seat.
 pub(crate) async fn orders_in(
     session: &mut Session,
     seen: &OpenTable,
@@ -33,8 +33,8 @@ pub(crate) async fn orders_in(
     Ok(orders_of(&rows, seat, &person))
 }
 
-/// Which people declare for the seats that are asked in a window, when it opens: those who sit there,
-/// or stand in for them.
+/// Returns the people who declare for the seats that are asked in a window, when it opens: the substitutes,
+/// or else the players.
 async fn declaring(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
@@ -51,8 +51,8 @@ async fn declaring(
     Ok(declaring.collect())
 }
 
-/// Where letting a window pass is no miss, declares in it what the orders of these seats say that have
-/// not declared: sealed where they leave nothing to ask, or else as a draft; and says who has declared.
+/// Declares the standing orders of the seats that have not declared in an optional window: sealed if they
+/// leave nothing to ask, or else as a draft. Returns the progress of all declarations.
 pub(crate) async fn orders_declare(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
@@ -89,7 +89,7 @@ pub(crate) async fn orders_declare(
     Ok(progress_rows)
 }
 
-/// What this person has declared for a seat beforehand.
+/// Returns a person's declaration for a seat that was made ahead.
 fn row_of<'r>(
     rows: &'r [NextDeclarationRow],
     seat: Seat,
@@ -98,7 +98,7 @@ fn row_of<'r>(
     rows.iter().find(|row| row.seat == seat && row.person == *person)
 }
 
-/// What an account has declared for a seat beforehand, for a window of this kind after this one.
+/// Returns an account's declaration for a seat that was made ahead, for a window of this kind after this one.
 pub(crate) async fn next_of(
     session: &mut Session,
     code: &TableCode,
@@ -111,8 +111,8 @@ pub(crate) async fn next_of(
     Ok(row_of(&rows, seat, &person).map(|row| row.answers.clone()).unwrap_or_default())
 }
 
-/// Lets what was declared for this window beforehand be a draft in it, where the seat is asked any of
-/// it, and says who has declared so. What nobody asks waits for the next window of its kind.
+/// Turns the declarations for this window that were made ahead into drafts, if the seat is asked any of it;
+/// returns their progress. The others wait for the next window of the kind.
 pub(crate) async fn become_drafts(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
@@ -142,13 +142,13 @@ pub(crate) async fn become_drafts(
     Ok(progress_rows)
 }
 
-/// What of it can stand in the open window.
+/// Returns the part of a declaration made ahead that is valid in the open window.
 fn standing(contest: &dyn AnyContest, row: &NextDeclarationRow) -> StillStanding {
     still_standing(&|draft| contest.interview(row.seat, draft), &row.answers)
 }
 
-/// What the seats are to be told of what they had declared for this window: that it is their draft
-/// there, and what of it no longer fits.
+/// Returns the news for the seats about their declarations for this window: the drafts that they have become,
+/// and the parts that no longer fit.
 pub(crate) async fn tidings(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
@@ -164,12 +164,12 @@ pub(crate) async fn tidings(
     Ok(told)
 }
 
-/// What of this is for a seat.
+/// Returns the news for a seat.
 pub(crate) fn own_part(told: &[(Seat, Part)], seat: Seat) -> Vec<Part> {
     told.iter().filter(|(of, _)| *of == seat).map(|(_, part)| part.clone()).collect()
 }
 
-/// Tells each alone, where everybody else reads of the opening in a public place.
+/// Sends each seat its news privately, if the opening is posted in public.
 pub(crate) async fn tell_each(
     touched: &mut Touched<'_>,
     notice: Notice<'_>,

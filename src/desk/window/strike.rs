@@ -1,5 +1,5 @@
-//! A deadline at which somebody is missing: what is done before the rule of the game strikes, and
-//! what it strikes with.
+//! Deadlines with missing seats: extensions and the grace period first, and then the strikes by the rules of
+//! the game.
 
 use crate::absence::attendance::{Attendance, Strikes};
 use crate::model::load::{Games, Unloaded, dice, house_chance, load};
@@ -19,23 +19,22 @@ use tables::ids::WindowNumber;
 use tables::time::Time;
 use tables::{Absence, Pace, Stage};
 
-/// An open window with everything that decides what is due about it, read and taken up once.
+/// An open window with everything that decides its next step, loaded once.
 pub(crate) struct TakenUp {
     game: &'static dyn AnyGame,
     pub(crate) seats: Vec<SeatRow>,
     /// The contest as it stood when the window opened.
     pub(crate) contest: Result<Box<dyn AnyContest>, LoadError>,
-    /// How everybody stands in it.
+    /// The attendance in the window.
     pub(crate) attendance: Attendance,
-    /// For which seats something is kept in it.
+    /// The seats with a stored declaration in the window.
     pub(crate) kept: Vec<Seat>,
-    /// What is set by now about those who are missing.
+    /// The current absence settings.
     pub(crate) absence: Absence,
 }
 
 impl TakenUp {
-    /// `None`: its table is played by an edition that this program does not know, or there is no
-    /// such window.
+    /// `None` if this program does not know the edition of the table, or there is no such window.
     pub(crate) async fn of(
         touched: &mut Touched<'_>,
         games: Games,
@@ -48,7 +47,7 @@ impl TakenUp {
         }
     }
 
-    /// The table and its window, where both have been read.
+    /// Returns the table and its window from data that have been read; `None` for an unknown edition.
     pub(crate) fn found(
         touched: &Touched<'_>,
         games: Games,
@@ -67,8 +66,7 @@ impl TakenUp {
         Ok(Some(Self { game, seats, contest, attendance, kept, absence }))
     }
 
-    /// What the game makes of those who are missing. `None`: the rules came to grief, which is for
-    /// the close to tell.
+    /// `None` if the rules failed, which the close reports; otherwise the game's rules for missing seats.
     fn ruled(&self, table: &TableRow) -> Option<Ruled<'_>> {
         let contest = &**self.contest.as_ref().ok()?;
         let named = Secrecy::of(table, Some(contest)).is_named();
@@ -77,22 +75,22 @@ impl TakenUp {
     }
 }
 
-/// What the game makes of those who are missing.
+/// The game's rules for missing seats.
 struct Ruled<'a> {
     contest: &'a dyn AnyContest,
     game: &'static dyn AnyGame,
     named: bool,
-    /// True if nothing was sealed in the window, as all that was asked was done at once.
+    /// True if nothing was sealed in the window, because everything asked was done by acts.
     openly: bool,
 }
 
 impl Ruled<'_> {
-    /// How each of those who are missing stands, and what comes of them.
+    /// Returns the condition and the fate of each missing seat.
     fn fates(&self, attendance: &Attendance, occasion: Occasion) -> Vec<(Seat, Condition, Fate)> {
         let fate = |seat: Seat| {
             let none = Declaration::default();
             let form = self.contest.interview(seat, &none);
-            // What is done at once is asked as well.
+            // Acts are asked as well.
             let asks = if self.openly { &self.contest.acting(seat, &none) } else { &form };
             let condition = attendance.condition(seat).over(asks);
             if !condition.is_missing() {
@@ -104,7 +102,7 @@ impl Ruled<'_> {
         attendance.missing().into_iter().filter_map(fate).collect()
     }
 
-    /// What a house player declares for a seat.
+    /// Returns the declaration of a house player for a seat.
     fn by_house(&self, seat: Seat, dice: &Dice, number: WindowNumber) -> Option<Declaration> {
         let policy = *self.game.policies().last()?;
         self.contest.declare(seat, policy, house_chance(dice, number, seat))
@@ -119,8 +117,8 @@ pub(crate) struct Striking<'a> {
 }
 
 impl Striking<'_> {
-    /// Puts the deadline off, or lets those who are late seal for a while, if anything of that can
-    /// still be done. False: the window closes.
+    /// Extends the deadline or begins the grace period, if one of them is still possible. Returns false if
+    /// the window closes.
     pub(crate) async fn give_more_time(
         &self,
         touched: &mut Touched<'_>,
@@ -163,7 +161,7 @@ impl Striking<'_> {
         };
         let (away, missing) = (whom(true), whom(false));
         let back = |seat: &Seat| attendance.presence(*seat).and_then(|row| row.away_until);
-        // Who is back at this very moment has no time left to declare.
+        // A player who is back at this very moment has no time left to declare.
         let beyond = away.iter().filter_map(back).max().unwrap_or(window.closes_at);
         let times = attendance.lateness.put_off;
         let Some(put) = put_off(pace, window.closes_at, times, beyond, now) else {
@@ -211,7 +209,7 @@ impl Striking<'_> {
         touched.keep_lateness(attendance.lateness.clone());
         let until = window.closes_at.max(now) + attendance.absence.grace;
         let mut timing = window.timing();
-        // The letter about it is a reminder.
+        // The letter about the grace period is a reminder.
         (timing.closes, timing.settles, timing.reminded) = (until, None, now);
         touched.time(timing);
         touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
@@ -230,8 +228,8 @@ impl Striking<'_> {
         news.tell(touched, &format!("{number}-grace"), now).await
     }
 
-    /// What a window that closes now strikes with: house players declare for those who have no
-    /// better, and whoever has missed it is noted.
+    /// Returns the strikes of a window that closes now: house players declare for the seats whose fate that
+    /// is, and misses are recorded.
     pub(crate) fn strike(
         &self,
         touched: &mut Touched<'_>,
@@ -256,7 +254,7 @@ impl Striking<'_> {
             if row.person.is_none() || !fate.deed.strikes() {
                 continue;
             }
-            // What is done at once the house player has done by now.
+            // The house player has made its acts by now.
             if fate.deed == Deed::ByHouse
                 && !ruled.openly
                 && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
@@ -274,7 +272,7 @@ impl Striking<'_> {
         Ok(Strikes { struck: all, attendance, presences, progress_rows })
     }
 
-    /// Whoever has declared has missed nothing.
+    /// Resets the misses of the seats that have declared.
     fn welcome_back(
         touched: &mut Touched<'_>,
         attendance: &Attendance,

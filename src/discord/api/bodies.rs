@@ -1,47 +1,46 @@
-//! What goes along with a message, and what Discord answers, as far as it is read.
+//! Bodies of requests to Discord and of its responses, as far as they are read.
 
 use serde::Deserialize;
 use serenity::model::id::{ChannelId, MessageId};
 
-/// A message as Discord has it now.
+/// A message that Discord has stored.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PostedMessage {
     pub id: MessageId,
-    /// Where it stands.
+    /// The channel or thread of the message.
     pub channel_id: ChannelId,
 }
 
-/// A channel, a thread or a conversation that has been opened.
+/// A channel, a thread or a direct conversation that was opened.
 #[derive(Clone, Debug, Deserialize)]
 pub struct OpenedChannel {
     pub id: ChannelId,
 }
 
-/// How Discord wants its gateway to be entered.
+/// Discord's instructions for connecting to the gateway.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Recommended {
-    /// The gateway's address.
+    /// The gateway's URL.
     pub url: String,
-    /// Over how many shards.
+    /// The recommended number of shards.
     pub shards: u32,
-    /// The number of sessions that may still be begun.
+    /// The limit on new sessions.
     pub session_start_limit: SessionStarts,
 }
 
-/// The number of sessions that may be begun.
+/// The limit on new sessions.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct SessionStarts {
-    /// How many may still be.
+    /// The number of sessions that may still be started.
     pub remaining: u64,
-    /// In how many milliseconds there are more again.
+    /// The time until the limit is reset, in milliseconds.
     pub reset_after: u64,
 }
 
-/// A file that goes along with a message. The payload's `attachments` speak of it by its place in
-/// the list, from 0.
+/// A file attached to a message. The payload's `attachments` refer to it by its index in the list, from 0.
 #[derive(Clone)]
 pub struct Attachment {
-    /// What it is called.
+    /// The file name.
     pub name: String,
     /// Its media type, such as `image/png`.
     pub kind: &'static str,

@@ -1,7 +1,7 @@
-//! What a bot asks of Discord, each in a word.
+//! The requests of the bot to Discord, each a function.
 //!
-//! Bodies are anything that serialises: serenity's builders, or plain JSON. What is only read is
-//! given back as its caller likes to have it.
+//! Bodies are anything that serialises: serenity's builders, or plain JSON. Responses that are only read are
+//! deserialised into the caller's type.
 
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -12,12 +12,12 @@ use crate::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
 use crate::api::limits::locked;
 use crate::api::{Api, ApiCall, Refusal, RepeatIfDoubtful, SendError};
 
-/// The number of conversations that are known before they are forgotten.
+/// The maximum number of direct conversations in the cache; a full cache is cleared.
 const CONVERSATIONS: usize = 10_000;
 
 impl Api {
-    /// Posts a message. It is tried again where it is in doubt whether it arrived if it has a
-    /// `nonce` and `enforce_nonce`: then Discord makes no second one of it, for some minutes.
+    /// Posts a message. A request of doubtful outcome is retried if the message has a `nonce` and
+    /// `enforce_nonce`: then Discord posts it only once, for some minutes.
     pub async fn post(
         &self,
         channel_id: ChannelId,
@@ -29,7 +29,7 @@ impl Api {
         self.ask(&call.again(if once { RepeatIfDoubtful::Yes } else { RepeatIfDoubtful::No })).await
     }
 
-    /// Changes a message.
+    /// Edits a message.
     pub async fn edit(
         &self,
         channel_id: ChannelId,
@@ -51,8 +51,8 @@ impl Api {
         self.ask(&ApiCall::new(LightMethod::Get, route)).await
     }
 
-    /// The messages of a channel, the latest first: at most so many, up to 100; if another is
-    /// given, the first ones after that.
+    /// Returns at most `limit` messages of a channel (up to 100), the latest first; with `after`, the first
+    /// ones after that message.
     pub async fn messages<T: DeserializeOwned>(
         &self,
         channel_id: ChannelId,
@@ -66,8 +66,7 @@ impl Api {
         self.ask(&call).await
     }
 
-    /// Takes a message away. If it is in doubt whether that was done, asking again may find the
-    /// message gone, which is as it should be.
+    /// Deletes a message. A message that is already gone counts as deleted, as a retry may find it gone.
     pub async fn delete(
         &self,
         channel_id: ChannelId,
@@ -83,7 +82,7 @@ impl Api {
 
 /// Channels, threads and conversations.
 impl Api {
-    /// A channel or a thread.
+    /// Returns a channel or a thread.
     pub async fn channel<T: DeserializeOwned>(
         &self,
         channel_id: ChannelId,
@@ -91,7 +90,7 @@ impl Api {
         self.ask(&ApiCall::new(LightMethod::Get, Route::Channel { channel_id })).await
     }
 
-    /// Changes a channel or a thread: brings it back from the archive, for one.
+    /// Edits a channel or a thread, for example to unarchive it.
     pub async fn edit_channel(
         &self,
         channel_id: ChannelId,
@@ -101,7 +100,7 @@ impl Api {
         self.tell(&call.with(change)?).await
     }
 
-    /// Opens a thread without a message.
+    /// Creates a thread without a starting message.
     pub async fn thread(
         &self,
         channel_id: ChannelId,
@@ -111,7 +110,7 @@ impl Api {
         self.ask(&call.with(thread)?).await
     }
 
-    /// Brings somebody into a thread.
+    /// Adds a user to a thread.
     pub async fn add_to_thread(
         &self,
         channel_id: ChannelId,
@@ -121,8 +120,8 @@ impl Api {
         self.tell(&ApiCall::new(LightMethod::Put, route)).await
     }
 
-    /// Opens the conversation with somebody, or finds it. It is asked for once: whoever opens many
-    /// is held up, and each counts among the requests of a second.
+    /// Opens the direct conversation with a user. Its id is cached, since Discord slows down bots that open
+    /// many, and each request counts against the rate limit.
     pub async fn direct(&self, user_id: UserId) -> Result<ChannelId, SendError> {
         if let Some(known) = locked(&self.0.direct).get(&user_id) {
             return Ok(*known);
@@ -142,7 +141,7 @@ impl Api {
 
 /// Answers to interactions.
 impl Api {
-    /// Answers an interaction for the first time, within
+    /// Sends the first response to an interaction, within
     /// [`ApiSettings::callback`](crate::api::ApiSettings::callback).
     pub async fn respond(
         &self,
@@ -160,7 +159,7 @@ impl Api {
         told.map_err(late)?
     }
 
-    /// The first answer to an interaction.
+    /// Returns the first response to an interaction.
     pub async fn original<T: DeserializeOwned>(
         &self,
         application_id: ApplicationId,
@@ -170,7 +169,7 @@ impl Api {
         self.ask(&ApiCall::new(LightMethod::Get, route)).await
     }
 
-    /// Changes the first answer to an interaction, or makes it where it was only deferred.
+    /// Edits the first response to an interaction, or creates it if the interaction was only deferred.
     pub async fn edit_original(
         &self,
         application_id: ApplicationId,
@@ -183,7 +182,7 @@ impl Api {
         self.ask(&call).await
     }
 
-    /// Says something more to an interaction.
+    /// Sends a further message in response to an interaction.
     pub async fn follow_up(
         &self,
         application_id: ApplicationId,
@@ -199,7 +198,7 @@ impl Api {
 
 /// The bot itself, its commands and its servers.
 impl Api {
-    /// The commands of an application, everywhere or in one server.
+    /// Returns the commands of an application, global or of one server.
     pub async fn commands<T: DeserializeOwned>(
         &self,
         application_id: ApplicationId,
@@ -208,7 +207,7 @@ impl Api {
         self.ask(&ApiCall::new(LightMethod::Get, commands(application_id, guild))).await
     }
 
-    /// Makes these all the commands of an application, everywhere or in one server.
+    /// Replaces all commands of an application, globally or in one server.
     pub async fn put_commands(
         &self,
         application_id: ApplicationId,
@@ -219,22 +218,22 @@ impl Api {
         self.ask::<IgnoredAny>(&call).await.map(drop)
     }
 
-    /// Who the bot is.
+    /// Returns the bot's own user.
     pub async fn user<T: DeserializeOwned>(&self) -> Result<T, SendError> {
         self.ask(&ApiCall::new(LightMethod::Get, Route::UserMe)).await
     }
 
-    /// The application of the bot.
+    /// Returns the application of the bot.
     pub async fn application<T: DeserializeOwned>(&self) -> Result<T, SendError> {
         self.ask(&ApiCall::new(LightMethod::Get, Route::Oauth2ApplicationCurrent)).await
     }
 
-    /// How the gateway is to be entered.
+    /// Returns Discord's instructions for connecting to the gateway.
     pub async fn gateway(&self) -> Result<Recommended, SendError> {
         self.ask(&ApiCall::new(LightMethod::Get, Route::GatewayBot)).await
     }
 
-    /// Somebody as a member of a server.
+    /// Returns a member of a server.
     pub async fn member<T: DeserializeOwned>(
         &self,
         guild_id: GuildId,
@@ -243,7 +242,7 @@ impl Api {
         self.ask(&ApiCall::new(LightMethod::Get, Route::GuildMember { guild_id, user_id })).await
     }
 
-    /// The roles of a server.
+    /// Returns the roles of a server.
     pub async fn roles<T: DeserializeOwned>(&self, guild_id: GuildId) -> Result<Vec<T>, SendError> {
         self.ask(&ApiCall::new(LightMethod::Get, Route::GuildRoles { guild_id })).await
     }

@@ -1,98 +1,97 @@
-//! Why something was not sent.
+//! Errors of sending to Discord.
 
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Discord's code for an interaction that has been answered before.
+/// Discord's code for an interaction that was already acknowledged.
 const ALREADY_ACKNOWLEDGED: u32 = 40060;
 
-/// How much of what Discord says about a refusal is kept, in characters.
+/// The maximum length of a refusal's details, in characters.
 const KEPT: usize = 200;
 
-/// Something that was not sent, or whose sending is in doubt. It never names an address: that of an
-/// interaction holds a token.
+/// An error of sending: the request was not done, or its outcome is in doubt. The text never contains a URL,
+/// as the URL of an interaction contains a token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    /// Discord wants it later than is worth waiting for in place. It was not done.
+    /// Discord asks for a longer wait than the caller would block for. The request was not done.
     #[error("to be sent in {after:?}")]
     Later {
-        /// How much later.
+        /// The wait.
         after: Duration,
     },
-    /// Discord does not know the token. Nothing is sent any more.
+    /// Discord refuses the token. Nothing is sent any more.
     #[error("the token is not accepted")]
     Unauthorized,
-    /// Discord will not do it, and would not if it were asked again.
+    /// Discord refuses the request, and would refuse it again.
     #[error("{what} ({status}, {code})")]
     Refused {
-        /// The status of HTTP.
+        /// The HTTP status.
         status: u16,
         /// Discord's own code, or 0.
         code: u32,
-        /// What was asked, and what Discord says about it.
+        /// The request, and Discord's details.
         what: String,
     },
-    /// It cannot be written as JSON. It was not done.
+    /// The body cannot be written as JSON. The request was not done.
     #[error("cannot be written: {what}")]
     Unwritten {
-        /// What was asked.
+        /// The request.
         what: String,
     },
-    /// There was no answer, or none but that something is broken at Discord's. It may have been
-    /// done.
+    /// There was no response, or a server error of Discord. The request may have been done.
     #[error("unreachable: {what}")]
     Unreachable {
-        /// What was asked, and what happened.
+        /// The request, and the failure.
         what: String,
     },
-    /// It was done, and the answer is not what it should be.
+    /// The request was done, and the response cannot be read.
     #[error("unreadable answer: {what}")]
     Unreadable {
-        /// What was asked, and what is wrong.
+        /// The request, and the fault of the response.
         what: String,
     },
 }
 
-/// What a refusal means, as far as it is acted on: Discord's JSON error codes by name.
+/// The refusals that are handled: Discord's JSON error codes by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// 10003: the channel or the thread is gone.
     UnknownChannel,
     /// 10008: the message is gone.
     UnknownMessage,
-    /// 10062: the interaction is older than what may still be answered.
+    /// 10062: the interaction is too old to be answered.
     UnknownInteraction,
-    /// 40060: the interaction has been answered before.
+    /// 40060: the interaction was already acknowledged.
     AlreadyAcknowledged,
-    /// 50001: the bot does not see the channel.
+    /// 50001: the bot cannot see the channel.
     MissingAccess,
-    /// 50007: this person takes no direct messages from the bot.
+    /// 50007: the user takes no direct messages from the bot.
     CannotSendToUser,
-    /// 50013: the bot may not do this there.
+    /// 50013: the bot lacks a permission in the channel.
     MissingPermissions,
     /// 50083: the thread is archived.
     Archived,
     /// 160005: the thread is locked.
     Locked,
-    /// 160004: there is a thread to this message already.
+    /// 160004: the message has a thread already.
     ThreadExists,
     /// 160006: the server can have no more active threads.
     TooManyThreads,
-    /// 40003: direct messages are being opened too fast.
+    /// 40003: direct conversations are opened too fast.
     DirectMessagesTooFast,
-    /// 20026: Discord has flagged the bot for spam, and lets it write to nobody directly.
+    /// 20026: Discord has flagged the bot for spam and blocks its direct messages.
     Flagged,
-    /// 40005, or the status 413: what was sent is too large.
+    /// 40005, or the status 413: the message is too large.
     TooLarge,
-    /// 20009: a file shows what may not be shown to its reader.
+    /// 20009: a file is too explicit for its recipient.
     Explicit,
-    /// 50024: a channel of this type cannot do it.
+    /// 50024: a channel of this type does not support the request.
     WrongChannel,
-    /// 200000 and 240000: a rule of the server or of Discord takes offence at the words.
+    /// 200000 and 240000: a filter of the server or of Discord blocks the text.
     Words,
-    /// 50035: Discord finds something in the message ill-formed.
+    /// 50035: the message is malformed.
     Form,
     Other,
 }
@@ -122,7 +121,7 @@ impl Refusal {
         }
     }
 
-    /// True if the place takes nothing until a person mends it.
+    /// True if the place takes no message until a person mends it.
     pub(crate) fn is_of_place(self) -> bool {
         matches!(
             self,
@@ -130,25 +129,25 @@ impl Refusal {
         )
     }
 
-    /// True if the same message without its files may be taken.
+    /// True if the same message without its files may be accepted.
     pub(crate) fn may_be_of_files(self) -> bool {
         matches!(self, Self::MissingPermissions | Self::TooLarge | Self::Explicit)
     }
 
-    /// True if other words in the same place may be taken.
+    /// True if another text in the same place may be accepted.
     pub(crate) fn is_of_words(self) -> bool {
         matches!(self, Self::Words | Self::Form)
     }
 }
 
 impl SendError {
-    /// What is told to whoever was not the first to acknowledge an interaction.
+    /// Returns the error of a process that was not the first to acknowledge an interaction.
     pub(crate) fn already_acknowledged() -> Self {
         let what = "taken on by somebody else".to_owned();
         Self::Refused { status: 400, code: ALREADY_ACKNOWLEDGED, what }
     }
 
-    /// What Discord's refusal means, if it refused.
+    /// Returns Discord's refusal; `None` if the error is another.
     pub fn refusal(&self) -> Option<Refusal> {
         match self {
             Self::Refused { status: 413, .. } => Some(Refusal::TooLarge),
@@ -157,13 +156,13 @@ impl SendError {
         }
     }
 
-    /// True if it was refused for this.
+    /// True if Discord refused the request with this refusal.
     pub fn is(&self, refusal: Refusal) -> bool {
         self.refusal() == Some(refusal)
     }
 
-    /// What an answer of Discord's refuses. The details are kept as the places that are at fault and
-    /// their codes: what is said about them may quote what was to be sent.
+    /// Parses a refusal of Discord. Its details are reduced to the faulty fields and their codes: the
+    /// descriptions may quote the message.
     pub(super) fn refused(status: u16, route: &str, body: &[u8]) -> Self {
         #[derive(Default, Deserialize)]
         #[serde(default)]
@@ -185,7 +184,7 @@ impl SendError {
     }
 }
 
-/// Gathers the places that are at fault, as `embeds.0.title BASE_TYPE_BAD_LENGTH`.
+/// Collects the faulty fields, as `embeds.0.title BASE_TYPE_BAD_LENGTH`.
 fn gather<'a>(errors: &'a Value, path: &mut Vec<&'a str>, places: &mut Vec<String>) {
     let Some(fields) = errors.as_object() else { return };
     for (key, value) in fields {

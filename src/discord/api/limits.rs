@@ -1,8 +1,8 @@
-//! When the next request may go: Discord's limits, as its answers tell them.
+//! Discord's rate limits, as its responses tell them.
 //!
-//! Requests of one [`RateLimitKey`] go one after another, in the order in which they came. What a line may
-//! do in a while is its *bucket's*, which lines about the same channel may share; Discord names the
-//! bucket in its answers. Over all buckets there is one more limit, and requests that answer
+//! Requests with one [`RateLimitKey`] go one after another, in their order of arrival. Their limit is that of
+//! a *bucket*, which several keys of one channel may share; Discord names the bucket in its responses. A
+//! global limit applies over all buckets, except to responses to interactions.
 //! interactions stand outside of it.
 
 use std::collections::{HashMap, VecDeque};
@@ -15,35 +15,35 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::api::settings::ApiSettings;
 
-/// The window that at most so many requests lie in. Discord's is one second; the rest is for what
-/// is faster under way than another.
+/// The window of the global limit. Discord's is one second; the rest allows for requests that travel at
+/// different speeds.
 const WINDOW: Duration = Duration::from_millis(1040);
 
-/// The time over which answers 401, 403 and 429 are counted.
+/// The window over which responses 401, 403 and 429 are counted.
 const INVALID_WINDOW: Duration = Duration::from_mins(10);
 
-/// The number of lines that are remembered before those that nobody stands in are forgotten.
+/// The number of keys that are stored before unused ones are dropped.
 const LINES: usize = 1024;
 
-/// The limits that hold for one token.
+/// The rate limits of one token.
 pub(super) struct ApiLimits {
     known: Mutex<KnownBuckets>,
     overall: Overall,
     invalid: Mutex<Option<(Instant, u32)>>,
-    /// Until when nothing is sent, as too much was refused.
+    /// The end of the pause after too many refusals; `None` if there was none.
     paused: Mutex<Option<Instant>>,
-    /// The number of refusals in ten minutes from which on nothing is sent until they are over.
+    /// The number of refusals in ten minutes that starts a pause until the ten minutes are over.
     most_refused: u32,
-    /// The time for which a request may wait for its bucket here.
+    /// The longest wait in place for a bucket.
     patience: Duration,
 }
 
 #[derive(Default)]
 struct KnownBuckets {
-    /// Discord's name for the bucket of a route.
+    /// Discord's names of the buckets, by route.
     names: HashMap<String, String>,
     lines: HashMap<RateLimitKey, Arc<Turns<()>>>,
-    /// By Discord's name, or by the route while that is unknown; and what it is about.
+    /// The buckets, by Discord's name or, while that is unknown, the route, and by [`RateLimitKey::major`].
     buckets: HashMap<(String, String), Arc<Bucket>>,
 }
 
@@ -55,7 +55,7 @@ impl ApiLimits {
         Self { known: Mutex::default(), overall, invalid, paused, most_refused, patience }
     }
 
-    /// Where requests of a line wait for their turn.
+    /// Returns the queue of the requests with a key.
     pub(super) fn turns(&self, rate_limit_key: &RateLimitKey) -> Arc<Turns<()>> {
         let mut known = locked(&self.known);
         if known.lines.len() >= LINES {
@@ -64,8 +64,8 @@ impl ApiLimits {
         Arc::clone(known.lines.entry(rate_limit_key.clone()).or_default())
     }
 
-    /// Waits until a request of this line may go.
-    /// The time for which it would be, if that is more than there is patience for.
+    /// Waits until a request with this key may go.
+    /// Returns the required wait as the error if it is too long to wait in place.
     pub(super) async fn enter(&self, rate_limit_key: &RateLimitKey) -> Result<Pass, Duration> {
         let bucket = locked(&self.known).bucket(rate_limit_key);
         let pass = bucket.enter(self.patience).await?;
@@ -75,7 +75,7 @@ impl ApiLimits {
         Ok(pass)
     }
 
-    /// Takes in what an answer says about the bucket of its line.
+    /// Updates the bucket of a key from the headers of a response.
     pub(super) fn learn(&self, rate_limit_key: &RateLimitKey, pass: &Pass, headers: &HeaderMap) {
         let Some(told) = BucketHeaders::read(headers) else { return };
         let mut known = locked(&self.known);
@@ -89,18 +89,18 @@ impl ApiLimits {
         bucket.changed.notify_one();
     }
 
-    /// Lets nothing out of the bucket of this line for so long.
+    /// Closes the bucket of a key for this time.
     pub(super) fn rest(&self, rate_limit_key: &RateLimitKey, pause: Duration) {
         let bucket = locked(&self.known).bucket(rate_limit_key);
         locked(&bucket.state).rests = Some(Instant::now() + pause);
     }
 
-    /// Lets nothing out for so long, but what answers interactions.
+    /// Stops all requests for this time, except responses to interactions.
     pub(super) fn rest_all(&self, pause: Duration) {
         self.overall.rest(pause);
     }
 
-    /// Counts an answer that Discord shuts out addresses for.
+    /// Counts a response 401, 403 or 429, for too many of which Discord blocks an address.
     pub(super) fn count_invalid(&self) {
         let now = Instant::now();
         let mut invalid = locked(&self.invalid);
@@ -121,7 +121,7 @@ impl ApiLimits {
         }
     }
 
-    /// True if nothing is sent, as too much was refused.
+    /// True if nothing is sent after too many refusals.
     pub(super) fn is_paused(&self) -> bool {
         locked(&self.paused).is_some_and(|until| Instant::now() < until)
     }
@@ -130,7 +130,7 @@ impl ApiLimits {
     pub(super) fn is_refused_often(&self) -> bool {
         let now = Instant::now();
         let invalid = *locked(&self.invalid);
-        // The rest is for what was not refused before.
+        // The other half is for requests that were not refused before.
         let spared = self.most_refused / 2;
         invalid.is_some_and(|(since, count)| now < since + INVALID_WINDOW && count >= spared)
     }
@@ -142,7 +142,7 @@ impl KnownBuckets {
         Arc::clone(self.buckets.entry((name, rate_limit_key.major.clone())).or_default())
     }
 
-    /// Forgets what nobody uses and what says nothing about the time to come.
+    /// Drops the keys and buckets that no request uses and that set no limit any more.
     fn forget(&mut self) {
         let now = Instant::now();
         self.lines.retain(|_, turns| Arc::strong_count(turns) > 1);
@@ -152,7 +152,7 @@ impl KnownBuckets {
     }
 }
 
-/// What an answer says about its bucket.
+/// The rate limit headers of a response.
 struct BucketHeaders {
     limit: u32,
     left: u32,
@@ -169,35 +169,35 @@ impl BucketHeaders {
     }
 }
 
-/// A header that is text.
+/// Returns a header as text; `None` if it is absent or not text.
 pub(super) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// A time in seconds, as Discord writes it.
+/// Parses Discord's decimal seconds.
 pub(super) fn seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(text.parse().ok()?).ok()
 }
 
 #[derive(Default)]
 struct Bucket {
-    /// Whoever waits for the bucket to be filled again, in the order in which they came.
+    /// The queue of the requests that wait for the bucket to be refilled.
     turns: Turns<()>,
     state: Mutex<BucketState>,
-    /// Rung when an answer has come.
+    /// Notified after each response.
     changed: Notify,
 }
 
 #[derive(Default)]
 struct BucketState {
-    /// How many may go in a while; unknown before the first answer.
+    /// The number of requests per period; `None` before the first response.
     limit: Option<u32>,
     left: u32,
-    /// The time when the while is over.
+    /// The end of the current period; `None` before the first response.
     ends: Option<Instant>,
-    /// How many have gone and have no answer yet.
+    /// The number of requests without a response yet.
     under_way: u32,
-    /// Until when nothing may go, since Discord said so.
+    /// The end of the wait that Discord asked for; `None` if there was none.
     rests: Option<Instant>,
 }
 
@@ -226,12 +226,12 @@ impl BucketState {
         May::Go
     }
 
-    /// What is under way may not have been counted yet. `own` is whether the request that was
-    /// answered is among that.
+    /// Updates the bucket from a response. Other pending requests may not be counted by Discord yet; `own` is
+    /// true if the answered request is among the pending ones.
     fn learn(&mut self, told: &BucketHeaders, own: bool, now: Instant) {
         let others = self.under_way.saturating_sub(u32::from(own));
         let left = told.left.saturating_sub(others);
-        // Answers overtake one another: within a while, there is never more again.
+        // Responses overtake one another: within a period, the remaining number never grows.
         let same = self.limit.is_some() && self.ends.is_some_and(|ends| now < ends);
         self.left = if same { left.min(self.left) } else { left };
         self.limit = Some(told.limit);
@@ -264,7 +264,7 @@ impl Bucket {
     }
 }
 
-/// A request that may go, until it has been answered or given up.
+/// The permission of a request to go, held until it was answered or given up.
 pub(super) struct Pass {
     bucket: Arc<Bucket>,
 }
@@ -278,12 +278,12 @@ impl Drop for Pass {
     }
 }
 
-/// The limit over all buckets.
+/// The global limit over all buckets.
 #[derive(Default)]
 struct Overall {
     per_second: usize,
     apart: Duration,
-    /// The time when the last requests went. Whoever may go next holds it.
+    /// The times of the latest requests. The lock is held by the request that may go next.
     went: Turns<VecDeque<Instant>>,
     rests: Mutex<Option<Instant>>,
 }
@@ -322,24 +322,24 @@ impl Overall {
 }
 
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is kept in them is never left half-written.
+    // A panic never leaves the data half-written.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The line that a request stands in.
+/// The key of a request's rate limit.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct RateLimitKey {
-    /// The method and the path, with neither ids nor tokens in it: for limits, and for the log.
+    /// The method and the path without ids and tokens: for limits, and for the log.
     pub(super) route: String,
-    /// What Discord counts by beside the route: the channel, the server, or the webhook with its
-    /// token. It may hold a secret and is never shown.
+    /// The part of the path that Discord counts by besides the route: the channel, the server, or the webhook
+    /// with its token. It may contain a secret and is never shown.
     pub(super) major: String,
-    /// True if it answers an interaction, which the limit over all requests does not hold for.
+    /// True if the request responds to an interaction, which the global limit excludes.
     pub(super) interaction: bool,
 }
 
 impl RateLimitKey {
-    /// The line of a request, by its path behind `/api/v10`.
+    /// Derives the key of a request from its method and its path after `/api/v10`.
     pub(super) fn of(method: &str, path: &str) -> Self {
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         let tokens = match parts.first() {

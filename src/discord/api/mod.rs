@@ -1,7 +1,7 @@
-//! What is sent to Discord, and counted.
+//! The HTTP client of Discord's API, with its counters.
 //!
-//! serenity builds the requests. They are sent from here, since serenity shows nobody the headers
-//! of an answer, and the limits stand in those.
+//! serenity builds the requests. They are sent here, since serenity hides the headers of a response, which
+//! tell the rate limits.
 
 mod bodies;
 mod calls;
@@ -40,24 +40,23 @@ use crate::bot::token::BotToken;
 use desk::clock;
 use tables::time::Span;
 
-/// Where Discord is.
+/// The base URL of Discord.
 pub const DISCORD: &str = "https://discord.com";
 
-/// Discord's code for a message that is older than an hour and was changed too often.
+/// Discord's code for a message that is older than an hour and was edited too often.
 const OLD_MESSAGE: u32 = 30046;
 
-/// The time for which such a message is left alone if Discord names none.
+/// The wait before such an edit is retried if Discord names none.
 const OLD_MESSAGE_RESTS: Duration = Duration::from_mins(10);
 
-/// An address that nothing can be sent to.
+/// A base URL that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct ApiSetupError {
-    /// What is wrong.
     why: String,
 }
 
-/// Discord, to be told something. A clone is the same.
+/// The client of Discord's API. Clones share one state.
 #[derive(Clone)]
 pub struct Api(Arc<Wire>);
 
@@ -68,11 +67,11 @@ struct Wire {
     settings: ApiSettings,
     limits: ApiLimits,
     counts: ApiCounts,
-    /// The conversations with people that are known: which one is somebody's never changes.
+    /// The cache of direct conversations. A user's conversation never changes.
     direct: Mutex<HashMap<UserId, ChannelId>>,
-    /// True if Discord has said that it does not know the token.
+    /// True if Discord has refused the token.
     unauthorized: AtomicBool,
-    /// True if Discord lets the bot write to nobody directly.
+    /// True if Discord blocks the bot's direct messages.
     flagged: AtomicBool,
     clock: ClockOffset,
 }
@@ -83,21 +82,20 @@ impl fmt::Debug for Api {
     }
 }
 
-/// What was asked of Discord by an [`Api`] since it was made, and what came of it, counted. Whoever
-/// shows the counters reads them.
+/// Counters of the requests of an [`Api`] since it was created, read by whoever shows them.
 #[derive(Debug)]
 pub struct ApiCounts {
-    /// Requests that were made, each attempt once.
+    /// Attempts of requests.
     pub requests: AtomicU64,
-    /// Attempts that came after another for the same.
+    /// Attempts that repeat an earlier one.
     pub retries: AtomicU64,
-    /// Attempts that had no answer.
+    /// Attempts without a response.
     pub unanswered: AtomicU64,
-    /// Answers 429 that asked one bucket to wait.
+    /// Responses 429 of one bucket.
     pub limited: AtomicU64,
-    /// Answers 429 that asked for everything to wait.
+    /// Responses 429 of the global limit.
     pub limited_over_all: AtomicU64,
-    /// Answers by their status, from 100.
+    /// Responses by status, from 100.
     statuses: [AtomicU64; 500],
 }
 
@@ -116,7 +114,7 @@ impl Default for ApiCounts {
 }
 
 impl ApiCounts {
-    /// How often there was an answer of each status, those without any left out.
+    /// Returns the number of responses of each status, without zeros.
     pub fn statuses(&self) -> impl Iterator<Item = (u16, u64)> {
         let counts = (100..).zip(&self.statuses);
         counts
@@ -124,13 +122,13 @@ impl ApiCounts {
             .filter(|(_, n)| *n > 0)
     }
 
-    /// Returns the number of answers 401, 403 and 429, of which Discord takes only so many.
+    /// Returns the number of responses 401, 403 and 429, which Discord limits.
     pub fn all_refused(&self) -> u64 {
         let statuses = self.statuses();
         statuses.filter(|(status, _)| matches!(status, 401 | 403 | 429)).map(|(_, n)| n).sum()
     }
 
-    /// How many answers asked to wait (429).
+    /// Returns the number of responses 429.
     pub fn all_limited(&self) -> u64 {
         self.limited.load(Ordering::Relaxed) + self.limited_over_all.load(Ordering::Relaxed)
     }
@@ -142,19 +140,19 @@ impl ApiCounts {
     }
 }
 
-/// True if a request may be made again when it is in doubt whether it was done.
+/// The policy for a request whose outcome is in doubt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RepeatIfDoubtful {
-    /// It does the same if it is done twice.
+    /// The request is repeated: doing it twice is the same.
     Yes,
-    /// Only if it surely was not done.
+    /// The request is repeated only if it surely was not done.
     No,
 }
 
-/// A request, and what there is to know about it.
+/// A request with its body, its rate limit and its retry policy.
 struct ApiCall<'a> {
     request: Request<'a>,
-    /// The payload and the files, if it has any.
+    /// The payload and the files; `None` if there are no files.
     form: Option<(String, Vec<Attachment>)>,
     rate_limit_key: RateLimitKey,
     again: RepeatIfDoubtful,
@@ -165,8 +163,7 @@ impl<'a> ApiCall<'a> {
         Self::of(Request::new(route, method))
     }
 
-    /// A request that is made again as its method allows: whatever is not a POST does the same if it
-    /// is done twice.
+    /// Wraps a request that is repeated in doubt unless it is a POST, since all other methods are idempotent.
     fn of(request: Request<'a>) -> Self {
         let method = *request.method_ref();
         let again = if matches!(method, LightMethod::Post) {
@@ -184,14 +181,14 @@ impl<'a> ApiCall<'a> {
         Self { again, ..self }
     }
 
-    /// Gives the request a body of JSON.
+    /// Sets the body to JSON.
     fn with(mut self, body: &impl Serialize) -> Result<Self, SendError> {
         let Ok(body) = serde_json::to_vec(body) else { return Err(self.unwritten()) };
         self.request = self.request.body(Some(body));
         Ok(self)
     }
 
-    /// Gives the request a message and its files, and says whether Discord makes one message of it
+    /// Sets the body to a message and its files. Returns true as well if Discord posts the message only once,
     /// however often it is sent.
     fn with_message(
         mut self,
@@ -212,17 +209,17 @@ impl<'a> ApiCall<'a> {
     }
 }
 
-/// What came back.
+/// A response of Discord.
 struct ApiResponse {
     status: u16,
     headers: HeaderMap,
     body: Vec<u8>,
 }
 
-/// What came back instead. It never holds an address.
+/// A failure without a response. The text never contains a URL.
 struct NoResponse {
     why: String,
-    /// True if the request surely never arrived.
+    /// True if the request surely never reached Discord.
     unsent: bool,
 }
 
@@ -241,12 +238,12 @@ impl From<reqwest::Error> for NoResponse {
 }
 
 impl Api {
-    /// Discord at this address, such as [`DISCORD`], with this token.
+    /// Creates a client with this base URL, such as [`DISCORD`], and this token.
     pub fn new(base: &str, token: &BotToken) -> Result<Self, ApiSetupError> {
         Self::with_settings(base, token, ApiSettings::default())
     }
 
-    /// An API at this address, with these times and numbers.
+    /// Creates a client with these settings.
     pub fn with_settings(
         base: &str,
         token: &BotToken,
@@ -274,27 +271,28 @@ impl Api {
         })))
     }
 
-    /// Where it sends to.
+    /// Returns the base URL.
     pub fn base(&self) -> &str {
         &self.0.base
     }
 
-    /// The token that it sends with.
+    /// Returns the token.
     pub(super) fn token(&self) -> &BotToken {
         &self.0.token
     }
 
-    /// What was asked and what came of it, counted.
+    /// Returns the counters.
     pub fn counts(&self) -> &ApiCounts {
         &self.0.counts
     }
 
-    /// True if Discord has said that it does not know the token. Then nothing is sent any more.
+    /// True if Discord has refused the token. Then nothing is sent any more.
     pub fn is_unauthorized(&self) -> bool {
         self.0.unauthorized.load(Ordering::Relaxed)
     }
 
-    /// True if nothing is sent, as Discord has refused so much that it would soon block this address.
+    /// True if nothing is sent, as Discord has refused so many requests that it would soon block this
+    /// address.
     pub fn is_paused(&self) -> bool {
         self.0.limits.is_paused()
     }
@@ -304,12 +302,12 @@ impl Api {
         self.0.limits.is_refused_often()
     }
 
-    /// True if Discord has flagged the bot for spam, and lets it write to nobody directly.
+    /// True if Discord has flagged the bot for spam and blocks its direct messages.
     pub fn is_flagged(&self) -> bool {
         self.0.flagged.load(Ordering::Relaxed)
     }
 
-    /// Notes if Discord lets the bot write to nobody directly.
+    /// Notes whether Discord blocks the bot's direct messages, and logs a change.
     pub(crate) fn note_flagged(&self, flagged: bool) {
         if self.0.flagged.swap(flagged, Ordering::Relaxed) == flagged {
             return;
@@ -324,20 +322,20 @@ impl Api {
         }
     }
 
-    /// Returns the least lead of this machine's clock over Discord's; negative if it is behind.
+    /// Returns the least lead of this machine's clock over Discord's; negative if this clock is slow.
     pub fn clock_offset(&self) -> Span {
         self.0.clock.get()
     }
 
-    /// Sends a request that serenity has built and reads what comes back. If it is in doubt whether
-    /// it was done, it is made again unless it is a POST.
+    /// Sends a request that serenity has built and parses the response. A request of doubtful outcome is
+    /// retried unless it is a POST.
     pub async fn send<T: DeserializeOwned>(&self, request: Request<'_>) -> Result<T, SendError> {
         self.ask(&ApiCall::of(request)).await
     }
 
     async fn ask<T: DeserializeOwned>(&self, call: &ApiCall<'_>) -> Result<T, SendError> {
         let body = self.perform(call).await?;
-        // What is wrong is said by its place: the words of the error may quote the answer.
+        // The position of the fault alone: the text of the error may quote the response.
         serde_json::from_slice(&body).map_err(|error| SendError::Unreadable {
             what: format!("{}: at {}:{}", call.rate_limit_key.route, error.line(), error.column()),
         })
@@ -347,7 +345,7 @@ impl Api {
         self.perform(call).await.map(drop)
     }
 
-    /// Makes a request when its turn has come, and again where that is safe.
+    /// Sends a request in its turn, and retries where that is safe.
     async fn perform(&self, call: &ApiCall<'_>) -> Result<Vec<u8>, SendError> {
         let turns = self.0.limits.turns(&call.rate_limit_key);
         let _turn = turns.lock().await;
@@ -374,13 +372,13 @@ impl Api {
                 Ok(answer) if answer.status >= 500 => (answer.status.to_string(), false),
                 Ok(answer) => {
                     let unsent = self.refused(call, &answer);
-                    // The answer to the attempt before was lost, and it was the one that counted.
+                    // The response to the previous attempt was lost, and that attempt counted.
                     let acknowledged = attempt > 1 && unsent.is(Refusal::AlreadyAcknowledged);
                     return if acknowledged { Ok(Vec::new()) } else { Err(unsent) };
                 }
                 Err(silence) => (silence.why, silence.unsent),
             };
-            // While it waits, it does not stand for a request that is under way.
+            // A waiting request is not counted as pending.
             drop(pass);
             let safe = safe || call.again == RepeatIfDoubtful::Yes;
             if !safe || attempt >= self.0.settings.attempts {
@@ -429,7 +427,7 @@ impl Api {
         let no_request = |_| NoResponse { why: "no request".to_owned(), unsent: false };
         let mut request = request.map_err(no_request)?.build()?;
         if let Some((payload, files)) = &call.form {
-            // serenity has counted a body of nothing.
+            // serenity has set the length of the empty body.
             request.headers_mut().remove(CONTENT_LENGTH);
             let mut form = Form::new().text("payload_json", payload.clone());
             for (at, file) in files.iter().enumerate() {
@@ -441,7 +439,7 @@ impl Api {
         Ok(request)
     }
 
-    /// Takes in an answer 429, and says after how long to ask again.
+    /// Takes in a response 429 and returns the wait before a retry.
     fn limited(&self, call: &ApiCall<'_>, answer: &ApiResponse) -> Duration {
         #[derive(Default, Deserialize)]
         #[serde(default)]
@@ -451,7 +449,7 @@ impl Api {
             code: u32,
         }
         let said = serde_json::from_slice::<RateLimitBody>(&answer.body);
-        // What stands before Discord's API answers without JSON, and means everything.
+        // A proxy before Discord's API answers without JSON, and limits everything.
         let global = said.as_ref().map_or(true, |said| said.global)
             || limits::text(&answer.headers, "x-ratelimit-scope") == Some("global")
             || limits::text(&answer.headers, "x-ratelimit-global").is_some();
@@ -460,7 +458,7 @@ impl Api {
         let header = limits::text(&answer.headers, "retry-after").and_then(limits::seconds);
         let after = after.or(header);
         if said.code == OLD_MESSAGE {
-            // Newer messages of the same channel can be changed.
+            // Newer messages of the same channel can be edited.
             add(&self.0.counts.limited);
             return after.unwrap_or(OLD_MESSAGE_RESTS).max(self.0.settings.patience * 2);
         }
@@ -476,8 +474,7 @@ impl Api {
         after
     }
 
-    /// Takes in a refusal. Where an interaction is answered, its own token may be what is not
-    /// known; that says nothing about the bot's.
+    /// Takes in a refusal. A 401 to an interaction may concern the interaction's own token, not the bot's.
     fn refused(&self, call: &ApiCall<'_>, answer: &ApiResponse) -> SendError {
         if answer.status == StatusCode::UNAUTHORIZED.as_u16() && !call.rate_limit_key.interaction {
             if !self.0.unauthorized.swap(true, Ordering::Relaxed) {
@@ -489,20 +486,20 @@ impl Api {
     }
 }
 
-/// A client for Discord's API that waits for nothing for ever.
+/// Creates an HTTP client for Discord's API with timeouts.
 pub(super) fn client(timeout: Duration) -> reqwest::Result<Client> {
     let builder = Client::builder().timeout(timeout).connect_timeout(timeout / 2);
     builder.redirect(reqwest::redirect::Policy::none()).build()
 }
 
-/// The time to wait after an attempt, counted from 1.
+/// Returns the wait after an attempt; attempts count from 1.
 pub(super) fn pause(first: Duration, attempt: u32) -> Duration {
     #[expect(clippy::disallowed_methods, reason = "no game hangs on it")]
     let chance = f64::from(rand::random::<u16>()) / f64::from(u16::MAX);
     first.saturating_mul(1 << attempt.saturating_sub(1).min(16)).mul_f64(1.0 + chance / 2.0)
 }
 
-/// Counts one more.
+/// Adds one to a counter.
 fn add(count: &AtomicU64) {
     count.fetch_add(1, Ordering::Relaxed);
 }

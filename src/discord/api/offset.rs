@@ -1,31 +1,32 @@
-//! The difference of this machine's clock from Discord's, by the `Date` of its answers. Deadlines are
-//! kept by the one and shown in people's programs by the other.
+//! The offset between this machine's clock and Discord's, by the `Date` of its responses. Deadlines are kept
+//! by this clock, and people's Discord clients show theirs.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::DateTime;
 use tables::time::{Span, Time};
 
-/// From this difference on it is told.
+/// The least offset that is reported.
 const TOLD: Span = Span::seconds(2);
 
-/// A `Date` names its second alone.
+/// The part of a second that a `Date` leaves out.
 const UNKNOWN: Span = Span::from_milliseconds(999);
 
-/// An answer that took longer says too little.
+/// The longest duration of a request that is used to estimate the offset.
 const SLOW: Span = Span::seconds(1);
 
-/// The difference as the last answers have shown it.
+/// The clock offset by the latest responses, in milliseconds.
 #[derive(Debug, Default)]
 pub(super) struct ClockOffset(AtomicI64);
 
 impl ClockOffset {
-    /// Returns the least lead of this machine's clock over Discord's; negative if it is behind.
+    /// Returns the least lead of this machine's clock over Discord's; negative if this clock is slow.
     pub(super) fn get(&self) -> Span {
         Span::from_milliseconds(self.0.load(Ordering::Relaxed))
     }
 
-    /// Takes in the `Date` of an answer, with the times here when it was asked for and when it came.
+    /// Updates the offset by the `Date` of a response, with this clock's times of the request and of the
+    /// response.
     pub(super) fn learn(&self, date: &str, (asked, came): (Time, Time)) {
         let Ok(date) = DateTime::parse_from_rfc2822(date) else { return };
         if came < asked || came - asked > SLOW {
@@ -47,13 +48,13 @@ impl ClockOffset {
     }
 }
 
-/// True if so much is told.
+/// True if an offset is reported.
 fn is_told(offset: Span) -> bool {
     offset >= TOLD || Span::ZERO - offset >= TOLD
 }
 
-/// The least difference of two clocks by which the one showed these times, and the other this second
-/// between them.
+/// Returns the least offset between this clock, which showed `asked` and `came`, and Discord's, which showed
+/// the second `date` between them.
 fn offset(date: Time, asked: Time, came: Time) -> Span {
     let (least, most) = (asked - (date + UNKNOWN), came - date);
     if least > Span::ZERO {

@@ -1,27 +1,27 @@
-//! Times and numbers of the requests to Discord.
+//! Settings of the requests to Discord.
 
 use std::time::Duration;
 
-/// Times and numbers of the requests to Discord.
+/// Settings of the requests to Discord.
 #[derive(Clone, Copy, Debug)]
 pub struct ApiSettings {
-    /// Longest wait in place for a limit. A longer one is `SendError::Later`.
+    /// The longest wait in place for a limit. A longer one is `SendError::Later`.
     pub patience: Duration,
-    /// Greatest number of attempts of a request, if there is no answer or a broken one.
+    /// The maximum number of attempts of a request without a response or with a server error.
     pub attempts: u32,
-    /// Time until the second attempt. It doubles with each, and up to half of it is
-    /// added by chance.
+    /// The wait before the second attempt. It doubles with each attempt, and up to half of it is added at
+    /// random.
     pub pause: Duration,
-    /// Timeout of an answer.
+    /// The timeout of a response.
     pub timeout: Duration,
-    /// Timeout of all that concerns the first answer to an interaction. Discord gives 3 s,
-    /// from when it sent the interaction.
+    /// The timeout of the first response to an interaction, retries included. Discord gives 3 s from when it
+    /// sent the interaction.
     pub callback: Duration,
-    /// Greatest number of requests in a second.
+    /// The maximum number of requests in a second.
     pub per_second: usize,
-    /// The least time between two requests, so that a burst does not take the processor at once.
+    /// The minimum time between two requests, so that a burst does not saturate the processor.
     pub apart: Duration,
-    /// The number of answers 401, 403 or 429 in ten minutes from which on nothing is sent until they
+    /// The number of responses 401, 403 or 429 in ten minutes that stops all requests until the ten minutes
     /// are over: Discord blocks an address for 10,000.
     pub most_refused: u32,
 }

@@ -1,4 +1,4 @@
-//! What goes wrong on the way, over real sockets.
+//! Faults of the connection and of responses, over real sockets.
 
 use std::fmt::Write;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! Limits are kept, over real sockets.
+//! Rate limits, over real sockets.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-/// A bucket of two in 300 ms, as Discord would keep it: one more is answered 429.
+/// A bucket of two per period, as Discord would count it: a third request is answered 429.
 #[tokio::test]
 async fn a_bucket_is_obeyed_and_served_in_order() {
-    // Long beside what a busy machine takes between two steps.
+    // Long compared with the delays of a busy machine.
     const WHILE: Duration = millis(600);
     let state = std::sync::Mutex::new((Instant::now(), 0_u32));
     let double = double(settings(), move |_, _| {
@@ -137,7 +137,7 @@ async fn a_long_wait_is_given_back_and_holds_for_that_channel_only() {
     assert_eq!(double.seen().len(), 2, "what is known to be too early is not asked");
 }
 
-/// What stands before Discord's API knows no scope.
+/// A proxy before Discord's API names no scope.
 #[tokio::test]
 async fn a_429_without_json_is_for_everything() {
     let double = double(settings(), |_, _| reply(429, &json!("")).header("retry-after", &90)).await;
@@ -156,7 +156,7 @@ async fn no_second_holds_more_than_its_share_and_little_less() {
     let all = texts.iter().zip(1..).map(|(text, channel)| double.post(channel, text));
     let began = Instant::now();
     assert!(join_all(all).await.iter().all(Result::is_ok));
-    // The first twenty at once, twenty more after a second, ten after another.
+    // Twenty requests immediately, twenty more after a second, ten after another.
     assert!(began.elapsed() < millis(4000), "{:?}", began.elapsed());
     let mut at: Vec<Instant> = double.seen().iter().map(|seen| seen.at).collect();
     at.sort();
@@ -165,7 +165,7 @@ async fn no_second_holds_more_than_its_share_and_little_less() {
     }
 }
 
-/// Too many refusals first stop what was refused before, and then everything.
+/// Too many refusals stop first the retries of refused requests, and then everything.
 #[tokio::test]
 async fn too_many_refusals_stop_retries_first_and_then_everything() {
     let settings = ApiSettings { most_refused: 4, ..settings() };
@@ -183,7 +183,7 @@ async fn too_many_refusals_stop_retries_first_and_then_everything() {
     assert_eq!(double.seen().len(), 4, "nothing is sent any more");
 }
 
-/// Code 30046: the message is older than an hour, and newer ones can be changed.
+/// Code 30046: an old message was edited too often, and newer ones can still be edited.
 #[tokio::test]
 async fn an_old_message_rests_for_minutes_and_no_other_does() {
     let said = json!({ "code": 30046, "message": "Maximum number of edits reached" });

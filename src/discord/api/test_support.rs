@@ -1,4 +1,4 @@
-//! A little Discord on loopback that answers as it is told.
+//! A small fake Discord on loopback that answers by a script.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::bot::token::BotToken;
 pub(super) const TOKEN: &str = "bot.secret.token";
 pub(super) const INTERACTION_TOKEN: &str = "aW50ZXJhY3Rpb24";
 
-/// A request that has come in.
+/// A request that was received.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     pub(super) what: String,
@@ -27,7 +27,7 @@ pub(super) struct Seen {
     pub(super) at: Instant,
 }
 
-/// An answer to a request.
+/// A response to a request.
 #[derive(Debug)]
 pub(super) struct Reply {
     status: u16,
@@ -41,12 +41,12 @@ pub(super) fn reply(status: u16, body: &Value) -> Reply {
     Reply { status, headers, body: body.to_string(), delay: Duration::ZERO }
 }
 
-/// The answer to a message that was posted.
+/// Returns the response to a posted message.
 pub(super) fn posted() -> Reply {
     reply(200, &json!({ "id": "1", "channel_id": "1" }))
 }
 
-/// The answer that asks to wait.
+/// Returns a response 429.
 pub(super) fn limited(scope: &str, after: Duration) -> Reply {
     let after = after.as_secs_f64();
     let said = json!({ "message": "", "retry_after": after, "global": scope == "global" });
@@ -85,7 +85,7 @@ pub(super) fn settings() -> ApiSettings {
     }
 }
 
-/// Every request is answered by what the script says to it, given how many came before.
+/// Starts a fake Discord that answers each request by the script, given the number of earlier requests.
 pub(super) async fn double(
     settings: ApiSettings,
     script: impl Fn(&str, usize) -> Reply + Send + Sync + 'static,
@@ -130,7 +130,7 @@ impl Double {
         self.seen.lock().unwrap().clone()
     }
 
-    /// Posts a message that may be posted again.
+    /// Posts a message that may be retried.
     pub(super) async fn post(&self, channel: u64, text: &str) -> Result<PostedMessage, SendError> {
         let message = json!({ "content": text, "nonce": text, "enforce_nonce": true });
         self.api.post(ChannelId::new(channel), &message, Vec::new()).await

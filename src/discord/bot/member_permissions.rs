@@ -1,13 +1,13 @@
-//! What the bot may do in a channel, by Discord's own reckoning: its roles, then what the channel
-//! says otherwise of everybody, of its roles, and of the bot itself
+//! The permissions of a member in a channel, computed as Discord does: the roles, then the overwrites of the
+//! channel for everybody, for the roles, and for the member
 //! (<https://discord.com/developers/docs/topics/permissions#permission-overwrites>).
 
 use serde::{Deserialize, Deserializer};
 
-/// Who may do everything, whatever a channel says.
+/// The permission that includes all others, whatever a channel overwrites.
 pub(crate) const ADMINISTRATOR: u64 = 1 << 3;
 
-/// To see a channel. Who does not may do nothing there.
+/// The permission to see a channel, without which a member can do nothing in it.
 pub(crate) const VIEW: u64 = 1 << 10;
 
 /// A role of a server.
@@ -18,7 +18,7 @@ pub(crate) struct ServerRole {
     permissions: u64,
 }
 
-/// What a channel says otherwise of a role or somebody.
+/// A channel's overwrite of the permissions of a role or a member.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct Overwrite {
     id: String,
@@ -28,10 +28,10 @@ pub(crate) struct Overwrite {
     deny: u64,
 }
 
-/// What somebody's roles grant them on a server.
+/// The permissions of a member by the roles on a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MemberPermissions {
-    /// The role of everybody, which has the id of the server.
+    /// The id of the role of everybody, which is that of the server.
     everyone: String,
     user: String,
     roles: Vec<String>,
@@ -39,7 +39,7 @@ pub(crate) struct MemberPermissions {
 }
 
 impl MemberPermissions {
-    /// Those of a user who has these of a server's roles, beside that of everybody.
+    /// Computes the permissions of a user with these roles, beside the role of everybody.
     pub(crate) fn new(server: u64, user: u64, held: &[String], roles: &[ServerRole]) -> Self {
         let everyone = server.to_string();
         let is_held = |role: &&ServerRole| role.id == everyone || held.contains(&role.id);
@@ -47,7 +47,7 @@ impl MemberPermissions {
         Self { everyone, user: user.to_string(), roles: held.to_vec(), base }
     }
 
-    /// What they may do in a channel that says this otherwise.
+    /// Returns the permissions in a channel with these overwrites.
     pub(crate) fn in_channel(&self, overwrites: &[Overwrite]) -> u64 {
         if self.base & ADMINISTRATOR != 0 {
             return u64::MAX;
@@ -62,14 +62,14 @@ impl MemberPermissions {
     }
 }
 
-/// All at once: what one of them allows, no other denies.
+/// Applies overwrites together: a permission that one of them allows is not denied by another.
 fn apply<'a>(granted: u64, overwrites: impl Iterator<Item = &'a Overwrite>) -> u64 {
     let both = |(allow, deny), one: &Overwrite| (allow | one.allow, deny | one.deny);
     let (allow, deny) = overwrites.fold((0, 0), both);
     granted & !deny | allow
 }
 
-/// Discord writes long numbers in digits.
+/// Parses a number that Discord writes as a string.
 fn number<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
 }
@@ -97,7 +97,7 @@ mod tests {
             (&[][..], VIEW | SEND | EMBED),
             (&[overwrite("1", 0, SEND)], VIEW | EMBED),
             (&[overwrite("1", 0, SEND), overwrite("2", SEND, 0)], VIEW | SEND | EMBED),
-            // What one role allows, no other denies.
+            // A permission that one role allows is not denied by another.
             (&[overwrite("2", 0, EMBED), overwrite("3", EMBED, 0)], VIEW | SEND | EMBED),
             (&[overwrite("9", 0, EMBED), overwrite("3", EMBED, 0)], VIEW | SEND),
             (&[overwrite("4", 0, SEND), overwrite("8", 0, SEND)], VIEW | SEND | EMBED),

@@ -1,4 +1,4 @@
-//! The bot at Discord: its token, what it may do, its commands, and how much of it one person gets.
+//! The bot's token, permissions, commands and rate limits.
 
 pub(crate) mod member_permissions;
 pub(crate) mod obstacle;

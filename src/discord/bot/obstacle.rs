@@ -1,4 +1,4 @@
-//! What keeps letters from arriving on Discord, and what to do about it.
+//! Obstacles that keep letters from arriving on Discord, and their remedies.
 
 use std::time::Duration;
 
@@ -11,25 +11,25 @@ use letters::discord::ObstacleText;
 use letters::{AboutTable, LetterFault, Letters, Reader};
 use tables::ids::{Address, TableCode};
 
-/// The delay before a retry where direct messages were opened too fast.
+/// The delay before a retry after direct messages were opened too fast.
 const TOO_FAST: Duration = Duration::from_mins(10);
 
-/// What has been deleted.
+/// A place that was deleted.
 const GONE: &str = "gone";
-/// What the bot may not see, or not write in.
+/// A place that the bot cannot see or write in.
 const FORBIDDEN: &str = "forbidden";
 /// A thread that is locked.
 const LOCKED: &str = "locked";
-/// Somebody who takes no letters, and cannot be called anywhere else.
+/// A user who takes no direct messages and cannot be called in a thread.
 const CLOSED: &str = "closed";
-/// Somebody who takes no letters, and is called in the thread.
+/// A user who takes no direct messages and is called in the thread.
 const UNREACHABLE: &str = "unreachable";
-/// A place that takes no pictures and no files.
+/// A place that takes no files.
 const FILES: &str = "files";
-/// Anything else that Discord refuses.
+/// Any other refusal of Discord.
 const REFUSED: &str = "refused";
 
-/// The reason why a letter did not arrive at an address.
+/// Returns the reason why a letter did not arrive at an address.
 pub(crate) fn undelivered(unsent: &SendError, at: &Address) -> Undelivered {
     if let SendError::Later { after } = unsent {
         return Undelivered::Later(*after);
@@ -63,22 +63,22 @@ pub(crate) fn of_place(unsent: &SendError, at: &Address) -> Obstacle {
     obstacle(why, at)
 }
 
-/// All that can keep letters from a place, so that none of it does once one has arrived.
+/// Returns all obstacles of an address except [`FILES`], which are over once a letter arrives there.
 pub(crate) fn all_at(at: &Address) -> Vec<Obstacle> {
     [GONE, FORBIDDEN, LOCKED, CLOSED, UNREACHABLE, REFUSED].map(|why| obstacle(why, at)).into()
 }
 
-/// A place takes no pictures and no files.
+/// Returns the obstacle of a place that takes no files.
 pub(crate) fn files(at: &Address) -> Obstacle {
     obstacle(FILES, at)
 }
 
-/// Somebody takes no letters, and is called in the thread.
+/// Returns the obstacle of a user who takes no direct messages and is called in the thread.
 pub(crate) fn unreachable(at: &Address) -> Obstacle {
     obstacle(UNREACHABLE, at)
 }
 
-/// Somebody takes no letters, and is at no table that could call them.
+/// Returns the failure to reach a user who takes no direct messages and is at no table that could call them.
 pub(crate) fn closed(at: &Address) -> Undelivered {
     Undelivered::Barred { obstacle: obstacle(CLOSED, at), again: RetryWhen::Never }
 }
@@ -87,7 +87,7 @@ fn obstacle(why: &str, at: &Address) -> Obstacle {
     Obstacle { why: why.to_owned(), at: at.clone() }
 }
 
-/// Writes an obstacle for the host of a table: the fault and its remedy, or that it is mended.
+/// Writes an obstacle for the host of a table: the fault and its remedy, or that the fault is mended.
 pub(crate) fn words(
     code: &TableCode,
     obstacle: &Obstacle,

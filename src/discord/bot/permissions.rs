@@ -1,5 +1,5 @@
-//! The permissions that the bot asks for: `data/discord/permissions.toml`, and the link by which a
-//! server invites it with these and no others.
+//! The permissions that the bot asks for: `data/discord/permissions.toml`, and the link that invites the bot
+//! to a server with these and no others.
 
 use std::sync::LazyLock;
 
@@ -8,30 +8,31 @@ use serde::{Deserialize, Serialize};
 use rules::data::{DataFault, built_in, parse};
 use rules::text::Lang;
 
-/// Where they are, and what stands there.
+/// The path and the text of the file.
 const FILE: (&str, &str) =
     ("data/discord/permissions.toml", include_str!("../../../data/discord/permissions.toml"));
 
-/// The permissions, in the order in which they are told. `shimekiri check` and a test hold them
-/// against what can be asked for.
+/// The permissions, in the order in which they are shown. `shimekiri check` and a test compare them with
+/// those that may be asked for.
 pub static PERMISSIONS: LazyLock<Vec<Permission>> =
     LazyLock::new(|| built_in(read(FILE.0, FILE.1)));
 
-/// What the bot hears of: what is needed to know channels and threads. Nobody's words are among it.
+/// The gateway events that the bot subscribes to: those about channels and threads. They contain nobody's
+/// messages.
 pub const INTENTS: [&str; 1] = ["GUILDS"];
 
-/// What an invitation adds to a server.
+/// The scopes that an invitation grants.
 pub const SCOPES: [&str; 2] = ["bot", "applications.commands"];
 
-/// Something that the bot has to be allowed.
+/// A permission that the bot needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Permission {
-    /// The place of its bit in Discord's number, from 0.
+    /// The index of its bit in Discord's number, from 0.
     pub bit: u8,
-    /// What Discord's settings call it.
+    /// The name in Discord's settings.
     pub name: InLanguages,
-    /// Why it is needed.
+    /// The reason for it.
     pub why: InLanguages,
 }
 
@@ -44,7 +45,7 @@ pub struct InLanguages {
 }
 
 impl InLanguages {
-    /// The text in this language.
+    /// Returns the text in a language.
     pub fn of(&self, lang: Lang) -> &str {
         match lang {
             Lang::Ja => &self.ja,
@@ -59,20 +60,20 @@ impl Permission {
     }
 }
 
-/// All permissions as Discord's number.
+/// Returns all permissions as Discord's number.
 pub fn together() -> u64 {
     PERMISSIONS.iter().map(Permission::value).sum()
 }
 
-/// Those of them that this number lacks.
+/// Returns the needed permissions that a number lacks.
 pub fn missing(granted: u64) -> impl Iterator<Item = &'static Permission> {
-    /// Who may do everything lacks nothing.
+    /// The permission that includes all others.
     const ADMINISTRATOR: u64 = 1 << 3;
     let all = granted & ADMINISTRATOR != 0;
     PERMISSIONS.iter().filter(move |permission| !all && granted & permission.value() == 0)
 }
 
-/// The link by which a server invites the application of this id.
+/// Returns the link that invites the application of this id to a server.
 pub fn invitation(application: u64) -> String {
     let scopes = SCOPES.join("+");
     format!(
@@ -81,7 +82,7 @@ pub fn invitation(application: u64) -> String {
     )
 }
 
-/// Every fault of the file.
+/// Returns the first fault of the file; `None` if it has none.
 pub fn check() -> Option<DataFault> {
     read(FILE.0, FILE.1).err()
 }
@@ -93,8 +94,8 @@ struct PermissionsFile {
 }
 
 fn read(file: &str, text: &str) -> Result<Vec<Permission>, DataFault> {
-    /// What makes somebody a moderator: to kick, to ban, to administrate, to manage channels,
-    /// the server, messages, roles, webhooks, expressions, events and threads, to mention everybody.
+    /// The permissions of a moderator: to kick, to ban, to administrate, to manage channels, the server,
+    /// messages, roles, webhooks, expressions, events and threads, to mention everybody.
     const TOO_MUCH: [u8; 12] = [1, 2, 3, 4, 5, 13, 17, 28, 29, 30, 33, 34];
     let PermissionsFile { permission: list } = parse(file, text)?;
     let mut seen: Vec<u8> = Vec::new();

@@ -1,5 +1,5 @@
-//! How much one person can do at once: whoever is faster is told so, and costs nothing else. Each
-//! process keeps count for itself.
+//! The rate limit of each person: actions above it are refused with a notice and cost nothing else. Each
+//! process counts for itself.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -8,27 +8,27 @@ use serenity::all::UserId;
 
 use tables::time::{Span, Time};
 
-/// The time over which it is counted.
+/// The window of the limit.
 const PERIOD: Span = Span::seconds(10);
 
-/// Beyond so many people, those who did nothing for [`PERIOD`] are forgotten.
+/// The number of people above which those who did nothing for [`PERIOD`] are dropped.
 const PEOPLE: usize = 1024;
 
-/// The limiters of a process. Completions are asked for with every few letters that somebody types,
-/// and have one of their own.
+/// The rate limiters of a process. Completions are requested with every few typed letters and have a limiter
+/// of their own.
 #[derive(Debug)]
 pub(crate) struct RateLimiters {
-    /// How much can be done.
+    /// The maximum number of actions of a person in [`PERIOD`]; 0 for no limit.
     pub(crate) most: u32,
-    /// For what is done.
+    /// The limiter of actions.
     pub(crate) doing: RateLimiter,
-    /// For what is being typed.
+    /// The limiter of completions.
     pub(crate) typing: RateLimiter,
 }
 
 impl RateLimiters {
-    /// Limiters that let each person act so often in 10 seconds, and ask for completions twice as
-    /// often; 0 for as often as they like.
+    /// Creates limiters that allow each person `most` actions in 10 seconds and twice as many completions; 0
+    /// for no limit.
     pub(crate) fn new(most: u32) -> Self {
         Self {
             most,
@@ -38,7 +38,7 @@ impl RateLimiters {
     }
 }
 
-/// Counts how often each person acts.
+/// The recent actions of each person.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     most: usize,
@@ -46,12 +46,12 @@ pub(crate) struct RateLimiter {
 }
 
 impl RateLimiter {
-    /// Lets each person act so often in 10 seconds; 0 for as often as they like.
+    /// Creates a limiter that allows each person `most` actions in 10 seconds; 0 for no limit.
     fn new(most: u32) -> Self {
         Self { most: usize::try_from(most).unwrap_or(usize::MAX), crowd: Mutex::default() }
     }
 
-    /// True if somebody may act now. An attempt that is refused does not count.
+    /// True if a person may act now. A refused attempt does not count.
     pub(crate) fn admits(&self, who: UserId, now: Time) -> bool {
         if self.most == 0 {
             return true;
@@ -85,7 +85,7 @@ mod tests {
         };
         assert_eq!(admitted(one, &[0, 1, 2, 3, 4]), [true, true, true, false, false]);
         assert_eq!(admitted(other, &[4]), [true]);
-        // What was refused does not count.
+        // A refused attempt does not count.
         assert_eq!(admitted(one, &[10_000, 10_001, 10_002, 10_003]), [false, true, true, true]);
         assert_eq!(admitted(one, &[10_004, 20_001, 20_002]), [false, false, true]);
     }

@@ -1,4 +1,4 @@
-//! The commands, as Discord is told of them: only when they have changed.
+//! The registration of the commands with Discord: only after a change.
 
 use serde_json::{Map, Value as Json, json};
 use serenity::all::{ApplicationId, GuildId};
@@ -13,7 +13,7 @@ use games::GAMES;
 use letters::Letters;
 use rules::text::Lang;
 
-/// What Discord calls the types of options.
+/// Discord's types of options.
 const SUBCOMMAND: u8 = 1;
 const SUBCOMMAND_GROUP: u8 = 2;
 const STRING: u8 = 3;
@@ -22,7 +22,7 @@ const USER: u8 = 6;
 const ROLE: u8 = 8;
 const MENTIONABLE: u8 = 9;
 
-/// Tells Discord of the commands, everywhere or in one server, if it knows others.
+/// Registers the commands with Discord, globally or in one server, if they differ from the registered ones.
 pub(crate) async fn register(
     api: &Api,
     letters: &Letters,
@@ -38,7 +38,7 @@ pub(crate) async fn register(
     Ok(())
 }
 
-/// True if Discord knows the commands as they are.
+/// True if the registered commands equal the program's.
 pub(crate) async fn is_known(
     api: &Api,
     letters: &Letters,
@@ -49,7 +49,7 @@ pub(crate) async fn is_known(
     Ok(digest(&known) == digest(&commands(letters)))
 }
 
-/// Every command that can be typed on Discord.
+/// Returns every command on Discord.
 pub(crate) fn commands(letters: &Letters) -> Vec<Json> {
     let manifests = || Command::at(CommandPlace::Discord).map(Command::manifest);
     let alone = manifests().filter(|one| one.under.is_none()).map(|one| command(one, letters));
@@ -65,8 +65,8 @@ pub(crate) fn commands(letters: &Letters) -> Vec<Json> {
 fn command(manifest: &Manifest, letters: &Letters) -> Json {
     let mut command = told(manifest, letters);
     command.insert("type".to_owned(), json!(1));
-    // In servers and in the bot's own conversations, where its letters are read; what is of a server
-    // alone says which permissions it needs there.
+    // In servers and in direct conversations with the bot, where people read its letters; a command of
+    // servers alone names the permissions that it needs there.
     let contexts: &[u8] =
         if manifest.default_member_permissions.is_some() { &[0] } else { &[0, 1] };
     command.insert("contexts".to_owned(), json!(contexts));
@@ -77,7 +77,7 @@ fn command(manifest: &Manifest, letters: &Letters) -> Json {
     Json::Object(command)
 }
 
-/// A command below another, or a group of such.
+/// Returns a subcommand or a group of subcommands.
 fn subcommand(manifest: &Manifest, letters: &Letters) -> Json {
     let mut command = told(manifest, letters);
     let is_group = manifest.below().next().is_some();
@@ -141,7 +141,7 @@ fn option(option: &CommandOption, letters: &Letters) -> Json {
     told
 }
 
-/// The games to choose from. One whose name cannot be written goes by its word.
+/// Returns the games as choices. A game whose name cannot be written is shown by its key.
 fn games(letters: &Letters) -> impl Iterator<Item = ArgumentChoice> {
     GAMES.iter().map(|game| {
         let name = |lang| letters.game_name(*game, lang).unwrap_or_else(|_| game.key().to_owned());
@@ -153,7 +153,7 @@ fn games(letters: &Letters) -> impl Iterator<Item = ArgumentChoice> {
     })
 }
 
-/// A digest of what of some commands a person sees, whatever Discord has added to them.
+/// Returns a digest of the visible fields of commands, without the fields that Discord adds.
 fn digest(commands: &[Json]) -> [u8; 32] {
     let mut said: Vec<String> = commands.iter().map(|command| seen(command).to_string()).collect();
     said.sort();
@@ -179,7 +179,7 @@ fn seen(thing: &Json) -> Json {
     ];
     match thing {
         Json::Object(fields) => {
-            // What is false or empty may be left out, and a locale is a field of its own.
+            // A false or empty field may be left out by Discord, and a locale is a field of its own.
             let is_said = |field: &Json| {
                 !matches!(field, Json::Null | Json::Bool(false))
                     && field.as_array().is_none_or(|list| !list.is_empty())
@@ -198,8 +198,8 @@ fn seen(thing: &Json) -> Json {
 mod tests {
     use crate::bot::register::*;
 
-    /// How many characters count of a command: names, descriptions and values, the longest of the
-    /// languages each.
+    /// Returns the number of characters that Discord counts of a command: names, descriptions and values,
+    /// each in its longest language.
     fn characters(thing: &Json) -> usize {
         let longest = |name: &str| {
             let said = thing[name].as_str().map_or(0, |said| said.chars().count());

@@ -1,4 +1,4 @@
-//! The bot's token, which nobody is shown.
+//! The bot's token, which is secret.
 
 use std::fmt;
 
@@ -9,36 +9,36 @@ use serde::Serialize;
 use letters::sampled_from;
 use rules::data::Why;
 
-/// The variable that holds the token itself.
+/// The environment variable with the token.
 const TOKEN: &str = "DISCORD_TOKEN";
 
-/// The variable that names a file with the token in it.
+/// The environment variable with the path of a file that contains the token.
 const TOKEN_FILE: &str = "DISCORD_TOKEN_FILE";
 
-/// What stands before a token in a request, and what people copy along with it.
+/// The prefix of a token in a request, which people copy along with the token.
 const PREFIX: &str = "Bot";
 
-/// The token of a bot. It is shown to nobody but Discord.
+/// The token of a bot, secret to all but Discord.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BotToken(String);
 
-/// Why there is no token. What was found in its place is never told, since it may be a secret.
+/// The reason why there is no token. The text never quotes the value, which may be a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NoToken {
     /// Neither variable is set.
     #[error("neither {TOKEN} nor {TOKEN_FILE} is set")]
     Missing,
-    /// The file that is named cannot be read.
+    /// The named file cannot be read.
     #[error("{file}: {}", why.said)]
     Unreadable { file: String, why: Why },
-    /// There is nothing in it.
+    /// The value is empty.
     #[error("{place} is empty")]
     Empty {
         /// The variable or the file.
         place: String,
     },
-    /// It does not look like a token, which has three parts with dots between them.
+    /// The value is not a token, which has three parts with dots between them.
     #[error("{place} holds no token")]
     NotAToken {
         /// The variable or the file.
@@ -47,8 +47,8 @@ pub enum NoToken {
 }
 
 impl BotToken {
-    /// The token that an environment gives: `DISCORD_TOKEN`, or else what is in the file that
-    /// `DISCORD_TOKEN_FILE` names. A variable that is set to nothing is not set.
+    /// Reads the token from the environment: `DISCORD_TOKEN`, or else the file that `DISCORD_TOKEN_FILE`
+    /// names. An empty variable counts as unset.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, NoToken> {
         let set = |name| variable(name).filter(|value| !value.is_empty());
         if let Some(text) = set(TOKEN) {
@@ -61,8 +61,8 @@ impl BotToken {
         }
     }
 
-    /// The token in a text that stood in this place. Space around it is passed over, and a `Bot `
-    /// before it.
+    /// Parses a token; `place` names its source for errors. White space around the token and a leading `Bot`
+    /// are ignored.
     pub fn parse(text: &str, place: &str) -> Result<Self, NoToken> {
         let mut words = text.split_whitespace().peekable();
         words.next_if_eq(&PREFIX);
@@ -81,13 +81,13 @@ impl BotToken {
         }
     }
 
-    /// The id of the application that it is of: its first part, in base 64.
+    /// Returns the id of the token's application: its first part, decoded from base 64; `None` if that fails.
     pub fn application(&self) -> Option<String> {
         let (first, _) = self.0.split_once('.')?;
         String::from_utf8(STANDARD_NO_PAD.decode(first).ok()?).ok()
     }
 
-    /// The token as it stands in a request.
+    /// Returns the token with its prefix, for a request.
     pub(crate) fn with_prefix(&self) -> String {
         format!("{PREFIX} {}", self.0)
     }

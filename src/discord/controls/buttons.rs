@@ -1,6 +1,5 @@
-//! Buttons and rows of controls, as Discord draws them; on a table's post also those that say all
-//! there is to say, for whoever presses them: an answer is sealed, and an act is done. Where one press
-//! is not enough, a panel asks for the rest.
+//! Buttons and rows of controls, as Discord's JSON. One-press buttons on a table's post seal an answer or
+//! carry out an act; other buttons open a panel.
 
 use serde_json::{Value as Json, json};
 
@@ -23,7 +22,7 @@ pub(crate) fn button(style: Style, label: &str, control: &Control) -> Json {
     json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() })
 }
 
-/// A button with the label that the template `label` has for this word.
+/// Returns a button whose label comes from the template `label`.
 pub(crate) fn labelled(
     letters: &Letters,
     reader: &Reader,
@@ -35,7 +34,7 @@ pub(crate) fn labelled(
     Ok(button(style, &label, control))
 }
 
-/// A row of nothing but such a button.
+/// Returns a row with one button whose label comes from the template `label`.
 pub(crate) fn one(
     letters: &Letters,
     reader: &Reader,
@@ -46,17 +45,17 @@ pub(crate) fn one(
     Ok(rows(&[labelled(letters, reader, word, style, control)?]))
 }
 
-/// A row of controls.
+/// Returns a row of controls.
 pub(crate) fn row(controls: &[Json]) -> Json {
     json!({ "type": 1, "components": controls })
 }
 
-/// The row of these controls; none without any.
+/// Returns a row of the controls; no row if there are none.
 pub(crate) fn rows(controls: &[Json]) -> Vec<Json> {
     if controls.is_empty() { Vec::new() } else { vec![row(controls)] }
 }
 
-/// A row of buttons about a table; none without any.
+/// Returns a row of buttons about a table; no row if there are no actions.
 pub(crate) fn action_row(
     code: &TableCode,
     actions: &[ButtonAction],
@@ -77,10 +76,10 @@ pub(crate) fn action_row(
     Ok(rows(&actions.iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?))
 }
 
-/// So many rows have room above the one that every post has.
+/// The maximum number of rows above the row that every post has.
 const ROWS: usize = limits::ROWS - 1;
 
-/// The rows of buttons for what can be said in the open window.
+/// Returns the rows of one-press buttons for the open window.
 pub(crate) fn one_press_rows(
     sight: &Sight,
     play: &PlayView,
@@ -95,7 +94,7 @@ pub(crate) fn one_press_rows(
     for (at, press) in all.iter().enumerate() {
         let effect = match (at < answers.len(), press.whole) {
             (true, _) => PressEffect::Sealed,
-            // What stands for good is shown first, and done by a second press.
+            // An irrevocable act is shown first, and carried out by a second press.
             (false, true) if !sight.game.is_for_good(&press.said) => {
                 PressEffect::Done(play.contest.acts_done())
             }
@@ -110,7 +109,7 @@ pub(crate) fn one_press_rows(
             plans.push((effect == PressEffect::Sealed, press.options.as_slice(), button));
         }
     }
-    // What is of one kind stands together; where that takes too many rows, they are filled up.
+    // Buttons of one kind share a row; if that takes too many rows, the rows are filled up.
     let kind = |(sealed, options, _): &(bool, &[_], Json)| {
         (*sealed, (options.len() > 1).then(|| options[..options.len() - 1].to_vec()))
     };
@@ -125,7 +124,7 @@ pub(crate) fn one_press_rows(
     Ok(rows.into_iter().map(drawn).collect())
 }
 
-/// What stands on a button: also what is done by it, as a card alone could be bought, sold or shown.
+/// Returns the caption of a button, with the act itself, as a card alone could be bought, sold or shown.
 fn caption(press: &Press) -> Caption<'_> {
     let said = &press.options;
     if press.whole { Caption::All(said) } else { Caption::More(said) }

@@ -1,4 +1,4 @@
-//! The `custom_id` of a control: which table, which window, which draft, and what is to be done.
+//! The `custom_id` of a control: the table, the window, the draft and the action.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,100 +10,100 @@ use letters::panel::{Blank, PanelAction, Revision};
 use rules::Seat;
 use tables::ids::{OverrideNumber, ProposalId, TableCode, VoteNumber, WindowNumber};
 
-/// A control of ours. A press on one says everything there is to know about it.
+/// A control of this bot, with all data that a press on it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Control {
-    /// Of a table's post.
+    /// A button on a table's post.
     Table { code: TableCode, button: ButtonAction },
-    /// Of a table's post: something that is said by one press.
+    /// A one-press button on a table's post.
     Say {
         code: TableCode,
         window: WindowNumber,
-        /// What becomes of it.
+        /// The effect of the press.
         effect: PressEffect,
         said: PressedAnswers,
     },
-    /// Of a declaration panel.
+    /// A button on a declaration panel.
     Panel {
-        /// From what it was drawn.
+        /// The draft that the panel was drawn from.
         draft: DraftReference,
         action: PanelAction,
     },
-    /// A menu of a declaration panel; what is wanted is the entry that is picked.
+    /// A menu on a declaration panel; the picked entry holds the action.
     Menu {
-        /// From what it was drawn.
+        /// The draft that the panel was drawn from.
         draft: DraftReference,
-        /// In which row it stands.
+        /// The index of the menu's row.
         row: usize,
     },
-    /// A form to type into, opened from a declaration panel.
+    /// A form opened from a declaration panel.
     Form {
-        /// From what it was drawn.
+        /// The draft that the panel was drawn from.
         draft: DraftReference,
-        /// What is typed.
+        /// The input asked for.
         blank: Blank,
     },
-    /// Of what somebody reads of the rules: a chapter of them.
+    /// A button that opens a chapter of a game's rules.
     Rules { game: String, place: String },
-    /// Of the question whether somebody is to be forgotten.
+    /// The button that confirms the erasure of a person's data.
     Erase,
-    /// Of the settings of a table.
+    /// A button on the settings of a table.
     Set {
-        /// From what they were drawn.
+        /// The version of the settings that were drawn.
         settings_reference: SettingsReference,
-        /// What is to be another.
+        /// The change that the press makes.
         change: SettingChange,
     },
-    /// A menu of the settings of a table; what is picked is the entry.
+    /// A menu on the settings of a table; the picked entry holds the change.
     Settings {
-        /// From what they were drawn.
+        /// The version of the settings that were drawn.
         settings_reference: SettingsReference,
-        /// In which row it stands.
+        /// The index of the menu's row.
         row: usize,
     },
-    /// A form to type one of the settings into.
+    /// The form for a typed setting.
     Line {
-        /// From what it was drawn.
+        /// The version of the settings that were drawn.
         settings_reference: SettingsReference,
         line: TypedSetting,
     },
-    /// Of what somebody has said of being away: they are not.
+    /// The button that takes back an absence.
     NotAway,
-    /// Of whom somebody lets stand in for them: they do no more.
+    /// The button that dismisses a substitute.
     TakeBack { code: TableCode },
-    /// Of a seat for which a player is sought.
+    /// The button that takes a seat for which a player is sought.
     Take { code: TableCode, seat: Seat },
-    /// Of a question whether a window is to be closed.
+    /// The button that confirms that a window closes.
     Close {
         code: TableCode,
-        /// The table as it was shown.
+        /// The revision of the table that was shown.
         shown: ShownRevision,
     },
-    /// Of a question whether a table is to be ended.
+    /// The button that confirms that a table ends.
     End {
         code: TableCode,
-        /// The table as it was shown.
+        /// The revision of the table that was shown.
         shown: ShownRevision,
-        /// Why, in the host's words; empty for no reason.
+        /// The host's reason; empty for no reason.
         reason: String,
     },
-    /// Of a question whether the game is to end as a draw by one voice alone.
+    /// The button that confirms an agreement to a draw that ends the game by one vote.
     AgreeToDraw {
         code: TableCode,
-        /// The table as it was shown.
+        /// The revision of the table that was shown.
         shown: ShownRevision,
     },
-    /// Of a decision that was rehearsed: it is to be made. So is the form for its reason.
+    /// The button that makes a decision after its dry run, and the form for its reason.
     Decide {
         proposal: ProposalId,
-        /// True if the table is told.
+        /// True if the decision is shown to the table.
         public: bool,
     },
-    /// Of a vote of a table: a voice in it.
+    /// A button of a vote at a table.
     Vote { code: TableCode, number: VoteNumber, yes: bool },
-    /// Of a call to whoever takes no direct messages: what they were written.
+    /// The button in a thread that opens the letter of a player who takes no direct messages.
     Letter { letter: String },
-    /// Of a decision that was made: it is to be undone.
+    /// The button that undoes a decision.
     Undo { code: TableCode, number: OverrideNumber },
 }
 
@@ -113,7 +113,7 @@ const PRIVATE: &str = "private";
 const YES: &str = "yes";
 const NO: &str = "no";
 
-/// A table as it was shown: [`Sight::revision`](desk::Sight::revision).
+/// The revision of a table that was shown: [`Sight::revision`](desk::Sight::revision).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ShownRevision(String);
 
@@ -136,7 +136,7 @@ impl FromStr for ShownRevision {
     }
 }
 
-/// From what the settings of a table were drawn.
+/// The version of a table's settings that were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SettingsReference {
     pub(crate) code: TableCode,
@@ -157,10 +157,10 @@ impl SettingsReference {
     }
 }
 
-/// The longest text that hangs on a control.
+/// The maximum length of a control's `custom_id`, in units of UTF-16.
 pub(crate) const LONGEST: usize = 100;
 
-/// From what a panel was drawn.
+/// The draft that a panel was drawn from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DraftReference {
     pub(crate) code: TableCode,
@@ -169,7 +169,7 @@ pub(crate) struct DraftReference {
 }
 
 impl DraftReference {
-    /// True if every control of its panel has room for it.
+    /// True if every control of the panel has room for this reference.
     pub(crate) fn fits(&self) -> bool {
         let action = PanelAction::Answer { question: u16::MAX, option: u16::MAX };
         let control = Control::Panel { draft: self.clone(), action }.to_string();
@@ -177,17 +177,17 @@ impl DraftReference {
     }
 }
 
-/// What keeps a draft.
+/// The storage of a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DraftKeeper {
-    /// The table: a declaration.
+    /// The table's draft of a declaration.
     Table(Revision),
-    /// The panel alone: what is to be done at once, as far as it is said, and how many acts there
-    /// were in the window when it was first drawn.
+    /// The panel alone: an immediate act as far as it is declared, and the number of acts in the window when
+    /// the panel was first drawn.
     Panel(PressedAnswers, usize),
-    /// The table: standing orders.
+    /// The table's draft of standing orders.
     Orders(Revision),
-    /// The table: what is declared for the next window.
+    /// The table's draft for the next window.
     Next(Revision),
 }
 
@@ -224,13 +224,13 @@ impl FromStr for DraftKeeper {
     }
 }
 
-/// What becomes of what is said by one press.
+/// The effect of a one-press button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PressEffect {
     Sealed,
-    /// Carried out at once, with the number of acts in the window when the button was drawn.
+    /// Carried out immediately, with the number of acts in the window when the button was drawn.
     Done(usize),
-    /// More is asked before it is done.
+    /// A panel asks for more.
     Begun,
 }
 
@@ -263,12 +263,12 @@ impl FromStr for PressEffect {
 
 macro_rules! button_actions {
     ($($button:ident => $word:literal,)*) => {
-        /// What a button on a table's post does.
+        /// The actions of buttons on a table's post.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum ButtonAction { $($button,)* }
 
         impl ButtonAction {
-            /// The word for it, also in templates.
+            /// Returns the action's key, also in templates.
             pub(crate) const fn word(self) -> &'static str {
                 match self { $(Self::$button => $word,)* }
             }
@@ -296,8 +296,8 @@ button_actions! {
 }
 
 impl Control {
-    /// True if it stands on nothing but what one person sees. What it was pressed on is drawn anew
-    /// then, and must be nobody else's.
+    /// True if the control is used only in messages that one person sees. The message is redrawn after the
+    /// press, so it must not be public.
     pub(crate) const fn is_private(&self) -> bool {
         match self {
             Self::Panel { .. }
@@ -373,7 +373,7 @@ impl FromStr for Control {
     type Err = UnknownControl;
 
     fn from_str(text: &str) -> Result<Self, UnknownControl> {
-        // Only a host's own words can have a colon in them.
+        // Only the host's reason of ending a table can contain a colon.
         let most = if text.starts_with("end:") { 4 } else { usize::MAX };
         let parts: Vec<&str> = text.splitn(most, ':').collect();
         let drafted = |code: &str, window: &str, keeper: &str| {

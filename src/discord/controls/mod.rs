@@ -1,4 +1,4 @@
-//! Buttons and menus, and what a press on one means.
+//! Buttons and menus, and the data in their ids.
 
 pub(crate) mod buttons;
 pub(crate) mod control;
@@ -6,7 +6,7 @@ pub(crate) mod pressed_answers;
 pub(crate) mod setting_change;
 pub(crate) mod settings;
 
-/// A text that hangs on no control of ours.
+/// A `custom_id` that is not of this bot.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("no control of ours says this")]
 pub(crate) struct UnknownControl;

@@ -1,4 +1,4 @@
-//! What a press says, in a text that is short enough to hang on a control.
+//! Declared answers in a text short enough for a control's id.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,9 @@ use std::str::FromStr;
 use crate::controls::UnknownControl;
 use rules::{Answer, Declaration, Key, Value};
 
-/// Answers that were given by presses: one of several options as `key=option`, several of them as
-/// `key=one+other+`, a number as `key=#3`, a question that is left out as `key=-`. A key of the same
-/// part as the one before it goes without the part: `act.on=P2,cards=gun+`.
+/// Answers given by presses: one option as `key=option`, several as `key=one+other+`, a number as `key=#3`, a
+/// question that is left out as `key=-`. A key of the same part as the one before it is written without the
+/// part: `act.on=P2,cards=gun+`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PressedAnswers(pub(crate) Declaration);
 
@@ -28,7 +28,7 @@ impl fmt::Display for PressedAnswers {
     }
 }
 
-/// An answer as it stands behind its key; none if it cannot be pressed.
+/// Returns an answer as written after its key; `None` if no press can give it.
 fn pressed(answer: &Answer) -> Option<String> {
     match answer {
         Answer::LeftOut => Some(LEFT_OUT.to_string()),
@@ -42,13 +42,13 @@ fn pressed(answer: &Answer) -> Option<String> {
     }
 }
 
-/// What is said of a question that is left out.
+/// The value of a question that is left out.
 const LEFT_OUT: char = '-';
 
-/// What stands behind each of several options.
+/// The mark after each of several options.
 const PICK: &str = "+";
 
-/// What stands before a number.
+/// The mark before a number.
 const NUMBER: char = '#';
 
 impl FromStr for PressedAnswers {

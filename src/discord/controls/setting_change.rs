@@ -1,4 +1,4 @@
-//! What can be picked on the settings of a table, in a text that is short enough for a control.
+//! The changes of a table's settings in a text short enough for a control's id.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,44 +9,44 @@ use crate::controls::UnknownControl;
 use rules::text::Lang;
 use tables::ResultForm;
 
-/// One thing that is to be another.
+/// A change of one setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SettingChange {
-    /// The game, by its word.
+    /// The game, by its key.
     Game(String),
     Chairs(usize),
-    /// A pace by its name.
+    /// A preset pace, by its name.
     Preset(String),
-    /// A line that is typed.
+    /// Opens the form of a typed setting.
     Write(TypedSetting),
-    /// A setting is to be typed again, beginning with what was typed before.
+    /// Opens the form of a typed setting again, with the earlier input.
     Rewrite(TypedSetting),
     /// An option of the game.
     Option {
         key: String,
         value: String,
     },
-    /// The language of what is public.
+    /// The language of public letters.
     Language(Lang),
-    /// True if people are told only how many have sealed.
+    /// True if people see only the number of those who have sealed.
     CountOnly(bool),
-    /// True if game masters see what is sealed.
+    /// True if game masters see sealed declarations.
     Open(bool),
     /// True if files are posted at the end.
     Files(bool),
-    /// True if the game begins as soon as somebody takes the last chair.
+    /// True if the game begins as soon as the last chair is taken.
     BeginsWhenFull(bool),
-    /// How results are told.
+    /// The form of results.
     Results(ResultForm),
 }
 
-/// A setting that a host types as a line.
+/// A setting that the host types as a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub(crate) enum TypedSetting {
-    /// When windows close.
+    /// The pace of the windows.
     Pace,
-    /// What becomes of those who are missing.
+    /// The absence policy.
     Absence,
 }
 

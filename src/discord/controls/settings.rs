@@ -1,5 +1,4 @@
-//! The settings of a table: what its host has set, and controls for the rest while it waits for its
-//! players.
+//! The settings of a table, with controls for its host while the table waits for players.
 
 use std::collections::VecDeque;
 
@@ -26,10 +25,10 @@ use tables::{Pace, ResultForm, Stage};
 /// The number of deadlines that are shown.
 const CLOSINGS: usize = 3;
 
-/// The longest line that can be typed.
+/// The maximum length of a typed setting.
 const LINE: usize = 200;
 
-/// Everything that the settings are drawn from.
+/// The data that the settings are drawn from.
 #[derive(Clone, Copy)]
 pub(crate) struct SettingsDrawing<'a> {
     pub(crate) sight: &'a Sight,
@@ -38,7 +37,7 @@ pub(crate) struct SettingsDrawing<'a> {
     pub(crate) now: Time,
 }
 
-/// From what the settings of a table are drawn.
+/// Returns the version of a table's settings.
 pub(crate) fn settings_reference(sight: &Sight) -> SettingsReference {
     let set = json!([
         sight.game.key(),
@@ -58,12 +57,12 @@ pub(crate) fn settings_reference(sight: &Sight) -> SettingsReference {
     SettingsReference { code: sight.code.clone(), revision }
 }
 
-/// True if the one who looks can set everything.
+/// True if the viewer can change all settings.
 pub(crate) fn is_editable(sight: &Sight) -> bool {
     sight.leads && sight.stage == Stage::Forming
 }
 
-/// True if the one who looks can set what a line says.
+/// True if the viewer can change a typed setting.
 pub(crate) fn takes(sight: &Sight, line: TypedSetting) -> bool {
     match line {
         TypedSetting::Pace => is_editable(sight),
@@ -72,8 +71,8 @@ pub(crate) fn takes(sight: &Sight, line: TypedSetting) -> bool {
 }
 
 impl SettingsDrawing<'_> {
-    /// How the table is set, and controls for who can set it. A line that was typed and says
-    /// nothing stands there to be mended.
+    /// Draws the settings, with controls if the viewer can change them. An input with faults is shown for
+    /// correction.
     pub(crate) fn draw(
         &self,
         typed: Option<(TypedSetting, &str)>,
@@ -127,7 +126,7 @@ impl SettingsDrawing<'_> {
         )
     }
 
-    /// The next deadlines, if the game began now and nobody sealed.
+    /// Returns the next deadlines if the game began now and nobody sealed.
     fn closings(&self) -> Vec<Moment> {
         let pace = &self.sight.pace;
         let next = |opens: &Time| {
@@ -205,8 +204,8 @@ impl SettingsDrawing<'_> {
         Ok(SettingsMenu { placeholder: self.caption("pace", &words)?, entries })
     }
 
-    /// How results could be told, and what each option of the game could be, in one menu: what is set
-    /// stands above it.
+    /// Returns the menu of the form of results and of the game's options, each without the present value,
+    /// which the text above shows.
     fn options(&self) -> Result<SettingsMenu, LetterFault> {
         let is_short = self.sight.results == ResultForm::Short;
         let (results, what) = if is_short {
@@ -289,7 +288,8 @@ impl SettingsDrawing<'_> {
         Ok(buttons.into_iter().map(drawn).collect())
     }
 
-    /// The form to type a line into, with what was typed before or the line as it is set.
+    /// Returns the title and the field of the form for a typed setting, filled with the earlier input or the
+    /// present setting.
     pub(crate) fn form(
         &self,
         line: TypedSetting,
@@ -314,7 +314,7 @@ impl SettingsDrawing<'_> {
     }
 }
 
-/// The pace that goes by a name, in the zone of a table.
+/// Returns a preset pace in the table's time zone; `None` if there is none of this name.
 pub(crate) fn preset(sight: &Sight, key: &str) -> Option<Pace> {
     PRESETS.iter().find(|preset| preset.key == key)?.pace(sight.pace.zone)
 }

@@ -1,4 +1,4 @@
-//! The ear that serenity hands events to, and what of them is heard.
+//! The handler of serenity's raw events, which forwards those that matter.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -13,33 +13,33 @@ use tokio::sync::watch;
 
 use crate::gateway::GatewayState;
 
-/// How much of an event's name is told, in characters.
+/// The maximum length of a logged event name, in characters.
 const NAME: usize = 40;
 
 type Handler = dyn Fn(Heard) -> BoxFuture<'static, ()> + Send + Sync;
 
-/// Something that is handed over.
+/// An event that is forwarded.
 #[derive(Clone, Debug)]
 pub enum Heard {
-    /// Somebody has done something.
+    /// A person's interaction.
     Interaction(Box<Interaction>),
-    /// Something has changed.
+    /// A change of a channel or a server.
     Changed(Changed),
 }
 
-/// A change on Discord by which something that was refused may be taken now.
+/// A change on Discord after which a refused message may be accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// A channel or a thread.
+    /// A channel or a thread changed.
     Place(ChannelId),
-    /// A server, its roles, or what the bot is there.
+    /// A server, its roles or the bot's membership changed.
     Server(GuildId),
-    /// The bot has come to a server, or come back.
+    /// The bot joined a server, or a server became available again.
     Entered(GuildId),
 }
 
 impl Changed {
-    /// Returns the change that an event brings, if it brings one.
+    /// Returns the change of an event; `None` if the event is no such change.
     fn by(event: &Event) -> Option<Self> {
         Some(match event {
             Event::ChannelUpdate(event) => Self::Place(event.channel.id),
@@ -56,11 +56,11 @@ impl Changed {
     }
 }
 
-/// Hands what is heard over to the runtime in which all but the gateway runs. Clones share everything.
+/// Forwards events to the house's runtime, in which everything but the gateway runs. Clones share everything.
 #[derive(Clone)]
 pub(super) struct InteractionForwarder {
     handler: Arc<Handler>,
-    /// The runtime of the house, which is not that of serenity.
+    /// The runtime of the house, which is not serenity's.
     house: Handle,
     state: Arc<GatewayState>,
 }
@@ -109,7 +109,7 @@ impl RawEventHandler for InteractionForwarder {
     }
 }
 
-/// Waits until it is told to stop, or until nobody is left who could.
+/// Waits for the signal to stop, or until its sender is dropped.
 pub(super) async fn told(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -1,7 +1,7 @@
-//! Input from Discord, over serenity's client: interactions and changes.
+//! Events from Discord, by serenity's client: interactions and changes.
 //!
-//! Nothing of the house depends on an event that must not be missed. So the connection may be lost
-//! at any time, and is then begun anew, for ever; only what a person must mend ends it.
+//! The house tolerates missed events. The connection may be lost at any time and is then begun anew, without
+//! end, except after a fault that a person must mend.
 
 mod forwarder;
 mod runtime;
@@ -28,32 +28,32 @@ use crate::api::{Api, Recommended, SendError};
 use crate::gateway::forwarder::{InteractionForwarder, told};
 use crate::gateway::runtime::{GatewayRuntime, SpinWatch};
 
-/// How often the connection is looked at.
+/// The interval between two checks of the connection.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a connection may take to come about, and how much longer for each shard: serenity begins
-/// one every five seconds, however many Discord would allow.
+/// The timeout of a new connection, and its extension for each shard: serenity begins one every five seconds,
+/// however many Discord would allow.
 const PATIENCE: (Duration, Duration) = (Duration::from_mins(2), Duration::from_secs(10));
 
-/// How long it is until the connection is begun anew after it was lost once, and how long at most:
-/// sessions may be begun 1,000 times a day, and where nobody answers, none is begun.
+/// The first pause before a new connection, and the longest ones after a loss and while Discord does not
+/// respond: sessions may be begun 1,000 times a day, but none is begun without a response.
 const PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 const LONGEST_PAUSE_ALONE: Duration = Duration::from_secs(30);
 
-/// The time for which a connection must have held for its loss to be counted as the first.
+/// The duration of a connection after which its loss counts as the first again.
 const HELD: Duration = Duration::from_mins(1);
 
-/// The time that leaving may take, and then what is being handled.
+/// The timeouts of closing the connection and, afterwards, of pending interactions.
 const LEAVING: Duration = Duration::from_secs(4);
 const HANDLING: Duration = Duration::from_secs(4);
 
-/// The time that an answer of Discord's to serenity may take.
+/// The timeout of Discord's responses to serenity.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// True if a line of this target and level may stand in the log, whatever is asked for: beyond this
-/// the libraries below print addresses with tokens in them, frames and headers, and
-/// `serenity::gateway::ws` whole messages with a warning. How a session ends is told here, once.
+/// True if a log line of this target and level is allowed at all: at other levels, libraries print URLs with
+/// tokens, frames and headers, and `serenity::gateway::ws` whole messages in warnings. The end of a session
+/// is logged here once instead.
 pub fn may_log(target: &str, level: tracing::Level) -> bool {
     const NEVER: [&str; 3] = [
         "serenity::gateway::ws",
@@ -72,30 +72,30 @@ pub fn may_log(target: &str, level: tracing::Level) -> bool {
     level <= tracing::Level::WARN || !WARNINGS.iter().any(is_within)
 }
 
-/// Why nothing can be heard from Discord until a person has done something.
+/// A refusal of the gateway that a person must mend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GatewayRefusal {
-    /// Discord does not know the token (4004, or 401).
+    /// Discord refuses the token (4004, or 401).
     #[error("the token is not accepted")]
     Token,
-    /// The intents are not such as there are (4013).
+    /// The intents are invalid (4013).
     #[error("the intents are not valid")]
     InvalidIntents,
-    /// The bot may not have these intents (4014).
+    /// The bot is not allowed these intents (4014).
     #[error("the intents are not allowed")]
     DisallowedIntents,
 }
 
-/// How one connection came to its end.
+/// The end of one connection.
 enum ConnectionEnd {
     Stopped,
     Ended(GatewayRefusal),
-    /// It is begun anew after a pause of at most so long.
+    /// The connection was lost and is begun anew, after a pause of at most `longest`.
     Lost {
         why: String,
         longest: Duration,
     },
-    /// No session may be begun for so long.
+    /// No session may be begun for this time.
     Exhausted {
         wait: Duration,
     },
@@ -109,19 +109,19 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// The gateway that belongs to an API.
+    /// Creates the gateway of an API client.
     pub fn new(api: Api) -> Self {
         Self { api, state: Arc::default() }
     }
 
-    /// How the connection is.
+    /// Returns the state of the connection.
     pub fn state(&self) -> Arc<GatewayState> {
         Arc::clone(&self.state)
     }
 
-    /// Hands over all that is heard, each in a task of its own, until it is told to stop; then it
-    /// waits for what is being handled, but no more than ten seconds in all.
-    /// Fails if Discord will not have the bot until a person has done something.
+    /// Forwards all events, each in a task of its own, until the signal to stop; then waits for the pending
+    /// ones, ten seconds at most in all.
+    /// Fails if Discord refuses the bot until a person has mended the fault.
     pub async fn run<H, F>(
         self,
         handler: H,
@@ -208,8 +208,8 @@ impl Gateway {
         connection.keep(&self.state, stop).await
     }
 
-    /// A client of serenity's that goes to the gateway that our own API named. What serenity takes
-    /// when it gets no answer itself is the real one, whatever it was to speak to.
+    /// Creates a client of serenity's for the gateway URL that this module's API named. Without a response,
+    /// serenity would fall back to the real Discord, even in tests.
     fn client(
         &self,
         gateway: Recommended,
@@ -228,7 +228,7 @@ impl Gateway {
     }
 }
 
-/// A client at work in its runtime.
+/// A running client of serenity's.
 struct Connection {
     runtime: GatewayRuntime,
     manager: Arc<ShardManager>,
@@ -237,7 +237,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// Looks after the connection until it is lost.
+    /// Watches the connection until it is lost.
     async fn keep(
         mut self,
         state: &GatewayState,
@@ -271,7 +271,7 @@ impl Connection {
         }
     }
 
-    /// Notes how the shards are, and says whether all are connected.
+    /// Notes the state of the shards. Returns true if all are connected.
     async fn note(&self, state: &GatewayState) -> bool {
         let runners = self.manager.runners.lock().await;
         let shards = runners.values();
@@ -282,8 +282,8 @@ impl Connection {
         connected
     }
 
-    /// Ends the shards that spin. They do read what they are to send, and end where it cannot be
-    /// sent; told to shut down, they would wait for a farewell for ever.
+    /// Ends the shards that spin, by a message that they fail to send. A shutdown would wait for a close
+    /// frame without end.
     async fn unstick(&self, watch: &mut SpinWatch, state: &GatewayState) {
         for shard in self.manager.runners.lock().await.values() {
             shard.runner_tx.set_status(OnlineStatus::Online);
@@ -298,7 +298,7 @@ impl Connection {
         tracing::warn!("a shard could not be ended, and keeps a processor");
     }
 
-    /// Takes leave of Discord, so that it does not wait for the session to be resumed.
+    /// Closes the sessions, so that Discord does not wait for them to be resumed.
     async fn leave(&self) {
         if timeout(LEAVING, self.manager.shutdown_all()).await.is_err() {
             tracing::warn!("left Discord without a farewell");
@@ -306,7 +306,7 @@ impl Connection {
     }
 }
 
-/// What comes after an end that serenity does not survive itself.
+/// Returns the end of the connection after an error that serenity does not recover from.
 fn after(why: &GatewayError) -> ConnectionEnd {
     match why {
         GatewayError::InvalidAuthentication => ConnectionEnd::Ended(GatewayRefusal::Token),

@@ -1,9 +1,9 @@
-//! A runtime of its own for serenity's client, and a watch over it.
+//! A separate runtime for serenity's client, and its watch.
 //!
-//! After the close codes 4003, 4010 and 4011, and after a close without a code, serenity 0.12.5
-//! reads from a connection that is at its end, again and again, without ever yielding: a task that
-//! cannot be cancelled, on a thread that does nothing else any more. In a runtime of its own it
-//! takes that thread from nobody, and it can be seen: a worker that never parks while no event comes.
+//! After the close codes 4003, 4010 and 4011, and after a close without a code, serenity 0.12.5 reads from
+//! the ended connection again and again without yielding: a task that cannot be cancelled and keeps a thread.
+//! In a separate runtime that thread is nobody else's, and the fault can be detected: a worker that never
+//! parks while no event comes.
 
 use std::io;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-/// One more than a shard that spins can take.
+/// One more than the threads that a spinning shard can take.
 const WORKERS: usize = 2;
 
-/// The time for which a worker may be busy without an event before it is taken to spin.
+/// The time that a worker is busy without an event before it counts as spinning.
 const SPIN: Duration = Duration::from_secs(1);
 
-/// A runtime that is shut down in the background when it is dropped: nobody waits for its tasks.
+/// A runtime that is shut down in the background when it is dropped, without waiting for its tasks.
 pub(super) struct GatewayRuntime(Option<Runtime>);
 
 impl GatewayRuntime {
@@ -42,7 +42,7 @@ impl GatewayRuntime {
         self.runtime().spawn(future)
     }
 
-    /// How often each worker has gone to rest or come back from it: odd while it rests.
+    /// Returns the number of times that each worker was parked or unparked: odd while it is parked.
     fn parkings(&self) -> impl Iterator<Item = u64> {
         let metrics = self.runtime().metrics();
         (0..metrics.num_workers()).map(move |worker| metrics.worker_park_unpark_count(worker))
@@ -57,17 +57,17 @@ impl Drop for GatewayRuntime {
     }
 }
 
-/// Sees whether a worker spins.
+/// A detector of spinning workers.
 #[derive(Default)]
 pub(super) struct SpinWatch {
-    /// How often each worker had rested, and since when it has been like that.
+    /// The last parking count of each worker, and the time when it was first seen.
     seen: Vec<(u64, Instant)>,
-    /// How many events there had been.
+    /// The number of events at the last check.
     heard: u64,
 }
 
 impl SpinWatch {
-    /// Looks at the workers of a runtime, and says whether one of them spins.
+    /// Checks the workers of a runtime. Returns true if one of them spins.
     pub(super) fn look(&mut self, runtime: &GatewayRuntime, heard: u64) -> bool {
         let now = Instant::now();
         let quiet = std::mem::replace(&mut self.heard, heard) == heard;
@@ -95,7 +95,7 @@ mod tests {
 
     use crate::gateway::runtime::*;
 
-    /// Looks for a while, or until something spins.
+    /// Checks the workers for 1.4 seconds, or until one spins.
     async fn looks(runtime: &GatewayRuntime, mut heard: impl FnMut() -> u64) -> bool {
         let mut watch = SpinWatch::default();
         for _ in 0..28 {

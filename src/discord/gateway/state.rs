@@ -1,4 +1,4 @@
-//! How the connection to Discord is.
+//! The state of the connection to Discord.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -7,12 +7,12 @@ use std::time::Duration;
 use desk::clock;
 use tables::time::Time;
 
-/// How the connection to Discord is, for whoever asks after the health of the house.
+/// The state of the connection to Discord, for health checks.
 #[derive(Debug, Default)]
 pub struct GatewayState {
-    /// 0 for not connected.
+    /// The time when all shards were connected, in milliseconds; 0 if not connected.
     since: AtomicI64,
-    /// In microseconds; 0 for unknown.
+    /// The latency in microseconds; 0 if unknown.
     latency: AtomicU64,
     heard: AtomicU64,
     unknown: AtomicU64,
@@ -22,41 +22,40 @@ pub struct GatewayState {
 }
 
 impl GatewayState {
-    /// Since when all shards are connected; nothing while one of
-    /// them is not.
+    /// Returns the time since which all shards are connected; `None` while one is not.
     pub fn connected_since(&self) -> Option<Time> {
         let since = Some(self.since.load(Ordering::Relaxed)).filter(|since| *since != 0);
         since.map(Time::from_milliseconds)
     }
 
-    /// The time that Discord took to answer the last heartbeat, of the slowest shard.
+    /// Returns the latency of the last heartbeat of the slowest shard; `None` if unknown.
     pub fn latency(&self) -> Option<Duration> {
         let micros = self.latency.load(Ordering::Relaxed);
         (micros != 0).then(|| Duration::from_micros(micros))
     }
 
-    /// How many events came, of any kind.
+    /// Returns the number of events of any kind.
     pub fn heard(&self) -> u64 {
         self.heard.load(Ordering::Relaxed)
     }
 
-    /// How many events came that could not be read, or that serenity does not know.
+    /// Returns the number of events that serenity could not parse or does not know.
     pub fn unknown(&self) -> u64 {
         self.unknown.load(Ordering::Relaxed)
     }
 
-    /// How often the connection was begun from nothing.
+    /// Returns the number of connections begun.
     pub fn begun(&self) -> u64 {
         self.begun.load(Ordering::Relaxed)
     }
 
-    /// How many threads of this process are lost to a shard that never yields: each keeps a
-    /// processor busy until the process ends.
+    /// Returns the number of threads lost to a shard that never yields: each keeps a processor busy until the
+    /// process ends.
     pub fn stuck(&self) -> u64 {
         self.stuck.load(Ordering::Relaxed)
     }
 
-    /// The number of interactions that are being handled.
+    /// Returns the number of interactions that are being handled.
     pub fn under_way(&self) -> usize {
         self.under_way.load(Ordering::Relaxed)
     }
@@ -77,7 +76,7 @@ impl GatewayState {
         self.unknown.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes whether all shards are connected, and the latency of the slowest.
+    /// Notes if all shards are connected, and the latency of the slowest.
     pub(super) fn note(&self, connected: bool, latency: Option<Duration>) {
         match (connected, self.connected_since()) {
             (true, None) => self.since.store(clock::now().milliseconds(), Ordering::Relaxed),
@@ -88,7 +87,7 @@ impl GatewayState {
         self.latency.store(u64::try_from(micros).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    /// Counts an interaction as being handled until what is returned is dropped.
+    /// Counts an interaction as pending until the returned guard is dropped.
     pub(super) fn handling(self: &Arc<Self>) -> Handling {
         self.under_way.fetch_add(1, Ordering::Relaxed);
         Handling(Arc::clone(self))

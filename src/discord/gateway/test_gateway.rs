@@ -1,4 +1,4 @@
-//! A little gateway on loopback, with serenity's real client at it.
+//! A small fake gateway on loopback, with serenity's real client.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,14 +19,14 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::bot::token::BotToken;
 use crate::gateway::{Api, Gateway, GatewayRefusal, GatewayState, Heard};
 
-/// What the gateway does with a bot that has said who it is.
+/// The fake gateway's behaviour after the bot has identified itself.
 #[derive(Clone, Copy)]
 enum Then {
     Serve,
-    /// It serves, and does not answer a farewell.
+    /// Serves, and does not answer a close frame.
     ServeRudely,
     Close(Option<u16>),
-    /// It closes when the bot is connected.
+    /// Closes once the bot is connected.
     CloseLater(u16),
 }
 
@@ -125,7 +125,7 @@ fn command(name: &str) -> Value {
     })
 }
 
-/// A gateway at work, and what it handed over.
+/// A running gateway, and the events that it forwarded.
 struct Running {
     task: JoinHandle<Result<(), GatewayRefusal>>,
     state: Arc<GatewayState>,

@@ -1,4 +1,4 @@
-//! Somebody is away from their tables for a while, or there again.
+//! Absences from tables, and returns.
 
 use crate::address;
 use crate::answer::PrivateAnswer;
@@ -9,7 +9,7 @@ use tables::absence::{Period, PeriodFault};
 use tables::ids::TableCode;
 
 impl InteractionHandler {
-    /// `/away`: says it to all of their tables, or shows what they have said.
+    /// `/away`: declares an absence to all tables of a person, or shows the declared ones.
     pub(super) async fn away(
         &self,
         incoming: &Incoming,
@@ -38,15 +38,15 @@ impl InteractionHandler {
         self.shown(&TableCode::default(), &reader, answer)
     }
 
-    /// In which zone somebody means a time: that of the table they are at, or of their only one, or
-    /// else that of the house.
+    /// Returns the time zone for a person's times: that of the table in this channel or of their only table,
+    /// or else the default.
     async fn zone_of(&self, incoming: &Incoming) -> Result<chrono_tz::Tz, InteractionError> {
         let Ok(code) = self.code(incoming).await else { return Ok(self.zone) };
         let table = self.desk.store().read().await?.table(&code).await?;
         Ok(table.map_or(self.zone, |table| table.pace.zone))
     }
 
-    /// Somebody takes back that they are away, or will be.
+    /// Takes back a person's present or future absence.
     pub(super) async fn not_away(
         &self,
         incoming: &Incoming,
@@ -56,7 +56,7 @@ impl InteractionHandler {
         self.whereabouts(incoming, None).await
     }
 
-    /// They are there, at all of their tables, or, as they say at one table, at this one.
+    /// Ends a person's absence at all of their tables, or at one table only.
     pub(super) async fn back(
         &self,
         incoming: &Incoming,

@@ -1,4 +1,4 @@
-//! Somebody comes for what could not be brought to them.
+//! Letters that could not be delivered, fetched by their reader.
 
 use futures_util::FutureExt;
 
@@ -13,12 +13,12 @@ use letters::discord::NotYours;
 use letters::follow;
 use store::{Knock, StoreError, read_json};
 
-/// The most rows of controls that a message has.
+/// The maximum number of rows of controls in a message.
 const ROWS: usize = 5;
 
 impl InteractionHandler {
-    /// Shows somebody the letter for which they were called, and all others about the same table
-    /// that wait for them; and takes the calls back. Whoever else presses it is shown none of it.
+    /// Shows a person the letter for which they were called, with all other waiting letters about the same
+    /// table, and takes the calls back. Anybody else who presses the control is refused.
     pub(super) async fn show_private_letters(
         &self,
         incoming: &Incoming,
@@ -56,7 +56,7 @@ impl InteractionHandler {
         });
         noted.await?;
         for knock in unread {
-            // They have read it, whatever becomes of the call.
+            // The letters were read, even if the call stays.
             if let Err(error) = self.threads.update_ping(knock, &read_json(&knock.body)?).await {
                 tracing::warn!(letter = knock.letter, %error, "a call could not be taken back");
             }
@@ -64,7 +64,7 @@ impl InteractionHandler {
         Ok(())
     }
 
-    /// Takes the messages away in which somebody was called.
+    /// Deletes the messages in which a person was called.
     pub(super) async fn delete_thread_pings(
         &self,
         incoming: &Incoming,

@@ -1,4 +1,4 @@
-//! What is said in a conversation about a table by a word alone, and how what came of it is shown.
+//! Commands about a table without arguments, and the display of a conversation's answers.
 
 use crate::address;
 use crate::answer::PrivateAnswer;
@@ -10,7 +10,7 @@ use letters::Reader;
 use tables::ids::TableCode;
 
 impl InteractionHandler {
-    /// Says about a table what a word alone says.
+    /// Carries out a command about a table that has no arguments.
     pub(super) async fn converse(
         &self,
         incoming: &Incoming,
@@ -33,7 +33,7 @@ impl InteractionHandler {
         self.shown(code, &reader, answer)
     }
 
-    /// An answer as it is shown here; where nothing is said, something shows elsewhere.
+    /// Converts a conversation's answer; an empty one means that a change shows elsewhere.
     pub(super) fn shown(
         &self,
         code: &TableCode,

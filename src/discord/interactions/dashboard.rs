@@ -1,4 +1,4 @@
-//! A host wants to see in one message how all of their tables stand.
+//! A dashboard: one message with the state of all tables of a host.
 
 use futures_util::FutureExt;
 use serde_json::json;
@@ -15,8 +15,8 @@ use letters::discord::DashboardCame;
 use store::DashboardRow;
 
 impl InteractionHandler {
-    /// Posts it where they are, if they may post there themselves. In a server it shows the tables
-    /// that are played there: what is played elsewhere is nobody's business here.
+    /// Posts the dashboard in the channel, if the person may post there. In a server it shows only that
+    /// server's tables.
     pub(super) async fn dashboard(
         &self,
         incoming: &Incoming,
@@ -59,7 +59,7 @@ impl InteractionHandler {
         self.say_of_dashboard(incoming, "posted")
     }
 
-    /// Takes the one away that was there before: one is enough. If that fails, it stays as it is.
+    /// Deletes the previous dashboard. If that fails, the message stays.
     async fn take_away(&self, channel: ChannelId, message: Option<&str>) {
         let Some(message) = message.and_then(|message| message.parse::<MessageId>().ok()) else {
             return;
@@ -79,10 +79,10 @@ impl InteractionHandler {
     }
 }
 
-/// True if somebody may post where they are.
+/// True if the person may post in the channel.
 fn may_post(incoming: &Incoming) -> bool {
     let Some(allowed) = incoming.allowed.map(Permissions::from_bits_truncate) else {
-        // In the conversation with the bot, everybody may.
+        // Everybody may post in a direct conversation with the bot.
         return incoming.server.is_none();
     };
     let is_thread = incoming.above != incoming.channel;

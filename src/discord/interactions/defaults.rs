@@ -1,4 +1,4 @@
-//! What the tables of a server have if their hosts say nothing else: shown, and set by who manages it.
+//! The defaults of a server for new tables: shown, and set by whoever manages the server.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,20 +15,20 @@ use rules::text::Lang;
 use store::{Session, StoreError, Work, read_json, write_json};
 use tables::{Absence, Pace};
 
-/// What forgets everything.
+/// The argument that clears all defaults.
 const ALL: &str = "all";
 
-/// What is set for a server, as it was said; what was not is as the bot has it for everybody.
+/// The defaults of a server, as they were typed; `None` where the bot's own default applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ServerDefaults {
-    /// When windows close, as it was written.
+    /// The pace, as typed.
     pub(super) pace: Option<String>,
-    /// What becomes of those who are missing, as it was written.
+    /// The absence policy, as typed.
     pub(super) absence: Option<String>,
-    /// The language of what is public: `ja` or `en`.
+    /// The language of public letters: `ja` or `en`.
     pub(super) language: Option<String>,
-    /// When a game begins: `full`, or by its `host`.
+    /// The start of a game: `full` when all chairs are taken, or `host`.
     pub(super) begin: Option<String>,
     /// The role whose members may form tables.
     pub(super) hosts: Option<String>,
@@ -37,7 +37,7 @@ pub(super) struct ServerDefaults {
 }
 
 impl ServerDefaults {
-    /// What is set under this name of an option.
+    /// Returns the field for an option's name.
     fn part(&mut self, name: &str) -> Option<&mut Option<String>> {
         Some(match name {
             "pace" => &mut self.pace,
@@ -50,7 +50,7 @@ impl ServerDefaults {
         })
     }
 
-    /// These defaults, changed by the arguments of a command.
+    /// Returns these defaults, changed by the arguments of a command.
     fn changed(mut self, said: &CommandArguments) -> Self {
         match said.get("forget").map(String::as_str) {
             Some(ALL) => self = Self::default(),
@@ -70,7 +70,7 @@ impl ServerDefaults {
     }
 }
 
-/// Sets what somebody has said for a server.
+/// The work that stores changed defaults of a server.
 struct SaveServerDefaults {
     server: String,
     said: CommandArguments,
@@ -89,7 +89,7 @@ impl Work for SaveServerDefaults {
 }
 
 impl InteractionHandler {
-    /// What is set for the server where somebody is.
+    /// Returns the defaults of the server of an interaction.
     pub(super) async fn defaults(
         &self,
         incoming: &Incoming,
@@ -100,7 +100,7 @@ impl InteractionHandler {
         Ok(body.map(|body| read_json(&body)).transpose()?.unwrap_or_default())
     }
 
-    /// Sets what somebody has said, and shows what is set.
+    /// Changes the defaults of a server, and shows them.
     pub(super) async fn set_defaults(
         &self,
         incoming: &Incoming,
@@ -126,7 +126,7 @@ impl InteractionHandler {
         self.say(lang, &self.told_of(&set, &reader)?)
     }
 
-    /// What is set, in words; what is not is told as the bot has it.
+    /// Returns the defaults for display, with the bot's own defaults filled in.
     fn told_of<'a>(
         &self,
         set: &'a ServerDefaults,
@@ -148,7 +148,7 @@ impl InteractionHandler {
         })
     }
 
-    /// Why somebody may not form tables on this server, in words; nothing if they may.
+    /// Returns the text of why a person may not form tables on this server; `None` if they may.
     pub(super) fn may_not_form(
         &self,
         incoming: &Incoming,
@@ -165,8 +165,8 @@ impl InteractionHandler {
         Ok(Some(self.letters.write(&reader, &MayNotForm { role })?))
     }
 
-    /// Calls whom the server wants to be called, where a table of this person waits for players. If
-    /// nobody can be called, its host is told so below a note.
+    /// Calls the server's role to a table that waits for players. If that fails, a notice for the host is
+    /// added to the note.
     pub(super) async fn call_players(
         &self,
         incoming: &Incoming,

@@ -1,5 +1,4 @@
-//! What ends something is asked about once, and done on what was shown: to close a window now, and to
-//! end a table.
+//! Confirmations of endings: a window closes or a table ends only in the state that was shown.
 
 use crate::address;
 use crate::answer::PrivateAnswer;
@@ -9,12 +8,12 @@ use crate::interactions::{InteractionError, InteractionHandler};
 use desk::conversation::Conversation;
 use tables::ids::TableCode;
 
-/// How long the text of a control can be, as Discord counts texts: in units of UTF-16.
+/// The maximum length of a control's id, in units of UTF-16.
 const LONGEST: usize = 100;
 
 impl InteractionHandler {
-    /// `/table end`: says what would be lost, and asks; or the table is to be ended, if it stands as
-    /// it stood when that was asked.
+    /// `/table end`: shows the losses and asks for confirmation; with `asked_at`, ends the table if it is
+    /// unchanged since.
     pub(super) async fn end(
         &self,
         incoming: &Incoming,
@@ -31,7 +30,7 @@ impl InteractionHandler {
         self.shown(code, &reader, answer)
     }
 
-    /// The window is to be closed, if the table stands as it stood when that was asked.
+    /// Closes the window, if the table is unchanged since the question.
     pub(super) async fn close_confirmed(
         &self,
         incoming: &Incoming,
@@ -47,8 +46,7 @@ impl InteractionHandler {
     }
 }
 
-/// As much of the reason as hangs on the control that ends a table: that much is shown above it, and
-/// told.
+/// Shortens a reason until it fits on the control that ends a table; only this part is shown and published.
 fn fitting(code: &TableCode, shown: &ShownRevision, reason: &str) -> String {
     let mut reason = reason.to_owned();
     loop {

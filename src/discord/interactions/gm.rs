@@ -1,5 +1,5 @@
-//! What a game master decides. They are shown first what it would change; what they were shown is
-//! kept until they say why and whether the table is told.
+//! A game master's decisions. Each is shown as a dry run first, and the proposal is stored until its reason
+//! and its publicity are given.
 
 mod complete;
 
@@ -25,11 +25,11 @@ use rules::text::Lang;
 use tables::Notified;
 use tables::ids::{AccountId, OverrideNumber, ProposalId, TableCode};
 
-/// The longest reason.
+/// The maximum length of a reason, in characters.
 const REASON: usize = 1000;
 
 impl InteractionHandler {
-    /// Carries out a command of a game master, or shows what it would do.
+    /// Carries out a game master's command, or shows its dry run.
     pub(super) async fn gm_request(
         &self,
         incoming: &Incoming,
@@ -42,7 +42,7 @@ impl InteractionHandler {
             let may = reply == OverrideReply::Appoint;
             return self.appoint(incoming, &code, request.whom.as_ref(), may).await;
         }
-        // Nobody else learns anything by it.
+        // The answer is private to the game master.
         let bench = self.desk.bench(&code, &gm, now).await?;
         let bench = Bench { lang: incoming.person.lang, ..bench };
         let reader = bench.sight.reader(incoming.person.lang).with_stamps();
@@ -69,7 +69,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Shows what a decision would change, and asks whether it is made.
+    /// Shows the effect of a decision, and asks for confirmation.
     async fn propose(
         &self,
         incoming: &Incoming,
@@ -100,7 +100,7 @@ impl InteractionHandler {
         Ok(PrivateAnswer { text, rows: buttons::rows(&shown), ..PrivateAnswer::default() })
     }
 
-    /// A decision is to be made: it is asked why.
+    /// Opens the form for a decision's reason.
     pub(super) async fn ask_why(
         &self,
         incoming: &Incoming,
@@ -113,7 +113,7 @@ impl InteractionHandler {
             }
             _ => None,
         };
-        // Of what is said in the table's name nobody is told why.
+        // The reason of a message in the table's name is not published.
         let told = !proposal.is_some_and(|(_, of)| matches!(of.what, Override::Say { .. }));
         let said = |what: &str| {
             let text = self.letters.write(&reader, &ReasonField { what, told })?;
@@ -132,7 +132,7 @@ impl InteractionHandler {
         Ok(answer::open(&self.api, &incoming.handle, control, &title, &[field]).await?)
     }
 
-    /// It was said why: the decision is made on what was shown, or shown anew.
+    /// Makes a decision after its reason was given; if the table has changed, shows the decision anew.
     pub(super) async fn decided(
         &self,
         incoming: &Incoming,
@@ -154,7 +154,7 @@ impl InteractionHandler {
         match self.desk.decide(&code, &gm, decision, clock::now()).await {
             Ok(made) => {
                 (self.ring)();
-                // Who is asked comes when they have said so.
+                // An invited person is added only after accepting.
                 let is_asked = matches!(what, Override::Invite { .. });
                 self.bring(&code, guest.as_ref().filter(|_| !is_asked)).await?;
                 self.made(&reader, &code, &what, made)
@@ -170,7 +170,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Says which number a decision has, and how it is undone if it can be.
+    /// Returns the confirmation of a decision: its number, and a button to undo it if that is possible.
     fn made(
         &self,
         reader: &Reader,
@@ -196,7 +196,7 @@ impl InteractionHandler {
         Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
     }
 
-    /// A decision is to be undone: that is a decision, too.
+    /// Proposes to undo a decision, which is a decision as well.
     pub(super) async fn undo_override(
         &self,
         incoming: &Incoming,
@@ -206,7 +206,7 @@ impl InteractionHandler {
         self.propose(incoming, code, Override::Undo { number }, None).await
     }
 
-    /// Brings whoever took a seat into the thread.
+    /// Adds the taker of a seat to the thread.
     async fn bring(&self, code: &TableCode, guest: Option<&Guest>) -> Result<(), InteractionError> {
         let Some(user) = guest.and_then(|guest| address::user(&guest.account)) else {
             return Ok(());
@@ -214,7 +214,7 @@ impl InteractionHandler {
         self.show_thread(code, user).await
     }
 
-    /// Who takes a seat, in the language they read, or that of the table if they were never met.
+    /// Returns the taker of a seat, with their language, or the table's if they are unknown.
     async fn guest_of(
         &self,
         code: &TableCode,
@@ -233,7 +233,7 @@ impl InteractionHandler {
         Ok(Some(Guest { account, name, language, address }))
     }
 
-    /// The host lets somebody decide, or no more.
+    /// Lets a person or a role make decisions, or revokes that.
     async fn appoint(
         &self,
         incoming: &Incoming,
@@ -257,7 +257,7 @@ impl InteractionHandler {
         Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?))
     }
 
-    /// Answers the form in which it was said why.
+    /// Answers the form for a decision's reason.
     pub(super) async fn decide_with_reason(
         &self,
         incoming: &Incoming,
@@ -271,7 +271,7 @@ impl InteractionHandler {
     }
 }
 
-/// A mention, which calls nobody where it stands in an answer.
+/// Returns a mention, which notifies nobody inside an answer.
 fn named(account: &AccountId) -> String {
     address::user(account).map_or_else(String::new, |user: UserId| format!("<@{user}>"))
 }

@@ -1,4 +1,4 @@
-//! Help: what somebody can do next, by what they are at a table, and how its game is declared.
+//! Help: the next actions by a person's role at a table, and the declarations of its game.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use rules::text::Lang;
 use tables::HoldReason;
 
 impl InteractionHandler {
-    /// What can be done, first by the host, then by who sits, then by who looks on.
+    /// Returns the possible actions: the host's first, then a player's, then a spectator's.
     pub(super) async fn help(
         &self,
         incoming: &Incoming,
@@ -42,14 +42,14 @@ impl InteractionHandler {
     }
 }
 
-/// What every command is called, by its name.
+/// Returns the title of every command by its name.
 fn called(lang: Lang) -> BTreeMap<&'static str, String> {
     Command::at(CommandPlace::Discord)
         .map(|command| (command.name(), command.called(lang)))
         .collect()
 }
 
-/// What all of them are called, in order.
+/// Returns the titles of all commands, in order.
 fn commands(lang: Lang) -> Vec<String> {
     Command::at(CommandPlace::Discord).map(|command| command.called(lang)).collect()
 }

@@ -1,4 +1,4 @@
-//! The table that somebody means without naming it.
+//! The table that an unnamed reference means.
 
 use crate::address;
 use crate::address::thread_of;
@@ -10,8 +10,8 @@ use letters::discord::TableInThread;
 use tables::ids::TableCode;
 
 impl InteractionHandler {
-    /// The table that is meant where somebody is: that of the thread, or else the only one of theirs
-    /// that is not over, or else the last that was.
+    /// Finds the table of an interaction: that of the thread, or else the person's only table that is not
+    /// over, or else their last one.
     pub(super) async fn code(&self, incoming: &Incoming) -> Result<TableCode, InteractionError> {
         let place = address::place(incoming.channel);
         let account = address::account(incoming.person.id);

@@ -1,4 +1,4 @@
-//! Retries of what Discord refused, when something has changed or somebody is there.
+//! Retries of letters that Discord refused, after a change or when somebody is present.
 
 use futures_util::FutureExt;
 
@@ -10,8 +10,8 @@ use desk::clock;
 use store::StoreError;
 
 impl InteractionHandler {
-    /// Something has changed, or somebody is at a place: what waits there is tried again, and where
-    /// the bot comes back to the one server where its commands are told of, they are told of again.
+    /// Retries what waits at a changed place, and registers the commands again when the bot joins the one
+    /// server for which they are registered.
     pub(super) async fn changed(&self, changed: Changed) {
         match self.wake(changed).await {
             Ok(true) => (self.ring)(),
@@ -25,7 +25,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Lets what was refused there be tried again soon. False: nothing was.
+    /// Schedules refused letters at a changed place for a retry. Returns false if there were none.
     async fn wake(&self, changed: Changed) -> Result<bool, StoreError> {
         let (store, now) = (self.desk.store(), clock::now());
         match changed {

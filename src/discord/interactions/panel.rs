@@ -1,4 +1,4 @@
-//! Declaring: by a panel, by a form to type into, or on one line.
+//! Declarations by a panel, by a form, or by a typed line.
 
 use std::time::Duration;
 
@@ -27,41 +27,42 @@ use rules::text::{self, complete};
 use rules::{Declaration, Interview};
 use tables::ids::{AccountId, TableCode, WindowNumber};
 
-/// The time that a form may take to be drawn: an answer that opens one cannot be deferred.
+/// The timeout of drawing a form: a response that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
 
-/// The longest value that can be suggested.
+/// The maximum length of a suggested value.
 const SUGGESTED: usize = 100;
 
-/// A table as somebody sees it who can say something there.
+/// A table from the view of a person who can declare or act there.
 pub(super) struct DeclarationContext {
     pub(super) sight: Sight,
     pub(super) reader: Reader,
     pub(super) number: WindowNumber,
-    /// What they have said so far.
+    /// The declaration so far.
     pub(super) own: Declaration,
     pub(super) subject: PanelSubject,
-    /// The number of acts in the window when it was first shown to them.
+    /// The number of acts in the window when it was first shown to the person.
     pub(super) acts: usize,
 }
 
 impl DeclarationContext {
-    /// For what they do at once, with what of it is said so far in place of their draft.
+    /// Returns the context of an immediate act, with the act so far in place of the draft.
     pub(super) fn with_act(self, said: Declaration) -> Self {
         Self { own: said, subject: PanelSubject::Act, ..self }
     }
 
-    /// The control of their panel by which that is done.
+    /// Returns the panel's control that carries out the act.
     pub(super) fn pressed(&self, window: WindowNumber) -> PressedControl {
         PressedControl { window, acts: self.acts, said: self.own.clone(), is_private: true }
     }
 
-    /// For what they say before a window opens, with that in place of their draft.
+    /// Returns the context of standing orders or of the next window, with this declaration in place of the
+    /// draft.
     fn with_said_ahead(self, own: Declaration, subject: PanelSubject) -> Self {
         Self { own, subject, ..self }
     }
 
-    /// What a draft of theirs comes to.
+    /// Returns the interview of a draft.
     pub(super) fn form(&self, draft: &Declaration) -> Interview {
         match self.subject {
             PanelSubject::Declaration => self.sight.form_with_orders(draft),
@@ -71,7 +72,7 @@ impl DeclarationContext {
         }
     }
 
-    /// What can come next in a text.
+    /// Returns the completions of an input.
     fn suggested(&self, typed: &str) -> Vec<(String, Json)> {
         let form = |draft: &Declaration| self.form(draft);
         let next = complete(typed, &self.own, &form, &self.sight.words(), self.reader.lang);
@@ -82,13 +83,13 @@ impl DeclarationContext {
             let shown = shown.unwrap_or_else(|| whole.clone());
             (shown, whole)
         });
-        // A longer one could not be meant, and none of it may be cut.
+        // A longer text is left out, since Discord limits values and a text must not be cut.
         let short = whole.filter(|(_, whole)| whole.encode_utf16().count() <= SUGGESTED);
         let choice = |(shown, whole)| (shortened(shown, limits::ENTRY), json!(whole));
         short.map(choice).take(limits::ENTRIES).collect()
     }
 
-    /// A draft as it could be typed.
+    /// Returns a draft as a typed line.
     fn written(&self, draft: &Declaration) -> String {
         text::write(draft, &self.form(draft), &self.sight.words(), self.reader.lang)
     }
@@ -105,7 +106,7 @@ impl DeclarationContext {
 }
 
 impl InteractionHandler {
-    /// Somebody who sits at a table that has begun, with what they have declared.
+    /// Returns the context of a player at a table that has begun, with their declaration.
     pub(super) async fn seat_context(
         &self,
         incoming: &Incoming,
@@ -119,7 +120,7 @@ impl InteractionHandler {
         Ok(DeclarationContext { sight, reader, number, own, subject, acts })
     }
 
-    /// The table as they see it, if they are asked to declare there.
+    /// Returns the context of a player who is asked to declare.
     pub(super) async fn declaration_context(
         &self,
         incoming: &Incoming,
@@ -133,7 +134,7 @@ impl InteractionHandler {
         }
     }
 
-    /// The table as they see it, for who has the panel of this draft.
+    /// Returns the context of a draft's panel.
     pub(super) async fn draft_context(
         &self,
         incoming: &Incoming,
@@ -150,7 +151,7 @@ impl InteractionHandler {
         }
     }
 
-    /// The table as they see it, with their standing orders.
+    /// Returns the context of a player's standing orders.
     async fn orders_context(
         &self,
         incoming: &Incoming,
@@ -162,7 +163,7 @@ impl InteractionHandler {
         Ok(seated.with_said_ahead(standing.orders, PanelSubject::Orders))
     }
 
-    /// The table as they see it, with what they have declared for the next window.
+    /// Returns the context of a player's declaration for the next window.
     async fn next_context(
         &self,
         incoming: &Incoming,
@@ -174,7 +175,7 @@ impl InteractionHandler {
         Ok(seated.with_said_ahead(next.unwrap_or_default(), PanelSubject::Next))
     }
 
-    /// `/orders` and `/next`: the panel of what is kept, or what is made of a text.
+    /// `/orders` and `/next`: shows the panel of the stored draft, or changes it by a text.
     pub(super) async fn say_ahead(
         &self,
         incoming: &Incoming,
@@ -197,7 +198,7 @@ impl InteractionHandler {
         Ok(reply.send(self.shown(&code, &context.reader, told)?).await?)
     }
 
-    /// `/declare`: the panel, or what is made of a text.
+    /// `/declare`: shows the panel, or changes the draft by a text.
     pub(super) async fn declare(
         &self,
         incoming: &Incoming,
@@ -222,8 +223,7 @@ impl InteractionHandler {
         self.save_draft(incoming, &context, kept, None, reply).await
     }
 
-    /// The panel as the draft stands; for who has nothing to declare, that of what they can do at
-    /// once.
+    /// Shows the panel of the draft; to a player with nothing to declare, the panel of immediate acts.
     pub(super) async fn panel(
         &self,
         incoming: &Incoming,
@@ -237,7 +237,7 @@ impl InteractionHandler {
         self.draw_draft(incoming, &context, None, reply).await
     }
 
-    /// The panel of what they have said so far, below a note.
+    /// Draws the panel of the context's draft, below a note.
     pub(super) async fn draw_draft(
         &self,
         incoming: &Incoming,
@@ -250,7 +250,7 @@ impl InteractionHandler {
         self.draw(incoming, context, &kept, note, reply).await
     }
 
-    /// A press on a panel.
+    /// Handles a press on a panel.
     pub(super) async fn press(
         &self,
         incoming: &Incoming,
@@ -291,7 +291,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Opens a form to type into.
+    /// Opens a form.
     async fn open(
         &self,
         incoming: &Incoming,
@@ -316,7 +316,7 @@ impl InteractionHandler {
         }
     }
 
-    /// A form; none where the draft is another one by now.
+    /// Returns a form; `None` if the draft has changed since.
     async fn form_of(
         &self,
         incoming: &Incoming,
@@ -342,7 +342,7 @@ impl InteractionHandler {
         Ok(Some(panel::modal(&drawing, &context.sight.words(), blank)?))
     }
 
-    /// What was typed into a form.
+    /// Handles the submitted input of a form.
     pub(super) async fn type_into_draft(
         &self,
         incoming: &Incoming,
@@ -372,8 +372,7 @@ impl InteractionHandler {
         self.save_draft(incoming, &context, kept, None, reply).await
     }
 
-    /// Gives back what was typed into a form that was of no use any more, so that nobody has to
-    /// think it up again.
+    /// Sends the input of an outdated form back to its author, so that it is not lost.
     async fn give_back(
         &self,
         incoming: &Incoming,
@@ -391,8 +390,8 @@ impl InteractionHandler {
         Ok(())
     }
 
-    /// Keeps a draft if it is another one, and draws the panel of it, below a note. What is done at
-    /// once is kept nowhere else.
+    /// Stores a draft if it has changed, and draws its panel below a note. An immediate act is stored only in
+    /// the panel.
     pub(super) async fn save_draft(
         &self,
         incoming: &Incoming,
@@ -418,7 +417,7 @@ impl InteractionHandler {
         self.draw(incoming, context, &kept, note.filter(|note| !note.is_empty()), reply).await
     }
 
-    /// Says that what was pressed has moved on, and draws the panel as it is now.
+    /// Shows that the pressed panel is outdated, and draws the present one.
     pub(super) async fn draw_outdated(
         &self,
         incoming: &Incoming,
@@ -436,7 +435,7 @@ impl InteractionHandler {
         self.draw(incoming, context, &kept, Some(note), reply).await
     }
 
-    /// Draws a panel below their hand.
+    /// Draws a panel below the player's hand.
     async fn draw(
         &self,
         incoming: &Incoming,
@@ -485,7 +484,7 @@ impl InteractionHandler {
         Ok(reply.draw(&hand, &panel, &drafted).await?)
     }
 
-    /// What they declared the last time, for whoever declares again.
+    /// Returns the player's previous declaration, if the panel is one of a declaration.
     async fn said_before(
         &self,
         context: &DeclarationContext,
@@ -496,7 +495,7 @@ impl InteractionHandler {
         Ok(self.desk.said_before(&context.sight).await?)
     }
 
-    /// Their hand, with what they alone may know.
+    /// Returns the player's hand, with their private information.
     pub(super) fn hand_of(&self, context: &DeclarationContext) -> Result<String, InteractionError> {
         let DeclarationContext { sight, reader, .. } = context;
         let (play, seat) = sight.seated_in_play()?;
@@ -504,7 +503,7 @@ impl InteractionHandler {
         Ok(self.letters.write(reader, &OwnHand { seat, report: &report })?)
     }
 
-    /// Seals a draft that was read so, and echoes it with its receipt.
+    /// Seals a draft with its parsed interview, and echoes it with its receipt.
     pub(super) async fn sealed(
         &self,
         incoming: &Incoming,
@@ -522,7 +521,7 @@ impl InteractionHandler {
         Ok(PrivateAnswer::of(sealed, &context.sight.code, &self.letters, &context.reader)?)
     }
 
-    /// What somebody says at the table as they see it.
+    /// Returns the conversation of an account about the context's table.
     pub(super) fn about<'a>(
         &'a self,
         context: &'a DeclarationContext,
@@ -531,7 +530,7 @@ impl InteractionHandler {
         Conversation { speaker: self.speaker(account, &context.reader), sight: &context.sight }
     }
 
-    /// `/seal`: what is drafted; what it lacks is shown on the panel, where sealing is asked about.
+    /// `/seal`: seals the draft; if it is incomplete, shows the panel, which asks for confirmation.
     pub(super) async fn seal(
         &self,
         incoming: &Incoming,
@@ -548,7 +547,7 @@ impl InteractionHandler {
         }
     }
 
-    /// `/withdraw`: all of it, or one section.
+    /// `/withdraw`: clears the draft or one section.
     pub(super) async fn withdraw(
         &self,
         incoming: &Incoming,
@@ -564,7 +563,7 @@ impl InteractionHandler {
         Ok(PrivateAnswer::words(conversation.echo_of(&received, &[])?))
     }
 
-    /// What can come next in a text that declares, orders, or says what is done at once.
+    /// Returns the completions of an input to `/declare`, `/orders`, `/next` or `/act`.
     pub(super) async fn suggested(
         &self,
         incoming: &Incoming,

@@ -1,4 +1,4 @@
-//! What somebody asks about themselves: their tables, and what is kept about them.
+//! Commands of people about themselves: their tables, and the stored data about them.
 
 use crate::address;
 use crate::address::thread_of;
@@ -21,11 +21,11 @@ use tables::calling::SettingsTopic;
 use tables::ids::TableCode;
 use tables::{HoldReason, PersonSettings};
 
-/// What the file is called that somebody takes out.
+/// The name of the exported file.
 const FILE: &str = "shimekiri.json";
 
 impl InteractionHandler {
-    /// Somebody's tables, the soonest deadline first, and how they have kept their windows.
+    /// Shows a person's tables, the soonest deadline first, and how reliably they kept their windows.
     pub(super) async fn my(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let line = |mine: &Mine| {
@@ -38,7 +38,7 @@ impl InteractionHandler {
         self.shown(&TableCode::default(), &reader, answer)
     }
 
-    /// `/me`: what they set for all of their tables, set as they say it or shown.
+    /// `/me`: changes or shows a person's settings for all of their tables.
     pub(super) async fn me(
         &self,
         incoming: &Incoming,
@@ -61,7 +61,7 @@ impl InteractionHandler {
         self.shown(&TableCode::default(), &reader, answer)
     }
 
-    /// The tables that are played here, the soonest deadline first.
+    /// Lists the tables in this channel, the soonest deadline first.
     pub(super) async fn list(
         &self,
         incoming: &Incoming,
@@ -84,8 +84,8 @@ impl InteractionHandler {
         self.sights(incoming, codes).await
     }
 
-    /// These tables as they see them, and the thread of each. What this program does not know the
-    /// rules of, it cannot show.
+    /// Returns the tables as the person sees them, with the thread of each. A table whose rules this program
+    /// does not know is left out.
     async fn sights(
         &self,
         incoming: &Incoming,
@@ -105,14 +105,14 @@ impl InteractionHandler {
         Ok(sights)
     }
 
-    /// What is kept about people.
+    /// Shows the privacy notice.
     pub(super) fn privacy(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let (export, erase) = (Command::Export.called(lang), Command::Erase.called(lang));
         self.say(lang, &PrivacyNotice { export, erase })
     }
 
-    /// What is kept about somebody, as a file.
+    /// Exports the stored data about a person as a file.
     pub(super) async fn export(
         &self,
         incoming: &Incoming,
@@ -132,8 +132,7 @@ impl InteractionHandler {
         Ok(answer)
     }
 
-    /// Asks once more whether somebody is to be forgotten, and says what will become of their
-    /// tables.
+    /// Asks for confirmation before a person's data is erased, and lists their tables.
     pub(super) async fn erase(
         &self,
         incoming: &Incoming,
@@ -151,7 +150,7 @@ impl InteractionHandler {
         Ok(answer)
     }
 
-    /// Forgets somebody, as they have confirmed.
+    /// Erases a person's data after their confirmation.
     pub(super) async fn forget(
         &self,
         incoming: &Incoming,
@@ -172,7 +171,7 @@ impl InteractionHandler {
     }
 }
 
-/// A table in a list.
+/// Returns a table's entry in a list.
 fn listed(sight: &Sight, thread: Option<String>) -> ListedTable {
     let play = sight.play.as_ref();
     let shut = play.and_then(|play| play.shut);

@@ -1,4 +1,4 @@
-//! A table goes on in another place.
+//! Relocations of a table to another place.
 
 use serde_json::json;
 use serenity::all::MessageId;
@@ -15,7 +15,7 @@ use letters::{Reader, Refused};
 use tables::ids::Address;
 
 impl InteractionHandler {
-    /// `/table move`: whoever leads a table gives it a new thread, or lets it go on where they are.
+    /// `/table move`: moves a table to a new thread or to this channel, for whoever leads it.
     pub(super) async fn relocate(
         &self,
         incoming: &Incoming,
@@ -69,7 +69,7 @@ impl InteractionHandler {
         Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?))
     }
 
-    /// Says on the post of a table that it goes on elsewhere, if that post is still there.
+    /// Replaces the old post of a table by a notice of the move, if the post still exists.
     async fn leave_word(&self, place: Option<&Address>, post: Option<&str>, text: &str) {
         let post = post.and_then(|post| post.parse::<MessageId>().ok());
         let (Some(Destination::Channel(channel)), Some(post)) =

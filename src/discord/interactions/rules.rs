@@ -1,4 +1,4 @@
-//! The rules of a game and what its cards do, wherever somebody is.
+//! The rules of a game and the effects of its cards, in any channel.
 
 use serde_json::{Value as Json, json};
 
@@ -16,8 +16,8 @@ use letters::{Named, Reader, Refused};
 use tables::ids::TableCode;
 
 impl InteractionHandler {
-    /// The rules of a game, or a part of them: of the game that is named, or the table's, or, where
-    /// there is no table, that which is told of first.
+    /// Shows the rules of a game or a part of them: of the named game, or the table's, or else the first of
+    /// the games.
     pub(super) async fn rules(
         &self,
         incoming: &Incoming,
@@ -28,7 +28,7 @@ impl InteractionHandler {
         self.rules_of(incoming, game.key(), asked)
     }
 
-    /// The rules of the game of this name, as far as these words ask for them.
+    /// Shows the parts of a game's rules that match the words.
     pub(super) fn rules_of(
         &self,
         incoming: &Incoming,
@@ -41,8 +41,8 @@ impl InteractionHandler {
         self.shown(&TableCode::default(), &reader, answer)
     }
 
-    /// What the card does that goes by this name, in the game of the table or in any; if nothing is
-    /// said, what all do that somebody has before them.
+    /// Shows the effect of a named card, in the table's game or in any; without a name, of all cards that the
+    /// person has.
     pub(super) async fn card(
         &self,
         incoming: &Incoming,
@@ -65,7 +65,7 @@ impl InteractionHandler {
         self.shown(&TableCode::default(), &reader, answer)
     }
 
-    /// What can be looked up that is named like this: what is shown, and what is meant.
+    /// Returns the completions of a chapter's or a card's name, each with its label and its value.
     pub(super) async fn looked_up(
         &self,
         incoming: &Incoming,
@@ -84,7 +84,7 @@ impl InteractionHandler {
         Ok(found.into_iter().take(limits::ENTRIES).map(choice).collect())
     }
 
-    /// The game that is named, or the table's, or that which is told of first.
+    /// Returns the named game, or the table's, or else the first of the games.
     async fn game_meant(
         &self,
         incoming: &Incoming,
@@ -96,7 +96,7 @@ impl InteractionHandler {
         Ok(self.sight_if_any(incoming).await?.map_or(GAMES[0], |sight| sight.game))
     }
 
-    /// The table that is meant where somebody is, if there is one.
+    /// Returns the person's view of the table in this channel, if there is one.
     async fn sight_if_any(&self, incoming: &Incoming) -> Result<Option<Sight>, InteractionError> {
         match self.code(incoming).await {
             Ok(code) => Ok(Some(self.see(incoming, &code).await?.0)),

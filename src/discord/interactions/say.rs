@@ -1,4 +1,4 @@
-//! What is said by one press on a table's post, and what is done at once.
+//! One-press declarations on a table's post, and immediate acts.
 
 use crate::answer::{DeferredReply, PrivateAnswer};
 use crate::blocking::run_blocking;
@@ -17,7 +17,7 @@ use rules::Declaration;
 use tables::ids::{TableCode, WindowNumber};
 
 impl InteractionHandler {
-    /// A press on a table's post that says something.
+    /// Handles a one-press button on a table's post.
     pub(super) async fn say_by_press(
         &self,
         incoming: &Incoming,
@@ -33,7 +33,7 @@ impl InteractionHandler {
                 self.finish(incoming, reply, done).await
             }
             PressEffect::Done(acts) => {
-                // What was done is seen on the post: only a refusal is told.
+                // The post shows the act: only a refusal is sent.
                 answer::defer_update(&self.api, handle).await?;
                 let said = said.0.clone();
                 let pressed = PressedControl { window, acts, said, is_private: false };
@@ -54,7 +54,7 @@ impl InteractionHandler {
         }
     }
 
-    /// `/act`: what a text says is done, if that is all there is to say; or else the panel of it.
+    /// `/act`: carries out an act if the text is complete; else shows the panel.
     pub(super) async fn act(
         &self,
         incoming: &Incoming,
@@ -71,7 +71,7 @@ impl InteractionHandler {
         self.draw_act(incoming, seated, act, reply).await
     }
 
-    /// What somebody has written as a declaration and could be done at once: a press does it.
+    /// Offers a declared line that could be an immediate act as a button.
     pub(super) async fn offer_act(
         &self,
         incoming: &Incoming,
@@ -101,7 +101,7 @@ impl InteractionHandler {
         self.save_draft(incoming, &acting, kept, None, reply).await
     }
 
-    /// Seals an answer, in place of what was declared before.
+    /// Seals an answer in place of the earlier declaration.
     async fn seals(
         &self,
         incoming: &Incoming,
@@ -120,7 +120,7 @@ impl InteractionHandler {
         self.sealed(incoming, &context, said, read).await
     }
 
-    /// That a window has closed, and when.
+    /// Returns the notice that a window has closed, with its time.
     async fn too_late(
         &self,
         context: &DeclarationContext,
@@ -134,7 +134,7 @@ impl InteractionHandler {
         Ok(self.letters.refused(reader, DeclarationRefused::Closed, &at)?)
     }
 
-    /// The panel of an act that more is asked about.
+    /// Draws the panel of an incomplete act.
     async fn begin_act(
         &self,
         incoming: &Incoming,
@@ -150,7 +150,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Does what a panel says, and shows what is there now: their hand, and what else can be done.
+    /// Carries out the act of a panel, and shows the new state: the hand, and further acts.
     pub(super) async fn do_act(
         &self,
         incoming: &Incoming,
@@ -162,7 +162,7 @@ impl InteractionHandler {
             Ok(()) => (self.letters.write(&acting.reader, &DoneNote {})?, Declaration::default()),
             Err(error) => {
                 let Some(refused) = error.refused() else { return Err(error) };
-                // Something else of theirs came between: this can be done all the same.
+                // Another change of the player's came between: the act is still possible.
                 let is_left = refused == Refused::MovedOn;
                 let left = if is_left { acting.own.clone() } else { Declaration::default() };
                 (self.refusal_text(incoming.person.lang, error)?, left)
@@ -172,7 +172,7 @@ impl InteractionHandler {
         self.draw_draft(incoming, &now.with_act(left), Some(note), reply).await
     }
 
-    /// Shows their hand to who can say nothing now, and that it is so.
+    /// Shows the hand to a player who has nothing to declare or do, with a notice of that.
     pub(super) async fn tell_hand(
         &self,
         context: &DeclarationContext,

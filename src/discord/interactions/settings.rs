@@ -1,5 +1,5 @@
-//! How a table is set: shown to everybody, and changed by its host while it waits for its players;
-//! what becomes of those who are missing, while it is played too.
+//! The settings of a table: shown to everybody, and changed by its host while it waits for its players; the
+//! absence policy during the game, too.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ use letters::{Reader, follow};
 use tables::ids::TableCode;
 use tables::{Absence, Pace};
 
-/// The time that a form may take to be drawn: an answer that opens one cannot be deferred.
+/// The timeout of drawing a form: a response that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
 
 impl InteractionHandler {
-    /// The settings of a table as they stand.
+    /// Shows the settings of a table.
     pub(super) async fn settings(
         &self,
         incoming: &Incoming,
@@ -35,7 +35,7 @@ impl InteractionHandler {
         SettingsDrawing { sight, letters: &self.letters, reader, now: clock::now() }
     }
 
-    /// Something was picked on the settings of a table.
+    /// Handles a press on a table's settings.
     pub(super) async fn change_setting(
         &self,
         incoming: &Incoming,
@@ -72,7 +72,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Makes a change, and draws the settings of it; or says above them why not.
+    /// Makes a change and redraws the settings, with the refusal above them if there is one.
     async fn change_table(
         &self,
         incoming: &Incoming,
@@ -91,7 +91,7 @@ impl InteractionHandler {
         Ok(reply.send(below(note, shown)).await?)
     }
 
-    /// Says that what was pressed has moved on, and draws the settings as they are now.
+    /// Shows that the pressed settings are outdated, and draws the present ones.
     async fn draw_outdated_settings(
         &self,
         sight: &Sight,
@@ -103,7 +103,7 @@ impl InteractionHandler {
         Ok(reply.send(below(note, shown)).await?)
     }
 
-    /// Opens the form to type a line into.
+    /// Opens the form of a typed setting.
     async fn open_line(
         &self,
         incoming: &Incoming,
@@ -126,7 +126,8 @@ impl InteractionHandler {
         self.draw_outdated_settings(&sight, &reader, reply).await
     }
 
-    /// A line was typed. If it says nothing, that is told, and what was typed is kept.
+    /// Handles the submitted form of a typed setting. An input with faults is shown with them and stored for
+    /// correction.
     pub(super) async fn write_setting(
         &self,
         incoming: &Incoming,
@@ -157,7 +158,7 @@ impl InteractionHandler {
     }
 }
 
-/// An answer below something that is to be read first.
+/// Puts a note above an answer.
 pub(super) fn below(mut note: String, answer: PrivateAnswer) -> PrivateAnswer {
     follow(&mut note, &answer.text);
     PrivateAnswer { text: note, ..answer }

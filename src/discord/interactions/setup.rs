@@ -1,4 +1,4 @@
-//! How the bot is set up on a server: what it is missing, channel by channel.
+//! The check of the bot's setup on a server: its missing permissions by channel.
 
 use serde::Deserialize;
 use serenity::all::{ChannelId, GuildId, UserId};
@@ -20,10 +20,10 @@ use letters::discord::{
 use rules::text::Lang;
 use tables::time::Span;
 
-/// What is due for longer than this is late.
+/// The delay after which due work counts as late.
 const LATE: Span = Span::seconds(30);
 
-/// Who the bot is.
+/// The bot's own user.
 #[derive(Deserialize)]
 struct BotUser {
     id: UserId,
@@ -35,7 +35,7 @@ struct ServerMember {
     roles: Vec<String>,
 }
 
-/// A channel, and who may do otherwise there.
+/// A channel with its permission overwrites.
 #[derive(Deserialize)]
 struct ChannelPermissions {
     #[serde(default)]
@@ -43,7 +43,8 @@ struct ChannelPermissions {
 }
 
 impl InteractionHandler {
-    /// What the bot is missing here and wherever a table of this server is played, and how it is.
+    /// `/setup check`: shows the bot's missing permissions in this channel and in all channels of this server
+    /// with tables, and the bot's health.
     pub(super) async fn check(
         &self,
         incoming: &Incoming,
@@ -71,7 +72,7 @@ impl InteractionHandler {
             channels,
             unseen,
             pictures: self.draws,
-            // Who is answered is connected; another part of the connection may be lost.
+            // The bot is connected, as it responds; another part of the connection may be lost.
             stuck: self.gateway.stuck() > 0,
             late: due.is_some_and(|since| clock::now() - since > LATE),
             told,
@@ -79,8 +80,8 @@ impl InteractionHandler {
         self.say(lang, &setup)
     }
 
-    /// What the bot is missing where a table was formed or is to be, in words; nothing if all is there
-    /// or Discord has not said what it may do.
+    /// Returns the text of the bot's missing permissions in this channel; `None` if none are missing or
+    /// Discord has not sent them.
     pub(super) fn lacking(
         &self,
         incoming: &Incoming,
@@ -97,7 +98,7 @@ impl InteractionHandler {
         Ok(Some(self.letters.write(&plain_reader(lang), &lacking)?))
     }
 
-    /// What the bot is missing in the other channels of a server where a table is played.
+    /// Returns the bot's missing permissions in the other channels of a server with tables.
     async fn elsewhere(
         &self,
         server: GuildId,
@@ -111,7 +112,7 @@ impl InteractionHandler {
         Ok(channels)
     }
 
-    /// The other channels of a server under which a table is played.
+    /// Returns the other channels of a server with tables under them.
     async fn channels(
         &self,
         server: GuildId,
@@ -126,7 +127,7 @@ impl InteractionHandler {
         Ok(channels.filter(|channel| *channel != here).collect())
     }
 
-    /// What the bot's roles grant it on a server.
+    /// Returns the permissions of the bot's roles on a server.
     async fn grants(&self, server: GuildId) -> Result<MemberPermissions, SendError> {
         let bot: BotUser = self.api.user().await?;
         let member: ServerMember = self.api.member(server, bot.id).await?;
@@ -145,7 +146,7 @@ impl InteractionHandler {
                 let granted = grants.in_channel(&found.permission_overwrites);
                 Ok(permissions_of(channel, granted, lang))
             }
-            // What else is missing there, only who sees it can say.
+            // Further permissions cannot be read without access to the channel.
             Err(unsent) if unsent.is(Refusal::MissingAccess) => Ok(permissions_of(
                 channel,
                 !(member_permissions::VIEW | member_permissions::ADMINISTRATOR),
@@ -159,7 +160,7 @@ impl InteractionHandler {
     }
 }
 
-/// What the bot is missing in a channel.
+/// Returns the bot's missing permissions in a channel.
 fn permissions_of(channel: ChannelId, granted: u64, lang: Lang) -> CheckedChannel {
     let missing = permissions::missing(granted);
     let told = |permission: &'static Permission| MissingPermission {

@@ -1,4 +1,4 @@
-//! Somebody lets another declare for their seat until a date.
+//! Substitutes, who declare for a seat until a date.
 
 use serenity::all::UserId;
 
@@ -19,7 +19,7 @@ use tables::absence::Period;
 use tables::ids::TableCode;
 
 impl InteractionHandler {
-    /// `/substitute`: names whoever stands in, or shows who does.
+    /// `/substitute`: names a substitute, or shows the present one.
     pub(super) async fn substitute(
         &self,
         incoming: &Incoming,
@@ -56,7 +56,7 @@ impl InteractionHandler {
         self.standing_in(&sight, &reader, seat).await
     }
 
-    /// Nobody stands in for them any more.
+    /// Dismisses a player's substitute.
     pub(super) async fn dismiss_substitute(
         &self,
         incoming: &Incoming,
@@ -69,7 +69,7 @@ impl InteractionHandler {
         self.standing_in(&sight, &reader, seat).await
     }
 
-    /// Where somebody sits themselves: who stands in names nobody.
+    /// Returns the person's own seat: a substitute cannot name another one.
     async fn own_seat(&self, incoming: &Incoming, sight: &Sight) -> Result<Seat, InteractionError> {
         let account = address::account(incoming.person.id);
         let accounts = self.desk.store().read().await?.accounts(&sight.code).await?;
@@ -77,7 +77,7 @@ impl InteractionHandler {
         own.map(|(seat, _)| seat).ok_or_else(|| Refused::NotSeated.into())
     }
 
-    /// Who stands in for a seat.
+    /// Shows the substitute of a seat.
     async fn standing_in(
         &self,
         sight: &Sight,
@@ -103,7 +103,7 @@ impl InteractionHandler {
         Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
     }
 
-    /// Brings somebody into the thread of a table, if it has one and they are not there.
+    /// Adds a user to the thread of a table, if it has one.
     pub(super) async fn show_thread(
         &self,
         code: &TableCode,
@@ -114,7 +114,7 @@ impl InteractionHandler {
         if let Some(Destination::Channel(thread)) = place.as_ref().and_then(Destination::parse)
             && let Err(unsent) = self.api.add_to_thread(thread, user).await
         {
-            // They can see the thread all the same.
+            // The user can see the thread without being a member.
             tracing::debug!(%unsent, "somebody was not brought into the thread");
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What is done about a table, but for declaring.
+//! Commands and buttons about a table, except declarations.
 
 use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
@@ -27,20 +27,20 @@ use rules::text::{Lang, fold};
 use tables::ids::TableCode;
 use tables::{Absence, Pace, ResultForm, Stage};
 
-/// How many chairs a table has if nobody says.
+/// The default number of chairs.
 const CHAIRS: usize = 4;
 
-/// How house players play.
+/// The default policy of house players.
 const HOUSE: &str = "house";
 
-/// A public thread, as Discord calls it, and one under a channel of announcements, that hides after
-/// a week without a word.
+/// Discord's channel types of a public thread and of one under a channel of announcements, and the minutes of
+/// a week, after which such a thread is archived.
 const PUBLIC_THREAD: u8 = 11;
 const NEWS_THREAD: u8 = 10;
 const A_WEEK: u16 = 10_080;
 
 impl InteractionHandler {
-    /// Forms a table, in a thread of its own or where it is wished for.
+    /// Forms a table, in a new thread or in this channel.
     pub(super) async fn form(
         &self,
         incoming: &Incoming,
@@ -134,8 +134,8 @@ impl InteractionHandler {
         Ok(answer)
     }
 
-    /// Seats the host of a table that was just formed, if they sit there, sets it as they wish, calls
-    /// a role, and tells them of it, and of what is missing there.
+    /// Completes a new table: seats the host if they play, makes their changes, calls a role, and reports to
+    /// the host, with missing permissions.
     async fn ready(
         &self,
         incoming: &Incoming,
@@ -150,12 +150,12 @@ impl InteractionHandler {
         if sits {
             let seated = match self.join(incoming, code, (None, None)).await {
                 Ok(seated) => seated.text,
-                // The table is there all the same.
+                // The table exists even if its host cannot sit down.
                 Err(error) => self.refusal_text(incoming.person.lang, error)?,
             };
             follow(&mut note, &seated);
         }
-        // What is asked of those who sit down is asked of the others.
+        // The changes come last: the host is seated without their requirements.
         self.set(incoming, code, changes).await?;
         (self.ring)();
         if let Some((role, public)) = call {
@@ -167,7 +167,7 @@ impl InteractionHandler {
         Ok(below(note, self.settings(incoming, code).await?))
     }
 
-    /// Sets a table that was just formed as its host wishes.
+    /// Makes the host's changes to a new table.
     async fn set(
         &self,
         incoming: &Incoming,
@@ -181,8 +181,8 @@ impl InteractionHandler {
         Ok(())
     }
 
-    /// A thread for a table, whose name keeps what Discord allows; or where somebody is, if no
-    /// thread can be made there, as in a post of a forum or beside a voice channel.
+    /// Creates a thread for a table, with a name cut to Discord's limit; returns this channel if it cannot
+    /// have threads, such as a post of a forum or the chat of a voice channel.
     pub(super) async fn thread(
         &self,
         incoming: &Incoming,
@@ -201,7 +201,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Notes where a table's thread is.
+    /// Stores the place of a table's thread, with its parent channel and its server.
     pub(super) async fn place(
         &self,
         incoming: &Incoming,
@@ -215,7 +215,7 @@ impl InteractionHandler {
         Ok(placed.await?)
     }
 
-    /// Does what a button on a table's post says.
+    /// Handles a press on a button of a table's post.
     pub(super) async fn press_button(
         &self,
         incoming: &Incoming,
@@ -249,12 +249,12 @@ impl InteractionHandler {
             ButtonAction::Always => self.converse(incoming, code, Command::Orders).await,
             ButtonAction::Again => self.again(incoming, code).await,
             ButtonAction::Back => self.back(incoming, Some(code)).await,
-            // A panel is drawn elsewhere.
+            // `/declare` and its button draw a panel elsewhere.
             ButtonAction::Declare => self.done(incoming, code).await,
         }
     }
 
-    /// Sits down. These words, if there are any, choose what is mixed into the seed of the dice.
+    /// Seats a person. `words`, if there are any, are mixed into the seed of the dice.
     pub(super) async fn join(
         &self,
         incoming: &Incoming,
@@ -278,7 +278,7 @@ impl InteractionHandler {
         Ok(answer)
     }
 
-    /// Takes a seat for which a player is sought.
+    /// Seats a person in a seat for which a player is sought.
     pub(super) async fn take(
         &self,
         incoming: &Incoming,
@@ -293,7 +293,7 @@ impl InteractionHandler {
         Ok(PrivateAnswer::words(self.letters.write(&reader, &TookSeat { code, seat })?))
     }
 
-    /// `/table take`: the seat goes by its number or its player's name.
+    /// `/table take`: finds the seat by its number or its player's name.
     pub(super) async fn take_said(
         &self,
         incoming: &Incoming,
@@ -311,7 +311,7 @@ impl InteractionHandler {
         self.take(incoming, code, Some(seat)).await
     }
 
-    /// Opens another table like one that is over, in its thread.
+    /// Opens another table like one that is over, in the same thread.
     async fn again(
         &self,
         incoming: &Incoming,
@@ -357,12 +357,12 @@ impl InteractionHandler {
     }
 }
 
-/// True if nobody can make a thread in a channel.
+/// True if the channel can have no thread.
 const fn has_no_threads(refusal: Refusal) -> bool {
     matches!(refusal, Refusal::WrongChannel | Refusal::TooManyThreads | Refusal::Form)
 }
 
-/// What a host has said, and what the server has where they have said nothing.
+/// Returns the host's arguments, completed by the server's defaults.
 fn with(said: &CommandArguments, defaults: &ServerDefaults) -> CommandArguments {
     let mut whole = said.clone();
     for (name, value) in [

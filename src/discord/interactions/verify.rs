@@ -1,5 +1,4 @@
-//! A table that is over is played again, and whoever asked is told what came of it, and whether it is
-//! what was posted.
+//! The verification of a table that is over: its game is replayed and compared with the posts.
 
 use serde::Deserialize;
 use serenity::all::{MessageId, UserId};
@@ -15,11 +14,11 @@ use rules::receipt::Head;
 use rules::text::Lang;
 use tables::ids::TableCode;
 
-/// The number of messages that are asked for at once, and how often.
+/// The size of a page of messages, and the maximum number of pages.
 const PAGE: u8 = 100;
 const PAGES: usize = 30;
 
-/// A message, as far as it is of interest here.
+/// A message, reduced to the fields that are read.
 #[derive(Debug, Deserialize)]
 struct FetchedMessage {
     id: MessageId,
@@ -33,8 +32,8 @@ struct MessageAuthor {
 }
 
 impl InteractionHandler {
-    /// Plays a table again that is over, and holds it against our own posts in its thread: those are
-    /// Discord's, and not in our database.
+    /// Replays a table that is over and compares it with the bot's posts in its thread: Discord stores those,
+    /// independently of the database.
     pub(super) async fn verify(
         &self,
         incoming: &Incoming,
@@ -48,7 +47,7 @@ impl InteractionHandler {
         self.shown(code, &reader, answer)
     }
 
-    /// The heads of the journal that our posts about a table tell, in order.
+    /// Returns the journal heads in the bot's posts about a table, in order.
     async fn posted(
         &self,
         code: &TableCode,
@@ -64,7 +63,7 @@ impl InteractionHandler {
         let (mut heads, mut after) = (Vec::new(), MessageId::new(1));
         for _ in 0..PAGES {
             let page = self.api.messages::<FetchedMessage>(place, Some(after), PAGE).await;
-            // What is gone, or closed to us, tells nothing.
+            // A deleted or inaccessible thread has no heads.
             let Ok(mut page) = page else { break };
             page.sort_by_key(|posted| posted.id);
             let Some(last) = page.last() else { break };
@@ -84,7 +83,7 @@ impl InteractionHandler {
         Ok(heads)
     }
 
-    /// What a line begins with that tells a head, in every language.
+    /// Returns the prefix of a line with a head, in every language.
     fn before_a_head(&self, reader: &Reader) -> Result<Vec<String>, LetterFault> {
         let line = |lang: Lang| {
             let reader = Reader { lang, ..reader.clone() };

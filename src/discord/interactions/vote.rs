@@ -1,4 +1,4 @@
-//! Votes of the table: what is proposed, and what somebody says about it.
+//! Votes of the table: proposals and ballots.
 
 use crate::address;
 use crate::answer::PrivateAnswer;
@@ -14,7 +14,7 @@ use rules::Seat;
 use tables::ids::{TableCode, VoteNumber};
 
 impl InteractionHandler {
-    /// `/vote`: proposes something, votes, or shows which votes are open.
+    /// `/vote`: proposes something, votes, or shows the open votes.
     pub(super) async fn vote(
         &self,
         incoming: &Incoming,
@@ -43,7 +43,7 @@ impl InteractionHandler {
         Ok(shown)
     }
 
-    /// The game is to end as a draw, if the table stands as it stood when that was asked.
+    /// Agrees to a draw, if the table is unchanged since the question.
     pub(super) async fn agree_to_draw(
         &self,
         incoming: &Incoming,
@@ -59,7 +59,7 @@ impl InteractionHandler {
         self.shown(code, &reader, answer)
     }
 
-    /// A press on a vote.
+    /// Handles a press on a vote.
     pub(super) async fn cast_vote(
         &self,
         incoming: &Incoming,
@@ -69,14 +69,14 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let vote = self.desk.vote(code, &account, number, yes, clock::now()).await;
-        // What is refused may have ended it.
+        // A refused ballot may have ended the vote.
         (self.ring)();
         let (sight, reader) = self.see(incoming, code).await?;
         let counted = Balloted::Counted { yes, vote: vote? };
         Ok(PrivateAnswer::words(counted.words(&self.letters, &reader, sight.pace.zone)?))
     }
 
-    /// The seat of somebody, if they have one, and how they are called then.
+    /// Returns the seat of a person, if they have one, and the text that names the person.
     async fn seat_of(
         &self,
         code: &TableCode,

@@ -1,4 +1,4 @@
-//! Where the courier's letters go on Discord: threads and conversations, each letter once.
+//! The delivery of the courier's letters to threads and direct conversations, each letter once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,32 +30,32 @@ use tables::Timing;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
 
-/// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
-/// one message of what two send with the same nonce.
+/// The time for which another process's attempt is left alone. It may take longer: Discord merges messages
+/// with the same nonce.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The delay before a retry where too much is refused.
+/// The delay before a retry after too many refusals.
 const LULL: Duration = Duration::from_mins(1);
 
-/// The first moment of Discord's ids.
+/// The epoch of Discord's ids.
 const DISCORD_EPOCH: Time = Time::from_milliseconds(1_420_070_400_000);
 
-/// How long before its time a letter can have been sent by another clock.
+/// The maximum clock skew between two processes, by which a letter can seem to be sent early.
 const SKEW: Span = Span::minutes(1);
 
-/// Discord, as a channel for letters.
+/// The channel of letters on Discord.
 #[derive(Clone, Debug)]
 pub struct Threads {
     pub(crate) api: Api,
     pub(crate) desk: Desk,
     pub(crate) letters: Letters,
-    /// What draws tables, if anything does.
+    /// The renderer of tables; `None` if tables have no pictures.
     pub(crate) pictures: Option<Arc<Pictures>>,
-    /// Held by whoever draws: one at a time, so that a storm leaves room for those who are answered.
+    /// The lock of the renderer: one picture at a time, so that a storm leaves room for interactions.
     pub(crate) drawing: Arc<Mutex<()>>,
 }
 
-/// A message that has been sent.
+/// A message that was sent.
 #[derive(Debug, Deserialize)]
 struct SentMessage {
     id: MessageId,
@@ -159,7 +159,7 @@ impl Threads {
             }
             None => None,
         };
-        // Somebody may have sent some of it and died before saying so.
+        // An earlier attempt may have sent a part of the letter and died.
         let mut sent = match outgoing.attempts {
             0 => Vec::new(),
             _ => self.sent(channel, outgoing.send_at).await?,
@@ -184,7 +184,7 @@ impl Threads {
         Ok(Arrived { message, post, follows, knocked: None })
     }
 
-    /// Calls those whom a game master's words name, and nobody else whom they speak of.
+    /// Mentions the players whom a game master's message addresses, and no others whom it names.
     async fn calls(&self, letter: &Letter) -> Result<Option<Message>, Undelivered> {
         let called = letter.parts.iter().find_map(|part| match part {
             Part::Event(Event::Overridden { what: Override::Say { to, .. }, .. }) => Some(to),
@@ -202,14 +202,14 @@ impl Threads {
         Ok((!users.is_empty()).then(|| Message::of(said)))
     }
 
-    /// The id of the thread in which a table is played, if it is in one.
+    /// Returns the id of a table's thread; `None` if the table is in none.
     pub(crate) async fn thread_of(&self, code: &TableCode) -> Result<Option<String>, StoreError> {
         let table = self.desk.store().read().await?.table(code).await?;
         Ok(table.and_then(|table| table.place).as_ref().and_then(address::thread_of))
     }
 
-    /// Sends one message of a letter, or as much of it as is taken. Discord makes one of it, however
-    /// often it is sent in some minutes.
+    /// Sends one message of a letter, or the part of it that Discord accepts. Discord merges repeated
+    /// messages for some minutes.
     pub(crate) async fn say(
         &self,
         channel: ChannelId,
@@ -217,19 +217,19 @@ impl Threads {
         about: About<'_>,
         message: &Message,
     ) -> Result<MessageId, DrawError> {
-        // A letter may be called for in one place after another.
+        // A letter may be announced in several places in turn.
         let nonce = hex::encode(Sha256::digest(format!("{letter} {at} {channel}")));
         let target = Target::New { channel, nonce: nonce[..24].to_owned() };
         self.send_what_is_taken(about, &target, message).await
     }
 
-    /// Brings an archived thread back.
+    /// Unarchives a thread.
     pub(crate) async fn unarchive(&self, thread: ChannelId) -> Result<(), SendError> {
         self.api.edit_channel(thread, &json!({ "archived": false })).await.map(drop)
     }
 
-    /// A post with a picture of the table below it, if it is told how that stands. It is
-    /// drawn where nobody waits who has to be answered.
+    /// Adds a picture of the table to a post, if there is a report of the table. The picture is rendered on a
+    /// blocking thread.
     pub(crate) async fn illustrated(
         &self,
         mut said: Json,
@@ -258,7 +258,7 @@ impl Threads {
         Message { files, ..Message::of(said) }
     }
 
-    /// The newest messages of a channel since a time.
+    /// Returns the messages of a channel since a time, the oldest first.
     async fn sent(&self, channel: ChannelId, since: Time) -> Result<Vec<SentMessage>, SendError> {
         let millis =
             u64::try_from((since - SKEW - DISCORD_EPOCH).milliseconds()).unwrap_or_default();
@@ -268,12 +268,12 @@ impl Threads {
         Ok(sent)
     }
 
-    /// The table's post, if this letter is one that ends with it.
+    /// Returns the table's post, if the letter ends with one.
     async fn post(&self, letter: &Letter) -> Result<Option<(Json, Post)>, Undelivered> {
         let window = letter.parts.iter().find_map(|part| match part {
             Part::Forming => Some(PostedWindow::BeforeFirst),
             Part::Opening { number, .. } => Some(PostedWindow::Number(*number)),
-            // The end is kept in a window of its own.
+            // The end has a window of its own.
             Part::Event(Event::Over { .. }) => Some(PostedWindow::Over),
             _ => None,
         });
@@ -315,7 +315,7 @@ impl Threads {
     }
 }
 
-/// True if a message that has been sent is this one. Discord cuts blanks off its ends.
+/// True if a sent message is this one. Discord trims white space.
 fn is_same(sent: &str, message: &Json) -> bool {
     message["content"].as_str().is_some_and(|content| content.trim() == sent.trim())
 }

@@ -1,5 +1,4 @@
-//! Reminders that have been sent, kept true: one tells what is missing by now, and has no button
-//! any more once nothing is.
+//! Corrections of sent reminders: a reminder shows what is missing now, and has no buttons once nothing is.
 
 use serde_json::{Value as Json, json};
 use serenity::all::MessageId;
@@ -17,8 +16,8 @@ use letters::discord::SettledSince;
 use store::{Dated, read_json, write_json};
 
 impl Threads {
-    /// Lets a letter tell what is true by now, and says what that is as JSON; nothing, if that will
-    /// not change any more.
+    /// Updates a letter to the present state, and returns its content as JSON; `None` if it will not change
+    /// any more.
     pub(crate) async fn correct(&self, dated: &Dated) -> Result<Option<String>, DrawError> {
         let told: Letter = read_json(&dated.body)?;
         let current = self.desk.as_of(&told, clock::now()).await?;
@@ -27,7 +26,7 @@ impl Threads {
             return Ok(Some(dated.body.clone()));
         }
         match (&dated.knocked, now) {
-            // Its reader is shown what is true when they come for it.
+            // The reader is shown the present state when they open the letter.
             (Some(_), Some(_)) => {}
             (Some(_), None) => self.update_ping(&dated.knock(), &told).await?,
             (None, _) => {
@@ -45,7 +44,7 @@ impl Threads {
         Ok(now.map(write_json).transpose()?)
     }
 
-    /// What a letter to one person tells, if this is what is true of it, and the buttons below.
+    /// Returns the text of a letter to one person in the present state, and its buttons.
     pub(crate) async fn said_now(
         &self,
         told: &Letter,
@@ -68,7 +67,7 @@ impl Threads {
         Ok((format!("{about}\n{settled}"), Vec::new()))
     }
 
-    /// Edits the message that a letter has become. False: it is there no more.
+    /// Edits the message of a letter. Returns false if the message is gone.
     async fn correct_message(&self, dated: &Dated, said: &Json) -> Result<bool, DrawError> {
         let Ok(message) = dated.message.parse::<MessageId>() else { return Ok(false) };
         let channel = match Destination::parse(&dated.address) {
@@ -83,7 +82,7 @@ impl Threads {
     }
 }
 
-/// True if the message can never be changed any more.
+/// True if the message can never be edited any more.
 const fn is_for_good(refusal: Refusal) -> bool {
     matches!(refusal, Refusal::UnknownMessage | Refusal::UnknownChannel | Refusal::CannotSendToUser)
 }

@@ -1,5 +1,4 @@
-//! Dashboards: the message of each host in a channel that shows how all of their tables stand, kept
-//! up to date as long as it is there.
+//! Dashboards: one message per host with the state of all of their tables, kept up to date while it exists.
 
 use std::time::Duration;
 
@@ -20,23 +19,23 @@ use rules::text::Lang;
 use store::{DashboardRow, StoreError};
 use tables::time::{Span, Time};
 
-/// How often a post could have been drawn before a dashboard is drawn again.
+/// The interval of a dashboard's redraws, in intervals of a post's redraws.
 const RESTS: u32 = 3;
 
-/// How many are looked at before it is asked again which.
+/// The maximum number of dashboards in one query.
 const BATCH: u32 = 64;
 
-/// The most characters of a message.
+/// The maximum length of a message, in characters.
 const LENGTH: usize = 2000;
 
-/// What keeps the dashboards.
+/// The task that keeps the dashboards up to date.
 pub(crate) struct Dashboards {
     threads: Threads,
-    /// The time for which a post rests between two drawings.
+    /// The minimum time between two redraws of a post.
     rest: Duration,
 }
 
-/// Draws one for readers of a language.
+/// Draws a dashboard in a language.
 pub(crate) fn draw(
     dashboard: &Dashboard,
     letters: &Letters,
@@ -53,7 +52,7 @@ impl Dashboards {
         Self { threads, rest }
     }
 
-    /// Keeps them until it is told to stop.
+    /// Keeps the dashboards up to date until the signal to stop.
     pub(crate) async fn run(self, mut stop: watch::Receiver<bool>) {
         while !*stop.borrow() {
             if let Err(error) = self.round(clock::now()).await {
@@ -79,7 +78,7 @@ impl Dashboards {
         Ok(())
     }
 
-    /// Draws one anew, if it would look different.
+    /// Redraws a dashboard if it has changed.
     async fn refresh(&self, row: &DashboardRow, now: Time) -> Result<(), DrawError> {
         let desk = &self.threads.desk;
         let mark = desk.dashboard_mark(&row.account, row.server.as_deref(), now).await?;
@@ -105,7 +104,7 @@ impl Dashboards {
         Ok(noted.await?)
     }
 
-    /// False: the message is gone.
+    /// Edits the message of a dashboard. Returns false if the message is gone.
     async fn edit(&self, row: &DashboardRow, drawn: &Json) -> Result<bool, DrawError> {
         let (Some(Destination::Channel(channel)), Ok(message)) =
             (Destination::parse(&row.place), row.message.parse::<MessageId>())

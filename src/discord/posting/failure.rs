@@ -1,4 +1,4 @@
-//! Reasons for which something was not sent or not drawn.
+//! Errors of sending and drawing.
 
 use crate::api::{Refusal, SendError};
 use crate::bot::obstacle::undelivered;
@@ -8,7 +8,7 @@ use letters::LetterFault;
 use store::StoreError;
 use tables::ids::Address;
 
-/// Something about a post that could not be done.
+/// An error of sending or drawing a post.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DrawError {
     #[error(transparent)]
@@ -24,20 +24,20 @@ pub(crate) enum DrawError {
 }
 
 impl DrawError {
-    /// True if the place of a message takes nothing until a person mends it.
+    /// True if the place takes no message until a person mends it.
     pub(crate) fn is_of_place(&self) -> bool {
         matches!(self, Self::Unsent(unsent) if unsent.refusal().is_some_and(Refusal::is_of_place))
     }
 }
 
-/// The outcome of a sending that was not delivered.
+/// The failure of a delivery.
 pub(crate) enum SendFailure {
     Unsent(SendError),
     Undelivered(Undelivered),
 }
 
 impl SendFailure {
-    /// The reason why a letter did not arrive at an address.
+    /// Returns the reason why a letter did not arrive at an address.
     pub(crate) fn at(self, address: &Address) -> Undelivered {
         match self {
             Self::Unsent(unsent) => undelivered(&unsent, address),

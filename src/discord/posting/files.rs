@@ -1,4 +1,4 @@
-//! What a thread is brought when its table is over: the table's file, and its page.
+//! The files posted in a thread when its table is over: the table's file and its page.
 
 use strum::IntoStaticStr;
 
@@ -13,26 +13,26 @@ use letters::{LetterFault, Reader};
 use store::StoreError;
 use tables::ids::TableCode;
 
-/// How large a file can be, in bytes: Discord takes no larger one where nobody pays for it.
+/// The maximum size of a file, in bytes: Discord's limit for servers without a subscription.
 const MOST: usize = 10 * 1024 * 1024;
 
-/// Why a file is left out.
+/// The reason why a file is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 enum OmittedFile {
-    /// Discord would not take it.
+    /// The file is too large for Discord.
     Large,
-    /// It cannot be made.
+    /// The file cannot be made.
     Failed,
-    /// The place where it was to go takes no files.
+    /// The place takes no files.
     Refused,
 }
 
-/// A file, or why there is none.
+/// A file, or the reason why there is none.
 type FileOrReason = Result<Vec<u8>, OmittedFile>;
 
 impl Threads {
-    /// The files that a letter brings, each in a message of its own that says what it is.
+    /// Returns the files of a letter, each in a message with its description.
     pub(crate) async fn files(
         &self,
         letter: &Letter,
@@ -53,20 +53,20 @@ impl Threads {
         ])
     }
 
-    /// All that is kept of a table, without names.
+    /// Returns the file of a table, without names.
     async fn table_file(&self, code: &TableCode) -> Result<FileOrReason, Undelivered> {
         let extent = Extent { secrets: false, nameless: true };
         match self.desk.export(code, extent, clock::now()).await {
             Ok(text) => Ok(Ok(text.into_bytes())),
             Err(NotExported::Store(error)) => failed(error, code),
-            // It goes on after all.
+            // The table goes on after all.
             Err(error @ (NotExported::Running | NotExported::NoTable)) => {
                 Err(Undelivered::Never(error.to_string()))
             }
         }
     }
 
-    /// The page of a table, made where nobody waits who has to be answered.
+    /// Returns the page of a table, rendered on a blocking thread.
     async fn page(&self, code: &TableCode) -> Result<FileOrReason, Undelivered> {
         let retold = match self.desk.retell(code, clock::now()).await {
             Ok(Some(retold)) => retold,
@@ -88,7 +88,7 @@ impl Threads {
         Ok(Err(OmittedFile::Failed))
     }
 
-    /// A message that brings a file, or says why it does not.
+    /// Returns a message with a file, or with the reason why it is missing.
     fn brought(
         &self,
         code: &TableCode,
@@ -109,12 +109,12 @@ impl Threads {
     }
 }
 
-/// A file, if Discord takes it.
+/// Returns a file if Discord accepts its size.
 fn fitting(bytes: Vec<u8>) -> FileOrReason {
     if bytes.len() <= MOST { Ok(bytes) } else { Err(OmittedFile::Large) }
 }
 
-/// What cannot be read now may be read later; what holds nothing readable never will be.
+/// Leaves a file out after an error that no retry mends, and returns other errors.
 fn failed(error: StoreError, code: &TableCode) -> Result<FileOrReason, Undelivered> {
     match error {
         StoreError::Unreadable(_) | StoreError::Failed(_) => {

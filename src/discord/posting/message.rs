@@ -1,5 +1,4 @@
-//! A message that is sent or changed, whose it is, and what is left of it where some of it is not
-//! taken.
+//! A message to be sent or edited, its target, and the parts of it that are left out after a refusal.
 
 use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, MessageId};
@@ -13,7 +12,7 @@ use tables::ids::{Address, TableCode};
 pub(crate) struct Message {
     pub(crate) said: Json,
     pub(crate) files: Vec<Attachment>,
-    /// The words if its files are not taken; nothing for the same.
+    /// The text if the place takes no files; `None` for the same text.
     pub(crate) without_files: Option<String>,
 }
 
@@ -25,11 +24,11 @@ pub(crate) struct About<'a> {
     pub(crate) reader: &'a Reader,
 }
 
-/// The message that is sent: a new one, or a change of one that is there.
+/// The target of a sent message: a new message, or an edit of an existing one.
 pub(crate) enum Target {
     New {
         channel: ChannelId,
-        /// Discord makes one message of all that are sent with it in some minutes.
+        /// The nonce by which Discord merges repeated messages, for some minutes.
         nonce: String,
     },
     Posted {
@@ -39,12 +38,12 @@ pub(crate) enum Target {
 }
 
 impl Message {
-    /// A message without files.
+    /// Returns a message without files.
     pub(crate) fn of(said: Json) -> Self {
         Self { said, files: Vec::new(), without_files: None }
     }
 
-    /// Goes without its files, and says what is said then.
+    /// Removes the files, and replaces the text by [`Self::without_files`].
     pub(crate) fn leave_files(&mut self) {
         self.files.clear();
         if let Some(said) = self.said.as_object_mut() {
@@ -55,7 +54,7 @@ impl Message {
         }
     }
 
-    /// Says other words, and keeps its controls if those are not what may be at fault.
+    /// Replaces the text and the embeds, and removes the controls unless they are surely not at fault.
     pub(crate) fn says_instead(&mut self, words: &str, keeps_controls: bool) {
         self.said["content"] = json!(words.trim());
         if let Some(said) = self.said.as_object_mut() {
@@ -67,7 +66,7 @@ impl Message {
     }
 }
 
-/// A message that pings nobody.
+/// Returns a message that pings nobody.
 pub(crate) fn plain(content: &str) -> Message {
     let said = json!({ "content": content, "allowed_mentions": { "parse": [] } });
     Message::of(said)

@@ -1,4 +1,4 @@
-//! What is posted: letters in their channels, the post of each table, and what is kept true of both.
+//! Everything posted: letters in their channels, the post of each table, and the updates of both.
 
 pub(crate) mod channel;
 pub(crate) mod correct;

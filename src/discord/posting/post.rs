@@ -1,4 +1,4 @@
-//! The post of a table: how it stands, and what can be done about it, for everybody in its thread.
+//! The post of a table: its state and the possible actions, for everybody in its thread.
 
 use chrono_tz::Tz;
 use serde_json::{Value as Json, json};
@@ -18,27 +18,27 @@ use tables::ids::TableCode;
 use tables::time::Time;
 use tables::{HoldReason, Stage};
 
-/// What a post is drawn from.
+/// The data that a post is drawn from.
 #[derive(Debug)]
 pub(crate) struct PostDrawing<'a> {
-    /// The table, as it is seen in public.
+    /// The public view of the table.
     pub(crate) sight: &'a Sight,
-    /// Of which window it is.
+    /// The window of the post.
     pub(crate) window: PostedWindow,
-    /// True if that has given way to another.
+    /// True if a later window has a post of its own.
     pub(crate) past: bool,
-    /// How that window ended, if it did.
+    /// The end of the window; `None` if it is open.
     pub(crate) gone: Option<&'a ClosedWindowView>,
-    /// Who is there in its window.
+    /// The seats present in the window.
     pub(crate) presence: &'a Presence,
-    /// Who is named at its head, and pinged if it is a new message.
+    /// The users named at the head of the post, who are pinged by a new message.
     pub(crate) asked: &'a [UserId],
-    /// True if it is told how the table stands by what was done at once, as no picture shows it.
+    /// True if the post describes the table after immediate acts in words, for want of a picture.
     pub(crate) told: bool,
     pub(crate) now: Time,
 }
 
-/// True if what came after this window has a post of its own.
+/// True if a later window has a post of its own.
 pub(crate) fn is_past(sight: &Sight, window: PostedWindow) -> bool {
     let open = match sight.stage {
         Stage::Over => PostedWindow::Over,
@@ -64,7 +64,7 @@ pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
         None => None,
     };
     let option = |set: &SetOption| letters.option(&reader, sight.game, set.option.key, &set.value);
-    // What is played as usual need not be said.
+    // Default options are left out.
     let usual = sight.game.options(&Json::Null);
     let mut options = sight.game.options(&sight.options);
     options.retain(|set| !usual.contains(set));
@@ -131,7 +131,7 @@ pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
     }))
 }
 
-/// What is told of a window that is over.
+/// Returns the summary of a window that is over.
 fn told_of(gone: &ClosedWindowView) -> EndedWindow {
     let ClosedWindowView { round, suspended, awaited, missing, openly } = gone;
     EndedWindow {
@@ -148,8 +148,8 @@ fn announced(play: &PlayView, sight: &Sight, zone: Tz) -> Moment {
     Moment::at(sight.window_pace().announced(play.timing.opens, closes), zone)
 }
 
-/// What the reader of these parts of a letter can do by one press: declare what is missed, be there
-/// again, or sit down.
+/// Returns the buttons for the reader of a letter with these parts: to declare what is missing, to end an
+/// absence, or to sit down.
 fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
     let is_missed = |part: &Part| match part {
         Part::Reminder { .. }
@@ -177,8 +177,7 @@ fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
     }
 }
 
-/// The buttons below a letter: to vote, to take the seat that it offers, or what else can be wanted
-/// of who reads it.
+/// Returns the buttons below a letter: to vote, to take the offered seat, or other actions of its reader.
 pub(crate) fn below(
     letter: &Letter,
     letters: &Letters,
@@ -204,7 +203,7 @@ pub(crate) fn below(
     buttons::one(letters, reader, "take", Style::Main, &control)
 }
 
-/// The buttons below a vote; none once it is over.
+/// Returns the buttons below a vote; none once it is over.
 pub(crate) fn voices(
     code: &TableCode,
     vote: &Vote,

@@ -1,5 +1,4 @@
-//! Keeps the posts of tables and of their votes up to date, as people sit down, seal and vote, and
-//! when a table is held; and reminders true.
+//! The task that keeps the posts of tables and votes and the sent reminders up to date.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,18 +14,18 @@ use desk::clock;
 use store::{Dated, StalePost, StaleVote, StoreError};
 use tables::time::{Span, Time};
 
-/// The time to sleep at most: another process may have stirred a table.
+/// The maximum time between two rounds: another process may have changed a table.
 const NAP: Duration = Duration::from_secs(2);
 
-/// The number of posts that are brought up to date before it is asked again which.
+/// The maximum number of posts in one query.
 const BATCH: u32 = 64;
 
-/// What keeps the posts.
+/// The task that keeps posts up to date.
 pub(crate) struct Posts {
     threads: Threads,
-    /// The time for which a post rests after it was drawn: a storm of acts is shown in a few
+    /// The minimum time between two redraws of a post, so that many acts cause few redraws.
     rest: Span,
-    /// When letters that are kept true were corrected here, as far as they rest still.
+    /// The times of this process's latest corrections, by letter, as far as the letters still rest.
     corrected: Mutex<BTreeMap<String, Time>>,
 }
 
@@ -35,8 +34,8 @@ impl Posts {
         Self { threads, rest: Span::from(rest), corrected: Mutex::default() }
     }
 
-    /// Keeps them until it is told to stop. It is rung for when a table has been stirred here, and
-    /// when letters have arrived: one may have brought a new post.
+    /// Keeps the posts up to date until the signal to stop. `stirred` is notified when this process has
+    /// changed a table, and `arrived` when letters have arrived, which may contain a new post.
     pub(crate) async fn run(
         self,
         stirred: Arc<Notify>,
@@ -44,7 +43,7 @@ impl Posts {
         mut stop: watch::Receiver<bool>,
     ) {
         while !*stop.borrow() {
-            // It is heard as well if it rings meanwhile.
+            // Registered before the round, so that a notice during the round counts.
             let arrived = arrived.notified();
             let nap = self.round().await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "posts could not be brought up to date");
@@ -59,8 +58,8 @@ impl Posts {
         }
     }
 
-    /// Draws what is to be drawn, and says how long nothing will be, unless another process stirs a
-    /// table.
+    /// Redraws everything that is due, and returns the time until the next redraw, if no other process
+    /// changes a table.
     pub(super) async fn round(&self) -> Result<Duration, StoreError> {
         let mut session = self.threads.desk.store().read().await?;
         let now = clock::now();
@@ -69,7 +68,7 @@ impl Posts {
         let votes = session.stale_votes(SCHEME, now, BATCH).await?;
         drop(session);
         let mut awake = None;
-        // Every other message there would be refused as well.
+        // Places that refuse every message.
         let mut shut = BTreeSet::new();
         for post in stale {
             let (now, rested) = (clock::now(), post.drawn_at + self.rest);
@@ -100,8 +99,8 @@ impl Posts {
         Ok(left.map_or(NAP, |left| NAP.min(left)))
     }
 
-    /// Until when a letter that was corrected a moment ago is left alone; nothing if it need not be,
-    /// and then it is taken to be corrected now.
+    /// Returns the time until which a letter rests after its latest correction; `None` if it is due, and then
+    /// notes a correction now.
     fn rests(&self, letter: &str, now: Time) -> Option<Time> {
         let mut corrected = self.corrected.lock().unwrap_or_else(PoisonError::into_inner);
         corrected.retain(|_, at| (*at..*at + self.rest).contains(&now));
@@ -112,7 +111,7 @@ impl Posts {
         None
     }
 
-    /// Draws the post of one vote as that stands now.
+    /// Redraws the post of one vote.
     async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
         let (at, now) = (stale.shown_at(), clock::now());
         if !self.threads.may_change(&at, now).await? {
@@ -135,7 +134,7 @@ impl Posts {
         Ok(noted.await?)
     }
 
-    /// Draws one post as its table stands now, unless somebody else does.
+    /// Redraws one post, unless another process does.
     async fn refresh(&self, stale: &StalePost, now: Time) -> Result<(), DrawError> {
         let (store, at) = (self.threads.desk.store(), stale.shown_at());
         if !self.threads.may_change(&at, now).await? {
@@ -160,7 +159,7 @@ impl Posts {
         drawn.map(drop)
     }
 
-    /// Lets a letter tell what is true by now.
+    /// Corrects a sent letter to the present state.
     async fn correct(&self, dated: &Dated) -> Result<(), DrawError> {
         let (at, now) = (dated.shown_at(), clock::now());
         if !self.threads.may_change(&at, now).await? {

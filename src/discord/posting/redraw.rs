@@ -1,4 +1,4 @@
-//! Drawing a post anew: as its table stands now, or, once another has come, as what is over.
+//! The redrawing of posts: of an open window in the table's present state, or of a window that is over.
 
 use serde_json::json;
 use serenity::all::{ChannelId, MessageId};
@@ -17,9 +17,8 @@ use store::{PostedWindow, StalePost, StaleVote};
 use tables::Stage;
 
 impl Threads {
-    /// Draws a post anew, as its table stands now; without buttons, if another is its post. One that
-    /// somebody has deleted is posted again, as long as there is something to do at its table: gives
-    /// that message.
+    /// Redraws a post; without buttons, if a later window has one. A deleted post is posted again while there
+    /// is something to do at its table: then returns the new message.
     pub(crate) async fn redraw(&self, stale: &StalePost) -> Result<Option<MessageId>, DrawError> {
         let StalePost { code, place, message, window, .. } = stale;
         let (Some(Destination::Channel(channel)), Ok(message)) =
@@ -30,7 +29,7 @@ impl Threads {
         let window = *window;
         let now = clock::now();
         let sight = self.desk.see(code, None, now).await?;
-        // A window that was taken up again has a new post.
+        // A resumed window has a new post.
         let past = stale.is_past() || post::is_past(&sight, window);
         let gone = match window {
             PostedWindow::Number(number) if past => self.desk.gone(code, number, now).await?,
@@ -46,7 +45,7 @@ impl Threads {
         let about = About { code, place, reader: &reader };
         let report = |play: &PlayView| play.contest.report(Viewer::Public);
         let message_of = match self.acted_in(&sight, past).await? {
-            // What was done at once is seen on the picture, and what was taken back is not.
+            // The picture must show immediate acts, and must drop those that were taken back.
             Some(play) => self.illustrated(drawn.clone(), &report(play), &reader).await,
             None => Message::of(drawn.clone()),
         };
@@ -62,7 +61,7 @@ impl Threads {
         self.say(channel, (&letter, 0), about, &again).await.map(Some)
     }
 
-    /// The game, if the picture of the open window may have to be another than at its opening.
+    /// Returns the game if the picture of the open window may have changed since its opening.
     async fn acted_in<'a>(
         &self,
         sight: &'a Sight,
@@ -74,8 +73,8 @@ impl Threads {
         Ok(acted.then_some(play))
     }
 
-    /// Draws the post of a vote anew, as that stands now. One that somebody has deleted is posted
-    /// again, as long as the vote is open: gives that message.
+    /// Redraws the post of a vote. A deleted post is posted again while the vote is open: then returns the
+    /// new message.
     pub(crate) async fn redraw_vote(
         &self,
         stale: &StaleVote,
@@ -104,8 +103,8 @@ impl Threads {
         self.say(channel, (&letter, 0), about, &drawn).await.map(Some)
     }
 
-    /// Puts something else into a message of ours, or as much of it as is taken. False: somebody has
-    /// deleted it. One whose channel is gone is left alone.
+    /// Edits a message of the bot, with the parts that Discord accepts. Returns false if the message was
+    /// deleted. A message whose channel is gone counts as edited.
     pub(crate) async fn edit(
         &self,
         (channel, message): (ChannelId, MessageId),

@@ -1,5 +1,5 @@
-//! Handling of refusals: a retry later, ever more rarely, or as much of the message at once as is
-//! taken.
+//! The handling of refusals: retries at growing intervals, and messages reduced to the parts that Discord
+//! accepts.
 
 use futures_util::FutureExt;
 use serde_json::json;
@@ -18,10 +18,10 @@ use store::{Barrier, ShownAt, StoreError};
 use tables::ids::TableCode;
 use tables::time::{Span, Time};
 
-/// The last that is known of a place and its files.
+/// The last known state of files at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Files {
-    /// Files were taken the last time, or none were sent yet.
+    /// Files were accepted the last time, or none were sent yet.
     Taken,
     /// Files were refused the last time, and a retry is due.
     AskedAgain,
@@ -30,8 +30,8 @@ enum Files {
 }
 
 impl Threads {
-    /// Sends a message, or as much of it as is taken: without its files where those are refused,
-    /// of which the table's host is told once, and with other words where the words are.
+    /// Sends a message, with the parts that Discord accepts: without files if those are refused, which the
+    /// table's host learns once, and with another text if the text is refused.
     pub(crate) async fn send_what_is_taken(
         &self,
         about: About<'_>,
@@ -79,7 +79,7 @@ impl Threads {
         }
     }
 
-    /// Posts a message or changes one. An archived thread is brought back.
+    /// Posts or edits a message. An archived thread is unarchived first.
     async fn send_to(&self, target: &Target, message: &Message) -> Result<MessageId, SendError> {
         let channel = match target {
             Target::New { channel, .. } | Target::Posted { channel, .. } => *channel,
@@ -132,8 +132,7 @@ impl Threads {
         self.desk.unbar(Barrier::files(about.place), files).await
     }
 
-    /// Puts on record what something of a table met, and tells its host once, unless it is about
-    /// themselves.
+    /// Stores an obstacle of a table and notifies its host once, unless the obstacle is the host's own.
     pub(crate) async fn meet(
         &self,
         code: &TableCode,
@@ -148,7 +147,7 @@ impl Threads {
         self.desk.meet(code, met, host, now).await
     }
 
-    /// Notes one more refusal in a row.
+    /// Counts a refusal in a row.
     pub(crate) async fn bar(&self, barrier: Barrier, now: Time) -> Result<(), StoreError> {
         let store = self.desk.store();
         let barred =
@@ -157,10 +156,10 @@ impl Threads {
     }
 }
 
-/// Messages that are kept up to date.
+/// The limits on updates of messages.
 impl Threads {
-    /// Takes on an attempt at changing a message. False: it was refused the last time, and it is too
-    /// early for another.
+    /// Begins an attempt to edit a message. Returns false if the last one was refused and a retry is too
+    /// early.
     pub(crate) async fn may_change(&self, at: &ShownAt, now: Time) -> Result<bool, StoreError> {
         if !at.refused {
             return Ok(true);
@@ -184,8 +183,8 @@ impl Threads {
         taken_on.await
     }
 
-    /// Notes what became of an attempt at changing a message of a table: when it is made again, and
-    /// whether its place takes nothing.
+    /// Notes the result of an attempt to edit a message of a table: the time of the retry, and a place that
+    /// takes no messages.
     pub(crate) async fn note_change(
         &self,
         code: Option<&TableCode>,
@@ -210,7 +209,7 @@ impl Threads {
                 });
                 held.await
             }
-            // Such a fault passes by itself.
+            // Such a fault passes without help.
             DrawError::Store(_)
             | DrawError::Unsent(SendError::Unreachable { .. } | SendError::Unauthorized) => Ok(()),
             DrawError::Unsent(unsent) if unsent.refusal().is_some_and(Refusal::is_of_place) => {

@@ -1,10 +1,10 @@
-//! Long letters in messages: never cut inside of a line that fits into one, nor inside of a
-//! mention or a stamp.
+//! The split of long letters into messages: never inside a line that fits into one, nor inside a mention or a
+//! timestamp.
 
-/// How long a message can be, in UTF-16 units, as Discord counts.
+/// The maximum length of a message, in UTF-16 units, as Discord counts.
 const MOST: usize = 2000;
 
-/// A letter in as many messages as it needs. Blank lines between two messages are left out.
+/// Splits a letter into messages. Blank lines between two messages are left out.
 pub(crate) fn split_into_messages(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut piece = String::new();
@@ -27,8 +27,8 @@ fn long(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
-/// A line; one that fits into no message in several parts, each ending where a mention does not
-/// go on, at a blank if there is one.
+/// Returns a line, or the parts of a line that is too long for a message, each ending outside of mentions,
+/// and at a space if there is one.
 fn parts(line: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = line;

@@ -1,5 +1,5 @@
-//! Threads in which the bot may do nothing any more, in numbers: they are asked rarely, and keep no
-//! other table from its posts and letters.
+//! Many threads in which the bot lost its permissions: they cause few requests, and delay no other table's
+//! posts and letters.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -29,26 +29,26 @@ use serenity::all::{ChannelId, GuildId, UserId};
 use store::{Location, Store};
 use tables::Pace;
 
-/// The server on which all of them are.
+/// The server of all threads.
 const SERVER: GuildId = GuildId::new(9);
 
-/// The first thread, and the first host.
+/// The ids of the first thread and the first host.
 const FIRST: u64 = 1_000;
 const FIRST_HOST: u64 = 1_000_000;
 
 /// A minute, in seconds.
 const MINUTE: u64 = 60;
 
-/// A server that answers as Discord does.
+/// A fake Discord.
 #[derive(Debug, Default)]
 struct Wire {
-    /// Threads from this one on refuse everything, once they are dead.
+    /// The first thread that refuses everything once `are_dead` is set.
     first_dead: u64,
     are_dead: AtomicBool,
-    /// The double's clock, in seconds.
+    /// The fake clock, in seconds.
     now: AtomicU64,
     messages: AtomicU64,
-    /// The times of refusals, by the double's clock.
+    /// The times of refusals, in seconds of the fake clock.
     refusals: Mutex<Vec<u64>>,
 }
 
@@ -84,7 +84,7 @@ impl Wire {
         base
     }
 
-    /// The most refusals that lie within ten minutes.
+    /// Returns the maximum number of refusals within ten minutes.
     fn most_refused(&self) -> usize {
         let all = self.refusals.lock().unwrap();
         let within = |from: &u64| all.iter().filter(|at| (*from..from + 600).contains(at)).count();
@@ -94,7 +94,7 @@ impl Wire {
     }
 }
 
-/// Tables in threads, of which the last ones die.
+/// Tables in threads, the last of which die.
 struct Simulation {
     wire: Arc<Wire>,
     database: Database,
@@ -106,7 +106,7 @@ struct Simulation {
 impl Simulation {
     async fn begins(healthy: u64, dead: u64) -> Self {
         let wire = Arc::new(Wire { first_dead: FIRST + healthy, ..Wire::default() });
-        // An hour of the double's clock is a few seconds of the clock by which requests are limited.
+        // An hour of the fake clock takes a few real seconds, by which requests are limited.
         let settings = ApiSettings {
             per_second: 100_000,
             apart: Duration::ZERO,
@@ -126,7 +126,7 @@ impl Simulation {
         let posts = Posts::new(threads, Duration::from_secs(1));
         let all = (0..healthy + dead).map(|number| forms(&desk, number));
         futures_util::future::join_all(all).await;
-        // The body of a letter is kept until it is sent.
+        // The body of each letter is kept until it is sent.
         let keep = "create table kept as
             select tables.code, body from outbox join tables on place = address";
         database.change(&[keep.to_owned()]).await;
@@ -136,7 +136,7 @@ impl Simulation {
         simulation
     }
 
-    /// Everything is done that can be done now.
+    /// Works until nothing is due.
     async fn works(&self) {
         loop {
             let arrived = self.courier.round().await.unwrap();
@@ -149,7 +149,7 @@ impl Simulation {
         }
     }
 
-    /// So many seconds pass on the double's clock: all that is kept lies so much further back.
+    /// Advances the fake clock by this many seconds: all stored times move back.
     async fn passes(&self, seconds: u64) {
         let by = seconds * 1000;
         self.wire.now.fetch_add(seconds, Ordering::Relaxed);
@@ -165,12 +165,12 @@ impl Simulation {
         self.works().await;
     }
 
-    /// Something happens at every table that its post shows.
+    /// Changes every table, so that its post is due.
     async fn stirs(&self) {
         self.database.change(&["update tables set stirred = stirred + 1".to_owned()]).await;
     }
 
-    /// A letter is on its way to each thread.
+    /// Queues a letter to each thread.
     async fn writes(&self, name: &str) {
         // The letter that each table sent when it was formed.
         let letter = format!(
@@ -181,7 +181,7 @@ impl Simulation {
         self.database.change(&[letter]).await;
     }
 
-    /// Returns the number of posts and letters that wait, of the tables for which this is true.
+    /// Returns the number of waiting posts and letters of the tables that match a condition.
     async fn waiting(&self, which: &str) -> i64 {
         let behind = format!(
             "select (select count(*) from tables where shown < stirred and {which})
@@ -217,8 +217,7 @@ async fn forms(desk: &Desk, number: u64) {
     placed.await.unwrap();
 }
 
-/// An hour in which much happens at all tables, of which so many threads are dead, and what becomes
-/// of them when they are mended.
+/// Simulates an hour of changes at all tables, some with dead threads, and then mends the threads.
 async fn an_hour(healthy: u64, dead: u64, most: usize) {
     let simulation = Simulation::begins(healthy, dead).await;
     let alive = format!("cast(substr(place, 17) as bigint) < {}", FIRST + healthy);
@@ -243,14 +242,14 @@ async fn an_hour(healthy: u64, dead: u64, most: usize) {
     assert!(refused >= usize::try_from(dead).unwrap() * 3, "they are tried again: {refused}");
     let told = "select count(*) from obstacles where told_at is not null";
     assert_eq!(simulation.database.number(told).await, i64::try_from(dead).unwrap());
-    // A role is given back.
+    // The server gives a role back to the bot.
     simulation.wire.are_dead.store(false, Ordering::Relaxed);
     let store = simulation.desk.store();
     let woken = store.write_about(address::server(SERVER), |server, to| {
         to.wake_server(server, clock::now()).boxed()
     });
     assert!(woken.await.unwrap());
-    // A post that was drawn just before a letter came is drawn again a second later.
+    // A post that was drawn just before a letter came is redrawn a second later.
     for _ in 0..2 {
         simulation.passes(10).await;
     }

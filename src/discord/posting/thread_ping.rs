@@ -1,5 +1,5 @@
-//! Who takes no direct messages is called in their table's thread, and shown alone there what the
-//! message was.
+//! Pings in a table's thread for people who take no direct messages; a button there shows them the letter
+//! privately.
 
 use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, MessageId, UserId};
@@ -22,8 +22,8 @@ use letters::{LetterFault, Letters, Reader};
 use store::{Arrived, Barrier, Knock, Outgoing};
 
 impl Threads {
-    /// Writes to somebody directly. Where Discord will not have that, for whatever reason, they are
-    /// called in their table's thread, and its host is told who they are.
+    /// Sends a letter to a person directly. If Discord refuses, pings the person in their table's thread and
+    /// notifies its host.
     pub(crate) async fn carry_to_person(
         &self,
         user: UserId,
@@ -62,14 +62,14 @@ impl Threads {
             self.api.note_flagged(true);
         }
         let called = self.ping_in_thread(outgoing, letter, user).await?;
-        // Too many conversations at once say nothing about anybody.
+        // The rate limit of new conversations is no fault of the person's.
         if refusal != Refusal::DirectMessagesTooFast {
             self.meet(&letter.code, obstacle::unreachable(&outgoing.address), now).await?;
         }
         Ok(called)
     }
 
-    /// Calls somebody to read a letter that cannot be brought to them.
+    /// Pings a person in the thread about a letter that cannot be delivered.
     pub(crate) async fn ping_in_thread(
         &self,
         outgoing: &Outgoing,
@@ -77,7 +77,7 @@ impl Threads {
         user: UserId,
     ) -> Result<Arrived, Undelivered> {
         if letter.obstacle().is_some() {
-            // The thread may be the very place where nothing arrives.
+            // The thread may be the very place with the obstacle.
             return Err(obstacle::closed(&outgoing.address));
         }
         let table = self.desk.store().read().await?.table(&letter.code).await?;
@@ -96,7 +96,7 @@ impl Threads {
         Ok(Arrived { message, post: None, follows, knocked })
     }
 
-    /// Takes a call back: there is nothing to be read any more that was not.
+    /// Takes a ping back: all of the person's letters are read or outdated.
     pub(crate) async fn update_ping(
         &self,
         knock: &Knock,
@@ -115,7 +115,7 @@ impl Threads {
 }
 
 impl Threads {
-    /// Takes a call away: nobody is called by it any more.
+    /// Deletes a ping.
     pub(crate) async fn delete_ping(&self, knock: &Knock) -> Result<(), SendError> {
         match stands_at(knock) {
             Some((channel, message)) => self.api.delete(channel, message).await,
@@ -124,7 +124,7 @@ impl Threads {
     }
 }
 
-/// Where a call stands.
+/// Returns the channel and the message of a ping.
 fn stands_at(knock: &Knock) -> Option<(ChannelId, MessageId)> {
     let place = knock.place.as_ref().and_then(Destination::parse);
     let message = knock.message.as_deref().and_then(|id| id.parse().ok());
@@ -134,7 +134,7 @@ fn stands_at(knock: &Knock) -> Option<(ChannelId, MessageId)> {
     }
 }
 
-/// The message that calls somebody, or that says that they have come.
+/// Returns the message of a ping, or its text after the person has come.
 fn call(
     id: &str,
     user: UserId,

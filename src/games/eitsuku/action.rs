@@ -29,7 +29,7 @@ pub(super) fn action(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
     place_events(state, seat, referee)
 }
 
-/// E5.15: destroy one event on one's own or another active player's field, then this card.
+/// E5.15: destroys one event on one's own or another active player's field, then this card.
 fn turn_around(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<'_>) -> Play<()> {
     let owners: ArrayVec<Seat, 8> = state
         .active()
@@ -38,7 +38,7 @@ fn turn_around(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<
         .collect();
     let ask = Ask::new(part.named("owner"), "E5.15").or_nothing();
     let owner = referee.choose(seat, &ask, &owners);
-    // What is not there now may have been laid by the time: the rest is heard all the same.
+    // Parses the other answers too: a target may be laid before this turn.
     let owner = owner.inspect_err(|_| target_in_case(seat, part, referee))?;
     let Some(owner) = owner else { return Ok(()) };
     let targets = targets(state, seat, owner);
@@ -63,7 +63,7 @@ fn turn_around(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<
         let slot = slot.expect("a promoter lies in a slot");
         field.slots[slot.index()] = None;
     } else {
-        // With several alike, another than the one that is being used, and the oldest.
+        // Among identical events: the oldest, but not the card in use.
         let own = usize::from(owner == seat && card == EventCard::Turnaround);
         let alike = |laid: &Laid| laid.card == card && laid.slot == slot;
         let mut alike = field.laid.iter().enumerate().filter(|(_, laid)| alike(laid)).skip(own);
@@ -77,15 +77,15 @@ fn turn_around(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<
     Ok(())
 }
 
-/// What a target is named by, if it can be none as things are.
+/// Asks for a target that may become possible before the turn.
 fn target_in_case(seat: Seat, part: &Key, referee: &mut Referee<'_>) {
     let in_case = |name| Ask::new(part.named(name), "E5.15").in_case_it_is_said();
-    // Nothing comes of it here.
+    // The answers have no effect here.
     let _ = referee.choose(seat, &in_case("event"), EventCard::ALL);
     let _ = referee.choose(seat, &in_case("slot"), Slot::ALL);
 }
 
-/// What can be destroyed on a field: events, promoters among them, but not the card itself.
+/// The events on a field that can be destroyed, promoters included, without the card in use.
 fn targets(state: &State, seat: Seat, owner: Seat) -> ArrayVec<(EventCard, Option<Slot>), 65> {
     let field = &state.players[owner];
     let mut used = owner == seat;
@@ -125,7 +125,7 @@ fn take_back(state: &mut State, seat: Seat) {
     }
 }
 
-/// E3.2: one event, or with 広告代理店の努力 from an earlier turn any number (E5.6).
+/// E3.2: places one event, or with 広告代理店の努力 from an earlier turn any number (E5.6).
 fn place_events(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let earlier = |laid: &Laid| laid.card == EventCard::Agency && laid.turn < state.turn;
     let agency = state.players[seat].laid.iter().any(earlier);
@@ -139,7 +139,7 @@ fn place_events(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Pla
         match referee.part(&part, state, place)? {
             Some(true) => placed += 1,
             Some(false) => break,
-            // Returned: the next one may stand all the same.
+            // A placement after a returned one may still succeed.
             None => {}
         }
     }
@@ -155,7 +155,7 @@ fn place_events(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Pla
     Ok(())
 }
 
-/// Lays one event from the hand, with what its text asks.
+/// Lays one event from the hand and asks for its target. False if no event is laid.
 fn place_event(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<'_>) -> Play<bool> {
     referee.cite("E3.2");
     let player = &state.players[seat];
@@ -195,12 +195,12 @@ fn place_event(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<
     Ok(true)
 }
 
-/// E5.14: a promoter takes a slot of one's own or another active player's field.
+/// E5.14: lays a promoter in a slot of one's own or another active player's field.
 fn intervene(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<'_>) -> Play<bool> {
     let ask = Ask::new(part.named("owner"), "E5.14");
     let owner = referee.choose(seat, &ask, &state.active())?;
     let slot = aimed_at(state, seat, owner, part, referee)?;
-    // Another number counts as left out: the die can mend that (E4.4).
+    // An invalid number counts as left out, and a die replaces it (E4.4).
     let ask = Ask::new(part.named("number"), "E5.14").or_missing();
     let (least, most) = (EDITION.events.promoter_least, EDITION.events.promoter_most);
     let number = referee.number(seat, &ask, least.into(), most.into())?;
@@ -223,7 +223,7 @@ fn intervene(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<'_
     Ok(true)
 }
 
-/// Where a promoter may lie: in a slot, or as an actor wherever there is room for one.
+/// The target of a promoter: a slot, or any actor slot with room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PromoterPlace {
     Slot(Slot),
@@ -239,8 +239,8 @@ impl Piece for PromoterPlace {
     }
 }
 
-/// E5.14: the slot that a promoter takes. An actor without a slot takes the empty one, the lead
-/// before the support (E3.4); if both are occupied, the die knows.
+/// E5.14: the slot that a promoter takes. An actor without a named slot takes the empty one, the lead before
+/// the support (E3.4); if both are occupied, a die decides.
 fn aimed_at(
     state: &State,
     seat: Seat,
@@ -279,7 +279,7 @@ fn occupied(player: &Player, family: Family) -> ArrayVec<Slot, 2> {
     family.slots().iter().copied().filter(|slot| player.slot(*slot).is_some()).collect()
 }
 
-/// Why an event cannot be laid now, if so.
+/// `None` if an event can be laid now, otherwise the reason.
 fn bar(state: &State, seat: Seat, card: EventCard) -> Option<Bar<EventCard>> {
     let player = &state.players[seat];
     let bar = |why, clause| Bar { option: card, why, clause };

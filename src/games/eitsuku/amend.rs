@@ -1,8 +1,8 @@
-//! The GM's moves: each is a section of its own, asked like everything else.
+//! The GM's moves: each is a section of its own, asked like the questions of a turn.
 //!
-//! Cards come from the decks and the supply and go back there, so nothing is made or lost; what
-//! goes back lies on top, and is known. Only `empty` takes cards out of the game. `moving` holds
-//! the moves among hands and fields.
+//! Cards come from the decks and the supply and go back there, so none is made or lost; a card that goes back
+//! lies on top, and is known. Only `empty` takes cards out of the game. `moving` holds the moves between
+//! hands and fields.
 
 use arrayvec::ArrayVec;
 
@@ -13,7 +13,7 @@ use super::moving::{self, GM, Gift, ask, several, who};
 use super::state::{Kind, Laid, Placed, Referee, State};
 use rules::{Piece, Play, Seat};
 
-/// All moves; what is not said is not done.
+/// Carries out all declared moves.
 pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     give(state, referee)?;
     moving::take(state, referee)?;
@@ -40,7 +40,7 @@ fn in_decks(state: &State) -> Vec<HandCard> {
     roles.chain(state.events.iter().flatten().copied().map(HandCard::Event)).collect()
 }
 
-/// Takes a card out of its deck, the one nearest the bottom.
+/// Takes a card out of its deck, the copy nearest the bottom.
 fn take_from_deck(state: &mut State, card: HandCard) {
     match card {
         HandCard::Role(role) => {
@@ -94,7 +94,7 @@ fn place(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// What lies in a slot goes back on top of its deck.
+/// Puts the role or promoter in a slot back on top of its deck.
 fn clear(state: &mut State, seat: Seat, slot: Slot) {
     if let Some(placed) = state.players[seat].slots[slot.index()].take() {
         state.lay_on_top(placed.card(slot));
@@ -145,7 +145,7 @@ fn promote(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// Lays cards on top of their decks; of one deck, the first named is drawn first.
+/// Lays cards on top of their decks; in each deck, the first named is drawn first.
 fn stack(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let cards = in_decks(state);
     let picked = several("stack", &cards, referee)?;
@@ -206,10 +206,10 @@ fn publish(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// At most so many points at once.
+/// The maximum number of points in one adjustment.
 const POINTS: i64 = 99;
 
-/// E4.7: points that the final scores tell as the GM's.
+/// E4.7: adds or subtracts points, shown as the GM's in the final scores.
 fn adjust(
     section: &'static str,
     sign: i16,

@@ -6,19 +6,19 @@ use serde_json::{Error, Value as Json};
 use crate::canvas::{Canvas, Drawn, Line, count};
 use rules::Seat;
 
-/// Where in a panel its lists begin, and where they end.
+/// The left and right edge of the lists in a panel.
 const LISTS: (f64, f64) = (134.0, 588.0);
 
-/// The size of what a list has.
+/// The font size of the lists.
 const LISTED: f64 = 25.0;
 
-/// What the layout needs of a report.
+/// The fields of a report that the layout needs.
 #[derive(Deserialize)]
 struct Report {
     order: Vec<Seat>,
     players: Vec<PlayerView>,
     scores: Option<Vec<ScoreView>>,
-    /// A report that was kept by an older program does not say it.
+    /// Missing in a report stored by an older program.
     #[serde(default)]
     dealing: bool,
 }
@@ -92,14 +92,14 @@ struct Words {
 struct Board {
     width: f64,
     height: f64,
-    /// Where the title stands, and behind it how far the game is.
+    /// The positions of the title, and of the progress of the game after it.
     heading: [Spot; 2],
-    /// E1.6: nothing while the order is not yet thrown.
+    /// E1.6: `None` until the order is thrown.
     order: Option<Order>,
     panels: Vec<PlayerPanel>,
     supply: Spot,
     decks: Spot,
-    /// How high these two are.
+    /// The height of the supply and of the decks.
     middle: f64,
     /// The names of the decks, in their order.
     piles: Vec<Line>,
@@ -122,11 +122,11 @@ struct Ordered {
     seat: Seat,
     x: f64,
     y: f64,
-    /// How far behind it an arrow begins, but for the last.
+    /// The distance from the seat to its arrow; `None` for the last seat.
     arrow: Option<f64>,
 }
 
-/// What there is of a seat.
+/// The panel of a seat.
 #[derive(Serialize)]
 struct PlayerPanel {
     x: f64,
@@ -148,7 +148,7 @@ struct SlotPlace {
     x: f64,
     name: Line,
     number: Option<NumberPlace>,
-    /// How high an award stands in it.
+    /// The height of an award in the slot.
     award: f64,
     promoter: Option<Line>,
 }
@@ -176,7 +176,7 @@ struct FilmPlace {
 
 type Table<'a> = Drawn<'a, Report, Words>;
 
-/// Where everything stands.
+/// Lays out the picture.
 ///
 /// # Errors
 /// If the report or the words lack something.
@@ -190,7 +190,7 @@ impl Table<'_> {
         let (columns, players) = (self.canvas.either(1, 2), self.report.players.len());
         let odd = columns == 2 && players % 2 == 1;
         let last = panels.last().map_or((bottom, 0.0), |panel| (panel.y, panel.height));
-        // What lies in the middle: below, or beside the last of an odd number.
+        // The supply and the decks lie below, or beside the last panel of an odd number.
         let (free, middle) =
             if odd { (last.0, ((last.1 - 20.0) / 2.0).floor()) } else { (bottom, 140.0) };
         let below = if odd || self.canvas.narrow { free + middle + 20.0 } else { free };
@@ -237,7 +237,7 @@ impl Table<'_> {
         Order { word: Spot { x: first - 40.0, y: word }, seats }
     }
 
-    /// The panels, and where the last of them ends. Those side by side have the same room.
+    /// The panels, and the height at which the last ends. Panels side by side have the same height.
     fn panels(&self) -> (Vec<PlayerPanel>, f64) {
         let mut bottom = self.canvas.either(162.0, 112.0);
         let mut panels = Vec::new();
@@ -311,7 +311,7 @@ impl Table<'_> {
         }
     }
 
-    /// What somebody holds is told as far as it is known, in as many lines as it takes.
+    /// The known cards of a hand, in as many lines as they take, at most nine.
     fn held(&self, player: &PlayerView) -> Vec<String> {
         let cards = player.hand.roles.iter().chain(&player.hand.events);
         let told = tally(cards.map(|card| self.canvas.letters.name(card)));
@@ -319,7 +319,7 @@ impl Table<'_> {
         self.canvas.letters.wrap(&told.join(&self.words.comma), LISTED, 444.0, 9)
     }
 
-    /// The events on the field, those alike as one, and the rows they take.
+    /// The events on the field, identical ones merged, and the number of rows.
     fn events(&self, player: &PlayerView) -> (Vec<EventPlace>, f64) {
         let letters = self.canvas.letters;
         let (start, end) = LISTS;
@@ -347,7 +347,7 @@ impl Table<'_> {
         }
     }
 
-    /// Where there is no room for it, a slot that has the card's name goes without saying.
+    /// The text of an event, without its slot or kind if that does not fit.
     fn event(&self, words: &str, times: &str) -> String {
         let letters = self.canvas.letters;
         let whole = format!("{words}{times}");
@@ -376,7 +376,7 @@ impl Table<'_> {
     }
 }
 
-/// Things that are alike as one, with how many there are if that is more.
+/// The distinct texts, each with its count (`×2`) if it occurs more than once.
 fn tally(all: impl Iterator<Item = String>) -> Vec<(String, String)> {
     let all: Vec<String> = all.collect();
     let mut told: Vec<(String, String)> = Vec::new();

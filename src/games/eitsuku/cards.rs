@@ -1,4 +1,4 @@
-//! E0, E1: what the game is made of.
+//! E0, E1: the pieces of the game.
 
 use std::ops::{Index, IndexMut};
 
@@ -104,7 +104,7 @@ impl Family {
 }
 
 impl Slot {
-    /// The family that belongs here.
+    /// The family of this slot.
     pub fn family(self) -> Family {
         match self {
             Self::Lead | Self::Support => Family::Actor,
@@ -116,7 +116,7 @@ impl Slot {
 }
 
 impl EventCard {
-    /// The family an award raises (E5.9).
+    /// The family that an award raises (E5.9).
     pub fn award(self) -> Option<Family> {
         match self {
             Self::ActorAward => Some(Family::Actor),
@@ -211,7 +211,7 @@ impl Piece for HandCard {
     }
 }
 
-/// So many budget cards of each kind.
+/// Numbers of budget cards of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budgets {
@@ -246,31 +246,31 @@ impl IndexMut<Budget> for Budgets {
 }
 
 impl Budgets {
-    /// One of these, or more.
+    /// This number of one kind of budget card.
     pub fn of(budget: Budget, count: u8) -> Self {
         let mut budgets = Self::default();
         budgets[budget] = count;
         budgets
     }
 
-    /// From how many of each, in the order small, medium, large.
+    /// Converts counts in the order small, medium, large.
     pub fn from_pieces(pieces: rules::Pieces) -> Self {
         Self { small: pieces[0], medium: pieces[1], large: pieces[2] }
     }
 
-    /// How many cards they are.
+    /// The number of cards.
     pub fn count(self) -> u8 {
         self.small + self.medium + self.large
     }
 
-    /// Puts these to those.
+    /// Adds these cards.
     pub fn add(&mut self, other: Self) {
         for &budget in Budget::ALL {
             self[budget] += other[budget];
         }
     }
 
-    /// Takes these away, which are there.
+    /// Removes these cards, which must be present.
     pub fn subtract(&mut self, other: Self) {
         for &budget in Budget::ALL {
             self[budget] -= other[budget];

@@ -9,19 +9,19 @@ use rules::{Denomination, Piece};
 edition! {
     "eitsuku" {
         dated: String,
-        /// How many can play (E1.1).
+        /// The number of players (E1.1).
         players: Players { least: usize, most: usize, recommended: usize },
         supply: Budgets,
         worth: Budgets,
-        /// How often each card lies in its deck (E1.3).
+        /// The copies of each card in its deck (E1.3).
         decks: DeckSizes { role_copies: [u8; 6], event_copies: u8 },
-        /// What is dealt (E1.4), and what the die gives (E1.5).
+        /// The opening hand (E1.4), and the sides of the die (E1.5).
         hand: Deal { small: u8, medium: u8, large: u8, events: u8, roles: u8, die: Vec<DieSide> },
-        /// How long a game is (E2.1).
+        /// The length of a game (E2.1).
         flow: Flow { turns: u8 },
-        /// What it costs to place a role (E3.3, E3.7).
+        /// The costs of placing a role (E3.3, E3.7).
         set: SetCosts { cost_above_number: u32, pieces_a_turn: u8 },
-        /// What must be put on the field for a budget card (E3.6).
+        /// The worth to put on the field for a budget card (E3.6).
         scout: ScoutCosts { medium: u32, large: u32 },
         /// The numbers of the event cards (E5).
         events: EventNumbers {
@@ -30,9 +30,9 @@ edition! {
             network_draws: u8, network_returns: usize,
             strike_per_role: u32, promoter_least: u8, promoter_most: u8,
         },
-        /// What a release takes (E3.8).
+        /// The requirements of a release (E3.8).
         release: Release { roles: usize, title: usize, roleplay: usize },
-        /// What a film is worth (E6).
+        /// The points of a film (E6).
         scoring: Scoring {
             late: i16, tie_in: i16, rush: i16,
             five_of_a_kind: i16, four_of_a_kind: i16, full_house: i16,
@@ -57,7 +57,7 @@ impl Edition {
 }
 
 impl Budgets {
-    /// As a purse to pay from.
+    /// The cards as a purse to pay from.
     pub fn purse(self) -> [Denomination; 3] {
         [Budget::Small, Budget::Medium, Budget::Large].map(|budget| Denomination {
             id: budget.id(),
@@ -66,13 +66,13 @@ impl Budgets {
         })
     }
 
-    /// What they are worth together.
+    /// The total worth of the cards.
     pub fn worth(self) -> u32 {
         Budget::ALL.iter().map(|&b| u32::from(self[b]) * u32::from(EDITION.worth[b])).sum()
     }
 }
 
-/// What a side of the dealing die gives.
+/// A side of the dealing die.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum DieSide {

@@ -1,4 +1,4 @@
-//! E3.8 and E3.9: the end phase. First the draws, then what goes back, then 5A or 5B.
+//! E3.8 and E3.9: the end phase. First the draws, then the returns, then 5A or 5B.
 
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
@@ -24,7 +24,7 @@ impl Piece for Kind {
     }
 }
 
-/// Phase 5, the end of the turn.
+/// Resolves phase 5, the end of the turn.
 pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     use_chance(state, seat, referee)?;
     draw_from_networks(state, seat, referee)?;
@@ -33,13 +33,13 @@ pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
     let ended =
         referee.part(&part, state, |state, referee| take_back_or_release(state, seat, referee))?;
     if ended.is_none() {
-        // A release that was returned leaves 5A; a skipped turn has nothing on the field.
+        // After a returned release, 5A applies; a skipped turn has nothing on the field.
         take_back(state, seat, referee);
     }
     destroy_used(state, seat, referee);
     let player = &mut state.players[seat];
     if player.roles.has_fresh() || player.events.has_fresh() {
-        // E2.4: from now on they can be named.
+        // E2.4: the drawn cards can be named from now on.
         referee.cite("E2.4");
     }
     player.roles.settle();
@@ -47,7 +47,7 @@ pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
     Ok(())
 }
 
-/// E5.5: draw 2 events, once; not mentioned means used.
+/// E5.5: draws 2 events, once; without an answer the card is used.
 fn use_chance(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     if state.players[seat].count(EventCard::Chance) == 0 {
         return Ok(());
@@ -56,7 +56,7 @@ fn use_chance(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<
     referee.part(&part, state, |state, referee| {
         let ask = Ask::new(part.named("use"), "E5.5");
         if state.events.is_empty() {
-            // Others may put cards back before.
+            // Another player may put cards back before this turn.
             let bar = Bar { option: Chance::Use, why: "deck-empty", clause: "E5.5" };
             referee.choose_barring(seat, &ask.in_case(), &[Chance::Keep], &[bar])?;
             return Ok(());
@@ -75,7 +75,7 @@ fn use_chance(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<
     Ok(())
 }
 
-/// E5.12: in the end phase of the turn in which it was laid, draw 3 roles or 3 events.
+/// E5.12: draws 3 roles or 3 events, in the end phase of the turn in which the card was laid.
 fn draw_from_networks(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let turn = state.turn;
     let new = |laid: &Laid| laid.card == EventCard::Network && laid.turn == turn;
@@ -121,7 +121,7 @@ fn draw_from_network(
             for name in
                 ["first", "second", "third"].iter().take(EDITION.events.network_draws.into())
             {
-                // A deck that others have emptied returns this one draw (E4.5).
+                // A deck emptied by another player returns this one draw (E4.5).
                 let draw = part.named(name);
                 referee.part(&draw, state, |state, referee| {
                     let ask = Ask::new(draw.clone(), "E5.12");
@@ -138,8 +138,8 @@ fn draw_from_network(
     Ok(())
 }
 
-/// E5.12: in the end phase of the next turn, put 2 cards of that kind back on top of their decks,
-/// and destroy the card. A duty: it is carried out in a skipped turn too (E4.6).
+/// E5.12: puts 2 cards of that kind back on top of their decks in the end phase of the next turn, and
+/// destroys the card. A duty: it is carried out in a skipped turn too (E4.6).
 fn return_to_networks(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let turn = state.turn;
     let old = |laid: &Laid| laid.card == EventCard::Network && laid.turn < turn;
@@ -169,7 +169,7 @@ fn put_back(
 ) -> Play<()> {
     let player = &state.players[seat];
     let mut cards: ArrayVec<HandCard, 120> = ArrayVec::new();
-    // E2.4: what was drawn in this turn cannot be named, but the die may find it.
+    // E2.4: a card drawn in this turn cannot be named, but the die may find it.
     let nameable = match kind {
         Kind::Roles => {
             cards.extend(player.roles.nameable().map(HandCard::Role));
@@ -197,7 +197,7 @@ fn put_back(
     Ok(())
 }
 
-/// E3.8: exactly one of 5A and 5B; nothing said means 5A (E4.2).
+/// E3.8: resolves exactly one of 5A and 5B; without an answer 5A (E4.2).
 fn take_back_or_release(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let ready = is_ready(state, seat);
     let options: &[End] = if ready { &[End::TakeBack, End::Release] } else { &[End::TakeBack] };
@@ -222,7 +222,8 @@ fn take_back_or_release(state: &mut State, seat: Seat, referee: &mut Referee<'_>
     Ok(())
 }
 
-/// E3.8: 4 or 5 roles: 1 or 2 actors, in whichever slot, and one of each other family.
+/// True if the film can be released (E3.8): 4 or 5 roles, 1 or 2 of them actors, in either slot, and one of
+/// each other family.
 fn is_ready(state: &State, seat: Seat) -> bool {
     let player = &state.players[seat];
     let filled = |family: &Family| {
@@ -232,7 +233,7 @@ fn is_ready(state: &State, seat: Seat) -> bool {
     player.occupied().len() >= EDITION.release.roles && Family::ALL.iter().all(filled)
 }
 
-/// E3.9: who releases is out, and the score but for C is fixed.
+/// E3.9: releases the film. The player is out, and the score except C is fixed.
 pub(super) fn release(
     state: &mut State,
     seat: Seat,
@@ -246,7 +247,7 @@ pub(super) fn release(
     referee.tell(Happening::Released { seat, turn, title });
 }
 
-/// 5A: what was put on the field in the scout phase comes back.
+/// 5A: takes back the budget cards put on the field in the scout phase.
 fn take_back(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let player = &mut state.players[seat];
     let budgets = std::mem::take(&mut player.put);
@@ -256,8 +257,8 @@ fn take_back(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     }
 }
 
-/// E5.6 to E5.8: what was used in this turn is destroyed. E5.15: so is a change of plan that
-/// was to be used in it and was not.
+/// E5.6 to E5.8: destroys the cards used in this turn, and (E5.15) an unused change of plan from an earlier
+/// turn.
 fn destroy_used(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let turn = state.turn;
     let over = |laid: &Laid| laid.used || (laid.card == EventCard::Turnaround && laid.turn < turn);

@@ -1,4 +1,4 @@
-//! E2: game flow. A round is one turn of everybody, in turn order.
+//! E2: game flow. A round is one turn of each player, in turn order.
 
 use super::edition::EDITION;
 use super::happening::Happening;
@@ -6,21 +6,21 @@ use super::state::{Referee, State};
 use super::{action, end, scoring, scout, set, start};
 use rules::{Play, Procedure, Sealing, Seat, WindowKind};
 
-/// E2.1 to E2.3: everybody's declaration is resolved in turn order.
+/// E2.1 to E2.3: resolves the declarations of all players in turn order.
 pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     for clause in ["E2.1", "E2.3", "E2.5", "E2.6"] {
         referee.cite(clause);
     }
     referee.tell(Happening::TurnBegan { turn: state.turn });
     for seat in state.order.clone() {
-        // E3.9: who has released is out.
+        // E3.9: a player who has released is out.
         if state.is_active(seat) {
             referee.turn(state, seat)?;
         } else {
             referee.cite("E3.9");
         }
     }
-    // E2.2: everybody has released, or the last turn is over.
+    // E2.2: all players have released, or the last turn is over.
     if state.active().is_empty() || state.turn == EDITION.flow.turns {
         referee.cite("E2.2");
         state.over = true;
@@ -31,7 +31,7 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// E3: the five phases of one player's turn.
+/// E3: resolves the five phases of one player's turn.
 pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let exposure = start::start(state, seat, referee)?;
     action::action(state, seat, referee)?;
@@ -42,7 +42,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     Ok(())
 }
 
-/// E4: what the procedure does with a declaration.
+/// E4: the clauses of the procedure.
 pub(super) fn procedure(state: &State) -> Procedure {
     Procedure {
         kind: WindowKind::Turn,

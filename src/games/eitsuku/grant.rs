@@ -4,20 +4,20 @@ use super::cards::EventCard;
 use super::state::{Referee, State};
 use rules::{Key, Play, Seat};
 
-/// What a card grants.
+/// A second action granted by a card.
 pub(super) struct Grant {
     pub(super) section: &'static str,
     pub(super) by: EventCard,
     pub(super) clause: &'static str,
 }
 
-/// One action of a phase: the seat, the part, how many budget cards were used before it. It gives
-/// how many it used itself, or none if nothing was done.
+/// One action of a phase, with the seat, the part and the number of budget cards used before. Returns the
+/// number of budget cards it used, `None` if nothing was done.
 type Action = fn(&mut State, Seat, &Key, u8, &mut Referee<'_>) -> Play<Option<u8>>;
 
-/// Acts once, and a second time if that is granted and wanted: leaving it out is no omission, and
-/// one copy is used up only by what was really carried out (E5.4). `used` budget cards were used
-/// before; gives how many were used after.
+/// Acts once, and a second time if a card grants one and the player wants it. Leaving the second action out
+/// is no omission, and a copy of the card is used up only if the second action was carried out (E5.4). Takes
+/// and returns the number of budget cards used so far.
 pub(super) fn act(
     grant: &Grant,
     state: &mut State,

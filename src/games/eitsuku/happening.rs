@@ -1,4 +1,4 @@
-//! What happens in えいつく: the facts that letters tell and the journal keeps.
+//! Happenings in えいつく: the facts that letters show and the journal stores.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use super::cards::{Budget, Budgets, EventCard, Family, HandCard, Role, Slot};
 use super::state::{Hands, Kind, Placed, Score, State};
 use rules::{Piece, Seat, Viewer};
 
-/// A fact. What a viewer may not know of it is `None`.
+/// A fact. A part that the viewer may not know is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happening {
-    /// E1.4: the opening hand but for the roles.
+    /// E1.4: the opening hand without the roles.
     Dealt { seat: Seat, budgets: Budgets, events: ArrayVec<Option<EventCard>, 4> },
-    /// E1.4: a die for a role's family; none leaves the choice to the player.
+    /// E1.4: a die for a role's family; `None` leaves the choice to the player.
     Threw { seat: Seat, die: u32, family: Option<Family> },
     /// E1.4, E1.5: a role of the opening hand.
     DealtRole { seat: Seat, family: Family, card: Option<Role> },
@@ -24,11 +24,11 @@ pub enum Happening {
     Ordered { order: ArrayVec<Seat, 8> },
     /// E2.1: a turn begins.
     TurnBegan { turn: u8 },
-    /// E3.1: the income; none when the supply is empty.
+    /// E3.1: the income; `None` if the supply is empty.
     Income { seat: Seat, budget: Option<Budget> },
     /// E5.13: met a strike and destroyed a role, or paid, or had no role.
     Struck { seat: Seat, owner: Seat, slot: Option<Slot>, destroyed: Option<Placed>, paid: Budgets },
-    /// An event's time is over, or it is used up: it is destroyed.
+    /// An event is destroyed, because its time is over or it is used up.
     Spent { seat: Seat, card: EventCard },
     /// E5.15: destroyed an event with a change of plan.
     Turned { seat: Seat, owner: Seat, card: EventCard, slot: Option<Slot> },
@@ -47,11 +47,11 @@ pub enum Happening {
     PlacedRole { seat: Seat, role: Role, slot: Slot, paid: Budgets, replaced: Option<Placed> },
     /// E3.6, E5.12: drew a role.
     DrewRole { seat: Seat, family: Family, card: Option<Role> },
-    /// E3.6: took a budget card, and put these on the field for it.
+    /// E3.6: took a budget card, and put these cards on the field for it.
     Took { seat: Seat, budget: Budget, put: Budgets },
     /// E5.12: put cards back on their decks, in this order.
     PutBack { seat: Seat, of: Kind, cards: ArrayVec<Option<HandCard>, 4> },
-    /// E3.8: took back what was put on the field.
+    /// E3.8: took back the budget cards put on the field.
     TookBack { seat: Seat, budgets: Budgets },
     /// E3.8: words in the role.
     Roleplay { seat: Seat, text: String },
@@ -62,8 +62,8 @@ pub enum Happening {
 }
 
 impl Happening {
-    /// The fact as a viewer may know it: which cards were drawn or put back is the player's own
-    /// (E2.5), how many is public (E2.6).
+    /// Filters the fact for a viewer: the cards drawn or put back are known to their player only (E2.5),
+    /// their number is public (E2.6).
     pub fn seen_by(&self, state: &State, viewer: Viewer) -> Option<Self> {
         let mut seen = self.clone();
         let open = state.options.hands == Hands::Open || viewer == Viewer::All;
@@ -86,7 +86,7 @@ impl Happening {
         Some(seen)
     }
 
-    /// What a designer would count: a group and a word of it.
+    /// Counts the statistics for a game designer: a group and a word of the group.
     pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
         match self {
             Self::Laid { card, .. } => count("event", card.id()),
@@ -112,7 +112,7 @@ impl Happening {
         }
     }
 
-    /// All that is counted so.
+    /// Returns every group and word that [`Self::tally`] can count.
     pub fn countable() -> Vec<(&'static str, SmolStr)> {
         let events = EventCard::ALL.iter().map(|card| ("event", card.id()));
         let roles = Role::all().map(|role| ("role", role.id()));

@@ -1,5 +1,5 @@
-//! The GM's moves among hands and fields, by which nothing is made or lost, and how every move is
-//! asked.
+//! The GM's moves between hands and fields, which neither make nor lose cards, and the questions of all
+//! moves.
 
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
@@ -8,7 +8,7 @@ use super::cards::{Budget, EventCard, HandCard, Slot};
 use super::state::{Player, Referee, State};
 use rules::{Ask, Key, Piece, Play, Seat};
 
-/// The moves are asked of the GM, who has no seat; this one stands for them.
+/// The seat that stands for the GM, who has none, in the questions of a move.
 pub(super) const GM: Seat = Seat::new(0);
 
 pub(super) fn ask(section: &'static str, name: &'static str) -> Ask {
@@ -24,7 +24,7 @@ pub(super) fn who(
     referee.choose(GM, &ask(section, "who"), &seats)
 }
 
-/// What can be given, taken or handed on: a budget card, or a card of a deck or a hand.
+/// A card that can be given, taken or handed on: a budget card, or a card of a deck or a hand.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Gift {
     Budget(Budget),
@@ -40,7 +40,7 @@ impl Piece for Gift {
     }
 }
 
-/// Several of these.
+/// Asks the GM for any number of these cards.
 pub(super) fn several<T: Piece>(
     section: &'static str,
     cards: &[T],
@@ -50,7 +50,7 @@ pub(super) fn several<T: Piece>(
     referee.pick(GM, &ask(section, "cards"), cards, cards.len(), most)
 }
 
-/// Everything in a hand.
+/// All cards in a hand.
 fn in_hand(player: &Player) -> Vec<Gift> {
     let mut gifts = Vec::new();
     for &budget in Budget::ALL {
@@ -62,8 +62,8 @@ fn in_hand(player: &Player) -> Vec<Gift> {
     gifts
 }
 
-/// Out of a hand, back to the supply and on top of the decks; of one deck, the last named is
-/// drawn first.
+/// Takes cards out of a hand, back to the supply and onto the decks; in each deck, the last named is drawn
+/// first.
 pub(super) fn take(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "take", referee)? else { return Ok(()) };
     for gift in several("take", &in_hand(&state.players[seat]), referee)? {
@@ -78,7 +78,7 @@ pub(super) fn take(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// Out of one hand into another.
+/// Moves cards from one hand into another.
 pub(super) fn transfer(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "transfer", referee)? else { return Ok(()) };
     let Some(to) = referee.choose(GM, &ask("transfer", "to"), &others(state, seat))? else {
@@ -103,7 +103,7 @@ fn others(state: &State, seat: Seat) -> ArrayVec<Seat, 8> {
     state.players.seats().filter(|other| *other != seat).collect()
 }
 
-/// Something on a field: a role by its slot, or an event.
+/// A card on a field: a role by its slot, or an event.
 #[derive(Clone, Copy, PartialEq)]
 enum OnField {
     Slot(Slot),
@@ -119,11 +119,11 @@ impl Piece for OnField {
     }
 }
 
-/// Something on a field that was named, and where it lies.
+/// The position of a named card on a field.
 #[derive(Clone, Copy)]
 enum Found {
     Slot(Slot),
-    /// At this position among the events laid.
+    /// An index into the laid events.
     Laid(usize),
 }
 
@@ -142,7 +142,7 @@ fn on_field(
         Some(OnField::Slot(slot)) => return Ok(Some(Found::Slot(slot))),
         Some(OnField::Event(card)) => card,
     };
-    // Awards are told apart by the slots that they raise; any others of a kind are alike.
+    // Awards are distinguished by their slots; other events of a kind are identical.
     let mut slots: ArrayVec<Slot, 5> = Slot::ALL.iter().copied().collect();
     slots.retain(|slot| player.laid.iter().any(|l| l.card == card && l.slot == Some(*slot)));
     let slot = match slots.as_slice() {
@@ -157,7 +157,7 @@ fn on_field(
     Ok(named.map(Found::Laid))
 }
 
-/// From a field to another, or from a slot to another.
+/// Moves a card to another field, or to another slot.
 pub(super) fn relocate(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "move", referee)? else { return Ok(()) };
     match on_field(state, "move", seat, referee)? {
@@ -187,7 +187,7 @@ fn move_role(state: &mut State, seat: Seat, from: Slot, referee: &mut Referee<'_
 fn move_event(state: &mut State, seat: Seat, index: usize, referee: &mut Referee<'_>) -> Play<()> {
     let mut laid = state.players[seat].laid[index];
     let slots = laid.card.award().map_or(&[][..], |family| family.slots());
-    // On the same field only an award can lie elsewhere.
+    // On the same field, only an award can move.
     let mut seats = others(state, seat);
     if slots.len() > 1 {
         seats = state.players.seats().collect();
@@ -206,7 +206,8 @@ fn move_event(state: &mut State, seat: Seat, index: usize, referee: &mut Referee
     Ok(())
 }
 
-/// From a field back to the hand that it came from: a promoter's is not that of the field's owner.
+/// Returns a card from a field to the hand that it came from: a promoter to its own player, not the owner of
+/// the field.
 pub(super) fn lift(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "lift", referee)? else { return Ok(()) };
     let (owner, card) = match on_field(state, "lift", seat, referee)? {

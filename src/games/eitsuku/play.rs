@@ -1,4 +1,4 @@
-//! What えいつく adds to its rules to be played in this house.
+//! The additions to the rules of えいつく that this program needs to play it.
 
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -35,7 +35,7 @@ impl Playable for Eitsuku {
         let mut held: Vec<SmolStr> = player.event_cards().iter().map(Piece::id).collect();
         held.extend(player.role_cards().iter().map(Piece::id));
         held.dedup();
-        // E3.9: who has released has no effect on anybody.
+        // E3.9: a released player's events affect nobody.
         let active = seen.players.iter().filter(|(seat, _)| seen.is_active(*seat));
         let laid = active.flat_map(|(_, player)| &player.laid).map(|laid| laid.card.id());
         let mut on_table: Vec<SmolStr> = Vec::new();

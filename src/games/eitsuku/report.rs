@@ -8,13 +8,13 @@ use super::scoring;
 use super::state::{Player, State};
 use rules::Seat;
 
-/// A state as its viewer may know it.
+/// Reports a state that is filtered for its viewer.
 pub(super) fn report(seen: &State) -> Json {
     let players: Vec<Json> =
         seen.players.iter().map(|(seat, player)| report_player(seat, player)).collect();
     json!({
         "turn": seen.turn,
-        // E1.1: fewer than recommended gets a remark.
+        // E1.1: the letter remarks on fewer players than recommended.
         "few": seen.players.count() < EDITION.players.recommended,
         "order": seen.order,
         "supply": seen.supply,
@@ -31,7 +31,7 @@ pub(super) fn report(seen: &State) -> Json {
     })
 }
 
-/// E7: what the result's プレイヤー現在状況 shows.
+/// E7: the プレイヤー現在状況 of one player in the result.
 fn report_player(seat: Seat, player: &Player) -> Json {
     let slots: Vec<Json> = Slot::ALL
         .iter()

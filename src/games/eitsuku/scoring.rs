@@ -8,7 +8,7 @@ use super::happening::Happening;
 use super::state::{Film, Referee, Score, State};
 use rules::{Place, Seat};
 
-/// E6.1, E6.2, E6.4, E5.2: what a release in this turn fixes (E3.9).
+/// E6.1, E6.2, E6.4, E5.2: the parts of the score that a release in this turn fixes (E3.9).
 pub(super) fn film(state: &State, seat: Seat, turn: u8, title: Option<String>) -> Film {
     let player = &state.players[seat];
     let numbers: ArrayVec<u8, 5> =
@@ -25,7 +25,7 @@ pub(super) fn film(state: &State, seat: Seat, turn: u8, title: Option<String>) -
     }
 }
 
-/// E5.14: the declared numbers of a player's promoters, wherever they lie.
+/// E5.14: the sum of the declared numbers of a player's promoters, on any field.
 pub(super) fn promoters(state: &State, seat: Seat) -> i16 {
     let placed = state.players.iter().flat_map(|(_, player)| player.slots.iter().flatten());
     placed
@@ -38,7 +38,7 @@ pub(super) fn promoters(state: &State, seat: Seat) -> i16 {
 pub(super) fn bonus(numbers: &[u8]) -> i16 {
     let mut sizes = [0_u8; 6];
     for (index, number) in numbers.iter().enumerate() {
-        // Each number is counted where it stands first.
+        // Each number is counted at its first position.
         if !numbers[..index].contains(number) {
             let alike = numbers[index..].iter().map(|other| usize::from(other == number));
             sizes[alike.sum::<usize>()] += 1;
@@ -57,9 +57,9 @@ pub(super) fn bonus(numbers: &[u8]) -> i16 {
     }
 }
 
-/// E6: everybody's score, best first.
+/// E6: the scores of all players, best first.
 pub(super) fn scores(state: &State) -> ArrayVec<Score, 6> {
-    // E6.3: the base is the corrected one.
+    // E6.3: lateness counts from the earliest corrected turn.
     let films = state.players.iter().filter_map(|(_, player)| player.film.as_ref());
     let first = films.map(|film| film.corrected).min().unwrap_or_default();
     let mut scores: ArrayVec<Score, 6> = state
@@ -75,9 +75,9 @@ pub(super) fn scores(state: &State) -> ArrayVec<Score, 6> {
             Score { seat, rank: 0, film, a, b, c, d, adjusted, total: a + b + c + d + adjusted }
         })
         .collect();
-    // E6.5: without a film, below all who have one.
+    // E6.5: players without a film rank below all others.
     scores.sort_by_key(|score| (!score.film, -score.total, score.seat));
-    // Where nobody has a film nobody is first: all share the last rank.
+    // If no player has a film, all share the last rank.
     let nobody = scores.iter().all(|score| !score.film);
     for index in 0..scores.len() {
         let here = scores[index];
@@ -91,7 +91,7 @@ pub(super) fn scores(state: &State) -> ArrayVec<Score, 6> {
     scores
 }
 
-/// The final standing, once the game is over.
+/// `None` until the game is over. The final standing.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     let place = |score: &Score| Place {
         seat: score.seat,
@@ -101,7 +101,7 @@ pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     state.over.then(|| scores(state).iter().map(place).collect())
 }
 
-/// E6: tells the scores and cites what counted in them.
+/// E6: records the scores, and cites the clauses that counted in them.
 pub(super) fn tell(state: &State, referee: &mut Referee<'_>) {
     let scores = scores(state);
     let any = |test: fn(&Score) -> bool| scores.iter().any(test);
@@ -134,7 +134,7 @@ pub(super) fn tell(state: &State, referee: &mut Referee<'_>) {
 mod tests {
     use super::*;
 
-    /// E6.2, each row of the table and what is no combination.
+    /// E6.2: each row of the table, and numbers without a combination.
     #[test]
     fn the_best_combination_counts() {
         for (numbers, expected) in [

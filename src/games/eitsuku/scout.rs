@@ -11,7 +11,7 @@ use super::state::{Referee, State};
 use rules::ask::most;
 use rules::{Ask, Bar, Key, Piece, Play, Seat};
 
-/// What the scout phase offers.
+/// A choice of the scout phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScoutChoice {
     /// 4A
@@ -31,7 +31,7 @@ impl Piece for ScoutChoice {
     }
 }
 
-/// Phase 4. `used` budget cards were used in the set phase (E3.7).
+/// Resolves phase 4, after `used` budget cards in the set phase (E3.7).
 pub(super) fn scout(
     state: &mut State,
     seat: Seat,
@@ -43,7 +43,8 @@ pub(super) fn scout(
     grant::act(&granted, state, seat, used, referee, scout_once).map(drop)
 }
 
-/// E3.6: exactly one of 4A to 4D. Gives how many budget cards were used; none if it passed.
+/// E3.6: resolves exactly one of 4A to 4D. Returns the number of budget cards used, `None` if nothing was
+/// done.
 fn scout_once(
     state: &mut State,
     seat: Seat,
@@ -107,7 +108,7 @@ fn scout_once(
     }
 }
 
-/// E3.6: what must be put on the field for a budget card.
+/// E3.6: the worth to put on the field for a budget card.
 fn price(budget: Budget) -> u32 {
     match budget {
         Budget::Small => 0,

@@ -13,14 +13,15 @@ use rules::{Ask, Bar, Key, Play, Seat};
 
 alternatives! { Set { DrawEvent => "3A", PlaceRole => "3B" } }
 
-/// Phase 3. Gives how many budget cards were used (E3.7).
+/// Resolves phase 3. Returns the number of budget cards used (E3.7).
 pub(super) fn set(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<u8> {
     // E5.7: 電撃発表 allows a second action.
     let granted = Grant { section: "3", by: EventCard::Scoop, clause: "E5.7" };
     grant::act(&granted, state, seat, 0, referee, set_once)
 }
 
-/// E3.3: exactly one of 3A and 3B. Gives how many budget cards were used; none if it passed.
+/// E3.3: resolves exactly one of 3A and 3B. Returns the number of budget cards used, `None` if nothing was
+/// done.
 fn set_once(
     state: &mut State,
     seat: Seat,
@@ -62,7 +63,7 @@ fn set_once(
     }
 }
 
-/// The roles in the hand that can be paid for, each once.
+/// The affordable roles in the hand, each once.
 fn placeable(state: &State, seat: Seat, used: u8) -> ArrayVec<Role, ROLES> {
     let player = &state.players[seat];
     let most = most(&player.budgets.purse(), Some(EDITION.set.pieces_a_turn - used));
@@ -75,7 +76,7 @@ fn has_room(state: &State, seat: Seat, role: Role) -> bool {
     role.family.slots().iter().any(|slot| state.players[seat].slot(*slot).is_none())
 }
 
-/// 3B: place one role card and pay for it.
+/// 3B: places one role card and pays for it.
 fn place_role(
     state: &mut State,
     seat: Seat,
@@ -110,7 +111,7 @@ fn place_role(
     let slot = if let Some(role) = role {
         slot_for(state, seat, part, role, referee)?
     } else {
-        // The die may yet choose an actor.
+        // The die may still choose an actor.
         let ask = Ask::new(part.named("slot"), "E3.4").in_case_it_is_said();
         referee.choose(seat, &ask, Family::Actor.slots())?;
         None
@@ -132,8 +133,8 @@ fn place_role(
     Ok(Some(paid.count()))
 }
 
-/// E3.4: a slot that is named is taken, whatever lies there. Left out, it is the one that was empty at
-/// the opening, the lead before the support; if both actor slots are occupied, it has to be named.
+/// E3.4: the slot that a role takes. A named slot is taken, occupied or not. If none is named: the first
+/// empty one, the lead before the support; if both actor slots are occupied, one must be named.
 fn slot_for(
     state: &State,
     seat: Seat,

@@ -8,7 +8,7 @@ use super::happening::Happening;
 use super::state::{Referee, State};
 use rules::{Ask, Key, Label, Play, Seat};
 
-/// E1.3: the decks are shuffled; E1.4: the hands are dealt; E1.6: the order is thrown for.
+/// E1.3: shuffles the decks; E1.4: deals the hands; E1.6: throws for the order.
 pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     state.turn = 1;
     for clause in ["E1.1", "E1.2", "E1.3"] {
@@ -28,7 +28,7 @@ pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// E1.3: what nobody knows of the decks is shuffled. Before the deal that is all of it.
+/// E1.3: shuffles the unknown part of each deck. Before the deal this is the whole deck.
 pub(super) fn shuffle(state: &mut State, referee: &mut Referee<'_>) {
     for family in Family::ALL {
         let label = Label::table(Key::new("deck", family.word()));
@@ -40,7 +40,7 @@ pub(super) fn shuffle(state: &mut State, referee: &mut Referee<'_>) {
     referee.shuffle(&Label::table(Key::new("deck", "event")), &mut state.events[..unknown]);
 }
 
-/// E1.4: budget and events.
+/// E1.4: deals budget and events.
 fn deal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let hand = &EDITION.hand;
     let budgets = Budgets { small: hand.small, medium: hand.medium, large: hand.large };
@@ -51,7 +51,8 @@ fn deal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::Dealt { seat, budgets, events });
 }
 
-/// E1.4: for each role a die names the family. E1.5: who threw the choice is asked, all at once.
+/// E1.4: throws a die for the family of each role. E1.5: players who threw the choice are asked, all
+/// together.
 fn deal_roles(state: &mut State, seats: &[Seat], referee: &mut Referee<'_>) -> Play<()> {
     let hand = &EDITION.hand;
     let sides = u32::try_from(hand.die.len()).expect("six");
@@ -59,7 +60,7 @@ fn deal_roles(state: &mut State, seats: &[Seat], referee: &mut Referee<'_>) -> P
     for &seat in seats {
         for number in 1..=hand.roles {
             let label = Label::of(seat, Key::new("setup", "die").nth(number));
-            // The deal is never interviewed, so the die falls.
+            // The deal is never interviewed, so the throw has a result.
             let Some(die) = referee.throw(&label, sides) else { continue };
             let family = hand.die[die as usize - 1].family();
             referee.tell(Happening::Threw { seat, die, family });
@@ -93,13 +94,13 @@ fn deal_role(state: &mut State, seat: Seat, family: Family, referee: &mut Refere
     }
 }
 
-/// Everything dealt is held from the start.
+/// Makes all dealt cards nameable.
 fn settle(state: &mut State, seat: Seat) {
     state.players[seat].roles.settle();
     state.players[seat].events.settle();
 }
 
-/// E1.6: the highest die first; equal dice throw again among themselves.
+/// E1.6: the turn order, the highest die first; equal dice throw again among themselves.
 fn order(seats: &[Seat], referee: &mut Referee<'_>) -> ArrayVec<Seat, 8> {
     referee.cite("E1.6");
     let mut order = ArrayVec::new();
@@ -107,7 +108,7 @@ fn order(seats: &[Seat], referee: &mut Referee<'_>) -> ArrayVec<Seat, 8> {
     order
 }
 
-/// A tie that lasts this long is left in the order of the seats.
+/// The number of throws after which a tie stays in the order of the seats.
 const THROWS: u8 = 100;
 
 fn throw_for_order(

@@ -13,16 +13,16 @@ use rules::{Ask, Bar, Denomination, Key, Piece, Play, Seat};
 // E5.13: destroy one own role, or pay.
 alternatives! { Way { Destroy => "A", Pay => "B" } }
 
-/// What a strike may hit before the next declaration, as it stood after the income.
+/// The player's exposure to strikes before the next declaration, as of the income.
 pub(super) struct Exposure {
     exposed: bool,
     budgets: Budgets,
     roles: ArrayVec<(Slot, Role), 5>,
-    /// Behind the answers to the strikes known at the opening.
+    /// The number after the answers to the strikes known at the opening.
     next: u8,
 }
 
-/// Phase 1, the start of the turn.
+/// Resolves phase 1, the start of the turn.
 pub(super) fn start(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<Exposure> {
     let phase = Key::part("1");
     referee.part(&phase, state, |state, referee| {
@@ -33,7 +33,7 @@ pub(super) fn start(state: &mut State, seat: Seat, referee: &mut Referee<'_>) ->
         end_own_strikes(state, seat, referee);
         Ok(())
     })?;
-    // A strike of this same window could not be known: whatever of the answers is left meets it.
+    // A strike of this window was unknown at the declaration: the remaining answers meet it.
     let mut next = 1;
     for (owner, laid_now) in strikes(state, seat) {
         let number = next;
@@ -46,7 +46,7 @@ pub(super) fn start(state: &mut State, seat: Seat, referee: &mut Referee<'_>) ->
     Ok(Exposure { exposed, budgets: player.budgets, roles: player.on_field(), next })
 }
 
-/// E3.1: one small; if there is none, one medium; if neither, one large.
+/// E3.1: the income: one small; if there is none, one medium; if neither, one large.
 fn income(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("E3.1");
     let budget = Budget::ALL.iter().copied().find(|budget| state.supply[*budget] > 0);
@@ -56,7 +56,7 @@ fn income(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::Income { seat, budget });
 }
 
-/// E5.13: a strike is destroyed in the start phase of its owner's next turn.
+/// E5.13: destroys the player's own strikes in the start phase of the next turn.
 fn end_own_strikes(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     while state.players[seat].unlay(|laid| laid.card == EventCard::Strike).is_some() {
         referee.cite("E5.13");
@@ -65,9 +65,9 @@ fn end_own_strikes(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     }
 }
 
-/// Whose strikes are met, in turn order, and whether they were laid in this very turn. One from an
-/// earlier turn whose owner plays before this seat will be over by then; several of one owner are
-/// met once, as they do not stack.
+/// The owners of the strikes to meet, in turn order; true for a strike laid in this turn. A strike from an
+/// earlier turn is not met if its owner plays before this seat, because it will be over; several of one owner
+/// are met once, as they do not stack.
 fn strikes(state: &State, seat: Seat) -> ArrayVec<(Seat, bool), 8> {
     let place = |seat: Seat| state.order.iter().position(|other| *other == seat);
     let of = |owner: Seat| {
@@ -80,7 +80,7 @@ fn strikes(state: &State, seat: Seat) -> ArrayVec<(Seat, bool), 8> {
     state.rivals(seat).into_iter().filter_map(of).collect()
 }
 
-/// E5.13: destroy one own role, or pay 2 for each role on the own field.
+/// E5.13: meets a strike: destroys one own role, or pays 2 for each role on the own field.
 fn meet(
     state: &mut State,
     seat: Seat,
@@ -93,7 +93,7 @@ fn meet(
     let mut struck = (None, None, Budgets::default());
     let budgets = state.players[seat].budgets;
     if roles.is_empty() {
-        // A promoter may come first.
+        // Another player's promoter may come before this turn.
         ask_in_case(seat, number, budgets, &roles, referee);
     } else {
         match answer(seat, number, budgets, &roles, referee)? {
@@ -121,8 +121,8 @@ enum StrikeAnswer {
     Pay(Budgets),
 }
 
-/// What is declared for this strike, else the standing answer, else the die between what is
-/// possible. What was declared beyond the strikes known at the opening is for those of this window.
+/// The answer to this strike: the declared one, else the standing one, else a die among the possible ones.
+/// Answers declared beyond the strikes known at the opening are for strikes of this window.
 fn answer(
     seat: Seat,
     number: u8,
@@ -163,7 +163,7 @@ impl Piece for NamedRole {
     }
 }
 
-/// A: which role is destroyed. The die knows the slots.
+/// A: the role to destroy. A die decides among the slots.
 fn role(
     seat: Seat,
     part: &Key,
@@ -177,7 +177,7 @@ fn role(
     named.extend(roles.iter().map(|(_, role)| NamedRole::Card(*role)));
     let among = match referee.hear(seat, &ask, &named, &[])? {
         Some(NamedRole::Slot(slot)) => return Ok(Some(slot)),
-        // The same card may lie in both slots of the actors.
+        // The same card may lie in both actor slots.
         Some(NamedRole::Card(card)) => {
             let here = roles.iter().filter(|(_, role)| *role == card);
             let here: ArrayVec<NamedRole, 5> =
@@ -195,7 +195,7 @@ fn role(
     })
 }
 
-/// Which role is destroyed, or what is paid.
+/// The role to destroy, or the payment.
 fn which(
     seat: Seat,
     part: &Key,
@@ -209,7 +209,7 @@ fn which(
         Some(Way::Pay) => {
             // E5.13: this payment does not count to the five cards of a turn.
             let ask = Ask::new(part.named("pay"), "E5.13").or_missing();
-            // What costs nothing as things stand may cost something by then.
+            // A payment of 0 now may be more before the turn.
             let ask = if cost == 0 { ask.in_case() } else { ask };
             let paid = referee.pay(seat, &ask, Some(cost), purse, None)?;
             Ok(paid.map(|pieces| StrikeAnswer::Pay(Budgets::from_pieces(pieces))))
@@ -218,8 +218,8 @@ fn which(
     }
 }
 
-/// True if a strike may be laid, by public knowledge, before this player's turn in this window:
-/// somebody earlier holds an event, and there is a role to hit, or a promoter may come first.
+/// True if a strike may be laid, by public knowledge, before this player's turn in this window: an earlier
+/// player holds an event, and this player has a role to hit, or a promoter may come first.
 fn may_be_struck(state: &State, seat: Seat) -> bool {
     let earlier = state.active().into_iter().take_while(|other| *other != seat);
     let placements: u8 = earlier
@@ -233,8 +233,8 @@ fn may_be_struck(state: &State, seat: Seat) -> bool {
     placements >= if roles { 1 } else { 2 }
 }
 
-/// What others may bring up before this turn: a strike beyond those known at the opening, or a role
-/// that one of those can hit.
+/// Asks for the answer to a strike that another player may lay before this turn, or to a known strike that
+/// may find a role.
 fn ask_in_case(
     seat: Seat,
     number: u8,
@@ -250,14 +250,14 @@ fn ask_in_case(
     });
 }
 
-/// What it costs not to lose a role.
+/// The cost of keeping all roles.
 fn cost(roles: &[(Slot, Role)]) -> u32 {
     EDITION.events.strike_per_role * u32::try_from(roles.len()).expect("at most five")
 }
 
 impl Exposure {
-    /// E5.13: "if struck: …" can be part of every declaration. Who cannot be struck is not asked
-    /// for it, and may say it all the same.
+    /// E5.13: "if struck: …" can be part of every declaration. A player who cannot be struck is not required
+    /// to answer, but may.
     pub(super) fn ask_in_advance(self, seat: Seat, referee: &mut Referee<'_>) {
         let Self { exposed, budgets, roles, next } = self;
         ask_in_case(seat, next, budgets, &roles, referee);

@@ -1,4 +1,4 @@
-//! Where a game of えいつく stands, and who may know what of it (E2.5, E2.6).
+//! The state of えいつく, and its filter for viewers (E2.5, E2.6).
 
 use std::iter::repeat_n;
 
@@ -13,22 +13,22 @@ use super::edition::EDITION;
 use crate::switch::Switch;
 use rules::{BySeat, Seat, Viewer};
 
-/// えいつく, as the engine plays it.
+/// えいつく as a game of the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Eitsuku;
 
-/// Who answers what its rules ask.
+/// The engine's referee for this game.
 pub(super) type Referee<'r> = rules::Referee<'r, Eitsuku>;
 
-/// What a host can set for a table.
+/// The host's options for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Who sees the hands (E2.5).
+    /// The visibility of the hands (E2.5).
     pub hands: Hands,
-    /// True if a window closes as soon as all have sealed (E2.3).
+    /// On if a window closes as soon as all players have sealed (E2.3).
     pub early: Switch,
-    /// True if a turn without a declaration is skipped (E4.1); if not, all of it counts as left out.
+    /// On if a turn without a declaration is skipped (E4.1); if off, all its answers count as left out.
     pub skip: Switch,
 }
 
@@ -38,13 +38,13 @@ impl Default for Options {
     }
 }
 
-/// Who sees the hands.
+/// The visibility of the hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hands {
-    /// Only the player.
+    /// Only the player sees the hand.
     Closed,
-    /// Everybody, as on the bulletin board.
+    /// Everybody sees the hands, as on the bulletin board.
     Open,
 }
 
@@ -57,11 +57,11 @@ pub struct HeldCards<const N: usize>
 where
     [u8; N]: Default + Serialize + for<'a> Deserialize<'a>,
 {
-    /// Held when the turn began: these can be named.
+    /// Cards held since before this turn: these can be named.
     pub known: [u8; N],
-    /// Drawn in this turn: they cannot be named before the next declaration (E2.4).
+    /// Cards drawn in this turn: they cannot be named before the next declaration (E2.4).
     pub fresh: [u8; N],
-    /// Face down to this viewer.
+    /// The number of cards face down to this viewer.
     pub down: u8,
 }
 
@@ -78,12 +78,12 @@ where
         Self { known: <[u8; N]>::default(), fresh: <[u8; N]>::default(), down: 0 }
     }
 
-    /// How many there are, seen or not.
+    /// The number of cards, face down ones included.
     pub fn count(&self) -> u8 {
         self.known.iter().sum::<u8>() + self.fresh.iter().sum::<u8>() + self.down
     }
 
-    /// Draws one in this turn.
+    /// Draws a card in this turn, face down if its position is `None`.
     pub fn draw(&mut self, index: Option<usize>) {
         match index {
             Some(index) => self.fresh[index] += 1,
@@ -91,31 +91,31 @@ where
         }
     }
 
-    /// Takes one away, one that could be named first.
+    /// Removes a card, a nameable one if there is one.
     pub fn take(&mut self, index: usize) {
         let pile = if self.known[index] > 0 { &mut self.known } else { &mut self.fresh };
         pile[index] -= 1;
     }
 
-    /// True if any were drawn in this turn.
+    /// True if a card was drawn in this turn.
     pub fn has_fresh(&self) -> bool {
         self.fresh.iter().any(|&count| count > 0)
     }
 
-    /// At the end of the turn what was drawn in it is held like the rest.
+    /// Makes the cards drawn in this turn nameable, at its end.
     pub fn settle(&mut self) {
         for (known, fresh) in self.known.iter_mut().zip(&mut self.fresh) {
             *known += std::mem::take(fresh);
         }
     }
 
-    /// The positions of all that can be seen, each as often as it is there.
+    /// The positions of all visible cards, each repeated by its count.
     fn all(&self) -> impl Iterator<Item = usize> {
         let counts = self.known.iter().zip(&self.fresh).map(|(known, fresh)| known + fresh);
         counts.enumerate().flat_map(|(index, count)| repeat_n(index, usize::from(count)))
     }
 
-    /// The positions of the cards in a pile, each as often as it is there.
+    /// The positions of the cards in a pile, each repeated by its count.
     pub fn positions(pile: &[u8; N]) -> impl Iterator<Item = usize> {
         pile.iter().enumerate().flat_map(|(index, &count)| repeat_n(index, usize::from(count)))
     }
@@ -126,24 +126,24 @@ where
 }
 
 impl HeldRoles {
-    /// The different roles that can be named.
+    /// The different nameable roles.
     pub fn kinds(&self) -> impl Iterator<Item = Role> {
         Role::all().filter(|role| self.known[role.index()] > 0)
     }
 
-    /// The roles that can be named, each as often as it is held.
+    /// The nameable roles, each repeated by its count.
     pub fn nameable(&self) -> impl Iterator<Item = Role> {
         Self::positions(&self.known).map(Role::from_index)
     }
 }
 
 impl HeldEvents {
-    /// The different events that can be named.
+    /// The different nameable events.
     pub fn kinds(&self) -> impl Iterator<Item = EventCard> {
         EventCard::ALL.iter().copied().filter(|card| self.known[card.index()] > 0)
     }
 
-    /// The events that can be named, each as often as it is held.
+    /// The nameable events, each repeated by its count.
     pub fn nameable(&self) -> impl Iterator<Item = EventCard> {
         Self::positions(&self.known).map(|index| EventCard::ALL[index])
     }
@@ -155,11 +155,11 @@ pub struct Placed {
     /// The printed number, or the one declared for the promoter.
     #[serde(deserialize_with = "printed")]
     pub number: u8,
-    /// Whose promoter it is, if it is one.
+    /// `None` for a role card. The seat whose promoter it is.
     pub promoter: Option<Seat>,
 }
 
-/// A number that is printed on a role.
+/// Parses a number that is printed on a role.
 fn printed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     let number = u8::deserialize(deserializer)?;
     let is_printed = Role::all().any(|role| role.number == number);
@@ -167,7 +167,7 @@ fn printed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
 }
 
 impl Placed {
-    /// The card that it is, in this slot.
+    /// The placed card, in this slot.
     pub fn card(self, slot: Slot) -> HandCard {
         match self.promoter {
             Some(_) => HandCard::Event(EventCard::Promoter),
@@ -182,15 +182,15 @@ pub struct Laid {
     pub card: EventCard,
     /// The turn in which it was laid.
     pub turn: u8,
-    /// The slot an award raises (E5.9).
+    /// The slot that an award raises (E5.9).
     pub slot: Option<Slot>,
-    /// What a network drew, and takes back (E5.12).
+    /// The kind of cards that a network drew, and takes back (E5.12).
     pub kind: Option<Kind>,
     /// Used in this turn: it is destroyed in the end phase.
     pub used: bool,
 }
 
-/// What a network draws (E5.12).
+/// The kind of cards that a network draws (E5.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -198,14 +198,14 @@ pub enum Kind {
     Events,
 }
 
-/// A film that has been released (E3.8), with what is fixed by it (E3.9).
+/// A released film (E3.8), with the parts of the score that the release fixes (E3.9).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Film {
-    /// Its title; none was declared for `無題`.
+    /// The title; `None` if none was declared, shown as `無題`.
     pub title: Option<String>,
     /// The turn of the release.
     pub turn: u8,
-    /// The turn that counts: earlier by each 巻きを入れる (E5.2).
+    /// The turn of the release for the score: earlier by each 巻きを入れる (E5.2).
     pub corrected: i16,
     /// E6.1: the sum of the roles.
     pub sum: i16,
@@ -215,7 +215,7 @@ pub struct Film {
     pub events: i16,
 }
 
-/// One player's score. Who has no film has none.
+/// One player's score, 0 without a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
     pub seat: Seat,
@@ -231,7 +231,7 @@ pub struct Score {
     pub c: i16,
     /// E6.4
     pub d: i16,
-    /// E4.7: what the game master has added or taken off.
+    /// E4.7: the points that the game master has added or deducted.
     #[serde(default, skip_serializing_if = "is_untouched")]
     pub adjusted: i16,
     pub total: i16,
@@ -252,14 +252,14 @@ pub struct Player {
     pub slots: [Option<Placed>; 5],
     /// The events on the field, in the order laid.
     pub laid: ArrayVec<Laid, EVENT_DECK>,
-    /// The film, once it is released.
+    /// `None` until the film is released.
     pub film: Option<Film>,
-    /// What the game master has added to the score or taken off it (E4.7).
+    /// The points that the game master has added or deducted (E4.7).
     #[serde(default, skip_serializing_if = "is_untouched")]
     pub adjusted: i16,
 }
 
-/// What nothing has been done to is not written: nor was it before it could be done.
+/// True if the value is the default. Defaults are not written, so old records stay the same.
 fn is_untouched<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -278,7 +278,7 @@ impl Player {
         }
     }
 
-    /// Takes a card into the hand, which can be named at once.
+    /// Takes a card into the hand, nameable immediately.
     pub fn hold(&mut self, card: HandCard) {
         match card {
             HandCard::Role(role) => self.roles.known[role.index()] += 1,
@@ -286,7 +286,7 @@ impl Player {
         }
     }
 
-    /// Takes a card out of the hand.
+    /// Removes a card from the hand.
     pub fn let_go(&mut self, card: HandCard) {
         match card {
             HandCard::Role(role) => self.roles.take(role.index()),
@@ -294,17 +294,17 @@ impl Player {
         }
     }
 
-    /// The role cards in the hand that can be seen, each as often as it is there.
+    /// The visible role cards in the hand, each repeated by its count.
     pub(super) fn role_cards(&self) -> Vec<Role> {
         self.roles.all().map(Role::from_index).collect()
     }
 
-    /// The event cards in it, likewise.
+    /// The visible event cards in the hand, each repeated by its count.
     pub(super) fn event_cards(&self) -> Vec<EventCard> {
         self.events.all().map(|index| EventCard::ALL[index]).collect()
     }
 
-    /// The role in a slot.
+    /// The role in a slot; `None` if empty.
     pub fn slot(&self, slot: Slot) -> Option<Placed> {
         self.slots[slot.index()]
     }
@@ -314,7 +314,7 @@ impl Player {
         Slot::ALL.iter().copied().filter(|slot| self.slot(*slot).is_some()).collect()
     }
 
-    /// The roles on the field, each as the card of its slot's family and number.
+    /// The roles on the field, each as the card with its slot's family and its number.
     pub fn on_field(&self) -> ArrayVec<(Slot, Role), 5> {
         let role =
             |slot: Slot, placed: Placed| Role { family: slot.family(), number: placed.number };
@@ -322,18 +322,18 @@ impl Player {
         slots.filter_map(|slot| Some((slot, role(slot, self.slot(slot)?)))).collect()
     }
 
-    /// How many copies of an event lie on the field.
+    /// The number of copies of an event on the field.
     pub fn count(&self, card: EventCard) -> u8 {
         self.laid.iter().map(|laid| u8::from(laid.card == card)).sum()
     }
 
-    /// What awards add to a slot (E5.9).
+    /// The awards' addition to a slot (E5.9).
     pub fn awards(&self, slot: Slot) -> u8 {
         let awards = self.laid.iter().filter(|laid| laid.slot == Some(slot));
         awards.map(|_| EDITION.events.award).sum()
     }
 
-    /// The roles that awards raise (E5.9).
+    /// The slots of the roles that awards raise (E5.9).
     pub fn awarded(&self) -> ArrayVec<Slot, 5> {
         self.occupied().into_iter().filter(|slot| self.awards(*slot) > 0).collect()
     }
@@ -343,24 +343,24 @@ impl Player {
         self.slot(slot).map(|placed| placed.number + self.awards(slot))
     }
 
-    /// Takes the first event on the field that fits, away.
+    /// Removes the first fitting event from the field.
     pub fn unlay(&mut self, fits: impl Fn(&Laid) -> bool) -> Option<Laid> {
         let index = self.laid.iter().position(fits)?;
         Some(self.laid.remove(index))
     }
 }
 
-/// How many cards on top of each deck somebody knows: who put them back there (E5.12), or the
+/// The numbers of cards on top of each deck that somebody knows: a player who put them back (E5.12), or the
 /// game master.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
-    /// Of the four role decks, in the order of [`Family::ALL`].
+    /// The four role decks, in the order of [`Family::ALL`].
     pub roles: [u8; 4],
-    /// Of the event deck.
+    /// The event deck.
     pub events: u8,
 }
 
-/// Where a game stands.
+/// The state of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     /// The table's options.
@@ -374,7 +374,7 @@ pub struct State {
     /// The four role decks, in the order of [`Family::ALL`].
     pub roles: [Deck<Role, ROLE_DECK>; 4],
     pub events: Deck<EventCard, EVENT_DECK>,
-    /// What is known of the decks.
+    /// The known cards on top of the decks.
     #[serde(default, skip_serializing_if = "is_untouched")]
     pub known: Known,
     pub players: BySeat<Player>,
@@ -383,11 +383,11 @@ pub struct State {
 }
 
 impl State {
-    /// Everything in decks and supply, hands and fields empty. A position that the GM builds from
-    /// here is in the second turn, so that cards can lie there from the turn before.
+    /// A state with all cards in decks and supply, hands and fields empty. The second turn is next, so that a
+    /// position of the GM's can have cards from the turn before.
     ///
     /// # Panics
-    /// If so many cannot sit at a table.
+    /// If this number of players cannot sit at a table.
     pub fn bare(options: &Options, seats: usize) -> Self {
         let people = u8::try_from(seats).expect("at most six");
         let supply = EDITION.supply;
@@ -425,12 +425,12 @@ impl State {
         self.players[seat].film.is_none()
     }
 
-    /// Who is asked to declare.
+    /// The seats that are asked to declare.
     pub(super) fn asked(&self) -> BySeat<bool> {
         self.players.map(|seat, _| self.is_active(seat) && !self.over)
     }
 
-    /// The game is over as it stands.
+    /// Ends the game in its current state.
     pub(super) fn finish(&mut self) {
         self.over = true;
     }
@@ -454,12 +454,12 @@ impl State {
             .collect()
     }
 
-    /// E3.5: what it costs this player to place a role.
+    /// E3.5: the cost for this player to place a role.
     pub fn cost(&self, seat: Seat, role: Role) -> u32 {
         u32::from(role.number) + EDITION.set.cost_above_number + self.surcharge(seat)
     }
 
-    /// E5.11: what the others' 話題の独占 add to the cost of every role.
+    /// E5.11: the surcharge of the others' 話題の独占 on the cost of every role.
     pub fn surcharge(&self, seat: Seat) -> u32 {
         let rivals =
             self.players.iter().filter(|(other, rival)| *other != seat && rival.film.is_none());
@@ -467,7 +467,7 @@ impl State {
         monopolies.sum::<u32>() * EDITION.events.monopoly_cost
     }
 
-    /// Draws the top role of a family into a hand.
+    /// Draws the top role of a family into a hand; `None` if the deck is empty.
     pub fn draw_role(&mut self, seat: Seat, family: Family) -> Option<Option<Role>> {
         let card = self.roles[family.index()].pop()?;
         let known = &mut self.known.roles[family.index()];
@@ -476,7 +476,7 @@ impl State {
         Some(card)
     }
 
-    /// Draws the top event into a hand.
+    /// Draws the top event into a hand; `None` if the deck is empty.
     pub fn draw_event(&mut self, seat: Seat) -> Option<Option<EventCard>> {
         let card = self.events.pop()?;
         self.known.events = self.known.events.saturating_sub(1);
@@ -484,13 +484,13 @@ impl State {
         Some(card)
     }
 
-    /// Takes one budget card of the supply into a hand.
+    /// Takes one budget card from the supply into a hand.
     pub fn take_budget(&mut self, seat: Seat, budget: Budget) {
         self.supply[budget] -= 1;
         self.players[seat].budgets[budget] += 1;
     }
 
-    /// Notes that an event on the field has been used in this turn, one copy (E5.4).
+    /// Marks one copy of an event on the field as used in this turn (E5.4).
     pub fn use_up(&mut self, seat: Seat, card: EventCard) {
         let unused = |laid: &&mut Laid| laid.card == card && !laid.used;
         if let Some(laid) = self.players[seat].laid.iter_mut().find(unused) {
@@ -504,7 +504,7 @@ impl State {
         self.lay_on_top(card);
     }
 
-    /// Lays a card on top of its deck, where somebody knows it to lie.
+    /// Lays a card on top of its deck, as a known one.
     pub fn lay_on_top(&mut self, card: HandCard) {
         match card {
             HandCard::Role(role) => {
@@ -518,8 +518,8 @@ impl State {
         }
     }
 
-    /// The state as a viewer may know it: decks face down, and the hands of others too where
-    /// hands are closed (E2.5). Counts are public (E2.6).
+    /// Filters the state for a viewer: decks face down, and the hands of others too if hands are closed
+    /// (E2.5). Counts are public (E2.6).
     #[must_use]
     pub fn seen_by(&self, viewer: Viewer) -> Self {
         let mut seen = self.clone();

@@ -1,4 +1,4 @@
-//! The GM's moves in words: every section is offered, read in both languages, and completed.
+//! The GM's moves in words: every section is offered, parsed in both languages, and completed.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use rules::{Answer, BySeat, Contest, Declaration, Dice, Seat, Value, Viewer};
 
 const P1: Seat = Seat::new(0);
 
-/// P1 holds something of everything and has a lead, an award on it and a strike; P2's promoter
-/// lies in P1's composer slot.
+/// P1 holds cards of all kinds, and has a lead, an award on it and a strike; P2's promoter lies in P1's
+/// composer slot.
 fn position() -> Contest<Eitsuku> {
     let state = State::bare(&Options::default(), 3);
     let mut contest = Contest::at(state, Dice::new([0; 32], "amend"));
@@ -143,7 +143,7 @@ fn every_section_is_offered_and_every_question_has_its_label() {
     for (_, text, _) in MOVES {
         for asked in contest.rehearse(&read_in(&contest, text), Viewer::All).asked {
             let key = asked.question.key;
-            // What has no label is labelled by its own name.
+            // A question without a label would be labelled by its name.
             assert_ne!(words.lexicon().label(&key, Lang::Ja), key.name, "{key}");
         }
         let section = read_in(&contest, text).iter().next().unwrap().0.section.clone();
@@ -161,7 +161,7 @@ fn every_section_is_offered_and_every_question_has_its_label() {
     }
 }
 
-/// Whoever does not see the hands and decks is asked the same, whatever is in them.
+/// A GM who does not see the hands and decks is asked the same questions, whatever the cards.
 #[test]
 fn no_move_is_offered_with_a_card_that_its_game_master_does_not_see() {
     let dealt = |text: &str| {
@@ -178,7 +178,7 @@ fn no_move_is_offered_with_a_card_that_its_game_master_does_not_see() {
     let mut differ = 0;
     for (text, ..) in MOVES {
         let said = read_in(&position(), text);
-        // As it is typed: nothing yet, then whose, then which slot.
+        // The draft grows answer by answer: nothing, then the seat, then the slot.
         for length in 0..said.iter().count() {
             let mut draft = Declaration::default();
             said.iter()
@@ -193,7 +193,7 @@ fn no_move_is_offered_with_a_card_that_its_game_master_does_not_see() {
     assert!(differ > 0);
 }
 
-/// What completes a text, in full.
+/// The completions of a text, each with the typed start.
 fn completed(text: &str, lang: Lang) -> Vec<String> {
     let contest = position();
     let form = |said: &Declaration| contest.rehearse(said, Viewer::All);

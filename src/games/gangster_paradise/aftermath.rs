@@ -1,5 +1,5 @@
-//! P5.4 to P6.4: what follows a shot: TORTURER, GRENADE, FLASH BANG, THE CHEFISH's pick-up,
-//! UNDERTAKER, DOCTOR, and the deaths.
+//! P5.4 to P6.4: the aftermath of a shot: TORTURER, GRENADE, FLASH BANG, THE CHEFISH's pick-up, UNDERTAKER,
+//! DOCTOR, and the deaths.
 
 use super::cards::{Card, Life};
 use super::chain::{
@@ -13,12 +13,12 @@ use super::options::UndertakerAfterDoctor;
 use super::state::{Referee, State};
 use rules::Seat;
 
-/// What the shot has done, of the act that is being handled.
+/// A part of the harm that the shot in the current act has done.
 fn harm<T>(state: &State, of: impl Fn(&Harm) -> Vec<T>) -> Vec<T> {
     state.chain.as_ref().map(|chain| of(&chain.harm)).unwrap_or_default()
 }
 
-/// P5.4: whoever has dealt damage looks at two cards of that player, and discards one of them.
+/// P5.4: a player who has dealt damage looks at two cards of the victim, and discards one of them.
 pub(super) fn torture(state: &mut State, by: Seat, referee: &mut Referee<'_>) -> Pause {
     let hits = harm(state, |harm| harm.hits.clone());
     let hit = hits.iter().find(|hit| hit.by == by && hit.on != by);
@@ -33,19 +33,19 @@ pub(super) fn torture(state: &mut State, by: Seat, referee: &mut Referee<'_>) ->
     }
     let seen = looks::peek(state, by, on, 2, referee);
     if seen.iter().any(|card| card.is_life()) {
-        // A life that is seen is not discarded.
+        // A life is seen, but cannot be discarded.
         referee.cite("P5.5");
         referee.cite("P9.12");
     }
     looks::ask(state, by, on, ChoiceKind::Torture, seen, referee)
 }
 
-/// GRENADE and FLASH BANG of whoever was hit, in turn order from the cause (P4.5).
+/// Resolves GRENADE and FLASH BANG of the players hit, in turn order from the cause (P4.5).
 pub(super) fn blast(state: &mut State, referee: &mut Referee<'_>) {
     let hits = harm(state, |harm| harm.hits.clone());
     let Some(cause) = state.chain.as_ref().map(|chain| chain.cause) else { return };
     if hits.is_empty() {
-        // It is not usable when HERO has cancelled everything.
+        // Neither is usable if HERO has cancelled all damage.
         referee.cite("P9.13");
     }
     for seat in state.from(cause) {
@@ -64,7 +64,7 @@ pub(super) fn blast(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// P4.5, P7.5: kill 1 on everybody, the user too, in turn order from the origin.
+/// P4.5, P7.5: kill 1 on every player, the user too, in turn order from the origin.
 fn throw_grenade(state: &mut State, seat: Seat, origin: Seat, referee: &mut Referee<'_>) {
     for clause in ["P4.1", "P4.2", "P4.3", "P4.5", "P7.5", "P9.12"] {
         referee.cite(clause);
@@ -88,7 +88,7 @@ fn throw_grenade(state: &mut State, seat: Seat, origin: Seat, referee: &mut Refe
     }
 }
 
-/// P9.13: FLASH BANG: this chain is finished, and the turn ends.
+/// P9.13: FLASH BANG finishes this chain and ends the turn.
 fn cut_turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("P9.13");
     referee.tell(Happening::Reacted { seat, card: Card::FlashBang, on: None });
@@ -99,7 +99,7 @@ fn cut_turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     }
 }
 
-/// Bullets that are not fired stay in the hand; whether there are any.
+/// Removes the unfired shots, whose bullets stay in the hand. True if there were any.
 fn stop_shots(state: &mut State) -> bool {
     let Some(chain) = &mut state.chain else { return false };
     let all = chain.queue.len();
@@ -123,7 +123,7 @@ pub(super) fn cook(state: &mut State, referee: &mut Referee<'_>) {
     referee.tell(Happening::PickedUp { seat: by, card: Card::TheChefish, cards });
 }
 
-/// P6.1 to P6.3: UNDERTAKER and DOCTOR, in turn order from the turn player.
+/// P6.1 to P6.3: resolves UNDERTAKER and DOCTOR, in turn order from the turn player.
 pub(super) fn bury(state: &mut State, referee: &mut Referee<'_>) {
     let decoys = harm(state, |harm| harm.decoys.clone());
     let dead = harm(state, |harm| harm.lost.clone());
@@ -133,7 +133,7 @@ pub(super) fn bury(state: &mut State, referee: &mut Referee<'_>) {
     if decoys.is_empty() {
         referee.cite("P6.2");
     }
-    // The field as it was at the declaration counts.
+    // UNDERTAKER takes from the field as of the declaration.
     referee.cite("P6.3");
     let field = state.field.clone();
     let picks = state.options.undertaker_after_doctor == UndertakerAfterDoctor::Picks;
@@ -150,7 +150,7 @@ pub(super) fn bury(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// True if somebody uses UNDERTAKER now: its holder picks the moment (P6.1).
+/// True if the player uses UNDERTAKER now: its holder picks the moment (P6.1).
 fn is_burying(state: &State, seat: Seat) -> bool {
     let player = &state.players[seat];
     let shot = state.chain.as_ref().map_or(1, |chain| chain.shot.max(1));
@@ -161,7 +161,7 @@ fn is_burying(state: &State, seat: Seat) -> bool {
         && reacts(state, seat)
 }
 
-/// Whether UNDERTAKER has found what it was used for, or will not look again.
+/// True if UNDERTAKER has found its card, or this is the last look.
 fn bury_with(
     state: &mut State,
     seat: Seat,
@@ -188,8 +188,8 @@ fn bury_with(
     true
 }
 
-/// P6.2: DOCTOR: a MONEY CARD of the hand for the card that was the decoy.
-/// Its user may name which of several (P9.12).
+/// P6.2: DOCTOR exchanges a MONEY CARD of the hand for the card that was the decoy. Its user may name one of
+/// several decoys (P9.12).
 fn heal(state: &mut State, seat: Seat, decoys: &[Decoyed], referee: &mut Referee<'_>) {
     let player = &state.players[seat];
     let money: Vec<Card> = player.cards().filter(|card| card.is_money()).collect();
@@ -216,7 +216,7 @@ fn heal(state: &mut State, seat: Seat, decoys: &[Decoyed], referee: &mut Referee
     referee.tell(Happening::PickedUp { seat, card, cards: vec![decoyed.card] });
 }
 
-/// P7.1: the deaths of this shot, in turn order from the origin; GRAY follows BLACK.
+/// P7.1: resolves the deaths of this shot, in turn order from the origin; GRAY follows BLACK.
 pub(super) fn deaths(state: &mut State, referee: &mut Referee<'_>) {
     let Some(cause) = state.chain.as_ref().map(|chain| chain.act.by) else { return };
     follow(state, referee);
@@ -227,7 +227,7 @@ pub(super) fn deaths(state: &mut State, referee: &mut Referee<'_>) {
         }
     }
     if lost.iter().any(|lost| lost.seat == cause) {
-        // The volley stops when the shooter dies, and THE ENDORSER fails (P6.6).
+        // The volley stops if the shooter dies, and THE ENDORSER fails (P6.6).
         if stop_shots(state) {
             referee.cite("P9.14");
         }
@@ -257,7 +257,7 @@ fn die(state: &mut State, death: Lost, lost: &[Lost], referee: &mut Referee<'_>)
     }
     let life = state.players[seat].lost;
     referee.tell(Happening::Died { seat, life, by, cards: cards.clone() });
-    // Nobody earns anything by an own death, or while dying too.
+    // No player earns a bonus for their own death, or while dying.
     referee.cite("P9.15");
     let killer = by.filter(|by| lost.iter().all(|lost| lost.seat != *by));
     if let Some(killer) = killer.filter(|_| !cards.is_empty()) {
@@ -265,7 +265,7 @@ fn die(state: &mut State, death: Lost, lost: &[Lost], referee: &mut Referee<'_>)
     }
 }
 
-/// P9.8: the kill bonus: by the killer's list, or else by die.
+/// P9.8: takes the kill bonus: by the killer's list, or else by die.
 fn take_bonus(state: &mut State, killer: Seat, cards: &[Card], referee: &mut Referee<'_>) {
     referee.cite("P9.8");
     let listed = state.players[killer].answers.bonus.iter().find(|card| cards.contains(card));
@@ -278,7 +278,7 @@ fn take_bonus(state: &mut State, killer: Seat, cards: &[Card], referee: &mut Ref
     let Some(chain) = &mut state.chain else { return };
     let is_volley = chain.act.card == Some(Card::Machinegun) && chain.act.by == killer;
     if let Some(on) = chain.act.more.filter(|_| is_volley && card.is_bullet()) {
-        // P5.1: bullets won in between may be added.
+        // P5.1: bullets won during a volley may be added to it.
         chain.act.shots.push(Shot { bullet: Some(card), on });
         let number = u8::try_from(chain.act.shots.len()).expect("there are few bullets");
         chain.queue.push_back(ChainStep::Shot(number));

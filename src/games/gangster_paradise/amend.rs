@@ -1,5 +1,5 @@
-//! The GM's moves: each is a section of its own, asked like everything else. Cards come from wherever
-//! they are, and every card is offered at any time, so that no offer tells where one lies.
+//! The GM's moves: each is a section of its own, asked like the questions of a turn. Cards come from wherever
+//! they are, and every card is offered at any time, so that no offer reveals a card's place.
 
 use super::cards::{Card, Life};
 use super::hands::known::Known;
@@ -10,16 +10,16 @@ use super::state::{Referee, State};
 use rules::ask::Several;
 use rules::{Ask, Key, Play, Seat};
 
-/// The moves are asked of the GM, who has no seat; this one stands for them.
+/// The seat that stands for the GM, who has none, in the questions of a move.
 const GM: Seat = Seat::new(0);
 
-/// The most cards that a move is about.
+/// The maximum number of cards in a move.
 const MOST: usize = 30;
 
-/// More points than a set of games brings.
+/// The maximum points to set: more than a set of games brings.
 const MOST_POINTS: u8 = 99;
 
-/// All moves; what is not said is not done.
+/// Carries out all declared moves.
 pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     hand(state, referee)?;
     if let Some(cards) = cards("field", referee)? {
@@ -41,7 +41,7 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
         player.known.show(&cards);
     }
     if let Some(seat) = who(state, "revealed", referee)? {
-        // Whoever holds another life cannot reveal it (P2.5); the move then does nothing.
+        // BLACK alone can be revealed (P2.5); for any other life the move does nothing.
         state.players[seat].revealed = state.players[seat].life() == Some(Life::Black);
     }
     if let Some(seat) = who(state, "dead", referee)? {
@@ -88,7 +88,7 @@ fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<
     referee.choose(GM, &ask(section, "who"), &seats)
 }
 
-/// Every card as often as there is one.
+/// Every card, repeated by its number of copies.
 fn all() -> Vec<Card> {
     let all = Card::ALL.iter();
     all.flat_map(|card| std::iter::repeat_n(*card, card.printed().copies)).collect()
@@ -100,8 +100,7 @@ fn cards(section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Severa
     Ok(Some(picked).filter(|picked| !picked.is_empty()))
 }
 
-/// Takes cards away from wherever they are: the field, where what was lost lies, the deck, hands. What
-/// is not found is left out.
+/// Takes cards from the field, the deck or hands. A card that is not found is left out.
 fn take(state: &mut State, cards: &[Card]) -> Vec<Card> {
     cards.iter().copied().filter(|card| !card.is_life() && take_one(state, *card)).collect()
 }
@@ -111,7 +110,7 @@ fn take_one(state: &mut State, card: Card) -> bool {
         return true;
     }
     let in_deck = state.deck.iter().rposition(|other| *other == Some(card));
-    // A deck that the GM may not see gives what it has.
+    // In a deck whose cards are hidden, any hidden card is taken.
     if let Some(place) = in_deck.or_else(|| state.deck.iter().position(Option::is_none)) {
         state.deck.remove(place);
         return true;
@@ -119,14 +118,14 @@ fn take_one(state: &mut State, card: Card) -> bool {
     state.players.seats().any(|seat| lose(state, seat, card))
 }
 
-/// Cards go under the deck.
+/// Puts cards under the deck.
 fn put_under(state: &mut State, cards: impl IntoIterator<Item = Card>) {
     let under: Vec<Option<Card>> = cards.into_iter().map(Some).collect();
     state.deck.splice(0..0, under);
 }
 
-/// A hand: these cards instead of those in it; the life stays, unless another is named. What was in it
-/// already is as well known as it was, and whoever holds it is told what is in it now.
+/// Replaces the cards in a hand; the life stays, unless another is named. Cards that stay remain as well
+/// known as before, and the holder is shown the new hand.
 fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "hand", referee)? else { return Ok(()) };
     let Some(cards) = cards("hand", referee)? else { return Ok(()) };
@@ -137,7 +136,7 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
         old.into_iter().partition(|held| held.is_some_and(Card::is_life));
     let is_alive = player.is_alive();
     let stays = lives.first().copied().filter(|_| life.is_none()).or_else(|| {
-        // Who may not see the life knows that it is there.
+        // A life hidden from the viewer is still in the hand.
         let hidden = old.iter().position(|held| is_alive && life.is_none() && held.is_none())?;
         Some(old.remove(hidden))
     });
@@ -166,7 +165,7 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// The crimes before somebody.
+/// Replaces the crimes in front of a player.
 fn front(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "front", referee)? else { return Ok(()) };
     let Some(cards) = cards("front", referee)? else { return Ok(()) };
@@ -176,7 +175,7 @@ fn front(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// The points of somebody in the set (P8.1).
+/// Sets a player's points in the set (P8.1).
 fn points(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "points", referee)? else { return Ok(()) };
     if let Some(points) = number("points", 0, MOST_POINTS, referee)? {
@@ -185,14 +184,14 @@ fn points(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// Somebody is alive again, with the life that was lost; the cards stay where they lie.
+/// Revives a player with the lost life; the other cards stay on the field.
 fn revive(state: &mut State, seat: Seat) {
     if let Some(life) = state.players[seat].lost.take() {
         gain(state, seat, Some(life.card()));
     }
 }
 
-/// Somebody is dead: the hand lies on the field.
+/// Kills a player: the hand is laid on the field.
 fn kill(state: &mut State, seat: Seat) {
     let player = &mut state.players[seat];
     player.lost = player.life().or(Some(Life::Red));

@@ -7,12 +7,12 @@ use super::cards::{Card, Category, Life};
 use crate::canvas::{Canvas, Drawn, Line};
 use rules::Seat;
 
-/// How large the names of cards are, if they have room.
+/// The font size of card names, if they fit.
 const LETTERS: f64 = 26.0;
-/// How high a row of labels is, with the gap behind it.
+/// The height of a row of labels, with the gap after it.
 const STEP: f64 = 50.0;
 
-/// What the layout needs of a report.
+/// The fields of a report that the layout needs.
 #[derive(Deserialize)]
 struct Report {
     active: Seat,
@@ -42,7 +42,7 @@ struct Player {
 struct Words {
     front: String,
     dead: String,
-    /// What stands before the points, and behind them.
+    /// The words before and after the points.
     points: [String; 2],
 }
 
@@ -51,42 +51,42 @@ struct Words {
 struct Board {
     width: f64,
     height: f64,
-    /// How wide a row is.
+    /// The width of a row.
     row: f64,
     field: Vec<CardLabel>,
     rows: Vec<PlayerRow>,
 }
 
-/// A card by its name, or several that are alike.
+/// The label of a card, or of several identical ones.
 #[derive(Serialize)]
 struct CardLabel {
     x: f64,
     width: f64,
     line: Line,
-    /// How long its text is, whatever font a browser shows it in.
+    /// The length of the text, in whatever font a browser shows it.
     length: f64,
-    /// How high the label lies; its line stands below that.
+    /// The top of the label; its text line is below.
     y: f64,
     category: Category,
 }
 
-/// What there is of a player.
+/// The row of a player.
 #[derive(Serialize)]
 struct PlayerRow {
     y: f64,
     height: f64,
     is_active: bool,
     name: Option<Line>,
-    /// Dead, revealed, or the points of the set.
+    /// The words for dead, revealed, or the points of the set.
     state: Option<Line>,
     cards: usize,
-    /// The cards of the hand that can be seen, and those in front.
+    /// The visible cards of the hand, and those in front.
     labels: Vec<CardLabel>,
 }
 
 type Table<'a> = Drawn<'a, Report, Words>;
 
-/// Where everything stands.
+/// Lays out the picture.
 ///
 /// # Errors
 /// If the report or the words lack something.
@@ -110,7 +110,7 @@ impl Table<'_> {
         Board { width, height: y + self.canvas.either(2.0, 12.0), row: self.wide(), field, rows }
     }
 
-    /// How wide a row is.
+    /// The width of a row.
     fn wide(&self) -> f64 {
         self.canvas.either(600.0, 1016.0)
     }
@@ -140,12 +140,12 @@ impl Table<'_> {
         }
     }
 
-    /// True if it is somebody's turn: who plays first is asked before that (P1.3).
+    /// True if a player has the turn: the first player is asked for before the turns (P1.3).
     fn has_turns(&self) -> bool {
         !self.report.over && self.report.stage.kind != "opening"
     }
 
-    /// What else is known of a player.
+    /// The other public facts about a player.
     fn state(&self, player: &Player) -> Option<Line> {
         let letters = self.canvas.letters;
         let mut said = Vec::new();
@@ -162,8 +162,8 @@ impl Table<'_> {
         (!said.is_empty()).then(|| self.canvas.line(&said, 26.0, self.canvas.either(390.0, 250.0)))
     }
 
-    /// The labels of cards between a corner and the right, those alike as one, and how high they are
-    /// together. These words stand before each.
+    /// The labels of cards between a corner and the right edge, identical neighbours merged, and their total
+    /// height. Each label begins with `before`.
     fn labels(
         &self,
         cards: &[Card],

@@ -3,7 +3,7 @@
 use crate::pieces::pieces;
 
 pieces! {
-    /// A card. Copies of one are all alike.
+    /// A card. Copies of a card are identical.
     Card {
         /// RED LIFE (P7.3)
         RedLife => "red-life",
@@ -113,19 +113,19 @@ pieces! {
 }
 
 pieces! {
-    /// 種類: what a card is called with CARD behind it (P0).
+    /// 種類: the category of a card, the word before CARD in its name (P0).
     Category {
         /// ライフ
         Life => "life",
-        /// THE BOSS and who counts as one
+        /// THE BOSS and the cards that count as one
         Boss => "boss",
-        /// What can be a decoy
+        /// Cards that can be a decoy
         Gangster => "gangster",
-        /// What pays
+        /// Cards that pay
         Money => "money",
         /// 青い枠
         Specialist => "specialist",
-        /// What is always seized
+        /// Cards that are always seized
         Contraband => "contraband",
         /// 赤い枠
         Weapon => "weapon",
@@ -133,7 +133,7 @@ pieces! {
 }
 
 pieces! {
-    /// 陣営: whose side somebody is on (P0).
+    /// 陣営: a player's side (P0).
     Life {
         /// 革新派
         Red => "red",
@@ -149,7 +149,7 @@ pieces! {
 }
 
 impl Life {
-    /// Its card.
+    /// The side's life card.
     pub fn card(self) -> Card {
         match self {
             Self::Red => Card::RedLife,
@@ -160,29 +160,29 @@ impl Life {
         }
     }
 
-    /// True if it dies when another player sees it (P6.8).
+    /// True if a player with this life dies when another player sees it (P6.8).
     pub fn is_shy(self) -> bool {
         matches!(self, Self::Gray | Self::Purple)
     }
 }
 
 impl Card {
-    /// The card of this id.
+    /// The card with this id.
     pub(super) fn of_id(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|card| card.word() == id)
     }
 
-    /// The side that it is the life of.
+    /// `None` unless the card is a life. The side of the life.
     pub fn life(self) -> Option<Life> {
         Life::ALL.iter().copied().find(|life| life.card() == self)
     }
 
-    /// True if it counts as THE BOSS (P6.7).
+    /// True if the card counts as THE BOSS (P6.7).
     pub fn is_boss(self) -> bool {
         matches!(self, Self::TheBoss | Self::TheDon)
     }
 
-    /// True if its back is marked, so that everybody sees where it is (P9.6).
+    /// True if the card's back is marked, so that its place is public (P9.6).
     pub fn is_marked(self) -> bool {
         self == Self::Porno
     }

@@ -1,7 +1,7 @@
-//! P4, P5.6: what an act is, and the queue of what is still to be handled of it.
+//! P4, P5.6: acts, and the queue of their unhandled steps.
 //!
-//! Nothing is handled by recursion: whatever answers something puts what follows from it in front of
-//! what is left, so that a chain can stop at any step, ask somebody, and go on.
+//! Steps are not handled by recursion: a step puts the steps that follow from it in front of the queue, so
+//! that a chain can stop at any step, ask a player, and go on.
 
 use std::collections::VecDeque;
 
@@ -14,9 +14,9 @@ use rules::{Piece, Seat};
 use smol_str::{SmolStr, format_smolstr};
 
 pieces! {
-    /// One of the ways in which a card can be used.
+    /// One of several ways to use a card.
     Way {
-        /// Peek and no more: SPY, SNIPER RIFLE
+        /// Only peek: SPY, SNIPER RIFLE
         Look => "way-look",
         /// Peek and take: SPY
         Take => "way-take",
@@ -32,7 +32,7 @@ pieces! {
 pub struct Ordinal(u8);
 
 impl Ordinal {
-    /// All from the first on.
+    /// All numbers from the first on.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..=u8::MAX).map(Self)
     }
@@ -45,13 +45,13 @@ impl Piece for Ordinal {
 }
 
 pieces! {
-    /// What is discarded in place of the life (P3.4).
+    /// The card that is discarded in place of the life (P3.4).
     Decoys {
         /// GANGSTER before VANGUARD
         GangsterFirst => "gangster-first",
         /// VANGUARD before GANGSTER
         VanguardFirst => "vanguard-first",
-        /// Nothing: the life is lost
+        /// None: the life is lost
         NoDecoy => "no-decoy",
     }
 }
@@ -68,7 +68,7 @@ pieces! {
     }
 }
 
-/// One bullet, or one use of a card that needs none, on somebody.
+/// One bullet, or one use of a card that needs none, at a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shot {
     pub bullet: Option<Card>,
@@ -82,9 +82,9 @@ pub struct DamageUnit {
     pub on: Seat,
     pub effect: Effect,
     pub count: u8,
-    /// The card that it is printed on.
+    /// The card on which the effect is printed.
     pub card: Card,
-    /// The number of the effect in the act as announced; none for those of a reaction.
+    /// `None` for the effects of a reaction. The number of the effect in the act as announced.
     pub number: Option<Ordinal>,
 }
 
@@ -92,18 +92,18 @@ pub struct DamageUnit {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trade {
     pub partner: Seat,
-    /// What the turn player gives; a card that the viewer may not know is none.
+    /// The cards that the turn player gives; `None` for a card that the viewer may not know.
     pub gives: Vec<Option<Card>>,
     pub gets: Vec<Option<Card>>,
 }
 
 impl Trade {
-    /// What somebody gives in it.
+    /// The cards that a party gives.
     pub fn given_by(&self, seat: Seat) -> &[Option<Card>] {
         if seat == self.partner { &self.gets } else { &self.gives }
     }
 
-    /// Likewise, to change.
+    /// The cards that a party gives, mutably.
     pub fn given_by_mut(&mut self, seat: Seat) -> &mut Vec<Option<Card>> {
         if seat == self.partner { &mut self.gets } else { &mut self.gives }
     }
@@ -113,7 +113,7 @@ impl Trade {
         self.count() >= EDITION.effect.traded
     }
 
-    /// How many cards change hands.
+    /// The number of cards that change hands.
     pub fn count(&self) -> usize {
         self.gives.len() + self.gets.len()
     }
@@ -123,47 +123,47 @@ impl Trade {
     }
 }
 
-/// An act that others can answer.
+/// An act that other players can answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnnouncedAct {
     pub by: Seat,
-    /// The card that is used; none for a trade.
+    /// `None` for a trade. The card that is used.
     pub card: Option<Card>,
     pub way: Option<Way>,
     pub on: Option<Seat>,
-    /// The shots as they were announced, and behind them what is added to them (P5.1).
+    /// The announced shots, and after them the added ones (P5.1).
     pub shots: Vec<Shot>,
-    /// At whom bullets are shot that are won on the way (P5.1).
+    /// The target of bullets won during the volley (P5.1); `None` to shoot none.
     pub more: Option<Seat>,
-    /// The card of the field that GUNSMITH or THE DON is about, or what HUSTLER sells.
+    /// The card of the field that GUNSMITH or THE DON takes, or the weapon that HUSTLER sells.
     pub item: Option<Card>,
     pub trade: Option<Trade>,
-    /// True if the turn ends with it.
+    /// True if the act ends the turn.
     pub end: bool,
 }
 
 impl AnnouncedAct {
-    /// This card, used by this player; all else is left open.
+    /// An act of this player with this card, without any other choice.
     pub fn of(by: Seat, card: Option<Card>) -> Self {
         let (way, on, more, item, trade) = (None, None, None, None, None);
         Self { by, card, way, on, shots: Vec::new(), more, item, trade, end: false }
     }
 }
 
-/// What is still to be handled.
+/// A step that is still to be handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChainStep {
-    /// The card is used, if BEAUTY does not take it, and what it does comes up.
+    /// The use of the card: unless BEAUTY takes it, its steps follow.
     Use,
     /// A shot of the act, by its number from 1.
     Shot(u8),
     Damage(DamageUnit),
-    /// TORTURER of whoever has dealt damage (P5.4).
+    /// TORTURER of the player who has dealt damage (P5.4).
     Torture {
         by: Seat,
     },
-    /// GRENADE and FLASH BANG of whoever was hit.
+    /// GRENADE and FLASH BANG of the players hit.
     Blast,
     /// THE CHEFISH's pick-up (P6.4).
     Cook,
@@ -175,11 +175,11 @@ pub enum ChainStep {
     Look {
         count: u8,
     },
-    /// The card steals of a hand (P0).
+    /// The card steals cards of a hand (P0).
     Steal {
         count: u8,
     },
-    /// The card does something with the field.
+    /// The card's effect on the field.
     Field,
     Alcohol,
     /// TRICKSTER or PHANTOM of one player (P6.5).
@@ -197,11 +197,11 @@ pub struct DamageHit {
     pub on: Seat,
 }
 
-/// Somebody who has lost the life in this shot: dead once the deaths are handled (P9.12).
+/// A player who has lost the life in this shot: dead once the deaths are handled (P9.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lost {
     pub seat: Seat,
-    /// Who has done it by a kill.
+    /// The player who took the life; `None` if nobody earns a bonus for it.
     pub by: Option<Seat>,
 }
 
@@ -212,7 +212,7 @@ pub struct Decoyed {
     pub card: Card,
 }
 
-/// What the shot has done that is being handled.
+/// The harm done by the shot that is being handled.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Harm {
     pub hits: Vec<DamageHit>,
@@ -228,19 +228,19 @@ pub struct Chain {
     pub harm: Harm,
     /// The number of the shot being handled, from 1; 0 before the first.
     pub shot: u8,
-    /// Whose GRENADE has gone off, if one has: from then on P4.5 counts from the cause.
+    /// The user of the latest GRENADE, otherwise the player of the act; P4.5 counts from here.
     pub cause: Seat,
 }
 
 impl Chain {
-    /// An act before anything of it is handled.
+    /// A chain of which no step is handled yet.
     pub fn of(act: AnnouncedAct) -> Self {
         let cause = act.by;
         let queue = VecDeque::from([ChainStep::Use]);
         Self { act, queue, harm: Harm::default(), shot: 0, cause }
     }
 
-    /// These come before all that is left, in this order.
+    /// Puts these steps in front of the queue, in this order.
     pub fn put_first(
         &mut self,
         steps: impl IntoIterator<Item = ChainStep, IntoIter: DoubleEndedIterator>,
@@ -250,73 +250,72 @@ impl Chain {
         }
     }
 
-    /// True if somebody has lost the life in this shot.
+    /// True if this player has lost the life in this shot.
     pub fn has_lost(&self, seat: Seat) -> bool {
         self.harm.lost.iter().any(|lost| lost.seat == seat)
     }
 }
 
-/// Cards that change a trade, in the order in which they are used unless their player says another
-/// (P9.16).
+/// The cards that change a trade, in the order of use unless their player declares another (P9.16).
 pub(super) const TRICKS: [Card; 2] = [Card::Trickster, Card::Phantom];
 
-/// What somebody is asked in the middle of an act (P3.4).
+/// A question to one player in the middle of an act (P3.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrivateChoice {
     pub of: Seat,
-    /// Whose cards it is about.
+    /// The player whose cards are chosen from.
     pub on: Seat,
     pub what: ChoiceKind,
     pub count: u8,
-    /// The cards that it is about, where they are not the own hand; a card that the viewer may not
-    /// know is none.
+    /// The cards to choose from, unless they are the own hand; `None` for a card that the viewer may not
+    /// know.
     pub seen: Vec<Option<Card>>,
 }
 
 pieces! {
-    /// What a choice in the middle of an act is about.
+    /// The subject of a choice in the middle of an act.
     ChoiceKind {
         /// 捨札
         Discard => "choose-discard",
-        /// SPY takes one of those seen
+        /// SPY takes one of the seen cards
         Take => "choose-take",
-        /// TORTURER discards one of those seen
+        /// TORTURER discards one of the seen cards
         Torture => "choose-torture",
-        /// JOURNALIST publishes of those seen
+        /// JOURNALIST publishes some of the seen cards
         Publish => "choose-publish",
         /// NEGOTIATOR gives
         Give => "choose-give",
-        /// PHANTOM takes of a trade
+        /// PHANTOM takes from a trade
         Plunder => "choose-plunder",
     }
 }
 
-/// How somebody reacts to an act, whatever they hold (P3.2).
+/// A player's reactions to an act, independent of the cards held (P3.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReactionAnswers {
     /// The damage effects that HERO cancels.
     pub hero: Vec<Ordinal>,
-    /// Whom HERO shields from a GRENADE (P9.12).
+    /// The players whom HERO shields from a GRENADE (P9.12).
     pub shield: Vec<Seat>,
     pub decoys: Decoys,
-    /// Other cards that are used when their moment comes; for a trade in this order (P9.16).
+    /// The other cards to use when possible; for a trade in this order (P9.16).
     pub uses: Vec<Card>,
     /// The card that UNDERTAKER picks up first, and the announced shot from which on it is used.
     pub undertaker: Option<Card>,
     pub undertaker_at: u8,
-    /// What DOCTOR pays with first.
+    /// The card that DOCTOR pays with first.
     pub doctor: Option<Card>,
-    /// The decoy that DOCTOR is used for; none for the first there is (P9.12).
+    /// The decoy that DOCTOR is used for; `None` for the first one (P9.12).
     pub doctor_for: Option<Card>,
-    /// The MONEY CARD that the own act picks up, takes or pays before the other (P9.3).
+    /// The MONEY CARD that the own act prefers to pick up, take or pay (P9.3).
     pub money: Option<Card>,
-    /// The bullets that MAGAZINE takes before others (P9.10).
+    /// The bullets that MAGAZINE takes first (P9.10).
     pub reload: Vec<Card>,
     /// The cards that BEAUTY takes.
     pub beauty: Vec<Card>,
-    /// What is discarded against ALCOHOL (P6.5).
+    /// The card that is discarded against ALCOHOL (P6.5).
     pub against_alcohol: Option<Card>,
-    /// What is taken of a dead player's cards, the dearest first (P9.8).
+    /// The kill bonus from a dead player's cards, the most wanted first (P9.8).
     pub bonus: Vec<Card>,
     /// True if BLACK overlooks GRAY's life (P6.8).
     pub overlooks: bool,
@@ -349,19 +348,19 @@ impl Default for ReactionAnswers {
     }
 }
 
-/// An act as it is sealed, with the own reactions that belong to it (P3.1).
+/// A sealed act, with the player's own reactions to it (P3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SealedAct {
     pub act: AnnouncedAct,
     pub answers: ReactionAnswers,
-    /// True if SILENCER spares its actions.
+    /// True if SILENCER spares the act's actions.
     pub is_silent: bool,
 }
 
-/// True if something is still to be asked before a chain goes on.
+/// The state of a chain after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pause {
     GoesOn,
-    /// Somebody chooses first (P3.4).
+    /// A player must choose first (P3.4).
     Asks,
 }

@@ -43,34 +43,33 @@ pub(super) fn units(state: &State, act: &AnnouncedAct, shot: Shot) -> Vec<Damage
     units
 }
 
-/// P5.2: how often KILLER kills.
+/// P5.2: the number of KILLER's kills.
 fn kills(state: &State, by: Seat) -> u8 {
     let player = &state.players[by];
     let is_black = player.revealed && player.is_alive() && player.life() == Some(Life::Black);
     if is_black { EDITION.effect.kills_of_black } else { EDITION.effect.kills }
 }
 
-/// The damage effects of an act by their numbers, as everybody knows them (P5.1).
+/// The damage effects of an act by their numbers, which are public (P5.1).
 pub(super) fn effects(state: &State, act: &AnnouncedAct) -> Vec<(Ordinal, DamageUnit)> {
     let units = act.shots.iter().flat_map(|shot| units(state, act, *shot));
     Ordinal::all().zip(units).collect()
 }
 
-/// The damage effects that an act can have: of all bullets there are, shot at once (P9.14).
+/// The most damage effects that an act can have: every bullet shot in one volley (P9.14).
 pub(super) fn most_effects() -> Vec<Ordinal> {
     let adds = |card: &Card| matches!(card, Card::ApBullet | Card::DumdumBullet);
     let added = bullets().filter(adds).count();
     Ordinal::all().take(bullets().count() + added).collect()
 }
 
-/// Every bullet there is (P1.1).
+/// Every bullet in the game (P1.1).
 pub(super) fn bullets() -> impl Iterator<Item = Card> {
     let kinds = Card::ALL.iter().copied().filter(|card| card.is_bullet());
     kinds.flat_map(|card| std::iter::repeat_n(card, card.printed().copies))
 }
 
-/// P5.6, P9.14: a bullet is spent, and what it does comes up. One that is aimed at the dead stays in
-/// the hand.
+/// P5.6, P9.14: spends a bullet, and queues its effects. A bullet for a dead player stays in the hand.
 pub(super) fn fire(state: &mut State, number: u8, referee: &mut Referee<'_>) {
     let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) else { return };
     let place = usize::from(number) - 1;
@@ -93,11 +92,11 @@ pub(super) fn fire(state: &mut State, number: u8, referee: &mut Referee<'_>) {
     }
     let is_any_dead = state.players.iter().any(|(_, player)| !player.is_alive());
     if act.card == Some(Card::Shotgun) && is_any_dead {
-        // Neighbours are counted without the dead.
+        // Neighbours are determined without the dead.
         referee.cite("P7.5");
         referee.cite("P9.18");
     }
-    // A shot that was kept has its numbers all the same.
+    // An unfired shot keeps its numbers.
     let before: usize = act.shots[..place].iter().map(|shot| units(state, &act, *shot).len()).sum();
     let numbers = Ordinal::all().skip(before);
     let units = units(state, &act, shot).into_iter().zip(numbers);
@@ -116,10 +115,10 @@ pub(super) fn fire(state: &mut State, number: u8, referee: &mut Referee<'_>) {
     chain.put_first(units.into_iter().map(ChainStep::Damage).chain(after).collect::<Vec<_>>());
 }
 
-/// One damage effect: HERO and what answers it, and then what it does.
+/// Handles one damage effect: first HERO, then the effect.
 pub(super) fn handle(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) -> Pause {
     if unit.card == Card::DumdumBullet {
-        // It is counted when the effect begins.
+        // The hand is counted as the effect begins.
         referee.cite("P9.12");
         if state.players[unit.on].hand.len() < EDITION.effect.many_cards {
             return Pause::GoesOn;
@@ -146,8 +145,8 @@ pub(super) fn handle(state: &mut State, unit: DamageUnit, referee: &mut Referee<
     Pause::GoesOn
 }
 
-/// P5.3: HERO cancels damage effects of weapons. A use that BEAUTY takes away is not completed, and
-/// whoever holds HERO then can use it on the same.
+/// P5.3: true if HERO cancels a damage effect of a weapon. If BEAUTY takes HERO, the use is not completed,
+/// and the new holder can use HERO on the same effect.
 fn is_cancelled(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) -> bool {
     if !unit.card.is_of(Category::Weapon) {
         referee.cite("P5.3");
@@ -178,7 +177,7 @@ fn is_cancelled(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) 
     false
 }
 
-/// 殺害: so often a decoy or the life. What is left after a lost life lapses (P9.12).
+/// 殺害: takes a decoy or the life this many times. Kills left after a lost life lapse (P9.12).
 fn kill(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) {
     for _ in 0..unit.count {
         let Some(card) = decoy(state, unit.on) else {
@@ -194,7 +193,7 @@ fn kill(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) {
     }
 }
 
-/// P3.4: what is discarded in place of the life.
+/// P3.4: the card that is discarded in place of the life; `None` if the life is lost.
 fn decoy(state: &State, seat: Seat) -> Option<Card> {
     let player = &state.players[seat];
     let order = match player.answers.decoys {
@@ -205,7 +204,7 @@ fn decoy(state: &State, seat: Seat) -> Option<Card> {
     order.into_iter().find(|card| player.holds(*card))
 }
 
-/// The life is lost: it lies face up, and the deaths are handled later (P5.6).
+/// Takes the life and lays it face up; the deaths are handled later (P5.6).
 pub(super) fn lose_life(
     state: &mut State,
     seat: Seat,
@@ -227,7 +226,7 @@ pub(super) fn lose_life(
     }
 }
 
-/// 即死: random cards, the life among them, and no decoy.
+/// 即死: discards random cards, with no decoy; the life may be among them.
 fn kill_at_once(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) {
     let drawn = random(state, unit.on, unit.count.into(), |_| true, referee);
     let (lives, cards): (Vec<Card>, Vec<Card>) = drawn.into_iter().partition(|card| card.is_life());
@@ -247,7 +246,7 @@ fn discardable(state: &State, seat: Seat) -> usize {
     state.players[seat].count(|card| !card.is_life())
 }
 
-/// 捨札: cards of one's own choice, but for the life (P5.5). Where all go, nobody chooses.
+/// 捨札: asks the player for cards, but never the life (P5.5). Nothing is asked if all cards go.
 fn make_discard(state: &mut State, on: Seat, count: u8, referee: &mut Referee<'_>) -> Pause {
     referee.cite("P5.5");
     if discardable(state, on) > count.into() {

@@ -1,4 +1,4 @@
-//! What is done at once while a window is open: what nobody could answer (P3.3), cards that are shown
+//! Immediate deeds while a window is open: cards that nobody could answer (P3.3), cards that are shown
 //! (P2.5), and trades as they are agreed (P3.5, P9.4).
 
 use super::cards::{Card, Category, Life};
@@ -14,7 +14,7 @@ use rules::{Answer, Bar, Declaration, Key, Label, Piece, Play, Seat, Value};
 use smol_str::SmolStr;
 
 pieces! {
-    /// What can be done.
+    /// An immediate deed.
     Deed {
         /// P2.2: 購入
         Buy => "buy",
@@ -32,21 +32,21 @@ pieces! {
         Show => "show",
         /// P3.5: proposes a trade
         Propose => "propose",
-        /// P3.5: takes it back
+        /// P3.5: withdraws the proposal
         Withdraw => "withdraw",
-        /// P3.5: accepts it
+        /// P3.5: accepts a proposal
         Accept => "accept",
-        /// P3.5: declines it
+        /// P3.5: declines a proposal
         Decline => "decline",
         /// P9.4: gives consent
         Consent => "consent",
-        /// P9.4: refuses it
+        /// P9.4: refuses consent
         Refuse => "refuse",
     }
 }
 
 impl Deed {
-    /// True if a seat can do it as things are.
+    /// True if a seat can do the deed now.
     fn is_open_to(self, state: &State, seat: Seat) -> bool {
         let player = &state.players[seat];
         let is_turn = is_turn(state, seat);
@@ -73,7 +73,7 @@ impl Deed {
         }
     }
 
-    /// Why it cannot be done, if that is worth saying.
+    /// `None` if the reason is not worth showing. The reason why the deed is barred.
     fn bar(self, state: &State, seat: Seat) -> Option<Bar<Self>> {
         let bar = |why, clause| Some(Bar { option: self, why, clause });
         let costs =
@@ -81,9 +81,9 @@ impl Deed {
         let is_of_turn = costs || matches!(self, Self::Play | Self::Withdraw);
         let is_own_turn = state.active == seat && state.stage != WindowStage::Opening;
         match self {
-            // What has been announced stands while it is answered.
+            // An announced act stands while it is answered.
             Self::Withdraw if is_own_turn => bar("done-stands", "P6.9"),
-            // It is one's own turn, and the act is being answered.
+            // The own act of this turn is being answered.
             _ if is_of_turn && is_own_turn && !is_turn(state, seat) => None,
             _ if is_of_turn && !is_turn(state, seat) => bar("not-your-turn", "P2.2"),
             _ if costs && state.turn.actions == 0 => bar("no-actions", "P2.1"),
@@ -98,13 +98,13 @@ impl Deed {
     }
 }
 
-/// True if this is what is said, or a part of it.
+/// True if the declaration answers this question with this piece.
 fn says(said: &Declaration, name: &'static str, piece: SmolStr) -> bool {
     said.get(&Key::new("act", name)).and_then(Answer::value) == Some(&Value::Choice(piece))
 }
 
-/// P6.9: a purchase, a sale, and a card by which nothing came out that was hidden. One more draw and
-/// a shuffle touch the deck, and what was shown has been seen; a proposal is withdrawn.
+/// P6.9: `Ok` for a purchase, a sale, and a card that revealed nothing hidden. One more draw and a shuffle
+/// touch the deck, and a shown card has been seen; a proposal is withdrawn instead.
 pub(super) fn may_take_back(said: &Declaration) -> Result<(), Option<&'static str>> {
     let does = |deed: Deed| says(said, "do", deed.id());
     let cards = [Card::Gangster, Card::Porno, Card::Drug];
@@ -112,7 +112,8 @@ pub(super) fn may_take_back(said: &Declaration) -> Result<(), Option<&'static st
     if does(Deed::Buy) || does(Deed::Sell) || is_open() { Ok(()) } else { Err(Some("P6.9")) }
 }
 
-/// P6.9: what stands once it is done, as it turns cards up, draws them, or shows what was hidden.
+/// P6.9: true for a deed that cannot be taken back because it turns cards up, draws them, or shows a hidden
+/// one.
 pub(super) fn is_for_good(said: &Declaration) -> bool {
     let does = |deed: Deed| says(said, "do", deed.id());
     let shows = || does(Deed::Play) && says(said, "card", Card::TheConfident.id());
@@ -123,7 +124,7 @@ fn is_turn(state: &State, seat: Seat) -> bool {
     state.stage == WindowStage::Turn && state.active == seat
 }
 
-/// The clause under which there is anything to do.
+/// The clause that allows deeds now.
 fn clause(state: &State, seat: Seat) -> &'static str {
     if is_turn(state, seat) { "P2.2" } else { "P2.5" }
 }
@@ -139,14 +140,14 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
         Deed::ALL.iter().copied().partition(|deed| deed.is_open_to(state, seat));
     let bars: Vec<Bar<Deed>> =
         others.into_iter().filter_map(|deed| deed.bar(state, seat)).collect();
-    // Only in one's own turn it is worth saying that there is nothing to do.
+    // A turn without possible deeds is worth showing only to the turn player.
     if deeds.is_empty() && (bars.is_empty() || !is_turn(state, seat)) {
         return Ok(());
     }
     let what = ask("do", clause(state, seat)).or_nothing();
     let Some(deed) = referee.choose_barring(seat, &what, &deeds, &bars)? else { return Ok(()) };
     do_at_once(state, seat, deed, referee)?;
-    // P7.4: what is done at once is an action, too.
+    // P7.4: an immediate deed is an action, too.
     if state.stage == WindowStage::Turn {
         victory::check(state, referee);
     }
@@ -197,7 +198,7 @@ pub(super) fn is_affordable(state: &State, seat: Seat, card: Card) -> bool {
     card.printed().cost.is_some_and(|cost| usize::from(cost) <= money)
 }
 
-/// P2.2: MONEY CARDS worth the cost go to the field, and the card comes into the hand.
+/// P2.2: pays MONEY CARDS worth the cost to the field, and takes the card into the hand.
 fn buy(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let mut cards = state.field.clone();
     cards.dedup();
@@ -248,7 +249,7 @@ fn buy(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// P2.2: a WEAPON for MONEY CARDS of the field.
+/// P2.2: sells a WEAPON for MONEY CARDS of the field.
 fn sell(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let is_weapon = |card: &Card| card.is_of(Category::Weapon);
     let mut weapons: Vec<Card> = state.players[seat].cards().filter(is_weapon).collect();
@@ -271,7 +272,7 @@ fn spend(state: &mut State) {
     state.turn.actions = state.turn.actions.saturating_sub(1);
 }
 
-/// P2.2: one card of the deck, and the next onto the field.
+/// P2.2: draws one card of the deck, and turns up the next onto the field.
 fn draw_more(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("P3.3");
     referee.cite("P7.5");
@@ -281,7 +282,7 @@ fn draw_more(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::TurnedUp { cards });
 }
 
-/// P2.2: the field is mixed into the deck, and five cards are turned up.
+/// P2.2: mixes the field into the deck, and turns up five cards.
 fn shuffle(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("P3.3");
     referee.cite("P2.6");
@@ -294,7 +295,7 @@ fn shuffle(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::Shuffled { seat, cards, deck });
 }
 
-/// P2.5: BLACK alone may reveal the life: one more action in the own turn.
+/// P2.5: reveals the life, for BLACK only: more actions in the own turn.
 fn reveal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("P2.5");
     let player = &mut state.players[seat];
@@ -307,7 +308,7 @@ fn reveal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::RevealedLife { seat });
 }
 
-/// P2.5: what can be shown: what not everybody knows, but no life.
+/// P2.5: the cards that can be shown: not publicly known, and no life.
 fn showable(state: &State, seat: Seat) -> Vec<Card> {
     let player = &state.players[seat];
     let count = |cards: &[Card], card: Card| cards.iter().filter(|other| **other == card).count();
@@ -327,13 +328,13 @@ fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// The cards that are used at once (P3.3, P9.4).
+/// The cards that can be used immediately (P3.3, P9.4).
 pub(super) fn playable(state: &State, seat: Seat) -> Vec<Card> {
     let player = &state.players[seat];
     let has_money = |is_it: fn(Card) -> bool| state.field.iter().any(|card| is_it(*card));
     let fits = |card: &Card| match card {
         Card::Gangster => has_money(Card::is_money),
-        // P1.1: not in the turn in which it came.
+        // P1.1: not in the turn in which the card came into the hand.
         Card::Porno => !state.turn.porno_is_new && has_money(|card| card == Card::Money),
         Card::Drug => true,
         Card::TheConfident => player.count(Card::is_boss) > 0,
@@ -378,12 +379,12 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
         Card::Drug => {
             lose(state, seat, card);
             state.players[seat].front.push(card);
-            // P7.5: from the same turn on.
+            // P7.5: the action counts from this turn on.
             state.turn.actions += 1;
             referee.tell(Happening::LaidBefore { seat, card });
         }
         _ => {
-            // P6.7: THE CONFIDENT, with a BOSS CARD shown.
+            // P6.7: THE CONFIDENT, with a shown BOSS CARD.
             referee.cite("P6.7");
             state.turn.actions += 1;
             referee.tell(Happening::GotAction { seat, card });
@@ -399,7 +400,7 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// The BOSS CARD that is shown, of two in the hand.
+/// The BOSS CARD to show, asked for if the hand has two.
 fn boss_shown(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<Card>> {
     let bosses: Vec<Card> = state.players[seat].cards().filter(|card| card.is_boss()).collect();
     match bosses[..] {

@@ -1,4 +1,4 @@
-//! The numbers of the rules, from `data/gangster_paradise/edition.toml`, and what they say of a card.
+//! The numbers of the rules, from `data/gangster_paradise/edition.toml`, and the printed values of the cards.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use crate::registration::edition;
 
 edition! {
     "gangster_paradise" {
-        /// How many can play (P1.1).
+        /// The number of players (P1.1).
         players: Players { least: usize, most: usize },
-        /// What is turned up (P1.2, P2.2).
+        /// The numbers of cards turned up (P1.2, P2.2).
         setup: Setup { turned_up: usize, after_shuffle: usize },
-        /// What there is in a turn (P2.1, P3.5).
+        /// The limits of a turn (P2.1, P3.5).
         turn: Turn { actions: u8, actions_of_black: u8, proposals: u8 },
-        /// What wins (P7.2).
+        /// The conditions of winning (P7.2).
         ways: Ways { gangsters: usize, money: usize, deaths: usize, greats_from_round: u8 },
-        /// What effects are worth (P5.2, P6.5, P9.12).
+        /// The numbers of effects (P5.2, P6.5, P9.12).
         effect: Effect {
             kills: u8, kills_of_black: u8, many_cards: usize, traded: usize, magazine: usize,
         },
-        /// What a way of winning is worth in a set (P8.2).
+        /// The points of each way of winning in a set (P8.2).
         points: Points {
             virtue: u8, money: u8, greats: u8, betrayal: u8, side: u8, alone: u8, no_game: u8,
         },
@@ -29,21 +29,21 @@ edition! {
     }
 }
 
-/// What is printed on each card.
+/// The printed values of each card.
 pub type PrintedCards = BTreeMap<Card, Printed>;
 
-/// What is printed on a card (P1.1).
+/// The printed values of a card (P1.1).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
     pub category: Category,
-    /// What a purchase costs; none, where it is not for sale.
+    /// The cost of a purchase; `None` if the card is not for sale.
     pub cost: Option<u8>,
     pub copies: usize,
-    /// So many of them are dealt into opening hands.
+    /// The number of copies that are dealt into opening hands.
     #[serde(default)]
     pub hand: usize,
-    /// So many of them begin on the field.
+    /// The number of copies that begin on the field.
     #[serde(default)]
     pub field: usize,
     #[serde(default)]
@@ -54,19 +54,19 @@ pub struct Printed {
     /// 弾丸
     #[serde(default)]
     pub bullet: bool,
-    /// What a use in one's own turn costs; none, where there is no such use.
+    /// The actions that a use in one's own turn costs; `None` if the card has no such use.
     pub actions: Option<u8>,
-    /// 使用制限: how often a player may use it a turn.
+    /// 使用制限: the maximum uses per player and turn.
     pub limit: Option<u8>,
 }
 
 impl Card {
-    /// What is printed on it.
+    /// The printed values of the card.
     pub fn printed(self) -> &'static Printed {
         &EDITION.cards[&self]
     }
 
-    /// True if it is used by being sealed: others can answer it.
+    /// True if the use of the card is sealed, so that other players can answer it.
     pub(super) fn is_sealed(self) -> bool {
         match self.category() {
             Category::Specialist => !matches!(self, Self::Bartender | Self::TheConfident),
@@ -75,32 +75,32 @@ impl Card {
         }
     }
 
-    /// Its kind.
+    /// The category of the card.
     pub fn category(self) -> Category {
         self.printed().category
     }
 
-    /// True if it is of this kind.
+    /// True if the card is of this category.
     pub fn is_of(self, category: Category) -> bool {
         self.category() == category
     }
 
-    /// True if it is somebody's life.
+    /// True if the card is a life.
     pub fn is_life(self) -> bool {
         self.is_of(Category::Life)
     }
 
-    /// True if it pays (P0).
+    /// True if the card pays (P0).
     pub fn is_money(self) -> bool {
         self.is_of(Category::Money)
     }
 
-    /// True if it can be discarded in place of a life (P0).
+    /// True if the card can be discarded in place of a life (P0).
     pub fn is_decoy(self) -> bool {
         self.is_of(Category::Gangster)
     }
 
-    /// True if it can be shot with (P0).
+    /// True if the card can be shot (P0).
     pub fn is_bullet(self) -> bool {
         self.printed().bullet
     }

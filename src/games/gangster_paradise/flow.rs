@@ -11,7 +11,7 @@ use rules::{Ask, Key, Label, Play, Procedure, Sealing, Seat, WindowKind};
 
 alternatives! { Opening { Begin => "begin", Keep => "keep" } }
 
-/// What a window brings, up to the next one in which anybody is asked.
+/// Resolves a window, up to the next one in which a player is asked.
 pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     referee.cite("P3.7");
     for (seat, asked) in state.asked().iter() {
@@ -29,7 +29,7 @@ fn go_on(state: &mut State, referee: &mut Referee<'_>) {
     match state.stage {
         WindowStage::Won | WindowStage::Over => return,
         WindowStage::Opening => return begin(state, referee),
-        // What was sealed in a window that a trade has closed does not count.
+        // A declaration sealed in a window that a trade has closed does not count.
         WindowStage::Turn | WindowStage::Settled => offers::lapse(state, referee),
         WindowStage::Reaction | WindowStage::Choice(_) => {}
     }
@@ -57,7 +57,7 @@ fn go_on(state: &mut State, referee: &mut Referee<'_>) {
     turns::end(state, referee);
 }
 
-/// P1.3: whoever holds THE BOSS and shows it begins, or else the die says who does.
+/// P1.3: a player who holds THE BOSS and shows it begins, otherwise a die decides.
 fn begin(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("P1.3");
     let shows = |seat: &Seat| {
@@ -79,7 +79,7 @@ fn begin(state: &mut State, referee: &mut Referee<'_>) {
     turns::begin(state, seat, referee);
 }
 
-/// What a seat declares in the window that is open.
+/// Interviews a seat about the open window.
 pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     match state.stage.clone() {
         WindowStage::Opening => {
@@ -102,26 +102,26 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     Ok(())
 }
 
-/// P3.4: asks what somebody chooses in the middle of an act, and carries it out. Left out, the die
+/// P3.4: asks a player for a choice in the middle of an act, and carries it out. Without an answer a die
 /// chooses.
 fn choose(state: &mut State, choice: &PrivateChoice, referee: &mut Referee<'_>) -> Play<()> {
     let options = options(state, choice);
     let ask = Ask::new(Key::new("choose", "cards"), "P3.4").or_missing();
-    // Nobody has to publish anything.
+    // Publishing is optional.
     let is_free = choice.what == ChoiceKind::Publish;
     let (ask, count) =
         if is_free { (ask.or_nothing(), options.len()) } else { (ask, choice.count.into()) };
     let picked = referee.pick(choice.of, &ask, &options, options.len(), count)?;
-    // What follows is told as having come about, not as being asked.
+    // The events that follow are told as resolved, not as asked.
     carry_out(state, choice, &picked, referee);
     Ok(())
 }
 
-/// What can be chosen.
+/// The cards that can be chosen.
 fn options(state: &State, choice: &PrivateChoice) -> Vec<Card> {
     let seen = choice.seen.iter().flatten().copied();
     match choice.what {
-        // P5.5, P9.2: never a life.
+        // P5.5, P9.2: a life cannot be chosen.
         ChoiceKind::Discard | ChoiceKind::Give => {
             state.players[choice.of].cards().filter(|card| !card.is_life()).collect()
         }
@@ -155,11 +155,11 @@ fn carry_out(state: &mut State, choice: &PrivateChoice, cards: &[Card], referee:
         ChoiceKind::Give => looks::hand_over(state, of, on, cards, referee),
         ChoiceKind::Plunder => trades::take_of_trade(state, of, cards, referee),
     }
-    // The chain goes on, and how others react has been said.
+    // The chain goes on with the reactions already declared.
     state.stage = WindowStage::Reaction;
 }
 
-/// P3: the procedure's clauses.
+/// P3: the clauses of the procedure.
 pub(super) fn procedure(state: &State) -> Procedure {
     let is_turn = matches!(
         state.stage,

@@ -1,5 +1,5 @@
-//! How cards move, and what everybody knows of where they are (P9.9); and BEAUTY, who takes what is
-//! being used (P7.5).
+//! Moves of cards between hands, field and deck, with the public knowledge of them (P9.9); and BEAUTY, who
+//! takes cards in use (P7.5).
 
 pub(super) mod known;
 
@@ -9,7 +9,7 @@ use super::happening::Happening;
 use super::state::{Referee, SeatList, State};
 use rules::{Key, Label, Seat};
 
-/// Puts a card into a hand, unseen but for a back that tells it (P9.6).
+/// Puts a card into a hand unseen, except for a marked back (P9.6).
 pub(super) fn gain(state: &mut State, seat: Seat, card: Option<Card>) {
     state.turn.porno_is_new |= card == Some(Card::Porno);
     let player = &mut state.players[seat];
@@ -20,7 +20,7 @@ pub(super) fn gain(state: &mut State, seat: Seat, card: Option<Card>) {
     }
 }
 
-/// Puts a card into a hand before everybody's eyes.
+/// Puts a card into a hand, seen by all players.
 pub(super) fn gain_openly(state: &mut State, seat: Seat, card: Card) {
     gain(state, seat, Some(card));
     if !card.is_marked() {
@@ -28,7 +28,7 @@ pub(super) fn gain_openly(state: &mut State, seat: Seat, card: Card) {
     }
 }
 
-/// Takes a card out of a hand before everybody's eyes; whether it was there.
+/// Takes a card out of a hand, seen by all players. True if the hand had the card.
 pub(super) fn lose(state: &mut State, seat: Seat, card: Card) -> bool {
     let is_lost = take(state, seat, card);
     if is_lost {
@@ -49,7 +49,7 @@ pub(super) fn lay(state: &mut State, card: Card) {
     state.field.sort_unstable();
 }
 
-/// P0: out of a hand to the field; whether it was there.
+/// P0: discards a card from a hand to the field. True if the hand had the card.
 pub(super) fn discard(state: &mut State, seat: Seat, card: Card) -> bool {
     let is_lost = lose(state, seat, card);
     if is_lost {
@@ -58,13 +58,13 @@ pub(super) fn discard(state: &mut State, seat: Seat, card: Card) -> bool {
     is_lost
 }
 
-/// Takes a card off the field; whether it lay there.
+/// Takes a card off the field. True if the field had the card.
 pub(super) fn take_off_field(state: &mut State, card: Card) -> bool {
     let place = state.field.iter().position(|other| *other == card);
     place.map(|place| state.field.remove(place)).is_some()
 }
 
-/// 拾う: from the field into a hand; whether it lay there.
+/// 拾う: picks up a card from the field into a hand. True if the field had the card.
 pub(super) fn pick_up(state: &mut State, seat: Seat, card: Card) -> bool {
     let taken = take_off_field(state, card);
     if taken {
@@ -73,21 +73,21 @@ pub(super) fn pick_up(state: &mut State, seat: Seat, card: Card) -> bool {
     taken
 }
 
-/// The MONEY CARD of the field that is picked up: this one if it lies there, or else MONEY before
-/// FAKE MONEY (P9.3).
+/// `None` if the field has no MONEY CARD. The MONEY CARD to pick up: `first` if the field has it, otherwise
+/// MONEY before FAKE MONEY (P9.3).
 pub(super) fn money_of(field: &[Card], first: Option<Card>) -> Option<Card> {
     first
         .filter(|card| field.contains(card))
         .or_else(|| field.iter().copied().find(|card| card.is_money()))
 }
 
-/// Out of one hand into another, seen by these two alone.
+/// Moves a card between two hands, seen by these two players only.
 pub(super) fn pass(state: &mut State, from: Seat, to: Seat, card: Card) {
     pass_before(state, from, to, card, &[]);
 }
 
-/// Out of one hand into another, seen by these two, and by these others as it goes. Of a hand that
-/// a card has left unseen others know nothing any more.
+/// Moves a card between two hands, seen by these two players and by the others listed. Every other player
+/// loses their knowledge of the hand that the card left.
 pub(super) fn pass_before(state: &mut State, from: Seat, to: Seat, card: Card, others: &[Seat]) {
     if !take(state, from, card) {
         return;
@@ -103,7 +103,7 @@ pub(super) fn pass_before(state: &mut State, from: Seat, to: Seat, card: Card, o
     state.players[to].known.gain_from(from, card);
 }
 
-/// P2.1: the top of the deck into a hand. An empty deck gives nothing (P2.4).
+/// P2.1: draws the top of the deck into a hand. An empty deck gives nothing (P2.4).
 pub(super) fn draw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let Some(card) = state.deck.pop() else {
         referee.cite("P2.4");
@@ -117,11 +117,11 @@ pub(super) fn draw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::Drew { seat, card });
 }
 
-/// The top of the deck to the field, so often; what came.
+/// Turns up cards from the deck onto the field, and returns them.
 pub(super) fn turn_up(state: &mut State, count: usize) -> Vec<Card> {
     let mut cards = Vec::new();
     for _ in 0..count {
-        // In an interview nobody knows what comes.
+        // In an interview the top cards are unknown.
         let Some(card) = state.deck.pop() else { break };
         if let Some(card) = card {
             lay(state, card);
@@ -131,7 +131,7 @@ pub(super) fn turn_up(state: &mut State, count: usize) -> Vec<Card> {
     cards
 }
 
-/// P0: so many random cards of a hand; a marked back is never among them.
+/// P0: draws random cards of a hand, without putting them anywhere; a marked back is never drawn.
 pub(super) fn random(
     state: &mut State,
     seat: Seat,
@@ -152,7 +152,7 @@ pub(super) fn random(
     drawn
 }
 
-/// One of so many places by die, counted from 0.
+/// Throws a die for one of `count` places, counted from 0.
 pub(super) fn throw(
     state: &mut State,
     seat: Seat,
@@ -168,20 +168,19 @@ pub(super) fn throw(
     referee.throw(&label, sides).map_or(0, |shown| shown as usize - 1)
 }
 
-/// Whether somebody can react: alive, or dead only once the deaths of this shot are handled (P9.12).
+/// True if a player can react: alive, or dying in this shot (P9.12).
 pub(super) fn reacts(state: &State, seat: Seat) -> bool {
     let has_lost = |chain: &Chain| chain.has_lost(seat);
     state.players[seat].is_alive() || state.chain.as_ref().is_some_and(has_lost)
 }
 
-/// Who can react with this card, of which there is one.
+/// The player who can react with this card, of which there is one copy; `None` if nobody can.
 pub(super) fn reacting_holder(state: &State, card: Card) -> Option<Seat> {
     let holds = |seat: &Seat| reacts(state, *seat) && state.players[*seat].holds(card);
     state.players.seats().find(holds)
 }
 
-/// True if BEAUTY takes this card from whoever is using it. She is spent, and the use does not count
-/// (P9.15).
+/// True if BEAUTY takes this card from its user. BEAUTY is spent, and the use does not count (P9.15).
 pub(super) fn beauty_takes(
     state: &mut State,
     user: Seat,

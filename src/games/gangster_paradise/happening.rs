@@ -1,4 +1,4 @@
-//! What happens in ギャングスターパラダイス: facts for letters, journal and stories.
+//! Happenings in ギャングスターパラダイス: facts for letters, journal and stories.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -8,12 +8,12 @@ use super::chain::{AnnouncedAct, ChoiceKind, Effect};
 use super::state::{State, Winner, WinningWay, cover_trade};
 use rules::{Piece, Seat, Viewer};
 
-/// A fact. `seat` is whose it is.
+/// A fact. `seat` is the player it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happening {
     // --- Setup (P1) ---
-    /// P8.1: a game of the set begins, with these on the field and so many in the deck.
+    /// P8.1: a game of the set begins, with these cards on the field and this number in the deck.
     GameBegan {
         game: u8,
         cards: Vec<Card>,
@@ -24,7 +24,7 @@ pub enum Happening {
         seat: Seat,
         cards: Vec<Option<Card>>,
     },
-    /// P1.3: who begins: with THE BOSS shown, or by die.
+    /// P1.3: the player who begins: with THE BOSS shown, or by die.
     Began {
         seat: Seat,
         boss: bool,
@@ -41,7 +41,7 @@ pub enum Happening {
         seat: Seat,
         card: Option<Card>,
     },
-    /// P2.4: there was nothing to draw.
+    /// P2.4: the deck was empty.
     DeckEmpty {
         seat: Seat,
     },
@@ -59,7 +59,7 @@ pub enum Happening {
         cards: Vec<Card>,
     },
 
-    // --- What is done at once (P2.2, P2.5, P3.3) ---
+    // --- Immediate deeds (P2.2, P2.5, P3.3) ---
     Bought {
         seat: Seat,
         card: Card,
@@ -74,13 +74,13 @@ pub enum Happening {
     TurnedUp {
         cards: Vec<Card>,
     },
-    /// P2.2: what lies on the field then, and how many cards in the deck.
+    /// P2.2: the cards on the field after the shuffle, and the number of cards in the deck.
     Shuffled {
         seat: Seat,
         cards: Vec<Card>,
         deck: usize,
     },
-    /// A card picks these up from the field.
+    /// A card picks up these cards from the field.
     PickedUp {
         seat: Seat,
         card: Card,
@@ -90,27 +90,27 @@ pub enum Happening {
         seat: Seat,
         card: Card,
     },
-    /// P2.5: BLACK.
+    /// P2.5: BLACK revealed the life.
     RevealedLife {
         seat: Seat,
     },
-    /// More actions by this card.
+    /// A card gave more actions.
     GotAction {
         seat: Seat,
         card: Card,
     },
-    /// A crime is laid down before its user.
+    /// A crime is laid in front of its user.
     LaidBefore {
         seat: Seat,
         card: Card,
     },
-    /// P9.4: BARTENDER or CIGAR.
+    /// P9.4: asked with BARTENDER or CIGAR.
     Requested {
         seat: Seat,
         on: Seat,
         card: Card,
     },
-    /// P9.4: the answer to it, and what was given.
+    /// P9.4: the answer to a request, and the card paid.
     Answered {
         seat: Seat,
         yes: bool,
@@ -124,12 +124,12 @@ pub enum Happening {
         cards: Vec<Option<Card>>,
         wants: u8,
     },
-    /// It was declined, taken back or not answered.
+    /// A proposal was declined, withdrawn or not answered.
     Declined {
         seat: Seat,
         on: Seat,
     },
-    /// A proposal was accepted whose promise the turn player cannot keep any more.
+    /// A proposal was accepted, but the turn player no longer has the promised cards.
     CouldNotKeep {
         seat: Seat,
         on: Seat,
@@ -143,7 +143,7 @@ pub enum Happening {
         gives: Vec<Option<Card>>,
         gets: Vec<Option<Card>>,
     },
-    /// PHANTOM.
+    /// PHANTOM took cards from a trade.
     Plundered {
         seat: Seat,
         on: Seat,
@@ -151,30 +151,29 @@ pub enum Happening {
     },
 
     // --- Acts and reactions (P3, P5) ---
-    /// An act that others can answer.
+    /// An act that other players can answer.
     Announced {
         seat: Seat,
         act: AnnouncedAct,
     },
-    /// P3.1: this act, which was sealed to follow another, has become impossible, and goes back with
-    /// those after it.
+    /// P3.1: an act sealed to follow another has become impossible, and returns with those after it.
     Returned {
         seat: Seat,
         card: Card,
     },
-    /// A reaction: which card, and on whom.
+    /// A reaction: its card and its target.
     Reacted {
         seat: Seat,
         card: Card,
         on: Option<Seat>,
     },
-    /// BEAUTY or TRICKSTER takes a card that is being used.
+    /// BEAUTY or TRICKSTER takes a card in use.
     TookCard {
         seat: Seat,
         from: Seat,
         card: Card,
     },
-    /// A card that was used goes to the field.
+    /// A used card goes to the field.
     Spent {
         seat: Seat,
         card: Card,
@@ -206,12 +205,12 @@ pub enum Happening {
         to: Seat,
         card: Card,
     },
-    /// Somebody is asked to choose in the middle of an act.
+    /// A player is asked to choose in the middle of an act.
     IsToChoose {
         seat: Seat,
         what: ChoiceKind,
     },
-    /// P9.2: seized.
+    /// P9.2: a card is seized.
     Seized {
         seat: Seat,
         on: Seat,
@@ -226,7 +225,7 @@ pub enum Happening {
         seat: Seat,
         cards: Vec<Card>,
     },
-    /// There was nothing that this could do.
+    /// A use of a card had no effect.
     CameToNothing {
         seat: Seat,
         card: Card,
@@ -239,7 +238,7 @@ pub enum Happening {
     LostLife {
         seat: Seat,
     },
-    /// P7.1: dead, and what drops to the field.
+    /// P7.1: a death, and the cards that drop to the field.
     Died {
         seat: Seat,
         life: Option<Life>,
@@ -251,13 +250,13 @@ pub enum Happening {
         seat: Seat,
         card: Card,
     },
-    /// P9.13: FLASH BANG.
+    /// P9.13: FLASH BANG ended the turn.
     TurnCut {
         seat: Seat,
     },
 
     // --- The end (P7) ---
-    /// Who has won; nobody: no game (ノーゲーム). The sides are told by seat.
+    /// The winners; none in a drawn game (ノーゲーム). The sides are listed by seat.
     GameEnded {
         game: u8,
         winners: Vec<Winner>,
@@ -266,15 +265,15 @@ pub enum Happening {
 }
 
 impl Happening {
-    /// The fact as a viewer may know it: cards that move out of sight are for those who see them
+    /// Filters the fact for a viewer: a card that moves out of sight is shown only to the players who see it
     /// (P3.5, P9.9).
     pub fn seen_by(&self, state: &State, viewer: Viewer) -> Option<Self> {
         let mut seen = self.clone();
         let is_for = |seat: Seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
         match &mut seen {
-            // Who has it in the hand, and would have reacted, is nobody's but theirs.
+            // The holder of an unused UNDERTAKER is shown to nobody else.
             Self::CameToNothing { seat, card: Card::Undertaker } if !is_for(*seat) => return None,
-            // What was meant to follow stays as sealed as it was.
+            // A returned act stays sealed.
             Self::Returned { seat, .. } if !is_for(*seat) => return None,
             Self::Drew { seat, card } if !is_for(*seat) => {
                 *card = card.filter(|card| card.is_marked());
@@ -289,7 +288,7 @@ impl Happening {
             {
                 cover(cards);
             }
-            // The promised cards are for the two to know.
+            // The promised cards are known to both parties only.
             Self::CouldNotKeep { seat, on } if !is_for(*seat) && !is_for(*on) => {
                 return Some(Self::Declined { seat: *seat, on: *on });
             }
@@ -311,12 +310,12 @@ impl Happening {
         Some(seen)
     }
 
-    /// True if the picture of the table shows it, so that it needs no letter.
+    /// True if the picture of the table shows the fact, so that it needs no letter.
     pub fn is_shown(&self) -> bool {
         false
     }
 
-    /// What a designer would count: a group and a word of it.
+    /// Counts the statistics for a game designer: a group and a word of the group.
     pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
         match self {
             Self::Announced { act, .. } => {
@@ -335,7 +334,7 @@ impl Happening {
         }
     }
 
-    /// All that is counted so.
+    /// Returns the groups and words that [`Self::tally`] can count, except the reactions.
     pub fn countable() -> Vec<(&'static str, SmolStr)> {
         let used = Card::ALL.iter().filter(|card| card.is_sealed());
         let used = used.map(|card| ("used", card.id()));
@@ -345,7 +344,7 @@ impl Happening {
     }
 }
 
-/// Lays cards face down, but for a marked back (P9.6).
+/// Turns cards face down, except marked backs (P9.6).
 fn cover(cards: &mut [Option<Card>]) {
     for card in cards {
         *card = card.filter(|card| card.is_marked());

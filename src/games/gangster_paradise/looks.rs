@@ -1,4 +1,4 @@
-//! What specialists do that deal no damage: peeks, steals, and what they do with the field.
+//! The effects of specialists without damage: peeks, steals, and effects on the field.
 
 use super::cards::{Card, Life};
 use super::chain::{
@@ -14,8 +14,8 @@ use super::happening::Happening;
 use super::state::{Referee, State, WindowStage};
 use rules::Seat;
 
-/// P0: whether TRICKSTER cancels the peek of a SPECIALIST of cost 1, and takes that card. The first
-/// in turn order from its user who does.
+/// P0: true if TRICKSTER cancels the peek of a SPECIALIST of cost 1, and takes the card. The first TRICKSTER
+/// in turn order from the user counts.
 pub(super) fn is_tricked(
     state: &mut State,
     act: &AnnouncedAct,
@@ -45,7 +45,7 @@ pub(super) fn is_tricked(
     true
 }
 
-/// P0: the user alone sees random cards of a hand. A GRAY or PURPLE life that is seen dies (P6.8).
+/// P0: shows random cards of a hand to the user only. A GRAY or PURPLE player whose life is seen dies (P6.8).
 pub(super) fn peek(
     state: &mut State,
     by: Seat,
@@ -67,7 +67,7 @@ pub(super) fn peek(
     seen
 }
 
-/// P6.8: whether GRAY or PURPLE dies by being seen by this player.
+/// P6.8: true if GRAY or PURPLE dies when this player sees the life.
 fn dies_when_seen(state: &State, by: Seat, life: Life, referee: &mut Referee<'_>) -> bool {
     let viewer = &state.players[by];
     if viewer.answers.overlooks && viewer.life() == Some(Life::Black) && life == Life::Gray {
@@ -77,7 +77,7 @@ fn dies_when_seen(state: &State, by: Seat, life: Life, referee: &mut Referee<'_>
     state.round > 1 || state.options.exposure_in_round_1.is_on()
 }
 
-/// P3.4: asks somebody in private about cards that were seen, whatever they are.
+/// P3.4: asks a player in private about the seen cards, whatever they are.
 pub(super) fn ask(
     state: &mut State,
     of: Seat,
@@ -96,7 +96,7 @@ pub(super) fn ask(
     Pause::Asks
 }
 
-/// The card's peek, and what it does with what was seen.
+/// Resolves the card's peek, and its effect on the seen cards.
 pub(super) fn look(state: &mut State, count: u8, referee: &mut Referee<'_>) -> Pause {
     let Some((by, on, card, way)) = used(state) else { return Pause::GoesOn };
     let seen = peek(state, by, on, count.into(), referee);
@@ -104,7 +104,7 @@ pub(super) fn look(state: &mut State, count: u8, referee: &mut Referee<'_>) -> P
         Card::Spy if way == Some(Way::Take) => ask(state, by, on, ChoiceKind::Take, seen, referee),
         Card::Journalist => {
             if seen.iter().any(|card| card.is_life() && !is_seizable(state, on, *card)) {
-                // A life without a record is not published.
+                // A life without a record cannot be published.
                 referee.cite("P9.18");
             }
             ask(state, by, on, ChoiceKind::Publish, seen, referee)
@@ -117,13 +117,13 @@ pub(super) fn look(state: &mut State, count: u8, referee: &mut Referee<'_>) -> P
     }
 }
 
-/// Who uses which card on whom.
+/// `None` without a target and a card. The user, the target, the card and the way of the act.
 fn used(state: &State) -> Option<(Seat, Seat, Card, Option<Way>)> {
     let act = &state.chain.as_ref()?.act;
     Some((act.by, act.on?, act.card?, act.way))
 }
 
-/// P9.2: whether a card that was found may be seized: a life only under a record.
+/// P9.2: true if a found card may be seized: a life only under a record.
 pub(super) fn is_seizable(state: &State, on: Seat, card: Card) -> bool {
     if card.is_life() {
         let record = |card: &Card| matches!(card, Card::Drug | Card::TheEndorser);
@@ -133,11 +133,11 @@ pub(super) fn is_seizable(state: &State, on: Seat, card: Card) -> bool {
     card.printed().seizable
 }
 
-/// POLICE: what was seen and may be seized is discarded; a life is lost (P9.2).
+/// POLICE: discards the seen cards that may be seized; a seized life is lost (P9.2).
 fn seize(state: &mut State, by: Seat, on: Seat, seen: &[Card], referee: &mut Referee<'_>) {
     referee.cite("P9.2");
     if state.is_truce() && seen.iter().any(|card| card.is_life()) {
-        // A life is not seized.
+        // A life is not seized in a truce.
         referee.cite("P2.3");
         referee.cite("P9.18");
     }
@@ -153,11 +153,11 @@ fn seize(state: &mut State, by: Seat, on: Seat, seen: &[Card], referee: &mut Ref
     }
 }
 
-/// The card steals random cards, never the life; NEGOTIATOR gives as many back.
+/// Steals random cards, never the life; NEGOTIATOR gives cards back.
 pub(super) fn steal(state: &mut State, count: u8, referee: &mut Referee<'_>) -> Pause {
     let Some((by, on, card, _)) = used(state) else { return Pause::GoesOn };
     if card == Card::Phantom {
-        // The ten cards are counted when it begins.
+        // The cards in the hand are counted as the effect begins.
         referee.cite("P9.12");
         if state.players[on].hand.len() < EDITION.effect.many_cards {
             referee.tell(Happening::CameToNothing { seat: by, card });
@@ -177,7 +177,7 @@ pub(super) fn steal(state: &mut State, count: u8, referee: &mut Referee<'_>) -> 
     Pause::GoesOn
 }
 
-/// NEGOTIATOR gives two cards, but no life (P9.2). With no more than these nobody chooses.
+/// NEGOTIATOR gives two cards, but no life (P9.2). Nothing is asked if the hand has no more.
 fn give(state: &mut State, by: Seat, on: Seat, referee: &mut Referee<'_>) -> Pause {
     let cards: Vec<Card> = state.players[by].cards().filter(|card| !card.is_life()).collect();
     let count = 2;
@@ -192,7 +192,7 @@ fn give(state: &mut State, by: Seat, on: Seat, referee: &mut Referee<'_>) -> Pau
     Pause::GoesOn
 }
 
-/// Cards of one hand go into another, seen by the two alone.
+/// Moves cards from one hand into another, seen by the two players only.
 pub(super) fn hand_over(
     state: &mut State,
     by: Seat,
@@ -207,7 +207,7 @@ pub(super) fn hand_over(
     referee.tell(Happening::Gave { seat: by, to, cards });
 }
 
-/// HUSTLER, GUNSMITH and THE DON.
+/// Resolves HUSTLER, GUNSMITH and THE DON.
 pub(super) fn work_on_field(state: &mut State, referee: &mut Referee<'_>) {
     let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) else { return };
     let (by, Some(card)) = (act.by, act.card) else { return };
@@ -223,7 +223,7 @@ pub(super) fn work_on_field(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// HUSTLER picks up a MONEY CARD, and may sell a WEAPON of cost 1 (P7.5).
+/// HUSTLER picks up a MONEY CARD, and may sell the named WEAPON (P7.5).
 fn hustle(state: &mut State, by: Seat, item: Option<Card>, referee: &mut Referee<'_>) {
     let named = state.players[by].answers.money;
     let money = money_of(&state.field, named);
@@ -235,7 +235,7 @@ fn hustle(state: &mut State, by: Seat, item: Option<Card>, referee: &mut Referee
     }
 }
 
-/// P2.2, P9.3: a WEAPON for as many MONEY CARDS as it costs, or as there are: those named first.
+/// P2.2, P9.3: sells a WEAPON for the MONEY CARDS of its cost, or as many as there are, the named ones first.
 pub(super) fn sell(
     state: &mut State,
     by: Seat,
@@ -254,7 +254,7 @@ pub(super) fn sell(
     referee.tell(Happening::Sold { seat: by, card, got });
 }
 
-/// GUNSMITH picks up a WEAPON, and pays what it costs above 1.
+/// GUNSMITH picks up a WEAPON, and pays its cost above 1.
 fn smith(state: &mut State, by: Seat, item: Card, referee: &mut Referee<'_>) {
     let cost = usize::from(item.printed().cost.unwrap_or(0).saturating_sub(1));
     let player = &state.players[by];
@@ -270,7 +270,7 @@ fn smith(state: &mut State, by: Seat, item: Card, referee: &mut Referee<'_>) {
     referee.tell(Happening::Bought { seat: by, card: item, paid });
 }
 
-/// Publishing makes cards known to everybody; seized ones bring a discard each (P9.2).
+/// Makes cards public; JOURNALIST deals a discard for each one that may be seized (P9.2).
 pub(super) fn publish(
     state: &mut State,
     by: Seat,

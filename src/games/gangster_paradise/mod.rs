@@ -1,9 +1,9 @@
 //! ギャングスターパラダイス (Gangster Paradise): shots, lies and trades, after the boss has died.
 //!
-//! The files follow `docs/rules/gangster_paradise.md`: P1 setup; P2 turns, deeds (what is done at
-//! once) and offers (trades); P3 flow (the windows and private choices), uses (what is sealed) and
-//! reactions; P4 chain and resolve, hands (how cards move and who knows of them); P5 damage; P6
-//! aftermath, looks and trades; P7 and P8 victory.
+//! The files follow `docs/rules/gangster_paradise.md`: P1 setup; P2 turns, deeds (immediate acts) and offers
+//! (trades); P3 flow (the windows and private choices), uses (sealed acts) and reactions; P4 chain and
+//! resolve, hands (moves of cards and knowledge of them); P5 damage; P6 aftermath, looks and trades; P7 and
+//! P8 victory.
 
 mod aftermath;
 mod amend;

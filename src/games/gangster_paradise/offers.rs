@@ -1,4 +1,4 @@
-//! P3.5: trades as they are proposed and answered; P9.4: what others consent to.
+//! P3.5: trades as they are proposed and answered; P9.4: requests for consent.
 
 use super::cards::Card;
 use super::chain::{AnnouncedAct, TRICKS, Trade};
@@ -9,12 +9,12 @@ use super::resolve;
 use super::state::{Proposal, Referee, Request, State, WindowStage, ask_openly as ask};
 use rules::{Play, Seat};
 
-/// P3.5: whether one more trade can be proposed in this turn.
+/// P3.5: true if one more trade can be proposed in this turn.
 pub(super) fn may_propose(state: &State) -> bool {
     !state.turn.no_trades && state.turn.proposed < EDITION.turn.proposals
 }
 
-/// What is proposed to a seat, and waits for its answer.
+/// The index of the unanswered proposal to a seat; `None` if there is none.
 pub(super) fn proposal_to(state: &State, seat: Seat) -> Option<usize> {
     if state.stage != WindowStage::Turn {
         return None;
@@ -27,7 +27,7 @@ fn giveable(state: &State, seat: Seat) -> Vec<Card> {
     state.players[seat].cards().filter(|card| !card.is_life()).collect()
 }
 
-/// Those of these cards that a hand has; where not all of it is known, each of them may be there.
+/// The fitting cards that a hand has or may have: if part of the hand is unknown, any fitting card.
 fn perhaps_held(state: &State, seat: Seat, is_it: impl Fn(Card) -> bool) -> Vec<Card> {
     let player = &state.players[seat];
     let known = player.cards().filter(|card| is_it(*card));
@@ -35,14 +35,14 @@ fn perhaps_held(state: &State, seat: Seat, is_it: impl Fn(Card) -> bool) -> Vec<
     known.chain(others).collect()
 }
 
-/// True if a seat has what a proposal asks for, as far as is known of its hand.
+/// True if a seat may have the cards that a proposal asks for, as far as its hand is known.
 pub(super) fn may_accept(state: &State, seat: Seat) -> bool {
     let Some(place) = proposal_to(state, seat) else { return false };
     let has = giveable(state, seat).len() + state.players[seat].unknown();
     usize::from(state.turn.proposals[place].wants) <= has
 }
 
-/// P3.5: with whom, what is given, and how many cards are asked for.
+/// P3.5: asks for the partner, the cards to give, and the number of cards wanted.
 pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let is_free = |other: &Seat| proposal_to(state, *other).is_none();
     let others: Vec<Seat> = state.from(seat).into_iter().skip(1).filter(is_free).collect();
@@ -50,7 +50,7 @@ pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     let cards = giveable(state, seat);
     let gives = ask("cards", "P3.5").or_nothing();
     let cards = referee.pick(seat, &gives, &cards, cards.len(), cards.len())?;
-    // Nothing for nothing is no trade.
+    // A trade must move at least one card.
     let least = i64::from(cards.is_empty());
     let held = i64::try_from(state.players[on].hand.len()).unwrap_or(least);
     let Some(wants) = referee.number(seat, &ask("wants", "P3.5"), least, held.max(least))? else {
@@ -58,7 +58,7 @@ pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     };
     let held = |card: &Card| state.players[seat].holds(*card);
     let decoys: Vec<Card> = [Card::Gangster, Card::Vanguard].into_iter().filter(held).collect();
-    // The window of the reactions asks the others alone.
+    // The reaction window asks the others only.
     let mut answers = state.players[seat].answers.clone();
     if !decoys.is_empty() {
         let against = ask("decoy", "P6.5").or_nothing();
@@ -84,7 +84,7 @@ pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     Ok(())
 }
 
-/// P3.5: the turn player takes a proposal back.
+/// P3.5: withdraws a proposal of the turn player's.
 pub(super) fn withdraw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let partners: Vec<Seat> =
         state.turn.proposals.iter().map(|proposal| proposal.trade.partner).collect();
@@ -93,7 +93,7 @@ pub(super) fn withdraw(state: &mut State, seat: Seat, referee: &mut Referee<'_>)
     Ok(())
 }
 
-/// P3.5: the partner declines.
+/// P3.5: declines the proposal to this partner.
 pub(super) fn decline(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     drop_proposal(state, seat, referee);
 }
@@ -106,7 +106,7 @@ fn drop_proposal(state: &mut State, on: Seat, referee: &mut Referee<'_>) {
     }
 }
 
-/// P3.5: what nobody has answered by the close of the window is declined.
+/// P3.5: declines all proposals and requests unanswered at the close of the window.
 pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_>) {
     for proposal in std::mem::take(&mut state.turn.proposals) {
         referee.cite("P3.5");
@@ -119,8 +119,8 @@ pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// P3.5: the partner accepts and names the cards: the trade is settled, and the window closes for
-/// those who answer it. It is withdrawn if the turn player cannot keep it any more.
+/// P3.5: accepts a proposal, with the partner's cards: the trade is settled, and the window closes for the
+/// reactions. The proposal is dropped if the turn player can no longer keep it.
 pub(super) fn accept(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let Some(place) = proposal_to(state, seat) else { return Ok(()) };
     let wants = usize::from(state.turn.proposals[place].wants);
@@ -149,8 +149,7 @@ pub(super) fn accept(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
     Ok(())
 }
 
-/// True if the turn player holds all that is promised. Any card may be among those of the hand that
-/// are not known.
+/// True if the turn player holds all promised cards. An unknown card of the hand may be any card.
 fn holds_promised(state: &State, trade: &Trade) -> bool {
     let mut held = state.players[state.active].hand.clone();
     trade.gives.iter().all(|card| {
@@ -160,23 +159,23 @@ fn holds_promised(state: &State, trade: &Trade) -> bool {
     })
 }
 
-/// What a seat is asked to consent to.
+/// `None` if no consent is asked of this seat. The request to this seat.
 pub(super) fn request_to(state: &State, seat: Seat) -> Option<Request> {
     state.turn.request.filter(|request| request.on == seat && state.stage == WindowStage::Turn)
 }
 
-/// P9.4: whether somebody can be asked for something.
+/// P9.4: true if BARTENDER or CIGAR can ask anybody.
 pub(super) fn may_request(state: &State, seat: Seat, card: Card) -> bool {
     state.turn.request.is_none() && !asked(state, seat, card).is_empty()
 }
 
-/// Whom BARTENDER or CIGAR can ask.
+/// The players whom BARTENDER or CIGAR can ask.
 fn asked(state: &State, seat: Seat, card: Card) -> Vec<Seat> {
     let others = state.from(seat).into_iter().skip(1);
     others.filter(|other| card != Card::Cigar || state.are_neighbours(seat, *other)).collect()
 }
 
-/// P9.4: the turn player asks somebody; the action is spent when they consent.
+/// P9.4: asks a player for consent; the use is noted now.
 pub(super) fn request(
     state: &mut State,
     seat: Seat,
@@ -191,8 +190,8 @@ pub(super) fn request(
     Ok(())
 }
 
-/// True if a seat can consent, as far as is known of its hand: for BARTENDER with a MONEY CARD, for
-/// CIGAR while an action is left.
+/// True if a seat can consent, as far as its hand is known: for BARTENDER with a MONEY CARD, for CIGAR while
+/// an action is left.
 pub(super) fn may_consent(state: &State, seat: Seat) -> bool {
     request_to(state, seat).is_some_and(|request| match request.card {
         Card::Cigar => state.turn.actions > 0,
@@ -200,7 +199,7 @@ pub(super) fn may_consent(state: &State, seat: Seat) -> bool {
     })
 }
 
-/// P9.4: consent: the turn player draws one.
+/// P9.4: gives consent: the turn player draws one card.
 pub(super) fn consent(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let Some(request) = request_to(state, seat) else { return Ok(()) };
     let mut paid = None;
@@ -222,7 +221,7 @@ pub(super) fn consent(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     Ok(())
 }
 
-/// P9.4: no.
+/// P9.4: refuses consent.
 pub(super) fn refuse(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     state.turn.request = None;
     referee.cite("P9.4");

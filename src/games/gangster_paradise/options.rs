@@ -1,30 +1,30 @@
-//! What a host can set for a table.
+//! The host's options for a table.
 
 use serde::{Deserialize, Serialize};
 
 use crate::switch::Switch;
 
-/// What a host can set for a table.
+/// The host's options for a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How many LEGEND cards join the deck (P1.2).
+    /// The number of LEGEND cards that join the deck (P1.2).
     pub legends: Legends,
-    /// True if unused GANGSTER, MONEY and BULLET join it too (P1.2).
+    /// On if unused GANGSTER, MONEY and BULLET join the deck too (P1.2).
     pub unused_to_deck: Switch,
-    /// After how many rounds a game is drawn (P2.4).
+    /// The number of rounds after which a game is drawn (P2.4).
     pub max_rounds: MaxRounds,
-    /// True if hints, whispers and signals are forbidden (P2.5).
+    /// On if hints, whispers and signals are forbidden (P2.5).
     pub tournament_rules: Switch,
-    /// What becomes of UNDERTAKER that found nothing before DOCTOR paid (P6.3).
+    /// The fate of an UNDERTAKER that found nothing before DOCTOR paid (P6.3).
     pub undertaker_after_doctor: UndertakerAfterDoctor,
-    /// True if GRAY and PURPLE that are seen die in the first round too (P6.8).
+    /// On if GRAY and PURPLE die when seen in the first round too (P6.8).
     pub exposure_in_round_1: Switch,
-    /// The number of games that are a set (P8.1).
+    /// The number of games in a set (P8.1).
     pub games: Games,
-    /// Whose deaths count for betrayal with four players (P9.7).
+    /// The players whose deaths count for betrayal with four players (P9.7).
     pub betrayal_with_four: BetrayalWithFour,
-    /// Which acts people answer in a reaction window (P9.11).
+    /// The acts that people answer in a reaction window (P9.11).
     pub reactions: Reactions,
 }
 
@@ -44,7 +44,7 @@ impl Default for Options {
     }
 }
 
-/// A number that a host writes, of a few.
+/// A number from a few that a host can choose.
 macro_rules! numbers {
     ($(#[$doc:meta])* $name:ident of $type:ty { $($member:ident => $word:literal $number:literal,)+ }) => {
         $(#[$doc])*
@@ -54,7 +54,7 @@ macro_rules! numbers {
         }
 
         impl $name {
-            /// What a host can say.
+            /// The values that a host can choose.
             pub const VALUES: &'static [&'static str] = &[$($word,)+];
 
             pub fn get(self) -> $type {
@@ -65,7 +65,7 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// How many LEGEND cards join the deck (P1.2).
+    /// The number of LEGEND cards that join the deck (P1.2).
     Legends of usize {
         None => "0" 0,
         One => "1" 1,
@@ -77,7 +77,7 @@ numbers! {
 }
 
 numbers! {
-    /// After how many rounds a game is drawn (P2.4).
+    /// The number of rounds after which a game is drawn (P2.4).
     MaxRounds of u8 {
         Six => "6" 6,
         Eight => "8" 8,
@@ -87,41 +87,41 @@ numbers! {
 }
 
 numbers! {
-    /// The number of games that are a set (P8.1).
+    /// The number of games in a set (P8.1).
     Games of u8 {
         One => "1" 1,
         Three => "3" 3,
     }
 }
 
-/// What becomes of UNDERTAKER that found nothing before DOCTOR paid (P6.3).
+/// The fate of an UNDERTAKER that found nothing before DOCTOR paid (P6.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UndertakerAfterDoctor {
-    /// It was not used, and its moment is gone.
+    /// UNDERTAKER counts as not used, and cannot be used any more.
     Missed,
-    /// It may pick up what DOCTOR has paid.
+    /// UNDERTAKER may pick up DOCTOR's payment.
     Picks,
 }
 
-/// Whose deaths count for betrayal with four players (P9.7).
+/// The players whose deaths count for betrayal with four players (P9.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BetrayalWithFour {
-    /// Of all but BLACK and GRAY.
+    /// All except BLACK and GRAY.
     All,
-    /// Of RED and BLUE.
+    /// RED and BLUE.
     Colours,
 }
 
-/// Which acts people answer in a reaction window (P9.11).
+/// The acts that people answer in a reaction window (P9.11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reactions {
     /// Every act that can be answered.
     Window,
-    /// Acts that can do harm, and trades; standing orders answer all else.
+    /// Acts that can do harm, and trades; standing orders answer the other acts.
     Harm,
-    /// None: standing orders answer everything.
+    /// None: standing orders answer every act.
     Orders,
 }

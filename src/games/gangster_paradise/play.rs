@@ -1,4 +1,4 @@
-//! What ギャングスターパラダイス adds to its rules to be played in this house.
+//! The additions to the rules of ギャングスターパラダイス that this program needs to play it.
 
 use serde_json::Value as Json;
 

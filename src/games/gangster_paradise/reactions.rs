@@ -1,4 +1,4 @@
-//! P3.2: the form in which everybody says how they react, the same for all whatever they hold.
+//! P3.2: the form for reactions, the same for all players whatever they hold.
 
 use smol_str::SmolStr;
 
@@ -12,15 +12,15 @@ use rules::{Ask, Declaration, Key, Piece, Play, Question, Seat, Value};
 
 alternatives! { Overlook { Overlook => "overlook" } }
 
-/// How many damage effects HERO cancels in a turn (P5.3).
+/// The number of damage effects that HERO can cancel in a turn (P5.3).
 fn cancellations() -> usize {
     Card::Hero.printed().limit.map_or(0, usize::from)
 }
 
-/// What pays, or is picked up.
+/// The cards that pay, or are picked up.
 pub(super) const MONEY: [Card; 2] = [Card::Money, Card::FakeMoney];
 
-/// Cards that are discarded in place of a life.
+/// The cards that are discarded in place of a life.
 const DECOYS: [Card; 2] = [Card::Gangster, Card::Vanguard];
 
 /// True if an act deals damage, which the truce bars (P9.5).
@@ -28,7 +28,7 @@ pub(super) fn deals_damage(act: &AnnouncedAct) -> bool {
     !act.shots.is_empty()
 }
 
-/// P9.18: whether an act looks at cards of a hand.
+/// P9.18: true if an act looks at cards of a hand.
 fn peeks(act: &AnnouncedAct) -> bool {
     match act.card {
         Some(Card::Spy | Card::Police | Card::Journalist | Card::Detective) => true,
@@ -37,11 +37,11 @@ fn peeks(act: &AnnouncedAct) -> bool {
     }
 }
 
-/// P9.11: whether standing orders alone answer an act.
+/// P9.11: true if standing orders alone answer an act.
 pub(super) fn is_by_orders(state: &State, act: &AnnouncedAct) -> bool {
     match state.options.reactions {
         Reactions::Window => false,
-        // It does no harm, and is no trade.
+        // These acts do no harm, and are no trades.
         Reactions::Harm => {
             matches!(act.card, Some(Card::Hustler | Card::Gunsmith | Card::TheDon))
         }
@@ -49,42 +49,42 @@ pub(super) fn is_by_orders(state: &State, act: &AnnouncedAct) -> bool {
     }
 }
 
-/// P9.11: whether a window opens in which an act is answered.
+/// P9.11: true if a window opens in which an act is answered.
 pub(super) fn opens_window(state: &State, act: &AnnouncedAct) -> bool {
     let asks = !is_by_orders(state, act) || ReactionForm::of(act, 1).asks(act);
     asks && state.living_from(act.by).iter().any(|seat| *seat != act.by)
 }
 
-/// What is used where damage was dealt, in the order of the handling (P5.6).
+/// The cards that are used after damage, in the order of handling (P5.6).
 const HIT: [(Card, &str); 3] =
     [(Card::Torturer, "P5.4"), (Card::Grenade, "P4.5"), (Card::FlashBang, "P9.13")];
 
-/// Which questions an act brings up.
+/// The questions about an act.
 struct ReactionForm {
-    /// The how-manieth act it is that is sealed at once, from 1 (P3.1).
+    /// The number of the act among those sealed together, from 1 (P3.1).
     number: u8,
     damage: bool,
     peeks: bool,
-    /// True if PHANTOM's five cards are traded, by the number that is public (P6.5).
+    /// True if the public number of traded cards allows PHANTOM (P6.5); `None` unless the act is a trade.
     trade: Option<bool>,
 }
 
 impl ReactionForm {
     fn of(act: &AnnouncedAct, number: u8) -> Self {
-        // What JOURNALIST seizes brings a discard.
+        // JOURNALIST deals a discard for a seized card.
         let damage = deals_damage(act) || act.card == Some(Card::Journalist);
         let trade = act.trade.as_ref().map(Trade::is_large);
         Self { number, damage, peeks: peeks(act), trade }
     }
 
-    /// What can be left for all acts to come.
+    /// The questions of standing orders, for all acts to come.
     const ORDERS: Self = Self { number: 1, damage: true, peeks: true, trade: Some(true) };
 
     fn ask(&self, section: &'static str, name: &'static str, clause: &'static str) -> Ask {
         Ask::new(Key::new(section, name).nth(self.number), clause).or_nothing().or_missing()
     }
 
-    /// True if a card is used when its moment comes, held or not.
+    /// Asks for the use of a card when possible, held or not.
     fn uses(
         &self,
         seat: Seat,
@@ -95,7 +95,7 @@ impl ReactionForm {
         referee.choose(seat, &self.ask("react", card.word(), clause), &[card])
     }
 
-    /// Cards that change a trade, or TRICKSTER against a peek: in the order of use (P9.16).
+    /// Asks for cards that change a trade, or TRICKSTER against a peek: in the order of use (P9.16).
     fn tricks(
         &self,
         seat: Seat,
@@ -114,20 +114,21 @@ impl ReactionForm {
         Ok(said.to_vec())
     }
 
-    /// P6.2, P9.12: what DOCTOR pays with first, and for which decoy; either says that it is used.
+    /// P6.2, P9.12: asks for the card that DOCTOR pays with first, and for the decoy; either answer means
+    /// that DOCTOR is used.
     fn doctor(&self, seat: Seat, referee: &mut Referee<'_>) -> Play<(Option<Card>, Option<Card>)> {
         let pays = referee.choose(seat, &self.ask("doctor", "money", "P6.2"), &MONEY)?;
         let named = referee.choose(seat, &self.ask("doctor", "card", "P9.12"), &DECOYS)?;
         Ok((pays.or(named.map(|_| Card::Money)), named))
     }
 
-    /// P6.8
+    /// P6.8: asks BLACK to overlook GRAY's life.
     fn overlook(&self, seat: Seat, referee: &mut Referee<'_>) -> Play<bool> {
         let ask = self.ask("react", "overlook", "P6.8");
         Ok(referee.choose(seat, &ask, &[Overlook::Overlook])?.is_some())
     }
 
-    /// P5.3: the damage effects that HERO cancels.
+    /// P5.3: asks for the damage effects that HERO cancels.
     fn hero(
         &self,
         seat: Seat,
@@ -138,7 +139,7 @@ impl ReactionForm {
         Ok(referee.pick(seat, &ask, effects, effects.len(), cancellations())?.to_vec())
     }
 
-    /// P9.12: whom HERO shields from a GRENADE.
+    /// P9.12: asks for the players whom HERO shields from a GRENADE.
     fn shield(&self, state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Vec<Seat>> {
         let living = state.living_from(state.first);
         let ask = self.ask("shield", "whom", "P9.12");
@@ -146,14 +147,14 @@ impl ReactionForm {
         Ok(picked.to_vec())
     }
 
-    /// P9.8: which cards the kill bonus takes, the first first. A life is never taken.
+    /// P9.8: asks for the cards of the kill bonus, the most wanted first. A life cannot be taken.
     fn bonus(&self, seat: Seat, referee: &mut Referee<'_>) -> Play<Vec<Card>> {
         let cards: Vec<Card> = Card::ALL.iter().copied().filter(|card| !card.is_life()).collect();
         let ask = self.ask("bonus", "cards", "P9.8");
         Ok(referee.pick(seat, &ask, &cards, cards.len(), cards.len())?.to_vec())
     }
 
-    /// True if it asks anything.
+    /// True if the form has a question.
     fn asks(&self, act: &AnnouncedAct) -> bool {
         self.damage || self.peeks || self.trade.is_some() || !self.specialists(act).is_empty()
     }
@@ -183,7 +184,7 @@ fn is_black(state: &State, seat: Seat) -> bool {
     state.players[seat].life() == Some(Life::Black)
 }
 
-/// P6.8: BLACK says in advance whether GRAY's life is overlooked.
+/// P6.8: asks BLACK in advance to overlook GRAY's life.
 fn overlooks(
     state: &State,
     seat: Seat,
@@ -197,8 +198,8 @@ fn overlooks(
     form.overlook(seat, referee)
 }
 
-/// Asks somebody how they react to an act: to the how-manieth, where several are sealed at once. What
-/// is left out is passed, but a decoy is made (P3.4).
+/// Asks a player for reactions to an act, the `number`-th of those sealed together. A question left out is
+/// passed, but a decoy is made (P3.4).
 pub(super) fn answers(
     state: &State,
     seat: Seat,
@@ -267,7 +268,7 @@ fn ask_damage(
     Ok(())
 }
 
-/// P3.2: what can be left once for all acts to come, also about cards that are not held.
+/// P3.2: asks for the standing orders for all acts to come, also about cards that are not held.
 pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let form = ReactionForm::ORDERS;
     form.hero(seat, &damage::most_effects(), referee)?;
@@ -292,8 +293,8 @@ pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Pl
     Ok(())
 }
 
-/// What the orders say to a question of an act. HERO is for the effects that hit oneself, in their
-/// order: for whom else it is used is said in the window (P3.2).
+/// `None` if the orders do not answer the question. The standing answer to a question of an act. HERO cancels
+/// the effects that hit the seat itself, in their order: protecting others is declared in the window (P3.2).
 pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -> Option<Value> {
     let said = orders.get(&question.key.clone().nth(1))?.value()?.clone();
     let (Value::Picks(picks), true) = (&said, question.key.section == "hero") else {
@@ -315,7 +316,7 @@ mod tests {
     use rules::random::Random;
     use rules::{Answer, Contest, Dice, Label, Policy, playout};
 
-    /// Orders to let pass whatever can be ordered.
+    /// Standing orders that pass every question.
     fn pass(contest: &Contest<GangsterParadise>, seat: Seat) -> Declaration {
         let mut orders = Declaration::default();
         for asked in contest.ordering(seat, &orders).asked {

@@ -6,7 +6,7 @@ use super::chain::AnnouncedAct;
 use super::state::{Player, State, WindowStage};
 use rules::Seat;
 
-/// A state as its viewer may know it.
+/// Reports a state that is filtered for its viewer.
 pub(super) fn report(seen: &State) -> Json {
     let asked = seen.asked();
     let players = seen.players.iter();

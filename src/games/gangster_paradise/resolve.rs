@@ -1,4 +1,4 @@
-//! P4, P5.6: an act is handled step by step.
+//! P4, P5.6: handling an act step by step.
 
 use super::cards::Card;
 use super::chain::{AnnouncedAct, Chain, ChainStep, Pause, Way};
@@ -7,7 +7,7 @@ use super::happening::Happening;
 use super::state::{Referee, State, WindowStage};
 use super::{aftermath, damage, looks, trades, victory};
 
-/// Handles what is left of the act, until somebody is asked, the game is won, or nothing is left.
+/// Handles the remaining steps of the act, until a player is asked, the game is won, or no step is left.
 pub(super) fn run(state: &mut State, referee: &mut Referee<'_>) {
     while let Some(step) = state.chain.as_mut().and_then(|chain| chain.queue.pop_front()) {
         if handle(state, step, referee) == Pause::Asks || state.stage == WindowStage::Won {
@@ -21,8 +21,8 @@ pub(super) fn run(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// What an act leaves as far as its player can know, before anybody has answered it: cards are spent,
-/// bullets are fired, and nobody is hit.
+/// Applies the part of an act that its player can foresee: cards are spent, bullets are fired, and nobody is
+/// hit.
 pub(super) fn foresee(state: &mut State, referee: &mut Referee<'_>) {
     while let Some(step) = state.chain.as_mut().and_then(|chain| chain.queue.pop_front()) {
         if matches!(step, ChainStep::Use | ChainStep::Shot(_) | ChainStep::Field) {
@@ -32,7 +32,7 @@ pub(super) fn foresee(state: &mut State, referee: &mut Referee<'_>) {
     state.chain = None;
 }
 
-/// The act is done.
+/// Ends the act.
 fn finish(state: &mut State, referee: &mut Referee<'_>) {
     let Some(chain) = state.chain.take() else { return };
     if state.stage == WindowStage::Won || victory::check(state, referee) {
@@ -65,8 +65,8 @@ fn handle(state: &mut State, step: ChainStep, referee: &mut Referee<'_>) -> Paus
     Pause::GoesOn
 }
 
-/// The card is used, if nobody takes it: it stays in the hand, is spent or lies in front (P0), and
-/// what it does comes up.
+/// Uses the card unless another player takes it: it stays in the hand, is spent or lies in front (P0), and
+/// its steps follow.
 fn use_card(state: &mut State, referee: &mut Referee<'_>) {
     let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) else { return };
     let Some(card) = act.card else {
@@ -84,7 +84,7 @@ fn use_card(state: &mut State, referee: &mut Referee<'_>) {
         discard(state, act.by, card);
         referee.tell(Happening::Spent { seat: act.by, card });
     } else if card == Card::TheEndorser {
-        // P9.18: it is laid down before its own instant death.
+        // P9.18: the card is laid down before its own instant death.
         referee.cite("P9.18");
         lose(state, act.by, card);
         state.players[act.by].front.push(card);
@@ -93,14 +93,15 @@ fn use_card(state: &mut State, referee: &mut Referee<'_>) {
     put_first(state, steps(&act, card));
 }
 
-/// Steps before all that is left.
+/// Puts steps in front of the queue.
 pub(super) fn put_first(state: &mut State, steps: Vec<ChainStep>) {
     if let Some(chain) = &mut state.chain {
         chain.put_first(steps);
     }
 }
 
-/// BEAUTY answers that the card is used, and TRICKSTER its peek, which only comes after that.
+/// True if the card in use is taken: by BEAUTY, who answers the use, or then by TRICKSTER, who answers its
+/// peek.
 fn is_taken(state: &mut State, act: &AnnouncedAct, card: Card, referee: &mut Referee<'_>) -> bool {
     beauty_takes(state, act.by, card, referee) || looks::is_tricked(state, act, card, referee)
 }
@@ -111,7 +112,7 @@ fn is_spent(card: Card) -> bool {
     matches!(card, Spy | Police | Snatcher | Journalist | Killer | Phantom)
 }
 
-/// What a card does, when it is used in its user's turn.
+/// The steps of a card used in its user's turn.
 fn steps(act: &AnnouncedAct, card: Card) -> Vec<ChainStep> {
     let tail = [ChainStep::Bury, ChainStep::Deaths, ChainStep::Check];
     let with_tail = |step| std::iter::once(step).chain(tail).collect();
@@ -128,7 +129,7 @@ fn steps(act: &AnnouncedAct, card: Card) -> Vec<ChainStep> {
     }
 }
 
-/// The act of somebody is announced: from now on it is handled.
+/// Announces an act, and starts its chain.
 pub(super) fn announce(state: &mut State, act: AnnouncedAct, referee: &mut Referee<'_>) {
     referee.tell(Happening::Announced { seat: act.by, act: act.clone() });
     state.chain = Some(Chain::of(act));

@@ -7,14 +7,14 @@ use super::happening::Happening;
 use super::state::{CurrentTurn, Player, Referee, State, WindowStage};
 use rules::{Key, Label, Play};
 
-/// The first game of the set.
+/// Deals the first game of the set.
 #[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]
 pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     deal(state, referee);
     Ok(())
 }
 
-/// P1.2: a game of the set, up to the question who begins (P1.3).
+/// P1.2: deals a game of the set, up to the question of who begins (P1.3).
 pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("P1.1");
     referee.cite("P1.2");
@@ -32,7 +32,7 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
         for card in pools.iter_mut().filter_map(Vec::pop) {
             gain(state, seat, Some(card));
         }
-        // PORNO is nobody's by chance: its back is known.
+        // PORNO is not dealt at random: its back is known.
         let random = state.deck.iter().rposition(|card| card.is_some_and(|card| !card.is_marked()));
         if let Some(card) = random.and_then(|place| state.deck.remove(place)) {
             gain(state, seat, Some(card));
@@ -53,7 +53,7 @@ fn shuffle<T>(cards: &mut [T], name: &'static str, referee: &mut Referee<'_>) {
     referee.shuffle(&Label::table(Key::new("deal", name)), cards);
 }
 
-/// P1.2: RED, BLUE and BLACK, and as many of the others as there are more players.
+/// P1.2: RED, BLUE and BLACK, and one other life for each further player.
 fn lives(seats: usize, referee: &mut Referee<'_>) -> Vec<Life> {
     let mut others = [Life::Red, Life::Blue, Life::Purple, Life::Gray];
     shuffle(&mut others, "sides", referee);
@@ -63,7 +63,7 @@ fn lives(seats: usize, referee: &mut Referee<'_>) -> Vec<Life> {
     lives
 }
 
-/// P1.2: what opening hands are dealt from: of each pool one card.
+/// P1.2: the pools of the opening hands, one card of each pool for each hand.
 fn pools(seats: usize, referee: &mut Referee<'_>) -> [Vec<Card>; 5] {
     let of = |category: Category| -> Vec<Card> {
         let cards = Card::ALL.iter().filter(|card| card.is_of(category) && **card != Card::Bullet);
@@ -78,8 +78,7 @@ fn pools(seats: usize, referee: &mut Referee<'_>) -> [Vec<Card>; 5] {
     [of(Category::Gangster), of(Category::Money), bullets, specialists, weapons]
 }
 
-/// P1.2: what is in the deck before the last card of the hands is dealt. What the pools have too
-/// much of is taken out of them.
+/// P1.2: the deck before the last card of the hands is dealt. Surplus cards are removed from the pools.
 fn deck(unused: bool, pools: &mut [Vec<Card>; 5], seats: usize) -> Vec<Option<Card>> {
     let mut deck = Vec::new();
     for card in Card::ALL.iter().filter(|card| !card.is_life()) {
@@ -103,7 +102,7 @@ fn deck(unused: bool, pools: &mut [Vec<Card>; 5], seats: usize) -> Vec<Option<Ca
     deck
 }
 
-/// P1.2: SPY, TRICKSTER and what the deck turns up.
+/// P1.2: lays SPY, TRICKSTER and the cards turned up from the deck.
 fn lay_field(state: &mut State) {
     for card in Card::ALL {
         state.field.extend(std::iter::repeat_n(*card, card.printed().field));
@@ -111,7 +110,7 @@ fn lay_field(state: &mut State) {
     turn_up(state, EDITION.setup.turned_up);
 }
 
-/// P1.2: so many random LEGEND cards join the deck.
+/// P1.2: adds the random LEGEND cards to the deck.
 fn add_legends(state: &mut State, referee: &mut Referee<'_>) {
     let legends = Card::ALL.iter().filter(|card| card.printed().legend);
     let mut legends: Vec<Option<Card>> = legends.map(|card| Some(*card)).collect();
@@ -121,8 +120,8 @@ fn add_legends(state: &mut State, referee: &mut Referee<'_>) {
     shuffle(&mut state.deck, "whole-deck", referee);
 }
 
-/// What nobody knows of the deck changes places. PORNO's back is known wherever it comes to the top
-/// (P9.6), so it stays where it lies.
+/// Shuffles the unknown cards of the deck. PORNO stays in its place, because its back is known at the top
+/// (P9.6).
 pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     let is_unknown = |card: &Option<Card>| card.is_none_or(|card| !card.is_marked());
     let mut unknown: Vec<Option<Card>> = state.deck.iter().copied().filter(is_unknown).collect();

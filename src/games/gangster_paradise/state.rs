@@ -1,4 +1,4 @@
-//! Where a game of ギャングスターパラダイス stands, and who may know what of it.
+//! The state of ギャングスターパラダイス, and its filter for viewers.
 
 use std::collections::VecDeque;
 
@@ -13,62 +13,62 @@ use super::options::Options;
 use crate::pieces::pieces;
 use rules::{Ask, BySeat, Key, Seat, Viewer};
 
-/// Gangster Paradise, as the engine plays it.
+/// Gangster Paradise as a game of the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct GangsterParadise;
 
-/// Who answers what its rules ask.
+/// The engine's referee for this game.
 pub(super) type Referee<'r> = rules::Referee<'r, GangsterParadise>;
 
-/// At most so many play (P1.1).
+/// The maximum number of players (P1.1).
 pub const PLAYERS: usize = 7;
 
 /// Some players, in an order.
 pub type SeatList = ArrayVec<Seat, PLAYERS>;
 
-/// Which window is open.
+/// The open window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WindowStage {
-    /// Everybody is asked whether they hold THE BOSS and begin (P1.3).
+    /// All players are asked for THE BOSS (P1.3).
     Opening,
     /// The turn player seals an act (P3.1).
     Turn,
     /// A trade has been settled: the window of the turn closes for its answers (P3.5).
     Settled,
-    /// The others say how they react (P3.2).
+    /// The other players declare their reactions (P3.2).
     Reaction,
-    /// Somebody chooses in the middle of an act (P3.4).
+    /// One player chooses in the middle of an act (P3.4).
     Choice(PrivateChoice),
-    /// Somebody has won: the window closes (P7.4).
+    /// The game is won: the window closes (P7.4).
     Won,
     Over,
 }
 
-/// How often somebody has used a card in this turn.
+/// The number of uses of a card in this turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uses {
     pub card: Card,
     pub times: u8,
 }
 
-/// What is before somebody, and in their hand.
+/// A player's cards, answers and points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
-    /// The hand, in the order of the cards, the life among them; none for a card that the viewer may
-    /// not know.
+    /// The hand, in the order of the cards, the life among them; `None` for a card that the viewer may not
+    /// know.
     pub hand: Vec<Option<Card>>,
-    /// The part of it that others know.
+    /// The part of the hand that other players know.
     pub known: Known,
-    /// The crimes that lie before the player (P0).
+    /// The crimes in front of the player (P0).
     pub front: Vec<Card>,
-    /// The life, once it is lost (P7.1).
+    /// The lost life; `None` while alive (P7.1).
     pub lost: Option<Life>,
     /// True if BLACK has revealed the life (P2.5).
     pub revealed: bool,
-    /// What has been used in this turn (P0).
+    /// The cards used in this turn (P0).
     pub uses: Vec<Uses>,
-    /// How the player reacts in this turn.
+    /// The player's reactions in this turn.
     pub answers: ReactionAnswers,
     /// The points of the set so far (P8.1).
     pub points: u8,
@@ -80,17 +80,17 @@ impl Player {
         self.lost.is_none()
     }
 
-    /// The cards that are known of the hand.
+    /// The known cards of the hand.
     pub fn cards(&self) -> impl DoubleEndedIterator<Item = Card> {
         self.hand.iter().copied().flatten()
     }
 
-    /// How many of these are in the hand.
+    /// The number of fitting known cards in the hand.
     pub fn count(&self, is_it: impl Fn(Card) -> bool) -> usize {
         self.cards().filter(|card| is_it(*card)).count()
     }
 
-    /// How many cards of the hand are not known.
+    /// The number of unknown cards in the hand.
     pub fn unknown(&self) -> usize {
         self.hand.len() - self.cards().count()
     }
@@ -99,22 +99,22 @@ impl Player {
         self.cards().any(|held| held == card)
     }
 
-    /// The side, where it is known: of the life, held or lost.
+    /// The side of the life, held or lost; `None` if unknown.
     pub fn life(&self) -> Option<Life> {
         self.lost.or_else(|| self.cards().find_map(Card::life))
     }
 
-    /// How often a card has been used in this turn.
+    /// The number of uses of a card in this turn.
     pub fn uses(&self, card: Card) -> u8 {
         self.uses.iter().find(|uses| uses.card == card).map_or(0, |uses| uses.times)
     }
 
-    /// True if a card can be used once more in this turn (P0).
+    /// True if a card can be used again in this turn (P0).
     pub fn may_use(&self, card: Card) -> bool {
         card.printed().limit.is_none_or(|limit| self.uses(card) < limit)
     }
 
-    /// One more use, before everybody's eyes: while the card is still in the hand.
+    /// Counts one more use, and makes the card public while it is in the hand.
     pub(super) fn note_use(&mut self, card: Card) {
         if self.holds(card) {
             self.known.show(&[card]);
@@ -129,15 +129,15 @@ impl Player {
 /// A trade that the turn player has proposed (P3.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// What it can be; while it is not answered its partner's cards are not named.
+    /// The proposed trade, without the partner's cards.
     pub trade: Trade,
-    /// How many cards the partner is to give.
+    /// The number of cards that the partner is to give.
     pub wants: u8,
-    /// The turn player's own answers to it, if it is made (P6.5).
+    /// The turn player's own reactions to the trade (P6.5).
     pub answers: ReactionAnswers,
 }
 
-/// What the turn player asks somebody for (P9.4).
+/// A request of the turn player's (P9.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// BARTENDER or CIGAR.
@@ -145,30 +145,30 @@ pub struct Request {
     pub on: Seat,
 }
 
-/// The turn that is being played.
+/// The current turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each happens or not, whatever the others do")]
 pub struct CurrentTurn {
-    /// How many actions are left.
+    /// The number of actions left.
     pub actions: u8,
-    /// True if the turn player has shot in it (MAGAZINE).
+    /// True if the turn player has shot in this turn (MAGAZINE).
     pub has_shot: bool,
     /// True if ALCOHOL forbids trades (P6.5).
     pub no_trades: bool,
-    /// True if FLASH BANG has ended it (P9.13).
+    /// True if FLASH BANG has ended the turn (P9.13).
     pub is_ended: bool,
-    /// True if PORNO has come into a hand in it (P1.1).
+    /// True if PORNO has come into a hand in this turn (P1.1).
     pub porno_is_new: bool,
     pub proposals: Vec<Proposal>,
-    /// The number of trades that were proposed in it and not made (P3.5).
+    /// The number of trades proposed in this turn and not made (P3.5).
     pub proposed: u8,
     pub request: Option<Request>,
-    /// What the turn player has sealed to follow, in order (P3.1).
+    /// The acts that the turn player has sealed to follow, in order (P3.1).
     pub following: VecDeque<SealedAct>,
 }
 
 pieces! {
-    /// How a game was won (P7.2).
+    /// A way of winning (P7.2).
     WinningWay {
         /// 人徳
         Virtue => "virtue",
@@ -178,7 +178,7 @@ pieces! {
         Greats => "greats",
         /// 裏切
         Betrayal => "betrayal",
-        /// With one's side
+        /// Victory of the player's side
         Side => "side",
     }
 }
@@ -191,23 +191,23 @@ pub struct Winner {
     pub points: u8,
 }
 
-/// A question about what is done at once: it is not done before it is answered.
+/// A question about an immediate deed, which is not done before its answer.
 pub(super) fn ask_openly(name: &'static str, clause: &'static str) -> Ask {
     Ask::new(Key::new("act", name), clause)
 }
 
-/// Where it stands, or as much of it as a viewer may know.
+/// The state of a game, whole or filtered for a viewer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// What the host has set.
+    /// The host's options.
     pub options: Options,
-    /// Which game of the set, from 1 (P8.1).
+    /// The number of the game in the set, from 1 (P8.1).
     pub game: u8,
-    /// Which round, from 1.
+    /// The number of the round, from 1.
     pub round: u8,
-    /// Who began, and so begins every round.
+    /// The player who begins every round.
     pub first: Seat,
-    /// Whose turn it is.
+    /// The turn player.
     pub active: Seat,
     pub stage: WindowStage,
     pub turn: CurrentTurn,
@@ -218,16 +218,16 @@ pub struct State {
     /// The field, in the order of the cards (P2.6).
     pub field: Vec<Card>,
     pub players: BySeat<Player>,
-    /// Who has won the last game.
+    /// The winners of the last game.
     pub winners: Vec<Winner>,
-    /// The number of random cards that have been thrown for in this window; never kept.
+    /// The number of throws for random cards in this window; never stored.
     #[serde(skip)]
     pub(super) throws: u8,
 }
 
 impl State {
-    /// Before the deal: lives in the order of the sides, and all other cards in the deck. A position
-    /// that the GM builds begins here.
+    /// A state before the deal: lives in the order of the sides, and all other cards in the deck. The GM
+    /// builds a position from it.
     pub(super) fn bare(options: &Options, seats: usize) -> Self {
         let mut deck: Vec<Option<Card>> = Vec::new();
         for &card in Card::ALL.iter().filter(|card| !card.is_life()) {
@@ -261,12 +261,12 @@ impl State {
         (0..count).map(|step| Seat::new((seat.index() + step) % count)).collect()
     }
 
-    /// The players who live, in turn order from this one.
+    /// The living players, in turn order from this one.
     pub fn living_from(&self, seat: Seat) -> SeatList {
         self.from(seat).into_iter().filter(|seat| self.players[*seat].is_alive()).collect()
     }
 
-    /// P7.5, P9.18: whether these are neighbours, counted without the dead.
+    /// P7.5, P9.18: true if these players are neighbours, the dead left aside.
     pub fn are_neighbours(&self, seat: Seat, other: Seat) -> bool {
         let alive = |seat: &Seat| self.players[*seat].is_alive();
         let order = self.from(seat);
@@ -276,14 +276,14 @@ impl State {
         seat != other && (next == Some(&other) || last == Some(&other))
     }
 
-    /// P2.3: whether damage is barred.
+    /// P2.3: true if damage is barred.
     pub fn is_truce(&self) -> bool {
         let count = self.players.count();
         let last = Seat::new((self.first.index() + count - 1) % count);
         self.round == 1 && self.active != last
     }
 
-    /// Who is asked to declare in the window that is open.
+    /// The seats that are asked to declare in the open window.
     pub(super) fn asked(&self) -> BySeat<bool> {
         self.players.map(|seat, player| match &self.stage {
             WindowStage::Opening => true,
@@ -294,14 +294,13 @@ impl State {
         })
     }
 
-    /// The game is over as it stands.
+    /// Ends the game in its current state.
     pub(super) fn finish(&mut self) {
         self.stage = WindowStage::Over;
     }
 
-    /// The state as a viewer may know it: hands are hidden but for what was shown or seen (P9.9), and
-    /// so are reactions, what is sealed to follow, what is traded, and the deck but for a marked back
-    /// on top (P9.6).
+    /// Filters the state for a viewer: hands are hidden except for shown or seen cards (P9.9), and so are
+    /// reactions, sealed following acts, traded cards, and the deck except for a marked back on top (P9.6).
     #[must_use]
     pub(super) fn seen_by(&self, viewer: Viewer) -> Self {
         let mut seen = self.clone();
@@ -342,7 +341,7 @@ impl State {
     }
 }
 
-/// Somebody else's hand. What is over shows who was on which side.
+/// Covers another player's hand. The life is shown once the game is over.
 fn cover_hand(player: &mut Player, viewer: Viewer, is_over: bool) {
     let life = player.cards().find(|card| is_over && card.is_life());
     player.known.show(life.as_slice());
@@ -352,7 +351,7 @@ fn cover_hand(player: &mut Player, viewer: Viewer, is_over: bool) {
     player.hand.resize(all, None);
 }
 
-/// P3.5: the cards of a trade are for its parties.
+/// P3.5: covers the cards of a trade for all except its parties.
 pub(super) fn cover_trade(trade: &mut Trade, active: Seat, viewer: Viewer) {
     if viewer != Viewer::Seat(active) && viewer != Viewer::Seat(trade.partner) {
         trade.cover();

@@ -1,4 +1,4 @@
-//! P3.5, P6.5: how a trade that is settled is answered, and carried out.
+//! P3.5, P6.5: answers to a settled trade, and the trade itself.
 
 use super::cards::Card;
 use super::chain::{AnnouncedAct, ChainStep, ChoiceKind, Pause, PrivateChoice, TRICKS, Trade};
@@ -7,8 +7,8 @@ use super::happening::Happening;
 use super::state::{Referee, SeatList, State, WindowStage};
 use rules::Seat;
 
-/// P6.5: ALCOHOL, then TRICKSTER and PHANTOM: the turn player, the other party, and the outsiders in
-/// turn order; then the cards change hands.
+/// P6.5: the steps of a trade: ALCOHOL, then TRICKSTER and PHANTOM of the turn player, the other party, and
+/// the outsiders in turn order; then the swap.
 pub(super) fn steps(state: &State, act: &AnnouncedAct) -> Vec<ChainStep> {
     let partner = act.trade.as_ref().map(|trade| trade.partner);
     let outsiders = state.from(act.by).into_iter().skip(1);
@@ -22,12 +22,12 @@ pub(super) fn steps(state: &State, act: &AnnouncedAct) -> Vec<ChainStep> {
     steps.chain([ChainStep::Swap, ChainStep::Check]).collect()
 }
 
-/// The trade that is being handled.
+/// The trade in the current chain.
 fn trade(state: &mut State) -> Option<&mut Trade> {
     state.chain.as_mut()?.act.trade.as_mut()
 }
 
-/// True if somebody has a card that can be used for this trade: one that is not traded itself.
+/// True if a player has this card for use in the trade: not one that is traded itself.
 fn has_beside(state: &State, seat: Seat, card: Card) -> bool {
     let trade = state.chain.as_ref().and_then(|chain| chain.act.trade.as_ref());
     let active = state.active;
@@ -60,8 +60,8 @@ pub(super) fn alcohol(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// True if the turn player discards a decoy against ALCOHOL: one that is promised too, if there is no
-/// other; the trade goes on without it.
+/// True if the turn player discards a decoy against ALCOHOL: a promised one if there is no other; the trade
+/// goes on without it.
 fn is_prevented(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let active = state.active;
     let player = &state.players[active];
@@ -81,7 +81,7 @@ fn is_prevented(state: &mut State, referee: &mut Referee<'_>) -> bool {
     true
 }
 
-/// P6.5: TRICKSTER or PHANTOM of one player. What has lost its condition was not used.
+/// P6.5: uses TRICKSTER or PHANTOM of one player. A card whose condition is no longer met counts as not used.
 pub(super) fn trick(state: &mut State, seat: Seat, card: Card, referee: &mut Referee<'_>) -> Pause {
     let Some((active, partner)) = parties(state) else { return Pause::GoesOn };
     let is_usable = has_beside(state, seat, card);
@@ -103,13 +103,13 @@ pub(super) fn trick(state: &mut State, seat: Seat, card: Card, referee: &mut Ref
     Pause::GoesOn
 }
 
-/// Who trades with whom.
+/// The turn player and the partner of the trade.
 fn parties(state: &State) -> Option<(Seat, Seat)> {
     let act = &state.chain.as_ref()?.act;
     Some((act.by, act.trade.as_ref()?.partner))
 }
 
-/// PHANTOM's user looks at what is traded, and takes two of it.
+/// Shows the traded cards to PHANTOM's user, who takes two of them.
 fn plunder(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Pause {
     let Some((active, partner)) = parties(state) else { return Pause::GoesOn };
     referee.cite("P6.5");
@@ -126,7 +126,7 @@ fn plunder(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Pause {
     Pause::Asks
 }
 
-/// The cards that PHANTOM takes leave the trade, and the hands of its parties.
+/// Moves PHANTOM's cards out of the trade, and out of the hands of its parties.
 pub(super) fn take_of_trade(
     state: &mut State,
     seat: Seat,
@@ -151,7 +151,7 @@ pub(super) fn take_of_trade(
     referee.tell(Happening::Plundered { seat, on: partner, cards });
 }
 
-/// The cards change hands.
+/// Swaps the cards.
 pub(super) fn swap(state: &mut State, referee: &mut Referee<'_>) {
     let Some((active, partner)) = parties(state) else { return };
     let Some(Trade { gives, gets, .. }) = trade(state).cloned() else { return };
@@ -163,7 +163,7 @@ pub(super) fn swap(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("P3.5");
     referee.cite("P9.9");
     if !state.players[partner].is_alive() {
-        // The dead may be given cards.
+        // A dead partner may be given cards.
         referee.cite("P9.16");
     }
     referee.tell(Happening::Swapped { seat: active, on: partner, gives, gets });

@@ -1,4 +1,4 @@
-//! P2: how turns begin and end.
+//! P2: the begin and end of turns.
 
 use std::iter::repeat_n;
 
@@ -11,7 +11,7 @@ use super::state::{CurrentTurn, Referee, State, WindowStage};
 use super::victory;
 use rules::Seat;
 
-/// P2.1: a turn begins: what comes back, the draw, the check.
+/// P2.1: begins a turn: returning cards, the draw, the check.
 pub(super) fn begin(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     (state.active, state.stage) = (seat, WindowStage::Turn);
     for (_, player) in state.players.iter_mut() {
@@ -28,22 +28,22 @@ pub(super) fn begin(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
         referee.cite("P2.3");
     }
     if victory::check(state, referee) {
-        // What the draw has brought.
+        // The draw has decided the game.
         referee.cite("P9.17");
     }
 }
 
-/// P2.1: how many actions a turn has.
+/// P2.1: the number of actions of a turn.
 fn actions(state: &State, seat: Seat) -> u8 {
     let (numbers, player) = (&EDITION.turn, &state.players[seat]);
-    // P9.17: a dead BLACK has no more than others.
+    // P9.17: a dead BLACK has no more actions than others.
     let is_black = player.revealed && player.is_alive() && player.life() == Some(Life::Black);
     let of_life = if is_black { numbers.actions_of_black } else { numbers.actions };
     // P7.5
     of_life + u8::from(player.front.contains(&Card::Drug))
 }
 
-/// P6.6: THE ENDORSER returns, also to a dead user.
+/// P6.6: returns THE ENDORSER to the hand, also of a dead user.
 fn come_back(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let front = &mut state.players[seat].front;
     let Some(place) = front.iter().position(|card| *card == Card::TheEndorser) else { return };
@@ -53,7 +53,7 @@ fn come_back(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::CameBack { seat, card });
 }
 
-/// P2.1: the turn ends: the end phase, the check, and the next player's turn.
+/// P2.1: ends the turn: the end phase, the check, and the next player's turn.
 pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
     let seat = state.active;
     reload(state, seat, referee);
@@ -71,7 +71,7 @@ pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
             victory::win(state, Vec::new());
             return;
         }
-        // What the round makes possible.
+        // The new round may make a win possible.
         if victory::check(state, referee) {
             referee.cite("P9.17");
             return;
@@ -80,10 +80,10 @@ pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
     begin(state, next, referee);
 }
 
-/// The bullets that MAGAZINE takes of itself, the first first (P9.10).
+/// The bullets that MAGAZINE takes by default, in this order (P9.10).
 const BULLETS: [Card; 4] = [Card::ApBullet, Card::DumdumBullet, Card::Bullet, Card::Vanguard];
 
-/// P1.1, P9.10: MAGAZINE picks up bullets at the end of a turn in which its user shot.
+/// P1.1, P9.10: MAGAZINE picks up bullets at the end of a turn in which its user has shot.
 fn reload(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let player = &state.players[seat];
     let is_used =
@@ -101,7 +101,7 @@ fn reload(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::PickedUp { seat, card: Card::Magazine, cards });
 }
 
-/// P7.1: the dead discard the whole hand at the end of their own turn.
+/// P7.1: discards the whole hand of a dead player at the end of their own turn.
 fn drop_hand(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     if state.players[seat].is_alive() {
         return;

@@ -1,4 +1,4 @@
-//! P3.1: the acts that the turn player seals, with the own reactions that belong to them.
+//! P3.1: the acts that the turn player seals, with the player's own reactions to them.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ use rules::{Ask, Bar, Key, Piece, Play, Seat};
 
 alternatives! { End { End => "end", GoOn => "go-on" } }
 
-/// What is sealed: a card, or the end of the turn.
+/// A sealed choice: a card, or the end of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     Card(Card),
@@ -34,8 +34,8 @@ impl Piece for Use {
     }
 }
 
-/// A question of the how-manieth act that is sealed at once, from 1. Of those that follow (P3.1)
-/// nothing is supposed: they are sealed whole, or not at all.
+/// A question of the `number`-th act sealed together, from 1. Following acts (P3.1) have no default: they are
+/// sealed whole, or not at all.
 fn ask_of(section: &'static str, number: u8, name: &'static str, clause: &'static str) -> Ask {
     let ask = Ask::new(Key::new(section, name).nth(number), clause).or_missing();
     if number > 1 { ask.or_nothing() } else { ask }
@@ -45,7 +45,7 @@ fn ask(number: u8, name: &'static str, clause: &'static str) -> Ask {
     ask_of("turn", number, name, clause)
 }
 
-/// True if a card kills or shoots, in one of its ways.
+/// True if a card kills or shoots in one of its ways.
 fn is_deadly(card: Card) -> bool {
     card.is_of(Category::Weapon)
         || matches!(card, Card::Killer | Card::TheChefish | Card::TheEndorser)
@@ -56,12 +56,12 @@ fn needs_bullet(card: Card) -> bool {
     card.is_of(Category::Weapon) && card != Card::Katana
 }
 
-/// True if a bullet of this kind loads it: ROCKET LAUNCHER takes a GRENADE.
+/// True if a bullet of this kind loads the card: ROCKET LAUNCHER takes a GRENADE.
 fn loads(card: Card, bullet: Card) -> bool {
     if card == Card::RocketLauncher { bullet == Card::Grenade } else { bullet.is_bullet() }
 }
 
-/// The ways of a card that has several.
+/// The ways of a card; empty if it has only one.
 fn ways(card: Card) -> &'static [Way] {
     match card {
         Card::Spy => &[Way::Look, Way::Take],
@@ -71,7 +71,7 @@ fn ways(card: Card) -> &'static [Way] {
     }
 }
 
-/// Whether this way of a card can be played as things are, or why not.
+/// `None` if this way of a card can be played now, otherwise the reason and its clause.
 fn hindrance(
     state: &State,
     seat: Seat,
@@ -107,7 +107,7 @@ fn cost(card: Card, way: Option<Way>) -> u8 {
     printed + u8::from(card == Card::SniperRifle && way == Some(Way::Kill))
 }
 
-/// On whom it can be used; none where it is on nobody.
+/// The possible targets of a card; `None` if it has no target.
 fn targets(state: &State, seat: Seat, card: Card, way: Option<Way>) -> Option<Vec<Seat>> {
     let others = state.from(seat).into_iter().skip(1);
     let is_deadly = is_deadly(card) && way != Some(Way::Look);
@@ -125,7 +125,7 @@ fn targets(state: &State, seat: Seat, card: Card, way: Option<Way>) -> Option<Ve
     (!is_on_nobody).then(|| others.filter(fits).collect())
 }
 
-/// The cards that GUNSMITH or THE DON can be about.
+/// The possible objects of GUNSMITH or THE DON; `None` for other cards.
 fn items(state: &State, player: &Player, card: Card) -> Option<Vec<Card>> {
     let mut items = match card {
         Card::Gunsmith => {
@@ -143,7 +143,7 @@ fn items(state: &State, player: &Player, card: Card) -> Option<Vec<Card>> {
     Some(items)
 }
 
-/// Whether a card can be used in one of its ways, or why not in any.
+/// `None` if a card can be used in one of its ways, otherwise the reason and its clause.
 pub(super) fn hindrance_of(
     state: &State,
     seat: Seat,
@@ -157,8 +157,8 @@ pub(super) fn hindrance_of(
     hindrances.collect::<Option<Vec<_>>>().and_then(|all| all.last().copied())
 }
 
-/// Asks for the act and those that follow it, pays its actions, and announces it. Left out, the turn
-/// ends (P3.6).
+/// Asks for the act and the following acts, pays the actions of the first, and announces it. Without an
+/// answer the turn ends (P3.6).
 pub(super) fn seal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let first = sealed(state, seat, 1, referee)?;
     let reloads = reloads(state, seat, referee)?;
@@ -181,8 +181,8 @@ pub(super) fn seal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     Ok(())
 }
 
-/// P3.1: asks for the acts that follow this one, each over what those before it will leave as far as
-/// the player can know.
+/// P3.1: asks for the acts that follow this one, each over the state that the earlier acts will leave, as far
+/// as the player can know.
 fn following(
     state: &State,
     seat: Seat,
@@ -203,8 +203,8 @@ fn following(
     })
 }
 
-/// P3.1: the next of the acts that were sealed in order; whether there is one. What an earlier result
-/// has made impossible is returned, with what comes after it.
+/// P3.1: begins the next of the acts sealed in order. False if there is none, or an earlier result has made
+/// it impossible: then it is returned with those after it.
 pub(super) fn go_on(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let Some(next) = state.turn.following.pop_front() else { return false };
     let (seat, Some(card)) = (next.act.by, next.act.card) else { return false };
@@ -219,7 +219,7 @@ pub(super) fn go_on(state: &mut State, referee: &mut Referee<'_>) -> bool {
     is_possible
 }
 
-/// True if an act that was sealed before can be played as things are now.
+/// True if a previously sealed act can be played now.
 fn is_possible(state: &State, sealed: &SealedAct, card: Card) -> bool {
     let SealedAct { act, is_silent, .. } = sealed;
     let (seat, player) = (act.by, &state.players[act.by]);
@@ -246,7 +246,7 @@ fn is_possible(state: &State, sealed: &SealedAct, card: Card) -> bool {
         && act.shots.iter().filter_map(|shot| shot.bullet).all(&mut has)
 }
 
-/// Asks for the how-manieth act; none if it is left out, or not whole where nothing is supposed.
+/// Asks for the `number`-th act; `None` if it is left out, or if a following act is incomplete.
 fn sealed(
     state: &State,
     seat: Seat,
@@ -283,7 +283,7 @@ fn sealed(
     Ok(Some(sealed))
 }
 
-/// True if everything is said of an act.
+/// True if the act has all its answers.
 fn is_whole(state: &State, act: &AnnouncedAct) -> bool {
     let Some(card) = act.card else { return false };
     let player = &state.players[act.by];
@@ -294,8 +294,8 @@ fn is_whole(state: &State, act: &AnnouncedAct) -> bool {
         && (!is_shot || !act.shots.is_empty())
 }
 
-/// P3.1: MAGAZINE comes with the acts, for the end of the turn, and is said once; and the bullets
-/// that it takes before others (P9.10).
+/// P3.1: asks once for MAGAZINE, used at the end of the turn, and for the bullets that it takes first
+/// (P9.10). `None` if it is not used.
 fn reloads(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<Vec<Card>>> {
     let player = &state.players[seat];
     if !player.holds(Card::Magazine) {
@@ -311,7 +311,7 @@ fn reloads(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<
     Ok(before.filter(|_| named.is_empty()).or(Some(named)))
 }
 
-/// P9.3: which MONEY CARD an act picks up, takes or pays before the other.
+/// P9.3: asks for the MONEY CARD that an act prefers to pick up, take or pay.
 fn money(
     state: &State,
     act: &AnnouncedAct,
@@ -330,7 +330,7 @@ fn money(
     referee.choose(act.by, &ask(number, "money", "P9.3").or_nothing(), &MONEY)
 }
 
-/// What is used, how and on whom. What is left out of the first goes by die (P3.6).
+/// Asks for the way and the target of a use. Answers left out of the first act are chosen by die (P3.6).
 fn act(
     state: &State,
     seat: Seat,
@@ -376,7 +376,7 @@ fn act(
     Ok(act)
 }
 
-/// The bullets of a shot, and whom each is for (P9.14).
+/// Asks for the bullets of a shot, and the target of each (P9.14).
 fn shots(
     state: &State,
     act: &mut AnnouncedAct,
@@ -388,7 +388,7 @@ fn shots(
     let shot = |bullet, on| Shot { bullet, on };
     if !needs_bullet(card) {
         let Some(on) = act.on else { return Ok(()) };
-        // P6.6: THE ENDORSER begins with oneself.
+        // P6.6: the first shot of THE ENDORSER is at oneself.
         act.shots = if card == Card::TheEndorser { vec![shot(None, seat)] } else { Vec::new() };
         act.shots.push(shot(None, on));
         return Ok(());
@@ -405,7 +405,7 @@ fn shots(
     let ask = |name, clause| ask_of("volley", number, name, clause).or_nothing();
     let said = referee.pick(seat, &ask("bullets", "P9.14"), &bullets, all, all)?;
     if said.is_empty() {
-        // A decoy is not fired unasked while there is another bullet.
+        // A decoy is fired by default only if there is no other bullet.
         let (decoys, others): (Vec<Card>, Vec<Card>) =
             bullets.iter().partition(|bullet| **bullet == Card::Vanguard);
         if !decoys.is_empty() && !others.is_empty() {
@@ -432,7 +432,7 @@ fn shots(
     Ok(())
 }
 
-/// Asks how an act is paid for, and whether the turn ends with it.
+/// Asks for SILENCER instead of the actions, and for the end of the turn.
 fn pay(state: &State, sealed: &mut SealedAct, number: u8, referee: &mut Referee<'_>) -> Play<()> {
     let SealedAct { act, is_silent, .. } = sealed;
     let (seat, Some(card)) = (act.by, act.card) else { return Ok(()) };
@@ -451,7 +451,7 @@ fn pay(state: &State, sealed: &mut SealedAct, number: u8, referee: &mut Referee<
     Ok(())
 }
 
-/// P2.1: the actions are spent, or SILENCER, and the act is announced.
+/// P2.1: spends the actions or SILENCER, and announces the act.
 fn begin(state: &mut State, sealed: SealedAct, referee: &mut Referee<'_>) {
     let SealedAct { act, answers, is_silent } = sealed;
     let (seat, Some(card)) = (act.by, act.card) else { return };
@@ -475,7 +475,7 @@ mod tests {
     use rules::text::{Lang, Words, read_anew, write};
     use rules::{BySeat, Contest, Declaration, Dice};
 
-    /// P3.1: a turn that is said again is all that there is of it.
+    /// P3.1: a turn declared again replaces the whole earlier declaration.
     #[test]
     fn a_turn_that_is_said_again_keeps_no_act_of_the_one_before() {
         let dice = || Dice::new([3; 32], "again");
@@ -502,7 +502,7 @@ mod tests {
         };
         assert_eq!(acts(&two), ["Act: GUN P3 BULLET", "Act: KATANA P4"]);
         assert_eq!(acts(&said("KATANA P4", &two)), ["Act: KATANA P4"]);
-        // What is said of the second leaves the first.
+        // An answer about the second act leaves the first unchanged.
         let other = said("Act#2 KATANA P3", &two);
         assert_eq!(acts(&other), ["Act: GUN P3 BULLET", "Act: KATANA P3"]);
     }

@@ -1,4 +1,4 @@
-//! P7.2 to P7.4: who has won, and P8: the set.
+//! P7.2 to P7.4: the winners of a game, and P8: the set.
 
 use super::cards::{Card, Life};
 use super::edition::EDITION;
@@ -8,8 +8,8 @@ use super::setup;
 use super::state::{Player, Referee, State, WindowStage, Winner, WinningWay};
 use rules::{BySeat, Place, Seat};
 
-/// P7.4: whether the game is over, which is noted: whoever has called this goes no further, and it
-/// ends where the window closes.
+/// P7.4: true if the game is over, which is recorded. The caller then stops, and the game ends at the close
+/// of the window.
 pub(super) fn check(state: &mut State, referee: &mut Referee<'_>) -> bool {
     if matches!(state.stage, WindowStage::Over | WindowStage::Won) {
         return true;
@@ -26,13 +26,13 @@ pub(super) fn check(state: &mut State, referee: &mut Referee<'_>) -> bool {
     true
 }
 
-/// The game is over, and these have won it.
+/// Ends the game with these winners.
 pub(super) fn win(state: &mut State, winners: Vec<Winner>) {
     state.winners = winners;
     state.stage = WindowStage::Won;
 }
 
-/// P8: a game is over: its points are added, and the next one of the set is dealt.
+/// P8: concludes a game: adds its points, and deals the next one of the set.
 pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
     if state.stage != WindowStage::Won {
         return;
@@ -59,7 +59,7 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// Who has won as things are; nobody yet is none, and nobody at all is an empty list.
+/// `None` if nobody has won yet. The winners of the game; an empty list if it ends without any.
 fn winners(state: &State) -> Option<Vec<Winner>> {
     let own = state.players.map(|seat, player| best_way(state, seat, player));
     let nobody_lives = state.players.iter().all(|(_, player)| !player.is_alive());
@@ -94,7 +94,7 @@ fn winner(seat: Seat, own: &BySeat<Option<WinningWay>>, winners: usize) -> Winne
     Winner { seat, way, points: points(way) + alone }
 }
 
-/// P9.1: what a way of winning is worth.
+/// P9.1: the points of a way of winning.
 fn points(way: WinningWay) -> u8 {
     let points = &EDITION.points;
     match way {
@@ -106,7 +106,7 @@ fn points(way: WinningWay) -> u8 {
     }
 }
 
-/// P7.2: the best condition that a player meets (P9.17). The dead meet none.
+/// P7.2: the best condition that a player meets (P9.17); `None` for the dead.
 fn best_way(state: &State, seat: Seat, player: &Player) -> Option<WinningWay> {
     let ways = &EDITION.ways;
     let met = |way: &WinningWay| match way {
@@ -126,12 +126,12 @@ fn best_way(state: &State, seat: Seat, player: &Player) -> Option<WinningWay> {
     met.max_by_key(|way| points(*way))
 }
 
-/// P7.2, P9.7: whether enough have died for BLACK.
+/// P7.2, P9.7: true if enough players have died for BLACK.
 fn has_betrayed(state: &State) -> bool {
     deaths(state) >= EDITION.ways.deaths
 }
 
-/// How many of those are dead whose deaths count for BLACK.
+/// The number of deaths that count for BLACK.
 pub(super) fn deaths(state: &State) -> usize {
     let counts = |player: &Player| match player.lost {
         Some(Life::Red | Life::Blue) => true,
@@ -141,19 +141,20 @@ pub(super) fn deaths(state: &State) -> usize {
     state.players.iter().filter(|(_, player)| counts(player)).count()
 }
 
-/// P9.7: with four players PURPLE's death counts, too.
+/// P9.7: true if PURPLE's death counts too, with four players.
 fn counts_all_deaths(state: &State) -> bool {
     state.players.count() == 4 && state.options.betrayal_with_four == BetrayalWithFour::All
 }
 
-/// True if one more card would win the game for a player by a condition of their own (P7.2).
+/// True if one more card would win the game for a player by their own condition (P7.2).
 pub(super) fn would_win_with(state: &State, seat: Seat, card: Card) -> bool {
     let mut imagined = state.players[seat].clone();
     imagined.hand.push(Some(card));
     best_way(state, seat, &imagined).is_some()
 }
 
-/// P7.4, P8: all who have won a game are first alike; the players of a set stand by their points.
+/// P7.4, P8: `None` until the end. All winners of a game share the first rank; the players of a set rank by
+/// points.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     let is_set = state.options.games.get() > 1;
     let has_won = |seat: Seat| state.winners.iter().any(|winner| winner.seat == seat);

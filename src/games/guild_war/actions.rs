@@ -8,11 +8,11 @@ use rules::{Ask, Bar, Key, Play, Seat};
 /// The occasion on which a card is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Occasion {
-    /// In the own step (W5.3).
+    /// The step of the own guild (W5.3).
     Step,
-    /// In the opponents' step (W6.1).
+    /// The step of the opponents (W6.1).
     Response,
-    /// At rest (W8.1).
+    /// The rest (W8.1).
     Rest,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn may_attack(state: &State, seat: Seat) -> bool {
     has_means && !aims(state, seat).is_empty()
 }
 
-/// Asks what a character does. Left out, it does nothing.
+/// Asks for the action of a character; `None` if it is left out.
 pub(super) fn ask(
     state: &State,
     seat: Seat,
@@ -136,7 +136,7 @@ pub(super) fn ask(
     Ok(Some(Action { deed, target, discarded }))
 }
 
-/// W5.4: asks which card a normal attack without a weapon discards.
+/// W5.4: asks for the card that a normal attack without a weapon discards.
 fn discarded(
     state: &State,
     seat: Seat,
@@ -153,7 +153,7 @@ fn discarded(
     referee.choose(seat, &Ask::new(key.named("discard"), "W5.4"), &hand)
 }
 
-/// W5.5: spends what an action uses.
+/// W5.5: spends the cards that an action uses up.
 pub(super) fn spend(state: &mut State, seat: Seat, action: Action) {
     let character = &mut state.characters[seat];
     if let Deed::Card(card) = action.deed {

@@ -1,7 +1,7 @@
-//! The GM's moves: each is a section of its own, asked like everything else.
+//! The GM's moves: each is a section of its own, asked like the questions of a turn.
 //!
-//! Every card is offered at any time, so that no offer tells where one lies. What is named comes from
-//! wherever its owner has it, and what it replaces goes under the deck.
+//! Every card is offered at any time, so that no offer reveals a card's place. A named card comes from its
+//! place in the owner's cards, and replaced cards go under the deck.
 
 use super::edition::EDITION;
 use super::set::{Card, Line};
@@ -18,13 +18,13 @@ alternatives! {
     }
 }
 
-/// The moves are asked of the GM, who has no seat; this one stands for them.
+/// The seat that stands for the GM, who has none, in the questions of a move.
 const GM: Seat = Seat::new(0);
 
-/// The most cards of a hand or a deck that a move names.
+/// The maximum number of cards in a move.
 const MOST: usize = 20;
 
-/// All moves; what is not said is not done.
+/// Carries out all declared moves.
 pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     frame(state, referee)?;
     character(state, referee)?;
@@ -49,7 +49,7 @@ fn cards(section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Card>
     referee.pick(GM, &ask(section, "cards"), &all, all.len(), MOST)
 }
 
-/// The frame, which guild is first in it, and the window that is open.
+/// Sets the frame, its first guild, and the open window.
 fn frame(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let most = i64::from(EDITION.frames.last);
     let said = referee.number(GM, &ask("set-frame", "number"), 1, most)?;
@@ -76,7 +76,7 @@ fn frame(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// A character card: of another line, its deck comes with it.
+/// Sets a character card; another line brings its own deck.
 fn character(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "character", referee)? else { return Ok(()) };
     let all: Vec<Card> = Card::all().filter(|card| card.stats().is_some()).collect();
@@ -91,7 +91,7 @@ fn character(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// Takes a card from wherever its owner has it: from the deck, if it may lie there.
+/// Takes a card from its owner's deck, discard pile or HP; from the deck first, if it may be there.
 fn take(state: &mut State, seat: Seat, card: Card) {
     let character = &mut state.characters[seat];
     let is_it = |held: &Option<Card>| *held == Some(card);
@@ -124,7 +124,7 @@ fn put_under(state: &mut State, seat: Seat, cards: Vec<Option<Card>>) {
     state.characters[seat].deck.splice(0..0, cards);
 }
 
-/// A hand: these cards instead of those in it.
+/// Replaces the cards of a hand.
 fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "hand", referee)? else { return Ok(()) };
     let picked = cards("hand", referee)?;
@@ -137,7 +137,7 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// Lays cards on top of a deck, the first named first.
+/// Lays cards on top of a deck, the first named on top.
 fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "top", referee)? else { return Ok(()) };
     let picked = cards("top", referee)?;
@@ -148,7 +148,7 @@ fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// The number of HP cards: more come from the deck, what is too much goes to the discard pile.
+/// Sets the number of HP cards: new ones come from the deck, surplus goes to the discard pile.
 fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "set-hp", referee)? else { return Ok(()) };
     let most = i64::try_from(state.characters[seat].vit()).unwrap_or(0);
@@ -167,7 +167,7 @@ fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// W7.7: the characters that are 行動不能 to the end of this frame, and no others.
+/// W7.7: makes these characters, and no others, 行動不能 to the end of this frame.
 fn disabled(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let seats: SeatList = state.characters.seats().collect();
     let ask = ask("disabled", "who");

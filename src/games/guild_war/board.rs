@@ -7,7 +7,7 @@ use super::state::Guild;
 use crate::canvas::{Canvas, Drawn, Line, count};
 use rules::Seat;
 
-/// The part of a report that the layout needs.
+/// The fields of a report that the layout needs.
 #[derive(Deserialize)]
 struct Report {
     players: Vec<Player>,
@@ -46,12 +46,12 @@ struct Words {
 struct Board {
     width: f64,
     height: f64,
-    /// The width of a row, and its height.
+    /// The width and height of a row.
     row: [f64; 2],
     guilds: Vec<GuildPlace>,
 }
 
-/// A guild: where its name stands, and its members.
+/// A guild: the position of its name, and its members.
 #[derive(Serialize)]
 struct GuildPlace {
     id: Guild,
@@ -68,12 +68,12 @@ struct PlayerRow {
     card: Option<Line>,
     values: Option<Line>,
     gear: Option<Line>,
-    /// The cards of the hand that can be seen.
+    /// The visible cards of the hand.
     hand: Option<Line>,
     hp: Vec<HpCard>,
 }
 
-/// An HP card, or the place of one that is lost.
+/// The place of an HP card, present or lost.
 #[derive(Serialize)]
 struct HpCard {
     x: f64,
@@ -137,7 +137,7 @@ impl Table<'_> {
         }
     }
 
-    /// As much of a text as has room.
+    /// A line of the text, cut to this width.
     fn fitted(&self, text: &str, room: f64) -> Line {
         const SIZE: f64 = 25.0;
         Line { y: 0.0, size: SIZE, text: self.canvas.letters.fit(text, SIZE, room) }
@@ -149,7 +149,7 @@ impl Table<'_> {
         names.join(" / ")
     }
 
-    /// Its values as they are, and what it is in.
+    /// The current values and states of a character.
     fn values(&self, player: &Player) -> String {
         let values =
             [("ATK", player.atk), ("MATK", player.matk), ("DEF", player.def), ("AGI", player.agi)];

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use super::set::Card;
 use rules::{Piece, Seat};
 
-/// A card that is used, or a normal attack (W5.4).
+/// A card in use, or a normal attack (W5.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     Normal,
@@ -46,7 +46,7 @@ impl<'de> Deserialize<'de> for Deed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Action {
     pub deed: Deed,
-    /// On whom, where one character is named.
+    /// The single target; `None` if the action names none.
     pub target: Option<Seat>,
     /// The card that a normal attack without a weapon discards (W5.4).
     pub discarded: Option<Card>,

@@ -22,37 +22,37 @@ pieces! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Duration {
-    /// This step.
+    /// The current step.
     Step,
-    /// To the end of the same step of the next frame.
+    /// The time to the end of the same step in the next frame.
     Frame,
 }
 
-/// A verb of a card, done to whoever its scope names.
+/// A verb of a card, applied to the characters of its scope.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Effect {
-    /// W12.1: it joins the pool of its target.
+    /// W12.1: an attack that joins the pool of its target.
     Attack(Attack),
-    /// W12.2: a value is higher or lower for a while.
+    /// W12.2: changes a value for a while.
     Modify { stat: Stat, amount: i16, until: Duration },
-    /// W12.3: cards from the top of the deck become HP, up to VIT.
+    /// W12.3: turns cards from the top of the deck into HP, up to VIT.
     Heal { cards: u8 },
-    /// W12.4: cards are drawn.
+    /// W12.4: draws cards.
     Draw { cards: u8 },
-    /// W12.5: cards of the hand are discarded by die.
+    /// W12.5: discards cards of the hand by die.
     Discard { cards: u8 },
     /// W12.6: 行動不能.
     Disable { until: Duration },
-    /// W12.7: no attack on a single target reaches it.
+    /// W12.7: hides the character from attacks on a single target.
     Hide { until: Duration },
-    /// W12.8: attacks on it alone in this step hit whoever covers it.
+    /// W12.8: redirects attacks on the character alone in this step to the user.
     Cover,
-    /// W12.9: a piece of equipment that is set is discarded by die.
+    /// W12.9: discards a set piece of equipment by die.
     Break,
-    /// W12.10: it costs one HP in each of so many rests.
+    /// W12.10: costs one HP in each of this number of rests.
     Poison { rests: u8 },
-    /// W12.11: 行動不能, poison and lowered values end.
+    /// W12.11: ends 行動不能, poison and lowered values.
     Cleanse,
 }
 
@@ -64,14 +64,14 @@ pub struct Attack {
     pub with: Stat,
     /// The share of that value, in percent (W11.3).
     pub percent: Option<u16>,
-    /// The power, where it depends on nobody's value.
+    /// The printed power, independent of any value.
     pub power: Option<u16>,
     /// The printed damage, in HP cards.
     pub damage: u8,
-    /// W7.5: its pool hits whatever AGI is.
+    /// W7.5: true if its pool hits regardless of AGI.
     #[serde(default)]
     pub sure: bool,
-    /// W7.5: its damage never becomes the single point.
+    /// W7.5: true if its damage is never reduced to the single point.
     #[serde(default)]
     pub pierces: bool,
     /// The effects that follow if its pool hits (W7.1).
@@ -87,7 +87,7 @@ impl Attack {
 }
 
 impl Effect {
-    /// The attack, if it is one.
+    /// `None` unless the effect is an attack.
     pub fn attack(&self) -> Option<&Attack> {
         match self {
             Self::Attack(attack) => Some(attack),

@@ -1,10 +1,10 @@
-//! The windows, one after the other; and W9, what becomes of missing and faulty declarations.
+//! The windows, in order; and W9, missing and faulty declarations.
 
 use super::state::{Referee, State, WindowStage};
 use super::{initiative, prepare, rest, steps};
 use rules::{Key, Label, Play, Procedure, Sealing, Seat, WindowKind};
 
-/// Resolves a window, up to the next one in which anybody is asked.
+/// Resolves a window, up to the next one in which a player is asked.
 pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let asked = state.asked();
     let order = if state.stage == WindowStage::Rest {
@@ -51,7 +51,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     }
 }
 
-/// Shuffles the decks, of which nobody knows a card.
+/// Shuffles the decks, whose order nobody knows.
 pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     for seat in state.characters.seats() {
         let deck = &mut state.characters[seat].deck;
@@ -59,7 +59,7 @@ pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// W9: the procedure's clauses.
+/// W9: the clauses of the procedure.
 pub(super) fn procedure(state: &State) -> Procedure {
     let kind = match state.stage {
         WindowStage::Decks | WindowStage::Prepare => WindowKind::Setup,

@@ -5,10 +5,10 @@ use super::set::{Card, CardKind};
 use super::state::{Character, Referee, State};
 use rules::{Ask, Bar, Key, Play, Seat};
 
-/// At most so many cards are set in one window.
+/// The maximum number of cards set in one window.
 const MOST: u8 = 9;
 
-/// Asks what is set, one card after the other, and sets it.
+/// Asks for cards to set, one after the other, and sets them.
 pub(super) fn ask(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let mut set_now: Vec<Card> = Vec::new();
     for number in 1..=MOST {
@@ -66,7 +66,7 @@ fn hindrance(
     }
 }
 
-/// The card that goes to the discard pile when another is set: the first set in its slot, if that is full
+/// The card that goes to the discard pile when another is set: the first set in its slot, if the slot is full
 /// (W13.3).
 fn replaced(character: &Character, card: Card) -> Option<Card> {
     let slot = card.equipment()?.slot;
@@ -90,7 +90,7 @@ fn set(state: &mut State, seat: Seat, card: Card, referee: &mut Referee<'_>) {
     referee.tell(Happening::Set { seat, card, instead });
 }
 
-/// W11.2: cards over capacity go, the last set first.
+/// W11.2: discards cards over capacity, the last set first.
 pub(super) fn shed(state: &mut State, seat: Seat) {
     let character = &mut state.characters[seat];
     while character.gear.len() > character.capacity() {

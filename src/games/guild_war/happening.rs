@@ -1,4 +1,4 @@
-//! The facts of ギルドウォー that letters tell and the journal keeps.
+//! The facts of ギルドウォー that letters show and the journal stores.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -13,13 +13,13 @@ use rules::{Piece, Seat, Viewer};
 pieces! {
     /// The outcome of a pool (W7.3 to W7.5).
     Verdict {
-        /// W7.4: it does not reach AGI.
+        /// W7.4: its power does not exceed AGI.
         Miss => "miss",
-        /// W7.5: it does not reach DEF.
+        /// W7.5: its power does not exceed DEF.
         Single => "single",
         /// W7.5: it hits.
         Hit => "hit",
-        /// W7.3: it exceeds DEF by far.
+        /// W7.3: its power exceeds DEF by far.
         Critical => "critical",
     }
 }
@@ -39,22 +39,22 @@ pub struct PooledAttack {
     pub power: i16,
 }
 
-/// A fact. What a viewer may not know of it is `None`.
+/// A fact. A part that the viewer may not know is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happening {
     // --- Prepare ---
     /// W3.1, W3.2: a character is set, a hand drawn, and HP laid.
     Entered { seat: Seat, line: Line, card: Card, cards: Vec<Option<Card>>, hp: usize },
-    /// W3.3: a card of the hand is set; another goes to the discard pile for it.
+    /// W3.3: a card of the hand is set; another may go to the discard pile for it.
     Set { seat: Seat, card: Card, instead: Option<Card> },
 
     // --- Initiative ---
-    /// W4.1: the dice of a frame, the last throw; which guild chose, and whether by die (W4.3).
+    /// W4.1: the last throw of a frame's dice, and the choice of the guild, possibly made by die (W4.3).
     FrameBegan { frame: u8, dice: Vec<Die>, chooser: Guild, first: Guild, by_die: bool },
 
     // --- Steps ---
-    /// W5.1: declared in the step of the own guild. `bot`: nobody had, and it was played for them
+    /// W5.1: an action declared in the step of the own guild. `bot`: it was played for an absent guild
     /// (W2.2).
     Declared {
         seat: Seat,
@@ -66,13 +66,13 @@ pub enum Happening {
     },
     /// W6.1: a response.
     Responded { seat: Seat, deed: Deed, target: Option<Seat> },
-    /// W2.2: a guild has used no card in so many frames in a row.
+    /// W2.2: a guild has used no card in this number of frames in a row.
     WasAbsent { guild: Guild, times: u8, lost: bool },
 
-    // --- What cards do ---
+    // --- Effects of cards ---
     /// W12.2: a value is changed.
     Modified { seat: Seat, stat: Stat, amount: i16, until: Moment, step: bool },
-    /// W12.3: so many cards of the deck have become HP.
+    /// W12.3: this number of cards of the deck has become HP.
     Healed { seat: Seat, count: u8 },
     /// W12.4: cards are drawn.
     Drew { seat: Seat, cards: Vec<Option<Card>> },
@@ -92,7 +92,7 @@ pub enum Happening {
     Cleansed { seat: Seat },
 
     // --- Resolution ---
-    /// W7.3 to W7.6: a pool, with the HP cards that it costs.
+    /// W7.3 to W7.6: a pool, with the HP cards that it takes.
     Struck {
         seat: Seat,
         magic: bool,
@@ -104,7 +104,7 @@ pub enum Happening {
         damage: u8,
         cards: Vec<Card>,
     },
-    /// W12.7, W7.6: an attack reaches nobody, as its target hides or is down.
+    /// W12.7, W7.6: an attack is lost, as its target hides or is down.
     Averted { seat: Seat, on: Seat },
     /// W7.6
     Fell { seat: Seat },
@@ -137,7 +137,7 @@ impl Happening {
         Self::Declared { seat, deed, target, discarded, bot }
     }
 
-    /// The fact as a viewer may know it: what is drawn is for the guild (W13.1).
+    /// Filters the fact for a viewer: drawn cards are shown to their guild only (W13.1).
     pub fn seen_by(&self, _: &State, viewer: Viewer) -> Option<Self> {
         let mut seen = self.clone();
         match &mut seen {
@@ -151,7 +151,7 @@ impl Happening {
         Some(seen)
     }
 
-    /// Counts for a designer: a group and a word of it.
+    /// Counts the statistics for a game designer: a group and a word of the group.
     pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
         match self {
             Self::Ended { winner, way, frame } => {
@@ -171,7 +171,7 @@ impl Happening {
         }
     }
 
-    /// All that is counted so and has a name.
+    /// Returns the named groups and words that [`Self::tally`] can count.
     pub fn countable() -> Vec<(&'static str, SmolStr)> {
         let ways = WinningWay::ALL.iter().map(|way| ("ended", way.id()));
         let verdicts = Verdict::ALL.iter().map(|verdict| ("verdict", verdict.id()));

@@ -7,10 +7,10 @@ use rules::{Key, Label, Seat};
 /// The faces of a die (W4.1).
 const SIDES: u32 = 6;
 
-/// A throw is repeated at most so often where both guilds run out of dice (W4.2).
+/// The number of the throw that is not made any more if both guilds keep running out of dice (W4.2).
 const MOST_THROWS: u8 = 40;
 
-/// Throws for a new frame, and lets the guild that has won it choose.
+/// Throws for a new frame, and lets the winning guild choose.
 pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("W4.1");
     state.frame += 1;
@@ -29,7 +29,7 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     referee.tell(Happening::FrameBegan { frame, dice, chooser, first, by_die });
 }
 
-/// W4.3: the order of a guild whose captain has not said it.
+/// W4.3: the order of a guild without a captain's choice.
 fn by_die(referee: &mut Referee<'_>) -> Order {
     let shown = referee.throw(&Label::table(Key::new("initiative", "order")), 2);
     if shown == Some(2) { Order::Second } else { Order::First }
@@ -55,8 +55,8 @@ fn throw(state: &State, referee: &mut Referee<'_>) -> (Vec<Die>, Guild) {
     (Vec::new(), Guild::A)
 }
 
-/// W4.2: the guild with the highest die, and whether dice were taken away for it: what both have as
-/// their highest. Without dice left, the other guild chooses; nobody, if both run out.
+/// W4.2: the guild with the highest die left, and true if dice were taken away: those of the highest value
+/// that both guilds have. A guild without dice left loses; `None` if both run out.
 fn highest(dice: &[Die]) -> Option<(Guild, bool)> {
     let mut left: Vec<Die> = dice.to_vec();
     loop {

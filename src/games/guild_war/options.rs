@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// In how many frames in a row a guild may use no card before it loses (W2.2).
+    /// The number of frames in a row without a card that loses the game for a guild (W2.2).
     pub absences: Absences,
 }
 
@@ -28,7 +28,7 @@ pub enum Absences {
 }
 
 impl Absences {
-    /// As a host writes them.
+    /// The values that a host can choose.
     pub(super) const VALUES: &'static [&'static str] = &["1", "2", "3"];
 
     pub fn get(self) -> u8 {

@@ -1,4 +1,4 @@
-//! The parts beside the rules that let ギルドウォー be played in this house.
+//! The additions to the rules of ギルドウォー that this program needs to play it.
 
 use serde_json::Value as Json;
 
@@ -34,7 +34,7 @@ impl Playable for GuildWar {
         CardsBefore { held: held.iter().map(Piece::id).collect(), on_table: Vec::new() }
     }
 
-    /// W2.2, W4.3: decisions of the dice for a guild.
+    /// W2.2, W4.3: the clause of a decision made for a guild.
     fn decided_by(event: &Happening) -> Option<&'static str> {
         match event {
             Happening::Declared { bot: true, .. } => Some("W2.2"),

@@ -7,7 +7,7 @@ use super::set::{Card, Line};
 use super::state::{Character, Guild, Order, Referee, State, WindowStage};
 use rules::{Ask, Key, Label, Play, Seat};
 
-/// Nothing is dealt before decks are chosen.
+/// Resets the characters: cards are dealt only after the decks are chosen.
 #[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]
 pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     referee.cite("W1.1");
@@ -26,7 +26,7 @@ pub(super) fn choose_deck(state: &mut State, seat: Seat, referee: &mut Referee<'
     Ok(())
 }
 
-/// W3.1, W3.2: the characters are set, the decks shuffled, hands drawn and HP laid.
+/// W3.1, W3.2: sets the characters, shuffles the decks, draws the hands and lays HP.
 pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     for clause in ["W3.1", "W3.2", "W3.4", "W10.1", "W10.2", "W11.1", "W13.1"] {
         referee.cite(clause);
@@ -48,13 +48,14 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     state.stage = WindowStage::Prepare;
 }
 
-/// W3.3, W4.3: gear is set, and the captain says who is first.
+/// W3.3, W4.3: asks for gear, and asks the captain for the order.
 pub(super) fn prepare(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     gear::ask(state, seat, referee)?;
     order(state, seat, referee)
 }
 
-/// W4.3: asks the captain what the guild takes if it may choose. Left out, it stays as it was.
+/// W4.3: asks the captain for the order that the guild takes if it may choose. Without an answer the order
+/// stays.
 pub(super) fn order(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let guild = Guild::of(seat);
     if state.captain(guild) != Some(seat) {

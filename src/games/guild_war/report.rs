@@ -8,7 +8,7 @@ use super::set::SET;
 use super::state::{Guild, Modifier, Moment, State, WindowStage};
 use rules::Seat;
 
-/// A state as its viewer may know it.
+/// Reports a state that is filtered for its viewer.
 pub(super) fn report(seen: &State) -> Json {
     let asked = seen.asked();
     let players: Vec<Json> =
@@ -48,7 +48,7 @@ fn report_guild(seen: &State, guild: Guild) -> Json {
     })
 }
 
-/// A step by its frame and by whether it is the second.
+/// A step, by its frame and by its position in the frame.
 fn report_moment(moment: Moment) -> Json {
     json!({ "frame": moment.frame(), "second": moment.is_second() })
 }

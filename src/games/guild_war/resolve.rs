@@ -16,12 +16,12 @@ pub(super) struct Doing {
     pub action: Action,
 }
 
-/// An attack that is under way.
+/// An attack in progress.
 #[derive(Clone, Debug)]
 pub(super) struct Blow {
     by: Seat,
     deed: Deed,
-    /// W11.3, in the units of ATK.
+    /// W11.3: the power, in the units of ATK.
     power: i16,
     damage: u8,
     sure: bool,
@@ -29,7 +29,7 @@ pub(super) struct Blow {
     hit: &'static [Effect],
 }
 
-/// W7.2: the attacks of a kind on one target.
+/// W7.2: the attacks of one kind on one target.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     pub on: Seat,
@@ -38,7 +38,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// The effects that follow if it hits.
+    /// The effects that follow if the pool hits.
     pub(super) fn hits(&self) -> impl Iterator<Item = &'static Effect> {
         self.blows.iter().flat_map(|blow| blow.hit)
     }
@@ -51,11 +51,11 @@ pub(super) struct Judgement {
     agi: i16,
     def: i16,
     pub verdict: Verdict,
-    /// In HP cards.
+    /// The damage in HP cards.
     pub damage: u8,
 }
 
-/// Resolves a step: what was declared in it, and the responses to it.
+/// Resolves a step: the declared actions, and the responses to them.
 pub(super) fn step(
     state: &mut State,
     actions: &[Doing],
@@ -85,10 +85,10 @@ pub(super) fn step(
     }
 }
 
-/// W12.8: the characters covered in this step, each with the one who covers it.
+/// W12.8: the characters covered in this step, each with its coverer.
 pub(super) type Covers = Vec<(Seat, Seat)>;
 
-/// W7.1: the effects of what was used that are no attacks.
+/// W7.1: applies the effects of an action that are no attacks.
 fn lend(state: &mut State, doing: Doing, covers: &mut Covers, referee: &mut Referee<'_>) {
     let Deed::Card(card) = doing.action.deed else { return };
     let Some(usable) = card.usable() else { return };
@@ -106,7 +106,7 @@ fn lend(state: &mut State, doing: Doing, covers: &mut Covers, referee: &mut Refe
     }
 }
 
-/// The characters that an action reaches: nobody who is down (W11.8).
+/// The characters that an action reaches, without those that are down (W11.8).
 pub(super) fn reached(state: &State, doing: Doing, scope: Scope) -> SeatList {
     let guild = Guild::of(doing.seat);
     let mut reached: SeatList = match scope {
@@ -119,7 +119,8 @@ pub(super) fn reached(state: &State, doing: Doing, scope: Scope) -> SeatList {
     reached
 }
 
-/// W7.1, W7.2: the attacks by target, those that are no magic first; and who attacks whom in vain.
+/// W7.1, W7.2: the attacks pooled by target, those without magic first; and the averted attacks, each with
+/// its target.
 pub(super) fn pools(
     state: &State,
     actions: &[Doing],
@@ -130,7 +131,7 @@ pub(super) fn pools(
         for (blow, magic, scope) in blows(state, *doing) {
             for target in reached(state, *doing, scope) {
                 let on = if scope.is_single() { covered(state, target, covers) } else { target };
-                // W12.7: an attack on several reaches who hides.
+                // W12.7: an attack on several targets reaches a hidden character.
                 if scope.is_single() && state.is_hidden(on) {
                     averted.push((doing.seat, on));
                     continue;
@@ -152,7 +153,7 @@ fn covered(state: &State, target: Seat, covers: &Covers) -> Seat {
     by.filter(|by| !state.characters[*by].down).unwrap_or(target)
 }
 
-/// The attacks of what somebody does, which of them are magic, and whom they are on.
+/// The attacks of an action, each with true for magic, and its scope.
 fn blows(state: &State, doing: Doing) -> Vec<(Blow, bool, Scope)> {
     let Doing { seat: by, action } = doing;
     match action.deed {
@@ -166,7 +167,7 @@ fn blows(state: &State, doing: Doing) -> Vec<(Blow, bool, Scope)> {
     }
 }
 
-/// W5.4: with the value that the weapon says.
+/// W5.4: a normal attack, with the value that the weapon names.
 fn normal_attack(state: &State, by: Seat) -> (Blow, bool, Scope) {
     let weapon = state.characters[by].weapon().and_then(Card::equipment);
     let with = weapon.map_or(Stat::Atk, |weapon| weapon.normal);
@@ -203,7 +204,7 @@ fn power(state: &State, by: Seat, attack: &Attack) -> i16 {
     share.or(printed).and_then(|power| i16::try_from(power).ok()).unwrap_or(0)
 }
 
-/// W7.3 to W7.5: what a pool comes to as things are.
+/// W7.3 to W7.5: the outcome of a pool in the current state.
 pub(super) fn judge(state: &State, pool: &Pool) -> Judgement {
     let resolution = &EDITION.resolution;
     let power: i16 = pool.blows.iter().map(|blow| blow.power).sum();
@@ -230,7 +231,7 @@ pub(super) fn judge(state: &State, pool: &Pool) -> Judgement {
     Judgement { power, agi, def, verdict, damage }
 }
 
-/// W7.3 to W7.6: resolves a pool, and then what follows from its attacks.
+/// W7.3 to W7.6: resolves a pool, and then the effects of its attacks.
 fn strike(state: &mut State, pool: &Pool, referee: &mut Referee<'_>) {
     referee.cite(if pool.magic { "W11.4" } else { "W7.2" });
     for clause in ["W11.3", "W12.1"] {
@@ -276,7 +277,7 @@ fn strike(state: &mut State, pool: &Pool, referee: &mut Referee<'_>) {
     }
 }
 
-/// W7.6: moves so many HP cards to the discard pile, the last laid first.
+/// W7.6: moves this number of HP cards to the discard pile, the last laid first.
 pub(super) fn lose(state: &mut State, seat: Seat, damage: u8) -> Vec<Card> {
     let character = &mut state.characters[seat];
     let left = character.hp.len().saturating_sub(damage.into());
@@ -285,7 +286,7 @@ pub(super) fn lose(state: &mut State, seat: Seat, damage: u8) -> Vec<Card> {
     lost
 }
 
-/// W7.6: a character without HP is down; true if it is.
+/// W7.6: true if the character falls now, because it has no HP left.
 pub(super) fn fall(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> bool {
     let character = &mut state.characters[seat];
     let falls = character.hp.is_empty() && !character.down;

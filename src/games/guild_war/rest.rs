@@ -11,7 +11,7 @@ use super::verbs::{self, Source};
 use super::{gear, prepare, winning};
 use rules::{Ask, Bar, Key, Label, Play, Seat};
 
-/// W8.1, W12.10: poison strikes, everybody draws, and the window opens.
+/// W8.1, W12.10: poison strikes, all characters draw, and the window opens.
 pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("W8.1");
     for seat in in_order(state) {
@@ -30,13 +30,13 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// W8.2: the first guild first, by seat.
+/// W8.2: the seats, first guild first.
 pub(super) fn in_order(state: &State) -> Vec<Seat> {
     let guilds = [state.first, state.first.other()];
     guilds.iter().flat_map(|guild| state.members(*guild)).collect()
 }
 
-/// W12.10: each poison costs one HP card.
+/// W12.10: takes one HP card for each poison.
 fn poison(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let strikes = state.characters[seat].poison.len();
     if strikes == 0 || state.characters[seat].down {
@@ -53,7 +53,7 @@ fn poison(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     resolve::fall(state, seat, referee);
 }
 
-/// W8.1: the actions of a character at rest, and W8.3: its discards.
+/// W8.1: asks for the actions of a character at rest, and W8.3: its discards.
 pub(super) fn rest(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     if state.is_able(seat) && !referee.is_skipped(seat) {
         level_up(state, seat, referee)?;
@@ -92,7 +92,7 @@ fn level_up(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
         let character = &mut state.characters[seat];
         character.give_up(card);
         character.card = Some(card);
-        // W13.2: the card of level 1 is none of the deck.
+        // W13.2: the card of level 1 is not part of the deck.
         if before != line.beginner() {
             character.discard.push(before);
             referee.cite("W13.2");
@@ -103,7 +103,7 @@ fn level_up(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
     Ok(())
 }
 
-/// W8.1: one skill or item that is usable at rest.
+/// W8.1: uses one skill or item at rest.
 fn use_card(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let Some(action) = actions::ask(state, seat, Occasion::Rest, referee)? else { return Ok(()) };
     spend(state, seat, action);
@@ -120,7 +120,8 @@ fn use_card(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
     Ok(())
 }
 
-/// W8.1: sets a card of the hand as HP. What others have healed meanwhile makes it no fault.
+/// W8.1: sets a card of the hand as HP. It is no fault if another player's healing has filled the HP
+/// meanwhile.
 fn lay_hp(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let character = &state.characters[seat];
     let mut hand: Vec<Card> = character.cards().collect();
@@ -142,7 +143,7 @@ fn lay_hp(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> 
     Ok(())
 }
 
-/// W8.3: down to LUK cards; what is not declared goes by die.
+/// W8.3: discards down to LUK cards; undeclared discards go by die.
 fn adjust(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let character = &state.characters[seat];
     let over = character.hand.len().saturating_sub(character.luk());
@@ -165,7 +166,7 @@ fn lay_down(state: &mut State, seat: Seat, cards: Vec<Card>, referee: &mut Refer
     }
 }
 
-/// W8.3: cards that others have made somebody draw after their own rest go by die, too.
+/// W8.3: discards by die the cards that a player was made to draw after their own rest.
 pub(super) fn adjust_late(state: &mut State, referee: &mut Referee<'_>) {
     for seat in in_order(state) {
         let mut cards = Vec::new();

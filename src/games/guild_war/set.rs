@@ -14,15 +14,15 @@ use rules::Piece;
 use rules::data::{self, DataFault, nearest};
 use rules::text::Lexicon;
 
-/// The file of the set, with its text.
+/// The path and text of the set's file.
 pub(super) const FILE: (&str, &str) =
     rules::built_in_file!("data/", "guild_war", "/sets/starter.toml");
 
-/// The set that is built in.
+/// The built-in set.
 pub static SET: LazyLock<Set> = LazyLock::new(|| data::built_in(Set::parse(FILE.0, FILE.1)));
 
 pieces! {
-    /// The place of a piece of equipment (W11.2).
+    /// The slot of a piece of equipment (W11.2).
     Slot {
         /// 武器
         Weapon => "weapon",
@@ -40,7 +40,7 @@ pieces! {
 }
 
 impl Slot {
-    /// The number of pieces that it holds (W11.2).
+    /// The number of pieces that the slot holds (W11.2).
     pub fn room(self) -> usize {
         if self == Self::Accessory { EDITION.gear.accessories } else { 1 }
     }
@@ -63,7 +63,7 @@ pieces! {
 }
 
 impl Scope {
-    /// True if one character is named.
+    /// True if one character must be named.
     pub fn is_single(self) -> bool {
         matches!(self, Self::OneEnemy | Self::OneAlly)
     }
@@ -184,15 +184,15 @@ pub struct Card(u8);
 /// A skill or an item.
 #[derive(Clone, Debug)]
 pub struct Usable {
-    /// The line whose skill it is; none for an item.
+    /// `None` for an item. The line of the skill.
     pub line: Option<Line>,
-    /// The earliest frame in which it may be used (W5.3).
+    /// The earliest frame of use (W5.3).
     pub frame: u8,
     pub scope: Scope,
     pub effects: Vec<Effect>,
-    /// True if it may be used at rest (W8.1).
+    /// True if the card may be used at rest (W8.1).
     pub rest: bool,
-    /// True if it goes to the discard pile when it is used.
+    /// True if the card goes to the discard pile after use.
     pub consumed: bool,
 }
 
@@ -200,14 +200,14 @@ pub struct Usable {
 #[derive(Clone, Debug)]
 pub struct Equipment {
     pub slot: Slot,
-    /// The lines that can set it; all, if none is named.
+    /// The lines that can set the piece; empty for all.
     pub lines: Vec<Line>,
     pub bonus: BTreeMap<Stat, i16>,
-    /// The value of its normal attack (W5.4).
+    /// The value that normal attacks use (W5.4).
     pub normal: Stat,
 }
 
-/// A kind of card, with what it prints.
+/// A kind of card, with its printed values.
 #[derive(Clone, Debug)]
 pub enum CardKind {
     Character { line: Line, stats: Stats },
@@ -234,22 +234,22 @@ pub struct Set {
 }
 
 impl Line {
-    /// All of them, in the order of the set.
+    /// All lines, in the order of the set.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..SET.lines.len()).filter_map(|index| u8::try_from(index).ok()).map(Self)
     }
 
-    /// Its id in the set.
+    /// The line's id in the set.
     pub fn word(self) -> &'static str {
         &SET.lines[usize::from(self.0)].0
     }
 
-    /// The cards of its ready-made deck (W1.2).
+    /// The cards of the line's ready-made deck (W1.2).
     pub fn deck(self) -> &'static [Card] {
         &SET.decks[usize::from(self.0)]
     }
 
-    /// Its character card of level 1 (W3.1).
+    /// The line's character card of level 1 (W3.1).
     ///
     /// # Panics
     /// Never: a set without one is not read.
@@ -260,22 +260,22 @@ impl Line {
 }
 
 impl Card {
-    /// All of them, in the order of the set.
+    /// All cards, in the order of the set.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..SET.cards.len()).filter_map(|index| u8::try_from(index).ok()).map(Self)
     }
 
-    /// Its id in the set.
+    /// The card's id in the set.
     pub fn word(self) -> &'static str {
         &SET.cards[usize::from(self.0)].id
     }
 
-    /// Its kind, with what it prints.
+    /// The card's kind, with its printed values.
     pub fn kind(self) -> &'static CardKind {
         &SET.cards[usize::from(self.0)].kind
     }
 
-    /// The printed part of a skill or an item.
+    /// `None` unless the card is a skill or an item. The printed part.
     pub fn usable(self) -> Option<&'static Usable> {
         match self.kind() {
             CardKind::Skill(usable) | CardKind::Item(usable) => Some(usable),
@@ -294,7 +294,7 @@ impl Card {
         matches!(self.kind(), CardKind::Item(_))
     }
 
-    /// The values of a character card.
+    /// `None` unless the card is a character card. The printed values.
     pub fn stats(self) -> Option<&'static Stats> {
         match self.kind() {
             CardKind::Character { stats, .. } => Some(stats),
@@ -302,7 +302,7 @@ impl Card {
         }
     }
 
-    /// The values of a character card of this line.
+    /// `None` unless the card is a character card of this line. The printed values.
     pub fn stats_of(self, of: Line) -> Option<&'static Stats> {
         match self.kind() {
             CardKind::Character { line, stats } if *line == of => Some(stats),
@@ -323,7 +323,7 @@ impl Piece for Card {
     }
 }
 
-/// Writes and reads something by its id.
+/// Serializes a type by its id.
 macro_rules! by_word {
     ($name:ident) => {
         impl Serialize for $name {
@@ -349,7 +349,7 @@ by_word!(Card);
 type Fault<'a> = &'a dyn Fn(&str, String) -> DataFault;
 
 impl Set {
-    /// The name of the set, as letters show it.
+    /// The name of the set, for letters.
     pub(super) fn about(&self) -> serde_json::Value {
         let About { name, version } = &self.about;
         serde_json::json!({ "ja": name.ja, "en": name.en, "version": version })
@@ -360,7 +360,7 @@ impl Set {
         &self.lines[usize::from(line.0)].1
     }
 
-    /// Reads a set, and holds it against what the rules need.
+    /// Parses a set, and checks it against the rules.
     ///
     /// # Errors
     /// The file, the line and what would be right.
@@ -440,7 +440,7 @@ impl Set {
         Ok(())
     }
 
-    /// The cards of a deck, which holds as many as W1.2 and W11.1 say.
+    /// Parses the cards of a deck, which must have the number of cards of W1.2 and W11.1.
     fn cards_of(&self, deck: &DeckEntry, fault: Fault<'_>) -> Result<Vec<Card>, DataFault> {
         let mut cards = Vec::new();
         for row in &deck.cards {
@@ -467,7 +467,7 @@ impl Set {
     }
 }
 
-/// Refuses a card that cannot be carried out as it is printed.
+/// Refuses a card whose printed values cannot be carried out.
 fn check(id: &str, usable: &Usable, fault: Fault<'_>) -> Result<(), DataFault> {
     if !(1..=EDITION.frames.last).contains(&usable.frame) {
         return Err(fault(id, format!("a frame is 1 to {} (W5.3)", EDITION.frames.last)));
@@ -487,7 +487,7 @@ fn is_powered(attack: &Attack) -> bool {
     is_one && matches!(attack.with, Stat::Atk | Stat::Matk)
 }
 
-/// The words of the game with the names of the lines and cards.
+/// The words of the game, extended by the names of the lines and cards.
 pub(super) fn words(lexicon: Lexicon) -> Lexicon {
     let lines = SET.lines.iter().map(|(id, name)| (id.as_str(), &name.ja[..], &name.en[..]));
     let cards =

@@ -1,4 +1,4 @@
-//! The state of a game of ギルドウォー, and the part of it that each viewer may know.
+//! The state of ギルドウォー, and its filter for viewers.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,14 @@ use super::set::{Card, Line, Slot, Stats};
 use crate::pieces::pieces;
 use rules::{BySeat, Seat, Side, Viewer};
 
-/// Guild War, as the engine plays it.
+/// Guild War as a game of the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct GuildWar;
 
-/// The referee of its rules.
+/// The engine's referee for this game.
 pub(super) type Referee<'r> = rules::Referee<'r, GuildWar>;
 
-/// At most so many play (W1.1).
+/// The maximum number of players (W1.1).
 pub const PLAYERS: usize = 6;
 
 /// Some seats, in an order.
@@ -64,25 +64,25 @@ pieces! {
 }
 
 pieces! {
-    /// The end of a game.
+    /// A way of ending a game.
     WinningWay {
-        /// W2.1: all of a guild are down.
+        /// W2.1: all members of a guild are down.
         AllDown => "all-down",
         /// W2.2: a guild could not connect its frame.
         FrameLost => "frame-lost",
-        /// W2.3: fewer are down.
+        /// W2.3: the winner has fewer members down.
         FewerDown => "fewer-down",
-        /// W2.3: fewer HP are lost.
+        /// W2.3: the winner has lost fewer HP.
         LessLoss => "less-loss",
         /// W2.3: a draw.
         Draw => "draw",
     }
 }
 
-/// The end of a game.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
-    /// None in a draw.
+    /// `None` in a draw.
     pub winner: Option<Guild>,
     pub way: WinningWay,
 }
@@ -91,15 +91,15 @@ pub struct GameResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum WindowStage {
-    /// Everybody chooses a deck (W3.4).
+    /// All players choose a deck (W3.4).
     Decks,
-    /// Gear is set, and captains say who is first (W3.4).
+    /// Gear is set, and captains choose the order (W3.4).
     Prepare,
     /// A guild acts (W5.1).
     Step {
         second: bool,
     },
-    /// The other guild responds to what was declared (W6.1).
+    /// The other guild responds to the declared actions (W6.1).
     Response {
         second: bool,
     },
@@ -123,12 +123,12 @@ impl Moment {
         Self(self.0 + 2)
     }
 
-    /// Its frame, from 1.
+    /// The frame of the step, from 1.
     pub fn frame(self) -> u8 {
         self.0 / 2
     }
 
-    /// True in the second step of its frame.
+    /// True for the second step of a frame.
     pub fn is_second(self) -> bool {
         self.0 % 2 == 1
     }
@@ -139,14 +139,14 @@ impl Moment {
 pub struct Modifier {
     pub stat: Stat,
     pub amount: i16,
-    /// The last step in which it counts.
+    /// The last step in which the change counts.
     pub until: Moment,
 }
 
 /// A character with its cards. A card that the viewer may not know is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Character {
-    /// None before a deck is chosen (W3.4).
+    /// `None` before a deck is chosen (W3.4).
     pub line: Option<Line>,
     /// The character card (W3.1).
     pub card: Option<Card>,
@@ -159,28 +159,28 @@ pub struct Character {
     pub laid: usize,
     /// The discard pile, face up (W13.4).
     pub discard: Vec<Card>,
-    /// The items and equipment that are set, the first set first (W3.3).
+    /// The set items and equipment, the first set first (W3.3).
     pub gear: Vec<Card>,
     pub modifiers: Vec<Modifier>,
-    /// In how many rests each poison strikes yet (W12.10).
+    /// The number of rests in which each poison will still strike (W12.10).
     pub poison: Vec<u8>,
     /// The last step of 行動不能 (W7.7).
     pub disabled: Option<Moment>,
-    /// The last step in which it is hidden (W12.7).
+    /// The last step in which the character is hidden (W12.7).
     pub hidden: Option<Moment>,
-    /// True once it has used a card in this frame (W5.2).
+    /// True once the character has used a card in this frame (W5.2).
     pub used: bool,
     /// 戦闘不能 (W7.6).
     pub down: bool,
     /// The action declared in the step under way (W5.1).
     pub plan: Option<Action>,
-    /// The response sealed in the window that is being resolved; never kept.
+    /// The response sealed in the window that is being resolved; never stored.
     #[serde(skip)]
     pub(super) sealed: Option<Action>,
 }
 
 impl Character {
-    /// A character of level 1 with its HP laid, whose deck is not shuffled and whose hand is empty.
+    /// A character of level 1 with HP laid, an unshuffled deck and an empty hand.
     pub(super) fn of(line: Line) -> Self {
         let deck = line.deck().iter().copied().map(Some).collect();
         let mut character =
@@ -218,12 +218,12 @@ impl Character {
         self.stats().map_or(0, |stats| stats.capacity.into())
     }
 
-    /// The cards of the hand that are known.
+    /// The known cards of the hand.
     pub fn cards(&self) -> impl DoubleEndedIterator<Item = Card> {
         self.hand.iter().copied().flatten()
     }
 
-    /// The weapon that is set.
+    /// The set weapon; `None` if there is none.
     pub fn weapon(&self) -> Option<Card> {
         self.in_slot(Slot::Weapon).next()
     }
@@ -234,7 +234,7 @@ impl Character {
         self.gear.iter().copied().filter(is_there)
     }
 
-    /// W2.3: the HP that it has lost since the preparation.
+    /// W2.3: the number of HP lost since the preparation.
     pub fn loss(&self) -> usize {
         self.laid.saturating_sub(self.hp.len())
     }
@@ -252,7 +252,7 @@ impl Character {
         self.discard.push(card);
     }
 
-    /// Takes what is set to the discard pile.
+    /// Moves a set card to the discard pile.
     pub(super) fn take_off(&mut self, card: Card) {
         if let Some(place) = self.gear.iter().position(|set| *set == card) {
             self.gear.remove(place);
@@ -274,15 +274,15 @@ pub struct State {
     pub characters: BySeat<Character>,
     /// The order that the captain of each guild has left (W4.3).
     pub orders: [Option<Order>; 2],
-    /// In how many frames in a row each guild has used no card (W2.2).
+    /// The number of frames in a row in which each guild has used no card (W2.2).
     pub absences: [u8; 2],
-    /// The result of the game; none while it lasts.
+    /// `None` until the game is over.
     pub result: Option<GameResult>,
 }
 
 impl State {
-    /// The first step of the first frame, with a line for each seat in the order of the set, unshuffled
-    /// decks and empty hands. A position that the GM builds begins here.
+    /// A state at the first step of the first frame, with a line for each seat in the order of the set,
+    /// unshuffled decks and empty hands. The GM builds a position from it.
     pub(super) fn bare(options: &Options, seats: usize) -> Self {
         let lines: Vec<Line> = Line::all().collect();
         Self {
@@ -316,7 +316,7 @@ impl State {
         self.characters.seats().filter(|seat| Guild::of(*seat) == guild).collect()
     }
 
-    /// Those of them that are not down.
+    /// The members of a guild that are not down.
     pub fn standing(&self, guild: Guild) -> SeatList {
         let mut members = self.members(guild);
         members.retain(|seat| !self.characters[*seat].down);
@@ -328,7 +328,7 @@ impl State {
         self.members(guild).first().copied()
     }
 
-    /// The guild of a step.
+    /// The guild that acts in a step.
     pub fn acting(&self, second: bool) -> Guild {
         if second { self.first.other() } else { self.first }
     }
@@ -339,17 +339,17 @@ impl State {
         !character.down && character.disabled.is_none_or(|until| until < self.now())
     }
 
-    /// W12.7: true if no attack on it alone reaches it.
+    /// W12.7: true if attacks on the character alone do not reach it.
     pub fn is_hidden(&self, seat: Seat) -> bool {
         self.characters[seat].hidden.is_some_and(|until| until >= self.now())
     }
 
-    /// W5.2: true if a character can still use its card of this frame.
+    /// W5.2: true if a character can still use a card in this frame.
     pub fn is_free(&self, seat: Seat) -> bool {
         self.is_able(seat) && !self.characters[seat].used
     }
 
-    /// W7.5: a value as it is: printed, with gear and with what changes it now.
+    /// W7.5: the current value: printed, with gear and modifiers, at least 0.
     pub fn stat(&self, seat: Seat, of: Stat) -> i16 {
         let (character, now) = (&self.characters[seat], self.now());
         let printed = character.stats().map_or(0, |stats| stats.of(of));
@@ -376,7 +376,7 @@ impl State {
         })
     }
 
-    /// W2.3: the result as things stand.
+    /// W2.3: the result by the current count.
     pub(super) fn by_count(&self) -> GameResult {
         let downs =
             Guild::ALL.iter().map(|guild| self.members(*guild).len() - self.standing(*guild).len());
@@ -396,7 +396,7 @@ impl State {
         }
     }
 
-    /// The game is over as it stands.
+    /// Ends the game in its current state, by count.
     pub(super) fn finish(&mut self) {
         if self.stage != WindowStage::Over {
             self.result = Some(self.by_count());
@@ -404,8 +404,8 @@ impl State {
         }
     }
 
-    /// The state as a viewer may know it: decks and HP lie face down, hands are known to their guild
-    /// (W13.1), and what a captain has said to their guild (W4.3).
+    /// Filters the state for a viewer: decks and HP lie face down, hands are known to their guild (W13.1),
+    /// and so is the order left by its captain (W4.3).
     #[must_use]
     pub(super) fn seen_by(&self, viewer: Viewer) -> Self {
         let mut seen = self.clone();
@@ -438,7 +438,7 @@ impl State {
     }
 }
 
-/// True if a viewer knows what a guild knows.
+/// True if a viewer has the knowledge of a guild.
 pub(super) fn is_of(viewer: Viewer, guild: Guild) -> bool {
     match viewer {
         Viewer::All => true,

@@ -1,4 +1,4 @@
-//! W5 and W6: a step, from what is declared to what comes of it; and W2.2, a guild that uses no card.
+//! W5 and W6: a step, from the declaration to the resolution; and W2.2, a guild that uses no card.
 
 use super::actions::{self, Occasion, spend};
 use super::deeds::{Action, Deed};
@@ -23,7 +23,7 @@ pub(super) fn respond(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     Ok(())
 }
 
-/// Opens a step. Where nobody can act, it is over at once.
+/// Opens a step, and closes it immediately if no character can act.
 pub(super) fn open(state: &mut State, second: bool, referee: &mut Referee<'_>) {
     state.stage = WindowStage::Step { second };
     if !is_anybody_asked(state) {
@@ -60,7 +60,7 @@ pub(super) fn close(state: &mut State, second: bool, referee: &mut Referee<'_>) 
     resolve(state, second, referee);
 }
 
-/// W7.7, W9.1: members who do nothing, as they cannot or as they have declared nothing.
+/// W7.7, W9.1: cites the clauses of idle members: unable to act, or without a declaration.
 fn cite_idle(state: &State, guild: Guild, referee: &mut Referee<'_>) {
     for seat in state.standing(guild) {
         if !state.is_able(seat) {
@@ -71,7 +71,7 @@ fn cite_idle(state: &State, guild: Guild, referee: &mut Referee<'_>) {
     }
 }
 
-/// W6.1: the responses are spent and published, and the step is resolved.
+/// W6.1: spends and publishes the responses, and resolves the step.
 pub(super) fn resolve(state: &mut State, second: bool, referee: &mut Referee<'_>) {
     let guild = state.acting(second);
     let mut responses = Vec::new();
@@ -108,7 +108,8 @@ fn plans(state: &State, guild: Guild) -> Vec<Doing> {
     state.members(guild).into_iter().filter_map(of).collect()
 }
 
-/// The frame is connected, or not (W2.2); after the last one it is counted (W2.3).
+/// W2.2: ends the frame, or the game if a guild has lost its frame; after the last frame the result is
+/// counted (W2.3).
 fn end_frame(state: &mut State, referee: &mut Referee<'_>) {
     let most = state.options.absences.get();
     let is_lost = |guild: &Guild| state.absences[guild.index()] >= most;
@@ -122,8 +123,8 @@ fn end_frame(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// W2.2: has a card played for a guild none of whose members has used one; the member it is played
-/// for.
+/// W2.2: plays a card for a guild whose members have used none in this frame. Returns the member that plays
+/// it.
 fn play_for_absent(state: &mut State, guild: Guild, referee: &mut Referee<'_>) -> Option<Seat> {
     let has_acted = |seat: &Seat| {
         let character = &state.characters[*seat];
@@ -156,8 +157,8 @@ fn is_possible(state: &State, seat: Seat) -> bool {
     actions::may_attack(state, seat) || !actions::usable(state, seat, Occasion::Step).is_empty()
 }
 
-/// W2.2: a normal attack with a set weapon, else the first skill or item, else a normal attack with a
-/// card discarded by die.
+/// W2.2: the action for an absent guild: a normal attack with a set weapon, else the first skill or item,
+/// else a normal attack with a card discarded by die.
 fn bot_action(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Action {
     let character = &state.characters[seat];
     let is_armed = character.weapon().is_some() && actions::may_attack(state, seat);

@@ -1,5 +1,4 @@
-//! W10.1: the text of a card, written from its effects by the sentences of
-//! `data/guild_war/effects.toml`.
+//! W10.1: the text of a card, generated from its effects with the sentences of `data/guild_war/effects.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -14,10 +13,10 @@ use rules::data::{self, DataFault};
 use rules::text::Lang;
 use rules::{Clause, Piece};
 
-/// The file of the sentences, with its text.
+/// The path and text of the sentences' file.
 const SENTENCES_FILE: (&str, &str) = rules::built_in_file!("data/", "guild_war", "/effects.toml");
 
-/// A text fits below an entry of a menu up to so many UTF-16 units.
+/// The maximum length of a short text in UTF-16 units, to fit below a menu entry.
 const SHORT: usize = 100;
 
 static SENTENCES: LazyLock<Sentences> =
@@ -25,7 +24,7 @@ static SENTENCES: LazyLock<Sentences> =
 
 type Table = BTreeMap<String, InBoth>;
 
-/// The sentences by what they are about.
+/// The sentences, by subject.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sentences {
@@ -37,19 +36,19 @@ struct Sentences {
     verb: Table,
 }
 
-/// A sentence in one language; none that is not there.
+/// A sentence in one language; empty if it is missing.
 fn of(table: &'static Table, key: &str, lang: Lang) -> &'static str {
     table.get(key).map_or("", |sentence| sentence.of(lang))
 }
 
-/// A sentence with its braces filled in.
+/// A sentence with its placeholders filled in.
 fn fill(sentence: &str, values: &[(&str, String)]) -> String {
     let fill =
         |text: String, (name, value): &(&str, String)| text.replace(&format!("{{{name}}}"), value);
     values.iter().fold(sentence.to_owned(), fill)
 }
 
-/// The sentences in one language.
+/// A writer of sentences in one language.
 #[derive(Clone, Copy)]
 struct Writer(Lang);
 
@@ -133,7 +132,7 @@ impl Writer {
         self.joined(&sentences)
     }
 
-    /// The text of a card, in short.
+    /// The short text of a card.
     fn short(self, card: Card) -> String {
         match card.kind() {
             CardKind::Skill(usable) | CardKind::Item(usable) => self.effects(&usable.effects),
@@ -213,7 +212,7 @@ fn signed(amount: i16) -> String {
     if amount < 0 { format!("−{}", amount.unsigned_abs()) } else { format!("+{amount}") }
 }
 
-/// The clause of what a card does.
+/// The clause of a card's effect.
 fn clause(card: Card) -> &'static str {
     match card.kind() {
         CardKind::Skill(usable) | CardKind::Item(usable) => {
@@ -250,7 +249,7 @@ fn text(card: Card) -> CardText {
     CardText::new(card.id(), Clause::new(clause(card)), short, whole)
 }
 
-/// The text of every card of the set.
+/// The texts of every card of the set.
 pub(super) fn texts() -> CardTexts {
     CardTexts::written(&["card"], Card::all().map(text).collect())
 }

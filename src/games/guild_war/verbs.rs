@@ -6,7 +6,7 @@ use super::set::Card;
 use super::state::{Modifier, Moment, Referee, State};
 use rules::{Key, Label, Seat};
 
-/// The user of a card, and the step in which it is used.
+/// The user of a card, and the step of its use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
     pub by: Seat,
@@ -14,7 +14,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The last step in which something counts (W7.8).
+    /// The last step of an effect (W7.8).
     fn until(self, duration: Duration) -> Moment {
         match duration {
             Duration::Step => self.now,
@@ -23,7 +23,7 @@ impl Source {
     }
 }
 
-/// Carries out one verb on one character. Attacks are pooled by the resolution.
+/// Applies one verb to one character. Attacks are pooled by the resolution instead.
 pub(super) fn apply(
     state: &mut State,
     source: Source,
@@ -93,7 +93,7 @@ fn heal(state: &mut State, seat: Seat, cards: u8, referee: &mut Referee<'_>) {
     referee.tell(Happening::Healed { seat, count });
 }
 
-/// Draws so many cards, as long as the deck has some.
+/// Draws this number of cards, or as many as the deck has.
 pub(super) fn draw(state: &mut State, seat: Seat, count: usize, referee: &mut Referee<'_>) {
     let character = &mut state.characters[seat];
     let left = character.deck.len().saturating_sub(count);
@@ -133,13 +133,13 @@ fn break_gear(state: &mut State, source: Source, seat: Seat, referee: &mut Refer
     }
 }
 
-/// The die of a verb: one of its own for each who uses it on somebody, and for each card.
+/// The label of a verb's die, unique for each user, target and card.
 fn label(source: Source, seat: Seat, name: &'static str, nth: u8) -> Label {
     let by = u8::from(source.by) * 16;
     Label::of(seat, Key::new("effect", name).nth(by.saturating_add(nth) + 1))
 }
 
-/// One of these by die; where there is only one, nothing is thrown.
+/// `None` if the list is empty. An element chosen by die; a single one without a throw.
 pub(super) fn by_die<T: Copy>(label: &Label, among: &[T], referee: &mut Referee<'_>) -> Option<T> {
     let sides = u32::try_from(among.len()).ok()?;
     match sides {

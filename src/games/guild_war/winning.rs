@@ -4,7 +4,7 @@ use super::happening::Happening;
 use super::state::{GameResult, Guild, Referee, State, WindowStage, WinningWay};
 use rules::Place;
 
-/// W2.1: ends the game if all of a guild are down; true if it has ended.
+/// W2.1: ends the game if all members of a guild are down. True if it has ended.
 pub(super) fn check_downs(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let is_down = |guild: Guild| state.standing(guild).is_empty();
     let result =
@@ -21,7 +21,7 @@ pub(super) fn check_downs(state: &mut State, referee: &mut Referee<'_>) -> bool 
     true
 }
 
-/// W2.2: ends the game if a guild has lost its frame, after the second step.
+/// W2.2: ends the game after the second step if a guild has lost its frame.
 pub(super) fn check_frame(state: &mut State, lost: &[Guild], referee: &mut Referee<'_>) {
     match lost {
         [] => {}
@@ -33,7 +33,7 @@ pub(super) fn check_frame(state: &mut State, lost: &[Guild], referee: &mut Refer
     }
 }
 
-/// W2.3: ends the game by what stands.
+/// W2.3: ends the game by the current count.
 pub(super) fn count(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("W2.3");
     let result = state.by_count();
@@ -47,7 +47,8 @@ fn end(state: &mut State, result: GameResult, referee: &mut Referee<'_>) {
     referee.tell(Happening::Ended { winner, way, frame: state.frame });
 }
 
-/// The members of the guild that has won share the first rank.
+/// `None` until the game is over. The members of the winning guild share the first rank, all players in a
+/// draw.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     if state.stage != WindowStage::Over {
         return None;

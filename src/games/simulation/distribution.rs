@@ -1,20 +1,20 @@
-//! How values are spread, and shares with their confidence.
+//! Distributions of values, and shares with confidence intervals.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// The most bins of a histogram.
+/// The maximum number of bins in a histogram.
 const BINS: u64 = 24;
-/// How far the limits of a 95 % confidence interval lie from the middle, in standard deviations.
+/// The half width of a 95 % confidence interval, in standard deviations.
 const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
-/// How often each value came up.
+/// The number of occurrences of each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distribution(BTreeMap<i64, u64>);
 
 impl Distribution {
-    /// The value has come up once more.
+    /// Counts one more occurrence of a value.
     pub fn add(&mut self, value: i64) {
         *self.0.entry(value).or_default() += 1;
     }
@@ -24,14 +24,14 @@ impl Distribution {
         self.0.values().sum()
     }
 
-    /// Takes over the values of another.
+    /// Merges the values of another distribution.
     pub fn merge(&mut self, other: Self) {
         for (value, count) in other.0 {
             *self.0.entry(value).or_default() += count;
         }
     }
 
-    /// The value below which this share of all values lies; between two, in proportion.
+    /// The value below which this share of all values lies, interpolated between two values.
     pub fn quantile(&self, share: f64) -> f64 {
         let place = share * real(self.count().saturating_sub(1));
         let (below, part) = (place.floor(), place.fract());
@@ -47,7 +47,7 @@ impl Distribution {
         if part > 0.0 { at(below) * (1.0 - part) + at(below + 1.0) * part } else { at(below) }
     }
 
-    /// The values in bins of the same width, a round one.
+    /// The histogram, with at most [`BINS`] bins of the same round width.
     fn histogram(&self) -> Vec<Bin> {
         let (Some((&least, _)), Some((&most, _))) =
             (self.0.first_key_value(), self.0.last_key_value())
@@ -65,7 +65,7 @@ impl Distribution {
             .collect()
     }
 
-    /// What it comes to; nothing if no value has come up.
+    /// `None` if there are no values. The statistics of the values.
     pub fn spread(&self) -> Option<Spread> {
         let (min, max) = (*self.0.first_key_value()?.0, *self.0.last_key_value()?.0);
         let count = real(self.count());
@@ -87,32 +87,32 @@ impl Distribution {
     }
 }
 
-/// How values are spread.
+/// The statistics of a distribution.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spread {
     pub min: i64,
-    /// A quarter lies below it.
+    /// The value below which a quarter of the values lie.
     pub lower_quartile: f64,
-    /// Half lies below it.
+    /// The value below which half of the values lie.
     pub median: f64,
-    /// Three quarters lie below it.
+    /// The value below which three quarters of the values lie.
     pub upper_quartile: f64,
     pub max: i64,
     pub mean: f64,
-    /// The standard deviation, of a sample.
+    /// The sample standard deviation.
     pub deviation: f64,
-    /// How many lie where.
+    /// The counts by bin.
     pub histogram: Vec<Bin>,
 }
 
 /// A bin of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Bin {
-    /// Its smallest value.
+    /// The smallest value of the bin.
     pub from: i64,
-    /// Its largest value.
+    /// The largest value of the bin.
     pub to: i64,
-    /// The number of values that lie in it.
+    /// The number of values in the bin.
     pub count: u64,
 }
 
@@ -128,7 +128,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// So many of so many, with Wilson's interval. Of nothing, everything is possible.
+    /// The share of hits among trials, with Wilson's interval; the interval from 0 to 1 without trials.
     pub fn of(hits: f64, trials: u64) -> Self {
         if trials == 0 {
             return Self { value: 0.0, low: 0.0, high: 1.0 };

@@ -1,8 +1,8 @@
-//! Statistics over play-outs: how a game goes when policies play it many times.
+//! Statistics over play-outs: many games played by policies.
 //!
 //! No clock and no I/O: the same plan gives the same [`SimulationStatistics`], however the games are spread
-//! over threads. Everything is counted in whole numbers, so merging is exact; [`Summary`] is
-//! where shares and averages are made of them.
+//! over threads. All counts are whole numbers, so merging is exact; [`Summary`] computes shares and averages
+//! from them.
 
 mod distribution;
 mod plan;
@@ -23,7 +23,7 @@ pub use statistics::{SimulationStatistics, Tallies, count_nothing, groups};
 pub use summary::{Group, RulingCount, Side, SimulationTally, Summary};
 
 impl Plan {
-    /// Who plays in this game, each with chance of its own.
+    /// Creates the policies of this game, each with its own random stream.
     fn sit<G: Playable>(
         &self,
         game: u64,
@@ -43,7 +43,7 @@ impl Plan {
     }
 }
 
-/// A policy whose questions are counted.
+/// A policy that counts its questions.
 struct CountedPolicy<G: Game> {
     policy: Box<dyn Policy<G>>,
     asked: Arc<AtomicU64>,
@@ -55,16 +55,16 @@ impl<G: Game> Policy<G> for CountedPolicy<G> {
     }
 
     fn reply(&mut self, offer: &Offer<'_>) -> Reply {
-        // One thread plays a game, so nothing is lost between reading and writing.
+        // One thread plays a game, so no update is lost between load and store.
         self.asked.store(self.asked.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         self.policy.reply(offer)
     }
 }
 
-/// Plays the games with these numbers. `progress` hears the number of each when it is over.
+/// Plays the games with these numbers. `progress` gets the number of each game after its end.
 ///
 /// # Errors
-/// If the game is not for so many seats, does not take the options, or has no policy of a name.
+/// If the game does not allow the number of seats, refuses the options, or lacks a named policy.
 pub fn simulate<G: Playable>(
     plan: &Plan,
     games: Range<u64>,

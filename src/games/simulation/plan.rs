@@ -1,4 +1,4 @@
-//! What is played, and how.
+//! The plan of a simulation.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -7,28 +7,28 @@ use smol_str::SmolStr;
 
 use rules::Seat;
 
-/// How policies play.
+/// The mode of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// On the fly.
+    /// Questions are answered as they come up.
     Quick,
-    /// By sealed declarations, as people do.
+    /// Declarations are sealed, as people do.
     Sealed,
 }
 
-/// What is played.
+/// The plan of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// All chance follows from this number.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// How the policies play.
+    /// The mode of play.
     pub mode: Mode,
     /// The names of the policies, one for each seat.
     pub policies: Vec<SmolStr>,
     /// True if the policies move on by a seat from game to game.
     pub rotate: bool,
-    /// What a host has set; what is not there is supposed.
+    /// The host's options; defaults for those missing, all default if null.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub options: Json,
 }
@@ -36,27 +36,27 @@ pub struct Plan {
 /// A plan that the game does not allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The game cannot be played by so many.
+    /// The game cannot be played with this number of seats.
     #[error("{least} to {most} can play, not {said}")]
     Seats { least: usize, most: usize, said: usize },
     /// The game has no policy of this name.
     #[error("there is no policy {0:?}")]
     Policy(SmolStr),
-    /// The game does not take the options.
+    /// The game refuses the options.
     #[error("{0}")]
     Options(String),
 }
 
 impl Plan {
-    /// The position in the list of policies that has this seat in this game.
+    /// The index of the policy that plays this seat in this game.
     pub fn position(&self, seat: Seat, game: u64) -> usize {
         let count = self.policies.len();
         let moved = if self.rotate { game % count as u64 } else { 0 };
-        // Less than the count of seats.
+        // The value is less than the number of seats.
         (seat.index() + usize::try_from(moved).unwrap_or_default()) % count
     }
 
-    /// 32 bytes for one purpose in one game.
+    /// A seed of 32 bytes for one purpose in one game.
     pub fn seed(&self, purpose: &str, game: u64) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(b"shimekiri simulation v1\n");

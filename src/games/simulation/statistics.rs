@@ -1,4 +1,4 @@
-//! What is counted over many games.
+//! The counts over many games.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,21 +9,21 @@ use super::plan::Plan;
 use super::summary::{Group, RulingCount, Side, SimulationTally, Summary};
 use rules::{Clause, Entry, Game, Item, Outcome, Place, Seat};
 
-/// A first place in its smallest parts: it can be shared by any number of up to eight.
+/// The number of parts of a first place: divisible by every number up to eight, for sharing.
 const WHOLE_WIN: u64 = 840;
 
-/// What a game counts, by group and id.
+/// The counts of a game, by group and id.
 pub type Tallies = BTreeMap<(&'static str, SmolStr), u64>;
 
-/// How it went for a seat or a policy.
+/// The results of a seat or a policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct PlayRecord {
-    /// The number of chairs in all games that came to an end.
+    /// The number of seats in all finished games.
     chairs: u64,
     scores: Distribution,
-    /// Who was ranked without a score.
+    /// The number of rankings without a score.
     unscored: u64,
-    /// First places, in their smallest parts.
+    /// The first places, in parts of [`WHOLE_WIN`].
     wins: u64,
 }
 
@@ -47,19 +47,19 @@ impl PlayRecord {
     }
 }
 
-/// Everything that was counted over some games.
+/// The counts over some games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimulationStatistics {
-    /// The games that came to no end, by their numbers.
+    /// The numbers of the unfinished games.
     pub(super) unfinished: Vec<u64>,
     windows: Distribution,
-    /// In how many games everybody shared the first place.
+    /// The number of games in which all seats shared the first place.
     shared: u64,
     seats: Vec<PlayRecord>,
-    /// By the names of the policies, each once, in the order of the plan.
+    /// The results by policy name, each once, in the order of the plan.
     policies: Vec<(SmolStr, PlayRecord)>,
     tallies: Tallies,
-    /// By outcome and clause.
+    /// The counts by outcome and clause.
     rulings: BTreeMap<(&'static str, Clause), u64>,
     pub(super) questions: u64,
 }
@@ -98,7 +98,7 @@ impl SimulationStatistics {
         }
     }
 
-    /// Counts what of the game never came up as 0.
+    /// Adds a count of 0 for everything countable that never came up.
     pub(super) fn close<G: Game>(&mut self) {
         count_nothing(&mut self.tallies, G::countable());
     }
@@ -116,7 +116,7 @@ impl SimulationStatistics {
         }
     }
 
-    /// Takes over what was counted over later games of the same plan.
+    /// Merges the counts of later games of the same plan.
     pub fn merge(&mut self, other: Self) {
         self.unfinished.extend(other.unfinished);
         self.windows.merge(other.windows);
@@ -136,22 +136,22 @@ impl SimulationStatistics {
         self.questions += other.questions;
     }
 
-    /// The number of games that were played, to an end or not.
+    /// The number of games played, finished or not.
     pub fn games(&self) -> u64 {
         self.windows.count() + self.unfinished.len() as u64
     }
 
-    /// The number of questions that were asked in all.
+    /// The number of questions asked in all.
     pub fn questions(&self) -> u64 {
         self.questions
     }
 
-    /// The games that came to no end, by their numbers: each is a fault of the rules.
+    /// The numbers of the unfinished games: each is a fault of the rules.
     pub fn unfinished(&self) -> &[u64] {
         &self.unfinished
     }
 
-    /// What it comes to.
+    /// Computes the summary of the counts.
     pub fn summary(&self) -> Summary {
         let ended = self.windows.count();
         let games = self.games();
@@ -190,7 +190,7 @@ impl SimulationStatistics {
     }
 }
 
-/// Counts as 0 what could have come up and never did, in each group of which anything has.
+/// Adds a count of 0 for each countable id that never came up, in groups with at least one count.
 pub fn count_nothing(tallies: &mut Tallies, countable: Vec<(&'static str, SmolStr)>) {
     let groups: BTreeSet<&'static str> = tallies.keys().map(|(group, _)| *group).collect();
     for (group, id) in countable.into_iter().filter(|(group, _)| groups.contains(group)) {
@@ -198,7 +198,7 @@ pub fn count_nothing(tallies: &mut Tallies, countable: Vec<(&'static str, SmolSt
     }
 }
 
-/// What was counted in so many games, group by group.
+/// The counts of this number of games, group by group.
 pub fn groups(tallies: &Tallies, games: u64) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for ((group, id), &total) in tallies {
@@ -213,13 +213,13 @@ pub fn groups(tallies: &Tallies, games: u64) -> Vec<Group> {
         }
     }
     for group in &mut groups {
-        // The sort is stable: what came up as often stays in the order of the ids.
+        // The sort is stable: ids with equal counts stay in their order.
         group.members.sort_by_key(|member| std::cmp::Reverse(member.total));
     }
     groups
 }
 
-/// The outcome's word in a record.
+/// The word of an outcome in a record.
 fn word(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::ByDie => "by-die",

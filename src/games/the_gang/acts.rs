@@ -1,5 +1,5 @@
-//! What is done at once and openly while a window is open: live chips (G2.4), proposals (G6.12)
-//! and guesses (G5.13). Everything here depends on what everybody sees.
+//! Immediate, open deeds in a window: live chips (G2.4), proposals (G6.12) and guesses (G5.13). All of them
+//! depend on public knowledge only.
 
 use arrayvec::ArrayVec;
 
@@ -9,29 +9,29 @@ use crate::pieces::pieces;
 use rules::{Bar, Play, Seat};
 
 pieces! {
-    /// What can be done.
+    /// An immediate deed.
     Deed {
         /// G2.4: takes a chip.
         Take => "take",
         /// G2.4: puts the chip back into the middle.
         Return => "return",
-        /// G2.4.1: everything is well as the chips lie.
+        /// G2.4.1: accepts the chips as they lie.
         Ok => "ok",
-        /// G6.12: proposes how the specialist is used.
+        /// G6.12: proposes a use of the specialist.
         Propose => "propose",
         /// G6.12: agrees to the proposal.
         Agree => "agree",
-        /// G6.12.1: objects to it.
+        /// G6.12.1: objects to the proposal.
         Object => "object",
-        /// G6.12.2: takes it back.
+        /// G6.12.2: withdraws the proposal.
         Withdraw => "withdraw",
-        /// G5.13: answers what is to be guessed.
+        /// G5.13: makes the guess.
         Guess => "guess",
     }
 }
 
 impl Deed {
-    /// True if a seat can do it as things are.
+    /// True if a seat can do the deed now.
     fn is_open_to(self, state: &State, seat: Seat) -> bool {
         let proposal = state.proposal.as_ref();
         match self {
@@ -50,7 +50,7 @@ impl Deed {
 }
 
 impl Deed {
-    /// Why a seat cannot do it any more, if that is why.
+    /// `None` if the reason is not worth showing. The reason why the deed is no longer possible.
     fn bar(self, state: &State, seat: Seat) -> Option<Bar<Self>> {
         let bar = |why, clause| Some(Bar { option: self, why, clause });
         match self {
@@ -63,7 +63,7 @@ impl Deed {
     }
 }
 
-/// The clause under which there is anything to do in this window.
+/// The clause that allows deeds in this window.
 fn clause(state: &State) -> &'static str {
     match state.stage {
         WindowStage::Taking => "G2.4",

@@ -1,8 +1,8 @@
-//! The GM's moves: each is a section of its own, asked like everything else.
+//! The GM's moves: each is a section of its own, asked like the questions of a turn.
 //!
-//! Cards come from wherever they are, and what they replace goes under the deck. Every card is
-//! offered at any time, so that no offer tells where one lies. Whoever loses a card by it is dealt
-//! another, so that nobody has a wrong number of cards.
+//! Cards come from wherever they are, and replaced cards go under the deck. Every card is offered at any
+//! time, so that no offer reveals a card's place. A player who loses a card is dealt another, so that every
+//! player has the right number of cards.
 
 use arrayvec::ArrayVec;
 
@@ -16,10 +16,10 @@ use super::{live, modes};
 use rules::ask::Several;
 use rules::{Ask, Key, Piece, Play, Reason, Seat};
 
-/// The moves are asked of the GM, who has no seat; this one stands for them.
+/// The seat that stands for the GM, who has none, in the questions of a move.
 const GM: Seat = Seat::new(0);
 
-/// All moves; what is not said is not done.
+/// Carries out all declared moves.
 pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let heists = EDITION.goals.vaults + state.most_alarms() - 1;
     if let Some(heist) = number("heist", 1, heists, referee)? {
@@ -61,7 +61,7 @@ fn number(
     Ok(said.and_then(|said| u8::try_from(said).ok()))
 }
 
-/// So many of these, in order.
+/// Asks the GM for up to `most` of these, in order.
 fn several<T: Piece>(
     section: &'static str,
     cards: &[T],
@@ -80,7 +80,7 @@ fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<
     referee.choose(GM, &ask(section, "who"), &seats)
 }
 
-/// True if so many cards can stand: as many as `least` to `most`.
+/// True if the number of cards is from `least` to `most`; otherwise the answer is at fault.
 fn is_count(
     section: &'static str,
     said: usize,
@@ -95,7 +95,7 @@ fn is_count(
     is_right
 }
 
-/// True if none of these cards lies on the board, where everybody sees it.
+/// True if none of these cards lies on the board, which is public; otherwise the answer is at fault.
 fn is_off_the_board(
     state: &State,
     section: &'static str,
@@ -110,7 +110,7 @@ fn is_off_the_board(
     open.is_none()
 }
 
-/// Takes cards away from wherever they are. Who has held one is dealt another.
+/// Takes cards from the deck and the pockets. A player who loses a card is dealt another.
 fn take(state: &mut State, cards: &[Card], referee: &mut Referee<'_>) {
     let mut losses: ArrayVec<(Seat, Card), 24> = ArrayVec::new();
     let mut unseen: ArrayVec<Card, 20> = ArrayVec::new();
@@ -137,7 +137,7 @@ fn take(state: &mut State, cards: &[Card], referee: &mut Referee<'_>) {
     }
 }
 
-/// Draws into a pocket the next card of the deck of which nobody knows that it lies there.
+/// Draws a card into a pocket: the next unknown card of the deck, or the top one if all are known.
 fn draw(state: &mut State, seat: Seat) -> Option<Card> {
     let unknown = state.deck.len() - usize::from(state.known);
     let card = if unknown > 0 {
@@ -150,21 +150,21 @@ fn draw(state: &mut State, seat: Seat) -> Option<Card> {
     card.flatten()
 }
 
-/// Lays cards under the deck, but for the Jack, which is none of it.
+/// Lays cards under the deck, except the Jack, which is not part of it.
 fn put_under(state: &mut State, cards: impl IntoIterator<Item = Card>) {
     for card in cards.into_iter().filter(|card| *card != Card::Jack) {
-        // A deck that the GM may not see can hold no more than it does.
+        // A deck whose cards are hidden from the GM may already be full.
         let _ = state.deck.try_insert(0, Some(card));
     }
 }
 
-/// What is in effect from now on: these challenges and this specialist.
+/// Sets the challenges and the specialist in effect.
 fn effect(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let extras: ArrayVec<Extra, 20> = Extra::all().collect();
     let picked = several("effect", &extras, extras.len(), referee)?;
     let mut specialists = picked.iter().filter(|extra| matches!(extra, Extra::Specialist(_)));
     if let Some(second) = specialists.nth(1) {
-        // G4.2: one at a time; there is no other for a heist.
+        // G4.2: a heist has at most one specialist.
         let reason = Reason::Barred { said: second.id(), why: "one-specialist".into() };
         referee.object_to(&ask("effect", "cards"), reason);
         return Ok(());
@@ -173,7 +173,7 @@ fn effect(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
         return Ok(());
     }
     if matches!(state.stage, WindowStage::Guessing { .. }) {
-        // What it was about would be taken away from below it, or not asked.
+        // The challenge that asks for the open guess would be lost.
         let reason = Reason::Barred { said: picked[0].id(), why: "while-guessing".into() };
         referee.object_to(&ask("effect", "cards"), reason);
         return Ok(());
@@ -194,12 +194,13 @@ fn effect(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
             }
         }
     }
-    // G4.3: one of a professional game acts in all of it, the first named if nothing is known.
+    // G4.3: one challenge of a professional game acts in the whole game: the previous one if it stays,
+    // otherwise the first.
     let first = state.challenges.first().filter(|_| state.options.mode == Mode::Professional);
     let permanent = state.permanent.filter(|card| state.challenges.contains(card));
     state.permanent = permanent.or(first.copied());
     state.challenges.sort_unstable();
-    // What the specialist was asked for goes with it, and the chips are asked for (G6.12.3).
+    // The specialist's open question is dropped, and the chips are asked for again (G6.12.3).
     state.proposal = None;
     if let WindowStage::Choosing { pass, .. } = state.stage {
         state.stage = state.chips_of_pass(pass);
@@ -214,7 +215,7 @@ fn effect(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// What is drawn next from the piles; of one pile, the first named comes first.
+/// Lays extra cards on top of their piles; in each pile, the first named is drawn first.
 fn pile(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let extras: ArrayVec<Extra, 20> = Extra::all().collect();
     for extra in several("pile", &extras, extras.len(), referee)?.into_iter().rev() {
@@ -226,7 +227,7 @@ fn pile(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// How many cards the pocket of a player has as things are: for a moment one more (G6.5, G6.7).
+/// The number of cards in a player's pocket now: one more during a choice (G6.5, G6.7).
 fn size_of_pocket(state: &State, seat: Seat) -> usize {
     let is_more = matches!(state.specialist, Some(Hired { card, .. })
         if matches!(card, Specialist::Hacker | Specialist::Jack));
@@ -235,7 +236,7 @@ fn size_of_pocket(state: &State, seat: Seat) -> usize {
     state.pocket_size() + usize::from(is_more && chooses)
 }
 
-/// Every pocket that has been dealt has as many cards as the challenges in effect ask for (G5.10).
+/// Draws or discards cards until every dealt pocket has the size of the challenges in effect (G5.10).
 fn level_pockets(state: &mut State, referee: &mut Referee<'_>) {
     let dealt = |seat: &Seat| !state.players[*seat].pocket.is_empty();
     let seats: ArrayVec<Seat, 8> = state.players.seats().filter(dealt).collect();
@@ -253,7 +254,7 @@ fn level_pockets(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// A pocket: these cards instead of those in it.
+/// Replaces the cards of a pocket.
 fn pocket(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "pocket", referee)? else { return Ok(()) };
     let most = EDITION.cards.pocket_with_cameras + 1;
@@ -272,7 +273,7 @@ fn pocket(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// The board: these cards. How many they are says which round it is.
+/// Replaces the cards of the board. Their number determines the round.
 fn board(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let most = state.board.capacity();
     let picked = cards("board", most, referee)?;
@@ -295,7 +296,7 @@ fn board(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// What comes next from the deck, the first named first.
+/// Lays cards on top of the deck, the first named on top.
 fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let picked = cards("top", 20, referee)?;
     if picked.is_empty() || !is_off_the_board(state, "top", &picked, referee) {
@@ -311,10 +312,11 @@ fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// A chip for somebody, from the middle or from whoever holds it; of this round, if none is said.
+/// Gives a chip to a player, from the middle or from its holder; a chip of this round unless another is
+/// named.
 fn chips(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "chips", referee)? else { return Ok(()) };
-    // Of a round that has not begun nobody has a chip (G1.2).
+    // Nobody has a chip of a round that has not begun (G1.2).
     let begun = &Street::ALL[..=state.street.index()];
     let street = referee.choose(GM, &ask("chips", "street"), begun)?;
     let stars: ArrayVec<Star, 6> = state.stars().collect();

@@ -7,7 +7,7 @@ use super::state::Street;
 use crate::canvas::{Canvas, Drawn, Line, count};
 use rules::Seat;
 
-/// What the layout needs of a report.
+/// The fields of a report that the layout needs.
 #[derive(Deserialize)]
 struct Report {
     street: Street,
@@ -88,20 +88,20 @@ struct Words {
 struct Board {
     width: f64,
     height: f64,
-    /// How wide a row is, and how high.
+    /// The width and height of a row.
     row: [f64; 2],
-    /// Where the number of the heist stands, and where the rest of the table begins.
+    /// The position of the heist's number.
     heist: f64,
-    /// Which round is open, and which of the colours its chips have.
+    /// The number of the open round, from 1, and the index of its chips' colour.
     round: usize,
     colour: usize,
     vaults: Vec<Lamp>,
     alarms: Vec<Lamp>,
     effects: Vec<EffectPlace>,
-    /// The cards in effect that have no room.
+    /// The number of cards in effect that do not fit.
     left: Option<LeftOutCards>,
     community: Vec<CardPlace>,
-    /// How high what lies in the middle begins.
+    /// The height of the chips in the middle.
     middle: f64,
     middle_chips: Vec<ChipPlace>,
     proposal: Option<ProposalLine>,
@@ -109,7 +109,7 @@ struct Board {
     rows: Vec<PlayerRow>,
 }
 
-/// A vault or an alarm, and whether it is gold or red.
+/// A vault or an alarm; lit if gold or red.
 #[derive(Serialize)]
 struct Lamp {
     x: f64,
@@ -132,7 +132,7 @@ struct LeftOutCards {
     number: usize,
 }
 
-/// A card, or where one will lie: its corner, and what is drawn in it.
+/// A card or its empty place: its corner, and its drawing.
 #[derive(Serialize)]
 struct CardPlace {
     x: f64,
@@ -155,7 +155,7 @@ enum Face {
 struct ChipPlace {
     x: f64,
     star: Option<u8>,
-    /// True if it can still be moved.
+    /// True if the chip can still be moved.
     loose: bool,
 }
 
@@ -173,13 +173,13 @@ struct Column {
     line: Line,
 }
 
-/// What there is of a player.
+/// The row of a player.
 #[derive(Serialize)]
 struct PlayerRow {
     y: f64,
     name: Option<Line>,
     shown: Option<ShownPlace>,
-    /// How high the chips lie.
+    /// The height of the chips.
     level: f64,
     chips: Vec<ChipPlace>,
     guess: Option<Line>,
@@ -194,7 +194,7 @@ struct ShownPlace {
 
 type Table<'a> = Drawn<'a, Report, Words>;
 
-/// Where everything stands.
+/// Lays out the picture.
 ///
 /// # Errors
 /// If the report or the words lack something.
@@ -240,18 +240,18 @@ impl Table<'_> {
         self.canvas.either(10.0, 32.0)
     }
 
-    /// How wide a row is.
+    /// The width of a row.
     fn wide(&self) -> f64 {
         self.canvas.either(600.0, 1016.0)
     }
 
-    /// How high a row is, with the gap behind it.
+    /// The height of a row, with the gap after it.
     fn high(&self) -> f64 {
         self.canvas.either(176.0, 104.0)
     }
 
-    /// Where the community cards lie. The cards in effect have room beside the vaults, or a row each
-    /// below them.
+    /// The height of the community cards. The cards in effect lie beside the vaults, or in a row each below
+    /// them.
     fn open(&self) -> f64 {
         self.canvas.either(218.0 + 50.0 * count(self.report.effect.len()), 196.0)
     }
@@ -260,19 +260,19 @@ impl Table<'_> {
         self.canvas.either(self.open() + 160.0, 200.0)
     }
 
-    /// How high the proposal is, with the gap behind it.
+    /// The height of the proposal, with the gap after it.
     fn proposed(&self) -> f64 {
         let high = self.canvas.either(98.0, 46.0);
         if self.words.proposal.is_some() { high } else { 0.0 }
     }
 
-    /// Where the rows begin.
+    /// The height at which the rows begin.
     fn top(&self) -> f64 {
         let chips = if self.report.chips { 130.0 } else { 0.0 };
         self.canvas.either(self.middle() + chips, 352.0) + self.proposed() + 44.0
     }
 
-    /// The cards in effect, as many as have room, and how many have none.
+    /// The cards in effect that fit, and the number of those that do not.
     fn effects(&self) -> (Vec<EffectPlace>, Option<LeftOutCards>) {
         let (mut x, mut y) = (0.0, 0.0);
         let mut placed = Vec::new();
@@ -338,7 +338,7 @@ impl Table<'_> {
         Some(ProposalLine { y, height: self.proposed() - 4.0, lines })
     }
 
-    /// Where the chips of a round lie, in every row.
+    /// The position of the chips of a round, in every row.
     fn column(&self, at: usize) -> f64 {
         self.canvas.either(60.0, 404.0) + count(at) * 80.0
     }
@@ -375,7 +375,7 @@ impl Table<'_> {
         }
     }
 
-    /// What a hand is worth, once it is shown.
+    /// The ranking of a hand, once it is shown.
     fn shown(&self, player: &Player, room: f64) -> Option<ShownPlace> {
         let shown = self.report.showdown.as_ref().filter(|_| player.shown)?;
         let shown = shown.rows.iter().rfind(|row| row.seat == player.seat)?;
@@ -417,7 +417,7 @@ fn card(x: f64, y: f64, [width, height]: [f64; 2], face: Face) -> CardPlace {
     CardPlace { x, y, width, height, center: [width / 2.0, height / 2.0], face }
 }
 
-/// The face of a card so high; the Jack of no suit is `J` alone.
+/// The face of a card of this height; the Jack of no suit is `J` alone.
 fn up(id: &str, height: f64) -> Face {
     let (suit, value) = if id == "J" { ("", "J") } else { id.split_at(1) };
     Face::Up {

@@ -1,4 +1,4 @@
-//! G0: the cards that hands are made of.
+//! G0: the cards of the deck, and the Jack.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -61,7 +61,7 @@ impl Value {
         matches!(self, Self::Jack | Self::Queen | Self::King)
     }
 
-    /// What a card counts for the Math Whiz (G6.8): its number, 10 with a face, 11 for an ace.
+    /// The points of a card for the Math Whiz (G6.8): its number, 10 with a face, 11 for an ace.
     pub fn points(self) -> u8 {
         match self {
             Self::Two => 2,
@@ -78,11 +78,11 @@ impl Value {
     }
 }
 
-/// A card that can be in a pocket or on the board. The order is that of the deck; what beats
-/// what is for [`Strength`](super::ranking::Strength) to say.
+/// A card that can be in a pocket or on the board. The order is that of the deck;
+/// [`Strength`](super::ranking::Strength) compares hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Card {
-    /// One of the 52 of the deck.
+    /// A card of the deck of 52.
     Of(Suit, Value),
     /// The specialist who counts as a jack of no suit (G6.13).
     Jack,
@@ -104,12 +104,12 @@ impl Card {
             .flat_map(|&suit| Value::ALL.iter().map(move |&value| Self::Of(suit, value)))
     }
 
-    /// The deck, and the jack of no suit.
+    /// The deck, and the Jack of no suit.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::deck().chain([Self::Jack])
     }
 
-    /// What the card counts as.
+    /// The value of the card.
     pub fn value(self) -> Value {
         match self {
             Self::Of(_, value) => value,
@@ -117,7 +117,7 @@ impl Card {
         }
     }
 
-    /// The suit, if it has one.
+    /// The suit; `None` for the Jack.
     pub fn suit(self) -> Option<Suit> {
         match self {
             Self::Of(suit, _) => Some(suit),

@@ -6,7 +6,7 @@ use super::extra_cards::Challenge;
 use super::happening::Happening;
 use super::state::{PLAYERS, Referee, Star, State, Street};
 
-/// G5.1, G5.5: whether a round has chips.
+/// G5.1, G5.5: true if a round has chips.
 pub(super) fn has_chips(state: &State, street: Street, referee: &mut Referee<'_>) -> bool {
     let skips = match street {
         Street::PreFlop => Some((Challenge::QuickAccess, "G5.1")),
@@ -20,7 +20,7 @@ pub(super) fn has_chips(state: &State, street: Street, referee: &mut Referee<'_>
     skips.is_none()
 }
 
-/// G5.3, G5.7: the flop lets a holder of a white chip redraw.
+/// G5.3, G5.7: exchanges the pocket of a white chip's holder, depending on the flop.
 pub(super) fn redraw(state: &mut State, referee: &mut Referee<'_>) {
     let faces = state.board.iter().any(|card| card.value().is_face());
     let lowest = state.stars().next().and_then(|star| state.holder_in(Street::PreFlop, star));
@@ -43,7 +43,7 @@ pub(super) fn redraw(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// G5.8: as the chips of a round are laid out, those of the rounds before are taken away.
+/// G5.8: takes away the chips of the rounds before, when those of a round are laid out.
 pub(super) fn clear(state: &mut State, street: Street, referee: &mut Referee<'_>) {
     if !state.has(Challenge::Blackout) {
         return;
@@ -63,7 +63,7 @@ pub(super) fn clear(state: &mut State, street: Street, referee: &mut Referee<'_>
     referee.tell(Happening::Cleared { streets });
 }
 
-/// G5.11: who holds a chip that Noise Sensors or the Ventilation Shaft watch keeps it.
+/// G5.11: fixes a chip that Noise Sensors or the Ventilation Shaft watch with its holder.
 pub(super) fn fix(state: &mut State, referee: &mut Referee<'_>) {
     if state.street == Street::River {
         return;

@@ -12,7 +12,7 @@ use rules::{Ask, Bar, Declaration, Key, Label, Piece, Play, Question, Seat, Valu
 
 type SeatList = ArrayVec<Seat, PLAYERS>;
 
-/// G2.3: a wish. Left out, the chip held for now is wished for (G2.5).
+/// G2.3: asks for a wish. Without an answer the chip held now is wished for (G2.5).
 pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let is_fixed =
         |star: &Star| state.holder(*star).is_some_and(|holder| state.players[holder].fixed);
@@ -34,9 +34,9 @@ alternatives! { WishOrder { Keep => "keep" } }
 /// The question of a wish.
 const WISH: Key = Key::new("chip", "star");
 
-/// G7.5: what can be left once for all passes.
+/// G7.5: asks for the standing order for all passes.
 pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    // Where chips are taken live, nobody wishes.
+    // Live chips have no wishes.
     if state.options.chips == Chips::Live {
         return Ok(());
     }
@@ -44,7 +44,7 @@ pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Pl
     referee.choose(seat, &ask, &[WishOrder::Keep]).map(drop)
 }
 
-/// G7.5: who keeps wishes for the chip that they hold; who holds none is asked.
+/// G7.5: the standing answer to a wish: the chip held; `None` without an order or a chip.
 pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -> Option<Value> {
     let is_ordered = question.key == WISH && orders.get(&WISH)?.value().is_some();
     let held = is_ordered.then(|| seen.held(question.seat)).flatten()?;
@@ -74,7 +74,7 @@ pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_>) -> Pl
     }
     for (seat, player) in state.players.iter_mut() {
         let wish = wishes.iter().find(|wish| wish.seat == seat);
-        // Who is not asked has a fixed chip.
+        // A player who is not asked has a fixed chip.
         player.wishes[street].push(wish.map_or(player.chips[street], |wish| wish.star));
     }
     let passes = state.options.passes.get();
@@ -115,19 +115,19 @@ pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_>) -> Pl
     Ok(true)
 }
 
-/// What a contested chip is thrown for under.
+/// The key of the throw for a contested chip.
 fn lot(star: Star) -> Key {
     Key::new("chip", "lot").nth(star.get())
 }
 
-/// One of these by die; where there is only one, nothing is thrown.
+/// An element chosen by die; a single one without a throw.
 fn throw_for<T: Copy>(label: &Label, among: &[T], referee: &mut Referee<'_>) -> T {
     let sides = u32::try_from(among.len()).expect("at most six");
     let die = if sides > 1 { referee.throw(label, sides) } else { None };
     among[die.map_or(0, |die| die as usize - 1)]
 }
 
-/// G2.5: who has no chip gets what is left; of several the house policy chooses.
+/// G2.5: gives the remaining chips to players without one; the house policy chooses among several.
 pub(super) fn give_rest(state: &mut State, referee: &mut Referee<'_>) {
     for seat in state.players.seats() {
         if state.held(seat).is_some() {

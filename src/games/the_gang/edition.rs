@@ -5,17 +5,17 @@ use crate::registration::edition;
 
 edition! {
     "the_gang" {
-        /// How many can play.
+        /// The number of players.
         players: Players { least: usize, most: usize },
         /// The number of cards that are dealt and turned up.
         cards: Cards { pocket: usize, pocket_with_cameras: usize, board: [usize; 4] },
-        /// What ends the game.
+        /// The numbers that end the game.
         goals: Goals { vaults: u8, alarms: u8, alarms_of_masters: u8 },
     }
 }
 
 impl Goals {
-    /// The red alarms with which a game of this mode is lost (G1.3, G4.4).
+    /// The number of red alarms that loses a game of this mode (G1.3, G4.4).
     pub fn alarms(&self, mode: Mode) -> u8 {
         if mode == Mode::Master { self.alarms_of_masters } else { self.alarms }
     }

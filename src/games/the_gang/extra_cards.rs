@@ -59,7 +59,7 @@ pieces! {
 }
 
 impl Specialist {
-    /// True if it acts right after the deal, without anybody's proposal (G6.11).
+    /// True if the specialist acts right after the deal, without a proposal (G6.11).
     pub fn acts_at_once(self) -> bool {
         matches!(self, Self::Investor | Self::Coordinator | Self::MathWhiz | Self::ConArtist)
     }
@@ -95,13 +95,13 @@ impl Piece for Extra {
 #[serde(try_from = "Kept<T>", bound(deserialize = "T: Deserialize<'de>"))]
 pub struct Pile<T> {
     pub(super) cards: ArrayVec<Option<T>, 10>,
-    /// How many of them, from the top, have not been drawn since the pile was shuffled (G4.2.2).
+    /// The number of cards, from the top, not drawn since the last shuffle (G4.2.2).
     pub(super) fresh: usize,
-    /// True if it has ever been shuffled; until then everybody knows its order.
+    /// True if the pile has been shuffled; until then its order is public.
     pub(super) shuffled: bool,
 }
 
-/// A pile as it was kept, before anybody has looked whether it can be one.
+/// A stored pile, before validation.
 #[derive(Deserialize)]
 struct Kept<T> {
     cards: ArrayVec<Option<T>, 10>,
@@ -130,7 +130,7 @@ impl<T: Copy + PartialEq> Pile<T> {
         Self { cards: self.cards.iter().map(|_| None).collect(), ..*self }
     }
 
-    /// Where the cards lie that can be drawn, the top first.
+    /// The indices of the cards that can be drawn, the top first.
     pub(super) fn drawable(&self, may: impl Fn(T) -> bool) -> ArrayVec<usize, 10> {
         let is_drawable = |index: &usize| self.cards[*index].is_some_and(&may);
         (0..self.fresh).filter(is_drawable).collect()
@@ -154,7 +154,7 @@ impl<T: Copy + PartialEq> Pile<T> {
         }
     }
 
-    /// Takes a card out, wherever it lies.
+    /// Takes a card out of the pile, at any position.
     pub(super) fn take_out(&mut self, card: T) {
         if let Some(index) = self.cards.iter().position(|other| *other == Some(card)) {
             self.take(index);

@@ -46,7 +46,7 @@ pub(super) fn ask(state: &mut State, referee: &mut Referee<'_>) -> bool {
     true
 }
 
-/// G5.13: an answer, which can be changed.
+/// G5.13: records an answer, which can be changed.
 pub(super) fn guess(
     state: &mut State,
     seat: Seat,
@@ -62,7 +62,7 @@ pub(super) fn guess(
     Ok(())
 }
 
-/// G5.13: the window is closed; what all have said counts, or most (G5.13.1).
+/// G5.13: settles the guess at the close of the window: the unanimous answer, or the most frequent (G5.13.1).
 pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_>) {
     let votes = |guess: &Guess| {
         let said = state.players.iter().filter(|(_, player)| player.guess == Some(*guess));
@@ -91,7 +91,7 @@ pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_>) 
     referee.tell(Happening::GuessSettled { about: what, guess, way });
 }
 
-/// G5.13.2: whether no guess was wrong about the hand of this player.
+/// G5.13.2: true if every guess was right about the hand of this player.
 pub(super) fn prove(state: &State, seat: Seat, referee: &mut Referee<'_>) -> bool {
     let mut all_right = true;
     for &guess in &state.guesses {

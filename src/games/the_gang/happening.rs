@@ -1,4 +1,4 @@
-//! What happens in ザ・ギャング: the facts that letters tell and the journal keeps.
+//! Happenings in ザ・ギャング: the facts that letters show and the journal stores.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -10,28 +10,28 @@ use super::ranking::Ranking;
 use super::state::{About, Guess, PLAYERS, Pocket, Shown, Star, State, Street};
 use rules::{Piece, Seat, Viewer};
 
-/// A chip and whose it is; none without one.
+/// A seat's wish or chip; `None` without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wish {
     pub seat: Seat,
     pub star: Option<Star>,
 }
 
-/// How something was decided.
+/// The way a decision was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Way {
-    /// Nothing else was left.
+    /// Only one alternative was left.
     Only,
     Die,
-    /// By the house policy.
+    /// The house policy decided.
     Policy,
-    /// All have said the same.
+    /// All players gave the same answer.
     All,
     Most,
 }
 
-/// A fact. What a viewer may not know of it is `None`.
+/// A fact. A part that the viewer may not know is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happening {
@@ -50,7 +50,7 @@ pub enum Happening {
     Passed { seat: Seat, to: Seat, card: Option<Card> },
 
     // --- Rounds ---
-    /// G1.2: a round begins with these cards; without chips it is over at once (G5.1, G5.5).
+    /// G1.2: a round begins with these cards; without chips it is over immediately (G5.1, G5.5).
     StreetBegan { street: Street, cards: ArrayVec<Card, 5>, chips: bool },
     /// G5.12: a pocket was exchanged.
     Redrew { seat: Seat, by: Challenge, discarded: Pocket, cards: Pocket },
@@ -64,12 +64,12 @@ pub enum Happening {
         wishes: ArrayVec<Wish, PLAYERS>,
         contested: ArrayVec<Star, PLAYERS>,
     },
-    /// G5.11: from now on a chip is fixed.
+    /// G5.11: a chip is fixed from now on.
     Fixed { seat: Seat, star: Star, by: Challenge },
-    /// G2.3.3: a contested chip goes by die to one of those who wished for it.
+    /// G2.3.3: a contested chip goes by die to one of the players who wished for it.
     WonLot { seat: Seat, star: Star, among: ArrayVec<Seat, PLAYERS> },
-    /// G2.3.3, G2.4.2, G2.5: one of the chips that were left. `wished` is whether another one was
-    /// wished for.
+    /// G2.3.3, G2.4.2, G2.5: a player got one of the remaining chips. `wished`: true if the player had wished
+    /// for another.
     GotLeft {
         seat: Seat,
         star: Star,
@@ -77,11 +77,11 @@ pub enum Happening {
         #[serde(default)]
         wished: bool,
     },
-    /// G2.2: a round is over; its chips.
+    /// G2.2: a round is over, with these chips.
     Settled { street: Street, chips: ArrayVec<Wish, PLAYERS> },
 
     // --- Live chips ---
-    /// G2.4: took a chip, from somebody or from the middle, and put another one back.
+    /// G2.4: took a chip, from a player or from the middle, and put another one back.
     Took { seat: Seat, star: Star, from: Option<Seat>, back: Option<Star> },
     /// G2.4: put the chip back into the middle.
     PutBack { seat: Seat, star: Star },
@@ -95,9 +95,9 @@ pub enum Happening {
     Agreed { seat: Seat },
     /// G6.12.1: objected, which refuses the proposal.
     Objected { seat: Seat },
-    /// G6.12.2: took the proposal back.
+    /// G6.12.2: withdrew the proposal.
     Withdrew { seat: Seat },
-    /// G6.12: a specialist takes effect, as all have agreed or as nobody has objected.
+    /// G6.12: a specialist takes effect, because all players have agreed or none has objected.
     Used { card: Specialist, user: Seat, on: Option<Seat>, value: Option<Value>, agreed: bool },
     /// G6.2: the Getaway Driver.
     ToldRanking { seat: Seat, ranking: Ranking },
@@ -109,7 +109,7 @@ pub enum Happening {
     Discarded { seat: Seat, card: Option<Card> },
     /// G6.1: the Informant.
     ShowedCard { seat: Seat, to: Seat, card: Option<Card> },
-    /// G6.12: not used.
+    /// G6.12: an unused specialist is put away.
     PutAway { card: Specialist },
 
     // --- The showdown ---
@@ -117,27 +117,27 @@ pub enum Happening {
     Shown(Shown),
     /// G5.13: a guess about the hand of this player is asked for.
     GuessBegan { about: About, seat: Seat },
-    /// G5.13: somebody's answer.
+    /// G5.13: a player's answer.
     Guessed { seat: Seat, guess: Guess },
-    /// G5.13, G5.13.1: what the group has settled on.
+    /// G5.13, G5.13.1: the group's guess.
     GuessSettled { about: About, guess: Guess, way: Way },
-    /// G5.13.2: what became of a guess.
+    /// G5.13.2: a guess is checked.
     GuessProved { about: About, guess: Guess, right: bool },
-    /// G3.2: a heist is over. `order` is whether the order of the red chips was right.
+    /// G3.2: a heist is over. `order`: true if the order of the red chips was right.
     HeistEnded { heist: u8, success: bool, order: bool, vaults: u8, alarms: u8 },
 
     // --- The piles ---
     /// G4.2: an extra card goes to the bottom of its pile.
     WentUnder { card: Extra },
-    /// G4.2.2: a pile is shuffled: that of this card.
+    /// G4.2.2: a pile is shuffled.
     Reshuffled { pile: Pile },
     /// G4.2: an extra card comes into effect.
     Revealed { card: Extra, permanent: bool },
 
     // --- A move of the GM's ---
-    /// G7.4: a card of a pocket was needed elsewhere, and another of the deck comes in its stead.
+    /// G7.4: a card of a pocket was needed elsewhere, and another of the deck replaces it.
     Replaced { seat: Seat, card: Option<Card>, by: Option<Card> },
-    /// G7.4: nobody sees where these lie; whoever holds one is dealt another.
+    /// G7.4: the places of these cards are hidden; a holder of one is dealt another.
     Sought { cards: ArrayVec<Card, 20> },
 
     /// G1.3: the game is over.
@@ -152,14 +152,14 @@ pub enum Pile {
     Specialists,
 }
 
-/// Lays the cards of a pocket face down.
+/// Turns the cards of a pocket face down.
 fn cover(pocket: &mut Pocket) {
     pocket.iter_mut().for_each(|card| *card = None);
 }
 
 impl Happening {
-    /// The fact as a viewer may know it: which cards are in a pocket, come into it or go out of
-    /// it is for the player, and for whom the rules show them to.
+    /// Filters the fact for a viewer: cards in a pocket, drawn or discarded are shown to their player, and to
+    /// the player whom the rules show them.
     pub fn seen_by(&self, _: &State, viewer: Viewer) -> Option<Self> {
         let mut seen = self.clone();
         let is_for = |seat: Seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
@@ -186,12 +186,12 @@ impl Happening {
         Some(seen)
     }
 
-    /// True if the picture of the table shows it, so that it needs no letter (G2.4).
+    /// True if the picture of the table shows the fact, so that it needs no letter (G2.4).
     pub fn is_shown(&self) -> bool {
         matches!(self, Self::Took { .. } | Self::PutBack { .. } | Self::Okayed { .. })
     }
 
-    /// What a designer would count: a group and a word of it.
+    /// Counts the statistics for a game designer: a group and a word of the group.
     pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
         let either = |yes, no, test| SmolStr::new_static(if test { yes } else { no });
         match self {
@@ -217,7 +217,7 @@ impl Happening {
         }
     }
 
-    /// All that is counted so and has a name.
+    /// Returns the named groups and words that [`Self::tally`] can count.
     pub fn countable() -> Vec<(&'static str, SmolStr)> {
         let rankings = Ranking::ALL.iter().map(|ranking| ("ranking", ranking.id()));
         let challenges = Challenge::ALL.iter().map(|card| ("challenge", card.id()));

@@ -10,7 +10,7 @@ use super::state::{Player, Referee, State, Street, WindowStage};
 use super::{challenges, chips, live, modes, proposals, showdown, specialists};
 use rules::{Key, Label, Place, Play, Procedure, Sealing, Seat, WindowKind};
 
-/// The first heist.
+/// Deals the first heist.
 #[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]
 pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     referee.cite("G1.1");
@@ -19,7 +19,7 @@ pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// What a window brings, up to the next one in which anybody is asked.
+/// Resolves a window, up to the next one in which a player is asked.
 pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     referee.cite("G7.2");
     match state.stage {
@@ -54,7 +54,7 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// What a seat declares in the window that is open.
+/// Interviews a seat about the open window.
 pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     match state.stage {
         WindowStage::Wishing { .. } if !state.players[seat].fixed => {
@@ -68,7 +68,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     }
 }
 
-/// G1.2: a fresh shuffle, and the pockets.
+/// G1.2: shuffles the deck, and deals the pockets.
 pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     for clause in ["G1.2", "G1.4", "G7.1"] {
         referee.cite(clause);
@@ -104,8 +104,8 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// G1.2: the cards of a round are turned up, and its chips laid out; without chips the next round
-/// begins straight away (G5.1, G5.5).
+/// G1.2: turns up the cards of a round and lays out its chips; without chips the next round begins
+/// immediately (G5.1, G5.5).
 pub(super) fn begin_street(state: &mut State, street: Street, referee: &mut Referee<'_>) {
     state.street = street;
     let from = state.deck.len().saturating_sub(EDITION.cards.board[street.index()]);
@@ -126,7 +126,7 @@ pub(super) fn begin_street(state: &mut State, street: Street, referee: &mut Refe
     }
 }
 
-/// G2.2: everybody has a chip.
+/// G2.2: ends a round in which all players have a chip.
 fn settle(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("G2.2");
     let chips = state.players.seats().map(|seat| Wish { seat, star: state.held(seat) }).collect();
@@ -143,7 +143,7 @@ fn end_street(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// G3.2: what a heist brings, if it is over; G1.3: the end of the game, or the next heist.
+/// G3.2: ends a heist, unless its result is still open; G1.3: ends the game, or deals the next heist.
 fn end(state: &mut State, success: Option<bool>, referee: &mut Referee<'_>) {
     let Some(success) = success else { return };
     let won = state.vaults >= EDITION.goals.vaults;
@@ -160,26 +160,26 @@ fn end(state: &mut State, success: Option<bool>, referee: &mut Referee<'_>) {
     }
 }
 
-/// What nobody knows of the deck and of the piles.
+/// Shuffles the unknown parts of the deck and of the piles.
 pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     let unknown = state.deck.len().saturating_sub(state.known.into());
     referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck[..unknown]);
     modes::reshuffle(state, referee);
 }
 
-/// G1.3: everybody wins or loses together; the score is the number of gold vaults.
+/// G1.3: all players win or lose together; the score is the number of gold vaults.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     let place = |seat| Place { seat, rank: 1, score: Some(state.vaults.into()) };
     (state.stage == WindowStage::Over).then(|| state.players.seats().map(place).collect())
 }
 
-/// G7: the procedure's clauses.
+/// G7: the clauses of the procedure.
 pub(super) fn procedure(state: &State) -> Procedure {
     let seals = !matches!(state.stage, WindowStage::Taking | WindowStage::Guessing { .. });
     Procedure {
         kind: WindowKind::Turn,
         missing: "G2.5",
-        // G6.12.2: while a proposal is open, a window does not close early.
+        // G6.12.2: a window with an open proposal does not close early.
         closes_early: state.options.early.is_on() && seals && state.proposal.is_none(),
         asks_people: true,
         // G1.4

@@ -1,4 +1,4 @@
-//! G2.4: chips that are taken one by one.
+//! G2.4: live chips, taken one by one.
 
 use arrayvec::ArrayVec;
 
@@ -7,7 +7,7 @@ use super::state::{PLAYERS, Referee, Star, State, WindowStage, ask_openly};
 use super::{challenges, chips};
 use rules::{Bar, Play, Seat};
 
-/// True if a player takes part in this round's chips, which lie open.
+/// True if a player takes part in this round's live chips.
 fn takes_part(state: &State, seat: Seat) -> bool {
     state.stage == WindowStage::Taking && !state.players[seat].fixed
 }
@@ -21,8 +21,8 @@ pub(super) fn is_out_of_moves(state: &State, seat: Seat) -> bool {
     takes_part(state, seat) && !has_moves(state, seat) && state.held(seat).is_some()
 }
 
-/// The chips that a player can take: from the middle or from others, but for fixed ones (G5.11).
-/// Who has neither moves nor a chip can still take one from the middle.
+/// The chips that a player can take: from the middle or from others, except fixed ones (G5.11). A player
+/// without moves and without a chip can still take one from the middle.
 pub(super) fn takeable(state: &State, seat: Seat) -> ArrayVec<Star, PLAYERS> {
     if !takes_part(state, seat) {
         return ArrayVec::new();
@@ -34,7 +34,7 @@ pub(super) fn takeable(state: &State, seat: Seat) -> ArrayVec<Star, PLAYERS> {
     state.stars().filter(free).collect()
 }
 
-/// Why others of them cannot be taken.
+/// The chips that cannot be taken, with the reasons.
 fn bars(state: &State, seat: Seat) -> ArrayVec<Bar<Star>, PLAYERS> {
     let bar = |option: Star| match state.holder(option) {
         Some(holder) if holder == seat => None,
@@ -53,12 +53,12 @@ pub(super) fn may_return(state: &State, seat: Seat) -> bool {
     takes_part(state, seat) && has_moves(state, seat) && state.held(seat).is_some()
 }
 
-/// True if a player can say OK: with a chip, and not twice.
+/// True if a player can say OK: holding a chip, and not twice.
 pub(super) fn may_say_ok(state: &State, seat: Seat) -> bool {
     takes_part(state, seat) && state.held(seat).is_some() && !state.players[seat].ok
 }
 
-/// G2.1: takes a chip; the one held before goes back into the middle.
+/// G2.1: takes a chip; the previous one goes back into the middle.
 pub(super) fn take(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let stars = takeable(state, seat);
     let ask = ask_openly("star", "G2.4").of(state.street.colour());
@@ -76,7 +76,7 @@ pub(super) fn take(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     Ok(())
 }
 
-/// G2.1: puts the chip back into the middle.
+/// G2.1: puts the held chip back into the middle.
 pub(super) fn put_back(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("G2.1");
     if let Some(star) = state.players[seat].chips[state.street.index()].take() {
@@ -85,13 +85,13 @@ pub(super) fn put_back(state: &mut State, seat: Seat, referee: &mut Referee<'_>)
     count_move(state, seat);
 }
 
-/// G2.4.1: every move clears every OK.
+/// G2.4.1: counts a move, which clears every OK.
 fn count_move(state: &mut State, seat: Seat) {
     state.players[seat].moves = state.players[seat].moves.saturating_add(1);
     clear_oks(state);
 }
 
-/// Nobody has said OK.
+/// Clears every OK.
 pub(super) fn clear_oks(state: &mut State) {
     for (_, player) in state.players.iter_mut() {
         player.ok = false;
@@ -105,7 +105,7 @@ pub(super) fn say_ok(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::Okayed { seat });
 }
 
-/// The window is closed: all have a chip and have said OK, or the deadline has come (G2.4.2).
+/// G2.4.2: gives out the remaining chips if not all players have a chip and have said OK.
 pub(super) fn close(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("G2.4");
     if state.asked().iter().any(|(_, asked)| *asked) {

@@ -1,4 +1,4 @@
-//! ザ・ギャング (The Gang): who holds the stronger hand, said with nothing but chips.
+//! ザ・ギャング (The Gang): players compare the strength of their hands, using only chips.
 //!
 //! The files follow `docs/rules/the_gang.md`: G1 heist, G2 chips (sealed) and live, G3 showdown
 //! (with the ranking of hands), G4 modes, G5 challenges and guesses, G6 specialists and proposals.

@@ -1,4 +1,4 @@
-//! G4: modes: which extra cards there are, and when.
+//! G4: the modes, which determine the extra cards in effect.
 
 use arrayvec::ArrayVec;
 
@@ -8,11 +8,10 @@ use super::options::Mode;
 use super::state::{Hired, Referee, State};
 use rules::{Key, Label};
 
-/// Challenges in effect, or those that were.
+/// Challenges in effect, or going out of effect.
 type Challenges = ArrayVec<Challenge, 10>;
 
-/// G4.2.1: what the next game of the group begins with: all cards in effect are put under their
-/// piles.
+/// G4.2.1: the piles for the next game of the group: all cards in effect are put under them.
 pub(super) fn piles(state: &State) -> Piles {
     let mut piles = state.piles.clone();
     for &challenge in &state.challenges {
@@ -24,7 +23,7 @@ pub(super) fn piles(state: &State) -> Piles {
     piles
 }
 
-/// The game is over: all cards in effect go under their piles, which go on (G4.2.1).
+/// Ends the game: all cards in effect go under their piles, which carry over (G4.2.1).
 pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
     let clause = match state.options.mode {
         Mode::Basic => return,
@@ -39,7 +38,7 @@ pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
     put_under(state, out, referee);
 }
 
-/// What nobody knows of the piles: the order of those that have been shuffled (G4.2.2).
+/// Shuffles the unknown parts of the piles: the order of those shuffled before (G4.2.2).
 pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     let Piles { challenges, specialists } = &mut state.piles;
     mix(challenges, Which::Challenges, referee);
@@ -60,7 +59,7 @@ fn label(which: Which) -> Label {
     Label::table(Key::new("pile", name))
 }
 
-/// G4.3, G4.4: what is in effect from the first heist on.
+/// G4.3, G4.4: reveals the challenges of the first heist.
 pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     match state.options.mode {
         Mode::Basic => referee.cite("G4.1"),
@@ -77,7 +76,7 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// Between two heists: what was in effect goes under its pile, and the next card is drawn.
+/// Changes the extra cards between two heists: the old ones go under their piles, and the next card is drawn.
 pub(super) fn change(state: &mut State, success: bool, referee: &mut Referee<'_>) {
     let out = going_out(state);
     put_under(state, out, referee);
@@ -98,7 +97,8 @@ pub(super) fn change(state: &mut State, success: bool, referee: &mut Referee<'_>
     }
 }
 
-/// G4.2: what acted in one heist; G4.4: the challenge with the lower number. The others stay.
+/// G4.2: removes the challenges of one heist; G4.4: the challenge with the lower number. The others stay in
+/// effect.
 fn going_out(state: &mut State) -> Challenges {
     let mut out = std::mem::take(&mut state.challenges);
     out.sort_unstable();
@@ -110,7 +110,7 @@ fn going_out(state: &mut State) -> Challenges {
     out
 }
 
-/// These challenges and the specialist go under their piles.
+/// Puts these challenges and the specialist under their piles.
 fn put_under(state: &mut State, out: Challenges, referee: &mut Referee<'_>) {
     for card in out {
         state.piles.challenges.put_under(card);
@@ -122,12 +122,12 @@ fn put_under(state: &mut State, out: Challenges, referee: &mut Referee<'_>) {
     }
 }
 
-/// G4.3.1: whether a challenge may come up in this mode.
+/// G4.3.1: true if a challenge may come up in this mode.
 fn may_come(mode: Mode) -> impl Fn(Challenge) -> bool + Copy {
     move |card| !(mode.spares_quick_access() && card == Challenge::QuickAccess)
 }
 
-/// Where the drawable challenges lie; a pile that has been played through is shuffled first.
+/// The indices of the drawable challenges; an exhausted pile is shuffled first.
 fn challenges(state: &mut State, referee: &mut Referee<'_>) -> ArrayVec<usize, 10> {
     let may = may_come(state.options.mode);
     if state.options.mode.spares_quick_access() {
@@ -145,7 +145,7 @@ fn reveal_challenge(state: &mut State, referee: &mut Referee<'_>) {
     reveal(state, top, false, referee);
 }
 
-/// A random challenge, the `nth` of this deal.
+/// Reveals a random challenge, the `nth` of this deal.
 fn reveal_random(state: &mut State, nth: u8, referee: &mut Referee<'_>) -> Option<Challenge> {
     let drawable = challenges(state, referee);
     let sides = u32::try_from(drawable.len()).expect("at most ten");
@@ -182,7 +182,7 @@ fn reveal_specialist(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// G4.2.2: all cards have been drawn once.
+/// G4.2.2: shuffles a pile of which all cards have been drawn.
 fn shuffle<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_>) {
     referee.cite("G4.2.2");
     referee.shuffle(&label(which), &mut pile.cards);

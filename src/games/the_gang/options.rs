@@ -1,4 +1,4 @@
-//! What a host can set for a table.
+//! The host's options for a table.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -6,22 +6,21 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::extra_cards::Piles;
 use crate::switch::Switch;
 
-/// What a host can set for a table.
+/// The host's options for a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Which extra cards there are (G4).
+    /// The mode, which determines the extra cards (G4).
     pub mode: Mode,
-    /// How chips are taken (G2.2).
+    /// The way of taking chips (G2.2).
     pub chips: Chips,
-    /// How many passes a round of wishes has at most (G2.3).
+    /// The maximum number of passes in a round of wishes (G2.3).
     pub passes: UpToFive,
-    /// How many moves a player has in a round of live chips (G2.4).
+    /// The number of moves of a player in a round of live chips (G2.4).
     pub moves: UpToFive,
-    /// True if a window closes as soon as all have sealed (G7.2).
+    /// On if a window closes as soon as all players have sealed (G7.2).
     pub early: Switch,
-    /// G4.2.1: the piles as the group's last game left them; without, they are sorted. No host
-    /// sets this.
+    /// G4.2.1: the piles of the group's last game; `None` for sorted piles. A host cannot set this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub carried: Option<Piles>,
 }
@@ -39,7 +38,7 @@ impl Default for Options {
     }
 }
 
-/// Which extra cards there are (G4).
+/// The mode, which determines the extra cards (G4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -47,26 +46,26 @@ pub enum Mode {
     Basic,
     /// G4.2: a challenge after a success, a specialist after a failure.
     Advanced,
-    /// G4.3: the same, and a challenge for the whole game.
+    /// G4.3: as in the advanced mode, and a challenge for the whole game.
     Professional,
     /// G4.4: always two challenges, and no specialists.
     Master,
 }
 
 impl Mode {
-    /// G4.3.1: whether Quick Access is passed over.
+    /// G4.3.1: true if Quick Access is left out.
     pub fn spares_quick_access(self) -> bool {
         matches!(self, Self::Professional | Self::Master)
     }
 }
 
-/// How chips are taken (G2.2).
+/// The way of taking chips (G2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chips {
-    /// By wishes that are sealed (G2.3).
+    /// Chips are wished for under seal (G2.3).
     Sealed,
-    /// One by one, before everybody's eyes (G2.4).
+    /// Chips are taken one by one, seen by all players (G2.4).
     Live,
 }
 
@@ -74,7 +73,7 @@ pub enum Chips {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UpToFive(u8);
 
-/// Every such number.
+/// The values from 1 to 5.
 pub(super) const UP_TO_FIVE: &[&str] = &["1", "2", "3", "4", "5"];
 
 impl UpToFive {

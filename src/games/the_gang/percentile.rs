@@ -1,14 +1,14 @@
-//! The house policy for who is silent (G2.5): the chip that fits a pocket best.
+//! The house policy for silent players (G2.5): the chip that fits a pocket best.
 
 use super::cards::Card;
 use super::ranking::Hand;
 use super::state::Star;
 
-/// The best percentile there is.
+/// The best percentile, in thousandths.
 pub const BEST: u32 = 1000;
 
-/// The share of all opposing pockets of two cards that a pocket beats on this board, ties half,
-/// in thousandths. Before the flop nothing is made yet, and a simple order of pockets counts.
+/// The share, in thousandths, of all opposing pockets of two cards that a pocket beats on this board, ties
+/// half. Before the flop, pockets are compared by `promise`.
 pub fn percentile(pocket: &[Card], board: &[Card]) -> u32 {
     let known: Hand = pocket.iter().chain(board).copied().collect();
     let public: Hand = board.iter().copied().collect();
@@ -25,7 +25,7 @@ pub fn percentile(pocket: &[Card], board: &[Card]) -> u32 {
                 other.extend([first, second]);
                 own.cmp(&other.strength())
             };
-            // A win counts two, a tie one.
+            // A win counts two points, a tie one.
             points += u32::from((order as i8 + 1).unsigned_abs());
             pockets += 2;
         }
@@ -33,9 +33,9 @@ pub fn percentile(pocket: &[Card], board: &[Card]) -> u32 {
     (points * BEST).checked_div(pockets).unwrap_or(BEST / 2)
 }
 
-/// What a pocket promises before the flop, only good for comparing: high cards count, the highest
-/// twice; a pair as much as ten higher cards; cards of one suit and cards that are close to one
-/// another a little. Of three cards the best two count.
+/// The rank of a pocket before the flop, meaningful in comparisons only: high cards count, the highest twice;
+/// a pair as much as ten higher cards; cards of one suit and close cards a little. The best two of three
+/// cards count.
 fn promise(pocket: &[Card]) -> u32 {
     let two = |first: Card, second: Card| {
         let (a, b) = (first.value().index(), second.value().index());
@@ -52,11 +52,11 @@ fn promise(pocket: &[Card]) -> u32 {
     pairs.max().unwrap_or(0)
 }
 
-/// The chip nearest to a percentile, among those that are left at a table of so many. Chip s of n
-/// stands for the s-th of n equal shares, and of two that are equally near the lower is taken.
+/// `None` if no chip is left. The remaining chip nearest to a percentile. Chip s of n stands for the s-th of
+/// n equal shares, and of two equally near chips the lower is taken.
 ///
 /// # Panics
-/// If so many cannot play.
+/// If this number of players cannot play.
 pub fn nearest(percentile: u32, players: usize, left: &[Star]) -> Option<Star> {
     let doubled = 2 * percentile * u32::try_from(players).expect("at most six");
     let distance = |star: &Star| ((2 * u32::from(star.get()) - 1) * BEST).abs_diff(doubled);

@@ -1,4 +1,4 @@
-//! What ザ・ギャング adds to its rules to be played in this house.
+//! The additions to the rules of ザ・ギャング that this program needs to play it.
 
 use serde_json::Value as Json;
 
@@ -27,10 +27,10 @@ impl Playable for TheGang {
         GameOption { key: "early", clause: "G7.2", values: Switch::VALUES },
     ];
 
-    /// G7: a silent seat would spoil everybody's heist.
+    /// G7: a silent seat would spoil the heist for all players.
     const HOUSE_FOR_GONE: bool = true;
 
-    /// G6.12: it proposes nothing, and always agrees.
+    /// G6.12: a house player proposes nothing, and always agrees.
     fn random(chance: Stream) -> Box<dyn Policy<Self>> {
         Box::new(policies::Anything::new(chance))
     }
@@ -43,7 +43,7 @@ impl Playable for TheGang {
         board::board(canvas)
     }
 
-    /// Of the pocket, the Jack alone says more than poker does (G6.13).
+    /// Only the Jack of a pocket needs a text beyond poker (G6.13).
     fn cards_before(seen: &State, seat: Seat) -> CardsBefore {
         let pocket = seen.players[seat].pocket.iter().flatten();
         let held = pocket.filter(|card| card.suit().is_none()).map(Piece::id).collect();
@@ -52,7 +52,7 @@ impl Playable for TheGang {
         CardsBefore { held, on_table: challenges.chain(specialist).collect() }
     }
 
-    /// G7.4: a missing wish and what the dice decide are rulings.
+    /// G7.4: the clause of a choice for a missing wish, or by die.
     fn decided_by(event: &Happening) -> Option<&'static str> {
         match event {
             Happening::WonLot { .. } | Happening::GotLeft { wished: true, .. } => Some("G2.3.3"),
@@ -62,7 +62,7 @@ impl Playable for TheGang {
         }
     }
 
-    /// G4.2.1: the piles go on over the games of a group.
+    /// G4.2.1: the piles carry over to the next game of the group.
     fn carried(state: &State) -> Option<Json> {
         // A pile is plain data.
         serde_json::to_value(modes::piles(state)).ok()

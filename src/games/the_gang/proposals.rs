@@ -1,4 +1,4 @@
-//! G6.12: proposals of how a specialist is used.
+//! G6.12: proposals to use a specialist.
 
 use arrayvec::ArrayVec;
 
@@ -9,22 +9,23 @@ use super::specialists;
 use super::state::{PLAYERS, Proposal, Referee, State, WindowStage, ask_openly};
 use rules::{Play, Seat};
 
-/// The specialist that a proposal can be about: one that has not acted.
+/// The specialist that a proposal can use: in effect, and not used yet; `None` outside chip windows.
 pub(super) fn usable(state: &State) -> Option<Specialist> {
     let in_chips = matches!(state.stage, WindowStage::Wishing { .. } | WindowStage::Taking);
     let hired = state.specialist.filter(|hired| in_chips && !hired.used);
     hired.map(|hired| hired.card).filter(|card| !card.acts_at_once())
 }
 
-/// True if there is a specialist in effect that has acted already.
+/// True if the specialist in effect has already acted.
 pub(super) fn is_used_up(state: &State) -> bool {
     let in_chips = matches!(state.stage, WindowStage::Wishing { .. } | WindowStage::Taking);
     in_chips && state.specialist.is_some_and(|hired| hired.used)
 }
 
-/// G6.12: who uses it, on whom, which value. Nothing is proposed before all is said.
+/// G6.12: asks for the user, and for the target or the value. The proposal is made only if all answers are
+/// given.
 pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    // An interview hears what is said of one that has acted to its end.
+    // An interview asks these questions for a used specialist, too.
     let Some(card) = state.specialist.map(|hired| hired.card) else { return Ok(()) };
     let mut seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
     let Some(user) = referee.choose(seat, &ask_openly("user", "G6.12"), &seats)? else {
@@ -54,7 +55,7 @@ pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     Ok(())
 }
 
-/// G6.12: once all have agreed, it takes effect.
+/// G6.12: records an agreement; the proposal takes effect once all players have agreed.
 pub(super) fn agree(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let Some(proposal) = &mut state.proposal else { return };
     proposal.agreed.push(seat);
@@ -65,21 +66,21 @@ pub(super) fn agree(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     }
 }
 
-/// G6.12.1: one objection refuses it.
+/// G6.12.1: refuses the proposal by one objection.
 pub(super) fn object(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("G6.12.1");
     state.proposal = None;
     referee.tell(Happening::Objected { seat });
 }
 
-/// G6.12.2: the proposer takes it back.
+/// G6.12.2: withdraws the proposal.
 pub(super) fn withdraw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("G6.12.2");
     state.proposal = None;
     referee.tell(Happening::Withdrew { seat });
 }
 
-/// G6.12.1: at the close of a window, what nobody has objected to takes effect.
+/// G6.12.1: at the close of a window, applies a proposal without objections.
 pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_>) {
     if state.proposal.is_some() {
         referee.cite("G6.12.1");
@@ -97,7 +98,7 @@ fn take_effect(state: &mut State, agreed: bool, referee: &mut Referee<'_>) {
     specialists::act(state, card, user, value, referee);
 }
 
-/// G6.12: a specialist that nobody has used is put away before the showdown.
+/// G6.12: puts an unused specialist away before the showdown.
 pub(super) fn put_away(state: &mut State, referee: &mut Referee<'_>) {
     if let Some(card) = state.specialist.filter(|hired| !hired.used).map(|hired| hired.card) {
         referee.cite("G6.12");

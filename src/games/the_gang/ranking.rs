@@ -1,5 +1,4 @@
-//! G3.3: what a hand is worth. Of up to eight cards the best five count; of fewer than five,
-//! what is there.
+//! G3.3: the strength of a hand. The best five of up to eight cards count; of fewer than five, all.
 //!
 //! ```
 //! use shimekiri::games::the_gang::cards::{Card, Suit::*, Value::*};
@@ -18,7 +17,7 @@ use arrayvec::ArrayVec;
 use super::cards::{Card, Suit, VALUES, Value};
 use crate::pieces::pieces;
 
-/// How many cards count.
+/// The number of cards that count.
 pub const BEST: usize = 5;
 
 pieces! {
@@ -48,7 +47,7 @@ pieces! {
 }
 
 impl Ranking {
-    /// How many of the five cards make it; the others are kickers.
+    /// The number of the five cards that make the ranking; the others are kickers.
     fn cards(self) -> usize {
         match self {
             Self::HighCard => 1,
@@ -63,22 +62,22 @@ impl Ranking {
         }
     }
 
-    /// True if it asks for five cards of one suit.
+    /// True if the ranking requires five cards of one suit.
     fn is_suited(self) -> bool {
         matches!(self, Self::Flush | Self::StraightFlush | Self::RoyalFlush)
     }
 }
 
-/// What a hand is worth. Equal is a true tie: kickers count, suits do not (G3.3).
+/// The strength of a hand. Equal strengths are a true tie: kickers count, suits do not (G3.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Strength {
     ranking: Ranking,
-    /// Of the best five cards, in the order in which they decide.
+    /// The values of the best five cards, in the order in which they decide.
     values: [Option<Value>; BEST],
 }
 
 impl Strength {
-    /// The values of the cards that make it, and the highest of the rest.
+    /// A strength from the values that make the ranking, filled up with the highest of the rest.
     fn of<const MADE: usize>(ranking: Ranking, made: [Value; MADE], mut rest: Values) -> Self {
         let mut values = [None; BEST];
         let (cards, kickers) = values.split_at_mut(MADE);
@@ -87,7 +86,7 @@ impl Strength {
         Self { ranking, values }
     }
 
-    /// Five values in a row, downwards from this one; below the two is the ace.
+    /// A strength from five values in a row, downwards from `high`; below the two is the ace.
     fn in_a_row(ranking: Ranking, high: Value) -> Self {
         let down = |down| Value::ALL[(high.index() + VALUES - down) % VALUES];
         Self::of(ranking, [0, 1, 2, 3, 4].map(down), Values::NONE)
@@ -102,9 +101,8 @@ impl Strength {
         self.values.into_iter().flatten().collect()
     }
 
-    /// The values that make the ranking, each once, the weightier first: the higher pair, the
-    /// three of a full house, the top of a straight. Of a high card the highest; without cards
-    /// none.
+    /// The values that make the ranking, each once, the weightier first: the higher pair, the three of a full
+    /// house, the top of a straight, the highest of a high card. Empty without cards.
     pub fn made(self) -> ArrayVec<Value, BEST> {
         let mut made = ArrayVec::new();
         for &value in self.values[..self.ranking.cards()].iter().flatten() {
@@ -120,13 +118,13 @@ impl Strength {
         self.values[self.ranking.cards()..].iter().copied().flatten().collect()
     }
 
-    /// What counts at the showdown for the hand of the Muscle, or for any other.
+    /// The might of the hand at the showdown, of the Muscle or of any other player.
     pub fn at_showdown(self, muscle: bool) -> Might {
         Might { ranking: self.ranking, muscle, strength: self }
     }
 }
 
-/// What is compared at the showdown: the Muscle beats every other hand of its ranking, exact
+/// The strength that is compared at the showdown: the Muscle beats every other hand of its ranking, exact
 /// ties included (G6.14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Might {
@@ -135,21 +133,21 @@ pub struct Might {
     strength: Strength,
 }
 
-/// Pocket and board of a player, or any other up to eight different cards.
+/// The pocket and board of a player, or any other up to eight different cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hand {
-    /// The values of each suit, and of none.
+    /// The values of each suit, and of no suit.
     suits: [Values; 5],
 }
 
 impl Hand {
-    /// Puts in a card that is not there yet.
+    /// Inserts a card that the hand does not contain yet.
     pub fn insert(&mut self, card: Card) {
         let suit = &mut self.suits[place(card)];
         *suit = suit.or(Values::of(card.value()));
     }
 
-    /// True if this card is there.
+    /// True if the hand contains this card.
     pub fn contains(&self, card: Card) -> bool {
         self.suits[place(card)].and(Values::of(card.value())) != Values::NONE
     }
@@ -159,7 +157,7 @@ impl Hand {
         Card::all().filter(|&card| self.contains(card))
     }
 
-    /// What the best five cards are worth.
+    /// The strength of the best five cards.
     pub fn strength(&self) -> Strength {
         let [once, twice, thrice, four_times, five_times] = self.times();
         let suited = self.flush().map(|suit| self.suits[suit.index()]);
@@ -199,8 +197,8 @@ impl Hand {
         }
     }
 
-    /// The best five cards, for showing (G3.1): those that make the ranking, then the kickers.
-    /// Of cards that are as good the first of the deck is taken.
+    /// The best five cards, to show (G3.1): those that make the ranking, then the kickers. Among equally good
+    /// cards the first of the deck is taken.
     pub fn best(&self) -> ArrayVec<Card, BEST> {
         let strength = self.strength();
         let suit = self.flush().filter(|_| strength.ranking.is_suited());
@@ -214,12 +212,12 @@ impl Hand {
         best
     }
 
-    /// The suit of which there are five. Of eight cards there is one at most.
+    /// The suit with at least five cards; `None` if there is none. Eight cards have one at most.
     fn flush(&self) -> Option<Suit> {
         Suit::ALL.iter().copied().find(|suit| self.suits[suit.index()].len() >= BEST)
     }
 
-    /// The values there at least once, twice, and so on. Five times is the jack only.
+    /// The values that occur at least once, twice, and so on. Only the jack can occur five times.
     fn times(&self) -> [Values; 5] {
         let [mut once, mut twice, mut thrice, mut four_times, mut five_times] = [Values::NONE; 5];
         for suit in self.suits {
@@ -233,7 +231,7 @@ impl Hand {
     }
 }
 
-/// Where a card stands among the suits of a hand.
+/// The index of a card's suit in a hand.
 fn place(card: Card) -> usize {
     card.suit().map_or(Suit::ALL.len(), Suit::index)
 }
@@ -289,9 +287,10 @@ impl Values {
         Some(highest)
     }
 
-    /// The top of the highest five in a row, the ace also below the two (G3.3).
+    /// The top of the highest five values in a row, the ace also below the two (G3.3); `None` if there are
+    /// none.
     fn in_a_row(self) -> Option<Value> {
-        // Bit 0 is the ace below the two. A bit that stays has the next four above it.
+        // Bit 0 is the ace below the two. A bit remains if the next four above it are set.
         let ace_low = self.0 << 1 | self.0 >> Value::Ace.index();
         let lowest = (1..BEST).fold(ace_low, |rows, up| rows & ace_low >> up);
         lowest.checked_ilog2().map(|lowest| Value::ALL[lowest as usize + BEST - 2])

@@ -8,7 +8,7 @@ use super::showdown;
 use super::state::{Player, State, Street, WindowStage};
 use rules::Seat;
 
-/// A state as its viewer may know it.
+/// Reports a state that is filtered for its viewer.
 pub(super) fn report(seen: &State) -> Json {
     let asked = seen.asked();
     let players: Vec<Json> = seen
@@ -39,8 +39,8 @@ pub(super) fn report(seen: &State) -> Json {
     })
 }
 
-/// True if the window is the first behind a deal: what holds for a heist is told there. With Quick
-/// Access that is round 2 (G5.1), with the Coordinator the window in which cards are passed (G6.6).
+/// True if the window is the first after a deal: its letter explains the cards in effect for the heist. With
+/// Quick Access that is round 2 (G5.1), with the Coordinator the window in which cards are passed (G6.6).
 fn is_behind_a_deal(seen: &State) -> bool {
     let quick = seen.challenges.contains(&Challenge::QuickAccess);
     let opens = seen.board.is_empty() || quick && seen.street == Street::Flop;
@@ -88,7 +88,7 @@ fn report_effect(seen: &State) -> Vec<Json> {
             "kind": "specialist",
             "number": hired.card.index() + 1,
             "permanent": false,
-            // What is still asked for is being used.
+            // A specialist whose question is open is still in use.
             "used": hired.used && seen.stage != WindowStage::Passing,
             "user": hired.user,
         })

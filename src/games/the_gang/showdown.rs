@@ -10,8 +10,8 @@ use super::state::{About, Referee, Showdown, Shown, State, Street};
 use super::{guesses, proposals};
 use rules::Seat;
 
-/// G3.1, G3.2: all hands but the last are shown; then the guesses, if there are any (G5.13). Gives
-/// whether the heist has succeeded, once it is over.
+/// G3.1, G3.2: shows all hands but the last, and begins the guesses if there are any (G5.13). `None` if a
+/// guess is asked, otherwise true if the heist has succeeded.
 pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) -> Option<bool> {
     proposals::put_away(state, referee);
     for clause in ["G3.1", "G3.2", "G3.3"] {
@@ -26,7 +26,8 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) -> Option<bool
     if is_in_order(state) && guesses::ask(state, referee) { None } else { end(state, referee) }
 }
 
-/// G5.13: the window of a guess is closed; with the last of them, the showdown is over.
+/// G5.13: settles a guess, and asks the next. `None` if there is a next one, otherwise true if the heist has
+/// succeeded.
 pub(super) fn go_on(state: &mut State, about: About, referee: &mut Referee<'_>) -> Option<bool> {
     guesses::settle(state, about, referee);
     if guesses::ask(state, referee) { None } else { end(state, referee) }
@@ -36,7 +37,7 @@ fn is_in_order(state: &State) -> bool {
     state.showdown.as_ref().is_some_and(Showdown::is_in_order)
 }
 
-/// What counts of a player's hand.
+/// The might of a player's hand.
 fn might(state: &State, seat: Seat) -> Might {
     state.hand(seat).strength().at_showdown(is_muscle(state, seat))
 }
@@ -47,7 +48,7 @@ pub(super) fn is_muscle(state: &State, seat: Seat) -> bool {
     muscle.is_some_and(|hired| hired.user == Some(seat))
 }
 
-/// G3.1: shows a hand. It must be at least as strong as the one before.
+/// G3.1: shows a hand, which must be at least as strong as the one before.
 fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let (might, hand) = (might(state, seat), state.hand(seat));
     let strength = hand.strength();
@@ -81,8 +82,8 @@ fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     }
 }
 
-/// G3.2: the last hand is shown, the guesses are held against it, and a vault turns gold or an
-/// alarm red. Gives whether the heist has succeeded.
+/// G3.2: shows the last hand, checks the guesses against it, and turns a vault gold or an alarm red. True if
+/// the heist has succeeded; `None` if there is no hand.
 fn end(state: &mut State, referee: &mut Referee<'_>) -> Option<bool> {
     let seat = state.shown_last()?;
     show(state, seat, referee);

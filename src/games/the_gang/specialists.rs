@@ -10,7 +10,7 @@ use rules::{Ask, Bar, Key, Label, Play, Seat};
 
 type Cards = ArrayVec<Card, 4>;
 
-/// The cards of a pocket, as far as they are known.
+/// The known cards of a pocket.
 fn pocket(state: &State, seat: Seat) -> Cards {
     state.players[seat].pocket.iter().flatten().copied().collect()
 }
@@ -22,7 +22,7 @@ fn take(state: &mut State, seat: Seat, card: Card) {
 
 // --- Right after the deal (G6.11) ---
 
-/// G6.9: the pockets are collected, shuffled and dealt again.
+/// G6.9: collects, shuffles and deals the pockets again.
 pub(super) fn deal_again(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("G6.9");
     referee.cite("G6.11");
@@ -42,7 +42,7 @@ pub(super) fn deal_again(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// What acts right after the deal; true if it asks the players for something first.
+/// Applies a specialist that acts right after the deal. True if the players are asked for a card first.
 pub(super) fn act_at_once(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let Some(hired) = state.specialist.as_mut().filter(|hired| hired.card.acts_at_once()) else {
         return false;
@@ -74,7 +74,7 @@ pub(super) fn act_at_once(state: &mut State, referee: &mut Referee<'_>) -> bool 
     false
 }
 
-/// G6.6: a card for the left neighbour.
+/// G6.6: asks for a card for the left neighbour.
 pub(super) fn give(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let ask = Ask::new(Key::new("pass", "card"), "G6.6").or_missing();
     let card = referee.choose(seat, &ask, &pocket(state, seat))?;
@@ -82,7 +82,7 @@ pub(super) fn give(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     Ok(())
 }
 
-/// G6.6: everybody passes the card that was chosen, all at the same time.
+/// G6.6: passes the chosen cards, all at the same time.
 pub(super) fn pass_on(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
     for &seat in &seats {
@@ -100,8 +100,8 @@ pub(super) fn pass_on(state: &mut State, referee: &mut Referee<'_>) -> Play<()> 
 
 // --- By a proposal (G6.12) ---
 
-/// What a specialist does once the group agrees. Where a card is to be chosen, the window closes
-/// and that is asked first.
+/// Applies a specialist that the group has agreed on. If a card must be chosen, the window closes and the
+/// choice is asked first.
 pub(super) fn act(
     state: &mut State,
     card: Specialist,
@@ -134,12 +134,12 @@ pub(super) fn act(
             referee.tell(Happening::Drew { seat, card: Some(Card::Jack) });
             interrupt(state, seat);
         }
-        // G6.10: it counts at the showdown.
+        // G6.10: the Muscle counts at the showdown.
         _ => {}
     }
 }
 
-/// G6.12.3: the window closes with nothing resolved.
+/// G6.12.3: closes the window with nothing resolved.
 fn interrupt(state: &mut State, seat: Seat) {
     let pass = match state.stage {
         WindowStage::Wishing { pass } => pass,
@@ -151,7 +151,7 @@ fn interrupt(state: &mut State, seat: Seat) {
     state.stage = WindowStage::Interrupted { seat, pass };
 }
 
-/// G6.1: which card is shown; G6.5, G6.7: which one is discarded.
+/// G6.1: asks for the card to show; G6.5, G6.7: for the card to discard.
 pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let mut cards = pocket(state, seat);
     let mut bars: ArrayVec<Bar<Card>, 1> = ArrayVec::new();
@@ -159,7 +159,7 @@ pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
     let ask = match state.specialist.map(|hired| hired.card) {
         Some(Specialist::Hacker) => {
             let ask = Ask::new(key, "G6.5");
-            // Left out, the card that was drawn.
+            // Without an answer the drawn card is discarded.
             cards.last().map_or(ask.clone(), |drawn| ask.or_by(drawn.word(), "G6.5"))
         }
         Some(Specialist::Jack) => {
@@ -173,7 +173,7 @@ pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
     Ok(())
 }
 
-/// What comes of the choice; then the wishes are asked anew (G6.12.3).
+/// Carries out the choice; then the wishes are asked again (G6.12.3).
 pub(super) fn carry_out(
     state: &mut State,
     seat: Seat,

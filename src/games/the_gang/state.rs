@@ -1,4 +1,4 @@
-//! Where a game of ザ・ギャング stands, and who may know what of it (G1.4).
+//! The state of ザ・ギャング, and its filter for viewers (G1.4).
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -12,17 +12,17 @@ use super::ranking::{Hand, Ranking};
 use crate::pieces::pieces;
 use rules::{Ask, BySeat, Key, Piece, Seat, Viewer};
 
-/// The Gang, as the engine plays it.
+/// The Gang as a game of the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct TheGang;
 
-/// Who answers what its rules ask.
+/// The engine's referee for this game.
 pub(super) type Referee<'r> = rules::Referee<'r, TheGang>;
 
-/// At most so many play (G1.1).
+/// The maximum number of players (G1.1).
 pub const PLAYERS: usize = 6;
 
-/// At most so many passes has a round (G2.3).
+/// The maximum number of passes in a round (G2.3).
 pub const PASSES: usize = 5;
 
 pieces! {
@@ -39,11 +39,11 @@ pieces! {
     }
 }
 
-/// A heist has so many rounds (G1.2).
+/// The number of rounds of a heist (G1.2).
 const STREETS: usize = Street::ALL.len();
 
 impl Street {
-    /// The id of the colour of its chips.
+    /// The id of the colour of the round's chips.
     pub fn colour(self) -> &'static str {
         match self {
             Self::PreFlop => "white",
@@ -57,7 +57,7 @@ impl Street {
 /// The ids of the chips of a colour.
 const STARS: [&str; PLAYERS] = ["1", "2", "3", "4", "5", "6"];
 
-/// A chip by its stars, from 1: the more, the stronger the hand (G2).
+/// A chip by its stars, from 1: more stars mean a stronger hand (G2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Star(u8);
@@ -78,12 +78,12 @@ impl From<Star> for u8 {
 }
 
 impl Star {
-    /// The chips of a colour for so many players (G1.1).
+    /// The chips of a colour for this number of players (G1.1).
     pub fn all(players: usize) -> impl DoubleEndedIterator<Item = Self> {
         (1..=PLAYERS.min(players)).filter_map(|stars| u8::try_from(stars).ok()).map(Self)
     }
 
-    /// How many stars.
+    /// The number of stars.
     pub fn get(self) -> u8 {
         self.0
     }
@@ -100,21 +100,21 @@ impl Piece for Star {
     }
 }
 
-/// Which window is open.
+/// The open window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum WindowStage {
-    /// Wishes for chips are sealed (G2.3); which pass of the round, from 1.
+    /// Wishes for chips are sealed (G2.3), in this pass of the round, from 1.
     Wishing { pass: u8 },
     /// Chips are taken one by one (G2.4).
     Taking,
-    /// The Coordinator: everybody seals a card for the left neighbour (G6.6).
+    /// The Coordinator: all players seal a card for the left neighbour (G6.6).
     Passing,
-    /// A proposal asks a player for a card: the window of chips closes, and nothing sealed in it
-    /// counts (G6.12.3).
+    /// A proposal asks a player for a card: the window of chips closes, and sealed wishes do not count
+    /// (G6.12.3).
     Interrupted { seat: Seat, pass: u8 },
-    /// This player seals which card is shown or discarded (G6.1, G6.5, G6.7), and then the
-    /// interrupted pass comes again.
+    /// This player seals the card to show or discard (G6.1, G6.5, G6.7), and then the interrupted pass is
+    /// repeated.
     Choosing { seat: Seat, pass: u8 },
     /// All but the holder of the highest red chip agree on a guess (G5.13).
     Guessing { about: About },
@@ -123,7 +123,7 @@ pub enum WindowStage {
 }
 
 pieces! {
-    /// What is guessed about the hand of the highest red chip.
+    /// The subject of a guess about the hand of the highest red chip.
     About {
         /// G5.4: a value in the pocket.
         Value => "value",
@@ -149,36 +149,35 @@ impl Piece for Guess {
     }
 }
 
-/// A pocket: two cards or three, and for a moment one more. A card that the viewer may not know
-/// is `None`.
+/// A pocket: two or three cards, and one more during a choice. A card that the viewer may not know is `None`.
 pub type Pocket = ArrayVec<Option<Card>, 4>;
 
-/// What lies before one player, and in their pocket.
+/// A player's pocket, chips and answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// The pocket cards.
     pub pocket: Pocket,
-    /// The chip of each street; that of this street may still be given up.
+    /// The chip of each street; that of the current street may still change.
     pub chips: [Option<Star>; STREETS],
     /// True if the chip of this street is fixed (G5.11).
     pub fixed: bool,
-    /// True if everything is well with the chips as they lie (G2.4.1).
+    /// True if the player has said OK to the chips as they lie (G2.4.1).
     pub ok: bool,
     /// The moves made in this street (G2.4).
     pub moves: u8,
-    /// The wishes of each street that have been shown, by pass (G2.3.2).
+    /// The published wishes of each street, by pass (G2.3.2).
     pub wishes: [ArrayVec<Option<Star>, PASSES>; STREETS],
     /// The guess, which may still be changed (G5.13).
     pub guess: Option<Guess>,
-    /// The card that the Informant has let this player see, and whose it is (G6.1).
+    /// The owner and the card that the Informant has shown to this player (G6.1).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub informed: Option<(Seat, Card)>,
     /// True if the pocket has been shown (G3.1).
     pub shown: bool,
-    /// What was sealed, while a window is being resolved; never kept.
+    /// The sealed wish while a window is being resolved; never stored.
     #[serde(skip)]
     pub(super) wish: Option<Star>,
-    /// The card that was sealed, likewise.
+    /// The sealed card while a window is being resolved; never stored.
     #[serde(skip)]
     pub(super) card: Option<Card>,
 }
@@ -187,34 +186,34 @@ pub struct Player {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hired {
     pub card: Specialist,
-    /// True if it has acted.
+    /// True if the specialist has acted.
     pub used: bool,
-    /// Who uses it, if it has acted by a proposal.
+    /// The user, if the specialist has acted by a proposal.
     pub user: Option<Seat>,
     pub on: Option<Seat>,
 }
 
-/// How the specialist in effect is to be used (G6.12).
+/// A proposal to use the specialist in effect (G6.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
     pub by: Seat,
-    /// Who uses the specialist.
+    /// The proposed user of the specialist.
     pub user: Seat,
-    /// To whom the Informant shows a card (G6.1).
+    /// The player to whom the Informant shows a card (G6.1).
     pub on: Option<Seat>,
-    /// What the Mastermind asks for (G6.4).
+    /// The value that the Mastermind asks for (G6.4).
     pub value: Option<Value>,
     pub agreed: ArrayVec<Seat, PLAYERS>,
 }
 
-/// A hand that is shown (G3.1).
+/// A shown hand (G3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
     pub seat: Seat,
-    /// The red chip; none in a position that the GM has built without one.
+    /// The red chip; `None` in a position that the GM has built without one.
     pub star: Option<Star>,
     pub pocket: ArrayVec<Card, 4>,
-    /// What it is worth with the board.
+    /// The ranking of the hand with the board.
     pub ranking: Ranking,
     /// The values that make the ranking.
     pub made: ArrayVec<Value, 5>,
@@ -222,19 +221,19 @@ pub struct Shown {
     pub kickers: ArrayVec<Value, 5>,
     /// The best five cards.
     pub best: ArrayVec<Card, 5>,
-    /// True if it is that of the Muscle (G6.14).
+    /// True if the hand is the Muscle's (G6.14).
     pub muscle: bool,
-    /// True if it is at least as strong as the one shown before it (G3.2).
+    /// True if the hand is at least as strong as the one shown before (G3.2).
     pub fits: bool,
 }
 
-/// How a showdown went, or goes.
+/// The course of a showdown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Showdown {
     pub heist: u8,
     /// The hands shown so far, by ascending red chips.
     pub rows: ArrayVec<Shown, PLAYERS>,
-    /// What came of it, once it is over.
+    /// True if the heist has succeeded; `None` until the showdown is over.
     pub success: Option<bool>,
 }
 
@@ -245,51 +244,51 @@ impl Showdown {
     }
 }
 
-/// A question about what is done openly: an act is not carried out before it is answered.
+/// A question about an open, immediate act, which is not carried out before its answer.
 pub(super) fn ask_openly(name: &'static str, clause: &'static str) -> Ask {
     Ask::new(Key::new("act", name), clause)
 }
 
-/// Where it stands, or as much of it as a viewer may know.
+/// The state of a game, whole or filtered for a viewer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// What the host has set.
+    /// The host's options.
     pub options: Options,
     /// The heist, counted from 1.
     pub heist: u8,
     pub street: Street,
-    /// The window that is open.
+    /// The open window.
     pub stage: WindowStage,
     /// The deck, its top at the end.
     pub deck: ArrayVec<Option<Card>, 52>,
-    /// How many cards on top of the deck somebody knows to lie there.
+    /// The number of cards on top of the deck that somebody knows.
     pub known: u8,
     /// The community cards.
     pub board: ArrayVec<Card, 5>,
     pub players: BySeat<Player>,
-    /// The number of vaults that are gold.
+    /// The number of gold vaults.
     pub vaults: u8,
-    /// How many alarms are red.
+    /// The number of red alarms.
     pub alarms: u8,
     /// The challenges in effect.
     pub challenges: ArrayVec<Challenge, 10>,
-    /// The one of them that acts for the whole game (G4.3).
+    /// The challenge in effect for the whole game (G4.3).
     pub permanent: Option<Challenge>,
     /// The specialist in effect.
     pub specialist: Option<Hired>,
-    /// How it is proposed to be used.
+    /// The open proposal to use the specialist.
     pub proposal: Option<Proposal>,
-    /// What the group has settled on in this heist (G5.13).
+    /// The group's guesses in this heist (G5.13).
     pub guesses: ArrayVec<Guess, 2>,
     /// The extra cards that are not in effect.
     pub piles: Piles,
-    /// How the last showdown went, or goes.
+    /// The last showdown, or the current one.
     pub showdown: Option<Showdown>,
 }
 
 impl State {
-    /// Before the deal: the first heist, with the deck in its own order and empty pockets. A
-    /// position that the GM builds begins here.
+    /// A state before the deal of the first heist, with a sorted deck and empty pockets. The GM builds a
+    /// position from it.
     pub(super) fn bare(options: &Options, seats: usize) -> Self {
         let mut options = options.clone();
         let piles = options.carried.take().unwrap_or_default();
@@ -316,7 +315,7 @@ impl State {
         state
     }
 
-    /// The window in which chips are taken.
+    /// The window for the chips of this pass, by the option.
     pub(super) fn chips_of_pass(&self, pass: u8) -> WindowStage {
         match self.options.chips {
             Chips::Sealed => WindowStage::Wishing { pass },
@@ -324,7 +323,7 @@ impl State {
         }
     }
 
-    /// How many cards a pocket has (G1.2, G5.10).
+    /// The number of cards in a pocket (G1.2, G5.10).
     pub fn pocket_size(&self) -> usize {
         let cards = &EDITION.cards;
         let cameras = self.has(Challenge::SecurityCameras);
@@ -341,17 +340,17 @@ impl State {
         Star::all(self.players.count())
     }
 
-    /// The chip of this round that a player holds for now.
+    /// The chip of this round that a player holds; `None` without one.
     pub fn held(&self, seat: Seat) -> Option<Star> {
         self.players[seat].chips[self.street.index()]
     }
 
-    /// Who holds a chip of this round; nobody, if it lies in the middle.
+    /// The holder of a chip of this round; `None` if it lies in the middle.
     pub fn holder(&self, star: Star) -> Option<Seat> {
         self.holder_in(self.street, star)
     }
 
-    /// Who holds a chip of a round.
+    /// The holder of a chip of a round; `None` if it lies in the middle.
     pub fn holder_in(&self, street: Street, star: Star) -> Option<Seat> {
         self.players.seats().find(|&seat| self.players[seat].chips[street.index()] == Some(star))
     }
@@ -361,7 +360,7 @@ impl State {
         self.stars().filter(|&star| self.holder(star).is_none()).collect()
     }
 
-    /// The holder of the chip of a round with the most stars.
+    /// The holder of the chip with the most stars in a round; `None` if nobody holds it.
     pub fn highest(&self, street: Street) -> Option<Seat> {
         self.stars().next_back().and_then(|star| self.holder_in(street, star))
     }
@@ -373,17 +372,17 @@ impl State {
         seats
     }
 
-    /// Whose hand is shown last, as that of the highest red chip.
+    /// The player whose hand is shown last, by the highest red chip.
     pub(super) fn shown_last(&self) -> Option<Seat> {
         self.by_red_chips().last().copied()
     }
 
-    /// The pocket of a player and the board, as far as it is known.
+    /// The pocket of a player with the board, as far as they are known.
     pub fn hand(&self, seat: Seat) -> Hand {
         self.players[seat].pocket.iter().flatten().chain(&self.board).copied().collect()
     }
 
-    /// The chips of a street begin: nothing is fixed, said or moved (G2.1).
+    /// Lays out the chips of a street: no chip is fixed, no OK said, no move made (G2.1).
     pub(super) fn lay_out_chips(&mut self) {
         for (_, player) in self.players.iter_mut() {
             (player.fixed, player.ok, player.moves) = (false, false, 0);
@@ -399,7 +398,7 @@ impl State {
         self.players[seat].pocket.extend(card);
     }
 
-    /// Who is asked to declare in the window that is open.
+    /// The seats that are asked to declare in the open window.
     pub(super) fn asked(&self) -> BySeat<bool> {
         self.players.map(|seat, player| match self.stage {
             WindowStage::Wishing { .. } => !player.fixed,
@@ -411,13 +410,13 @@ impl State {
         })
     }
 
-    /// G2.4.1: whether a player has a chip and has said OK, or has it for good (G5.11).
+    /// G2.4.1: true if a player has a chip and has said OK, or holds a fixed chip (G5.11).
     fn is_well(&self, seat: Seat) -> bool {
         let player = &self.players[seat];
         player.fixed || player.ok && self.held(seat).is_some()
     }
 
-    /// G6.12.2: whether a proposal waits for a player.
+    /// G6.12.2: true if a proposal waits for this player's answer.
     pub(super) fn is_to_answer(&self, seat: Seat) -> bool {
         self.proposal.as_ref().is_some_and(|proposal| !proposal.agreed.contains(&seat))
     }
@@ -428,25 +427,25 @@ impl State {
         self.highest(Street::River) != Some(seat)
     }
 
-    /// True if all who guess have said the same.
+    /// True if all guessing players have given the same guess.
     pub(super) fn is_unanimous(&self) -> bool {
         let mut said = self.players.iter().filter(|(seat, _)| self.guesser(*seat));
         let first = said.next().and_then(|(_, player)| player.guess);
         first.is_some() && said.all(|(_, player)| player.guess == first)
     }
 
-    /// The red alarms with which the game is lost.
+    /// The number of red alarms that loses the game.
     pub fn most_alarms(&self) -> u8 {
         EDITION.goals.alarms(self.options.mode)
     }
 
-    /// The game is over as it stands.
+    /// Ends the game in its current state.
     pub(super) fn finish(&mut self) {
         self.stage = WindowStage::Over;
     }
 
-    /// The state as a viewer may know it: the deck, the piles and the pockets of others lie face
-    /// down, until they are shown (G1.4).
+    /// Filters the state for a viewer: the deck, the piles and the pockets of others lie face down, until
+    /// they are shown (G1.4).
     #[must_use]
     pub(super) fn seen_by(&self, viewer: Viewer) -> Self {
         let mut seen = self.clone();

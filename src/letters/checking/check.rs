@@ -1,5 +1,5 @@
-//! The letters' own check: everything that can happen is told, in every language, and nothing
-//! else is.
+//! The check of the templates: every event and letter has its template in every language, and no template is
+//! superfluous.
 
 mod moves;
 mod play;
@@ -24,34 +24,33 @@ use rules::text::Lang;
 use rules::{Clause, Entry, Interview, Item};
 use tables::{Pace, pace};
 
-/// What every template sees.
+/// The variables given to every template.
 const EVERYWHERE: [&str; 7] = ["game", "lang", "pictured", "plain", "posted", "stamps", "year"];
 
-/// How many characters Discord takes of what cannot be cut into several messages.
+/// The maximum lengths on Discord, in UTF-16 units, of letters that cannot be split into several messages.
 const AT_MOST: [(&str, &str, usize); 3] =
     [(DISCORD, "label", 80), (DISCORD, "thread", 100), (DISCORD, "post", 2000)];
 
-/// The number of samples of a letter that are written for a game, where all are written for another.
+/// The number of samples of a letter written for each game but the first, which gets all samples.
 const FEW: usize = 4;
 
-/// What calls many people at once.
+/// The texts that ping many people.
 const CALLS: [&str; 3] = ["@everyone", "@here", "<@&"];
 
-/// What a game's template sees that others include, and its picture.
+/// The variables of a game's included templates, and of its picture.
 const INCLUDED: [(&str, &[&str]); 3] =
     [("help", &["openly"]), ("silent", &["missing", "open"]), ("board", &["narrow", "laid_out"])];
 
-/// The words of reasons that are games' own begin with this.
+/// The prefix of the macros for the games' own reasons.
 const BARRED: &str = "barred_";
 
 impl Letters {
-    /// Every fault of the templates: files that one language lacks, things that are not told,
-    /// macros that tell of nothing, variables that nobody gives, and whatever fails when
-    /// everything is written once in every language and for every reader, with mark-up where that is the
-    /// same in every game for the first alone; so are these decisions.
+    /// Returns every fault of the templates: missing files and macros, superfluous macros, unknown variables,
+    /// and errors in writing every letter and decision once in each language. Letters shared by all games are
+    /// written with mark-up for the first game only.
     ///
-    /// What letters tell by the template of its name must all be among the samples.
-    /// What letters there are beside those of this module is given, too.
+    /// `told` must contain a sample of every letter that is written by name; `others` are the letters defined
+    /// outside of this module.
     pub fn check(
         &self,
         told: &[Sample],
@@ -115,7 +114,7 @@ impl Check<'_> {
         self.faults.insert(self.letters.fault_at(template, line, message));
     }
 
-    /// Every letter stands in every language, and so does what letters share.
+    /// Checks that every letter and every shared template has a file in every language.
     fn files(&mut self) {
         let mut wanted: BTreeSet<(String, String)> = BTreeSet::new();
         for form in &self.forms {
@@ -149,7 +148,7 @@ impl Check<'_> {
         }
     }
 
-    /// No template names a variable that nobody gives, on whatever branch.
+    /// Checks that no template names an unknown variable, on any branch.
     fn variables(&mut self) {
         let functions: BTreeSet<&str> = self.letters.env.globals().map(|(name, _)| name).collect();
         for name in self.letters.files.keys() {
@@ -182,7 +181,7 @@ impl Check<'_> {
                     let line = line_of(template.source(), &variable);
                     let fault =
                         self.letters.fault_at(name, line, format!("unknown variable `{variable}`"));
-                    // Where the branch is taken, writing it has failed already.
+                    // A branch that is taken has already failed on this line.
                     let stands_there = |other: &LetterFault| {
                         (&other.file, other.line) == (&fault.file, fault.line)
                     };
@@ -194,7 +193,7 @@ impl Check<'_> {
         }
     }
 
-    /// The macros of a file and what they tell belong together, one to one.
+    /// Checks that a file has exactly the wanted macros.
     fn macros(&mut self, scope: &str, lang: Lang, name: &str, wanted: &[&str]) {
         let template = template_name(scope, lang, name);
         let macros = self.macros_of(&template);
@@ -210,7 +209,7 @@ impl Check<'_> {
         }
     }
 
-    /// The macros of a template with their lines.
+    /// Returns the macros of a template with their line numbers.
     fn macros_of(&self, template: &str) -> BTreeMap<String, usize> {
         let Ok(template) = self.letters.env.get_template(template) else {
             return BTreeMap::new();
@@ -223,7 +222,7 @@ impl Check<'_> {
         lines.filter_map(|(at, line)| Some((name(line)?, at + 1))).collect()
     }
 
-    /// Each value of each option of a game is told, and nothing else is.
+    /// Checks that each value of each option of a game has a macro, and that there are no others.
     fn options(&mut self, game: &dyn AnyGame, lang: Lang) {
         let reader = Reader::new(game, lang);
         let mut wanted = Vec::new();
@@ -237,13 +236,13 @@ impl Check<'_> {
         self.macros(game.key(), lang, OPTIONS, &wanted);
     }
 
-    /// The games' own reasons that any language tells.
+    /// Returns the macros for the games' own reasons in any language.
     fn barred(&self) -> BTreeSet<String> {
         let of = |lang| self.macros_of(&template_name(DESK, lang, "faults")).into_keys();
         Lang::ALL.into_iter().flat_map(of).filter(|name| name.starts_with(BARRED)).collect()
     }
 
-    /// Writes everything for the readers of one game.
+    /// Writes every letter for the readers of one game.
     fn game(&mut self, game: &'static dyn AnyGame, lang: Lang) {
         let reader = Reader::new(game, lang).with_names(samples::NAMES);
         let barred = self.barred();
@@ -264,8 +263,8 @@ impl Check<'_> {
         self.play(game, &reader, &[entries, public]);
     }
 
-    /// The letters that are the same in every game: for the first game each with every sample, for the
-    /// others each with a few.
+    /// Writes the letters shared by all games: with every sample for the first game, with a few for the
+    /// others.
     fn desk(&mut self, reader: &Reader, stock: &SampleStock) {
         let letters = self.letters;
         let is_first = reader.game == GAMES[0].key();
@@ -275,7 +274,7 @@ impl Check<'_> {
         let samples = forms.flat_map(|form| of(form).map(|one| (*form, one)));
         let samples: Vec<_> = samples.collect();
         let plain = reader.clone().in_plain_text();
-        // Mark-up is the same in every game: it is written for the first.
+        // Mark-up is the same in every game, so the first is enough.
         for reader in [&plain, reader].into_iter().take(1 + usize::from(is_first)) {
             for (form, sample) in &samples {
                 let said = letters.letter(form.folder, reader, form.name, sample);
@@ -292,13 +291,13 @@ impl Check<'_> {
         for (asked, value) in asked.zip(samples::values().iter().cycle()) {
             self.note(letters.captions(reader, &captions(asked, value)));
         }
-        // So is how times are said.
+        // Times are the same in every game, too.
         if is_first {
             self.times(reader);
         }
     }
 
-    /// Paces, absences and moments, in words.
+    /// Writes paces, absence policies and moments.
     fn times(&mut self, reader: &Reader) {
         let letters = self.letters;
         for preset in pace::presets::PRESETS.iter() {
@@ -313,7 +312,7 @@ impl Check<'_> {
         }
     }
 
-    /// A letter that Discord takes in one piece is short enough.
+    /// Checks that a letter that cannot be split is within its maximum length on Discord.
     fn length(&mut self, form: &LetterForm, reader: &Reader, said: &str) {
         let length = said.encode_utf16().count();
         let most =
@@ -325,7 +324,7 @@ impl Check<'_> {
         }
     }
 
-    /// Nothing in an operator's own letters calls everybody: the bot lets nobody be called so.
+    /// Checks that an operator's own letters contain no mass ping, as the bot suppresses them.
     fn calls(&mut self) {
         let files = self.letters.files.iter();
         let own = files.filter(|(_, (file, _))| !file.starts_with("templates/"));
@@ -340,7 +339,7 @@ impl Check<'_> {
         }
     }
 
-    /// What tells a pace is read back as the same.
+    /// Checks that the line of a pace is parsed back to the same pace.
     fn pace(&mut self, reader: &Reader, pace: &Pace) {
         let read = |line: String| match Pace::read(&line, Tz::UTC) {
             Ok(read) if read == *pace => None,
@@ -358,7 +357,7 @@ impl Check<'_> {
     }
 }
 
-/// The entry as the public may know it, as far as that is not the game's business.
+/// Returns the entry as the public may know it, as far as this does not depend on the game.
 fn as_public(entry: &Entry<Json>) -> Entry<Json> {
     let item = match &entry.item {
         Item::Event(event) => Item::Event(event.clone()),
@@ -367,7 +366,7 @@ fn as_public(entry: &Entry<Json>) -> Entry<Json> {
     Entry { turn: entry.turn, section: entry.section.clone(), item }
 }
 
-/// The first line on which this word stands.
+/// Returns the number of the first line with this word; 1 if there is none.
 fn line_of(source: &str, word: &str) -> usize {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let stands = |line: &str| {

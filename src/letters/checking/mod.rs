@@ -1,4 +1,4 @@
-//! The letters' own check: everything that can be told is told once, in every language.
+//! The check of the templates: every letter is written with samples, in every language.
 
 pub(crate) mod check;
 mod sampled;

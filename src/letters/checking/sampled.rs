@@ -1,4 +1,4 @@
-//! Samples of what many letters tell.
+//! Samples of values shared by many letters.
 
 use chrono_tz::Tz;
 use serde_json::Value as Json;
@@ -25,7 +25,7 @@ sampled_from! {
     Key: [Key::new("3", "card"), Key::part("4")];
     Round: [Round::FIRST, Round::DEAL, Round::new(2)];
     OverrideNumber: [OverrideNumber::new(0), OverrideNumber::new(1)];
-    // What can be an id of Discord's as well as a word.
+    // A text that is valid both as a Discord id and as a word.
     &str: ["1"];
     String: ["1".to_owned()];
     TableCode: [TableCode::from("1")];
@@ -74,7 +74,7 @@ impl<T: Sampled> Sampled for Option<T> {
     }
 }
 
-/// None, one and two.
+/// Samples of no, one and two items.
 impl<T: Sampled> Sampled for Vec<T> {
     fn sample(draw: &mut Draw<'_>) -> Self {
         let count = draw.one_of(&[2, 0, 1]);
@@ -82,7 +82,7 @@ impl<T: Sampled> Sampled for Vec<T> {
     }
 }
 
-/// What is borrowed is kept: the check is done once, and then the program ends.
+/// Samples of borrowed values are leaked: the check runs once before the program ends.
 impl<T: Sampled> Sampled for &[T] {
     fn sample(draw: &mut Draw<'_>) -> Self {
         Vec::leak(Vec::sample(draw))
@@ -123,7 +123,7 @@ impl Sampled for TurnView<'_> {
     }
 }
 
-/// Every word for why something did not succeed.
+/// The words of all reasons for a failed operation.
 const WHY: [Option<&str>; 27] = [
     None,
     Some("full"),

@@ -1,4 +1,4 @@
-//! One of everything that a letter may have to tell, for the letters' own check and its tests.
+//! Samples of everything that letters show, for the check of the templates and its tests.
 
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -15,10 +15,10 @@ use tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
 use tables::time::Span;
 use tables::{Absence, PaceFault};
 
-/// What two players are called.
+/// The names of two players.
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
 
-/// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
+/// The names of the macros for outcomes, reasons and so on: one list for each file.
 pub(crate) const OUTCOMES: [&str; 13] = [
     "by_die",
     "only",
@@ -81,7 +81,7 @@ pub(crate) const PACE_FAULTS: [&str; 15] = [
     "no_day_left",
 ];
 
-/// A new outcome, reason or default must come to be told: add it below and to the lists above.
+/// Fails to compile on a new outcome, reason, default or shape: add it below and to the lists above.
 fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shape: &Shape) {
     match outcome {
         Outcome::ByDie
@@ -127,12 +127,12 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
     }
 }
 
-/// Some piece that has names in the games, or else names itself.
+/// Returns the id of a piece, which has a name in the games or else is shown as it is.
 fn piece(id: &'static str) -> SmolStr {
     SmolStr::new_static(id)
 }
 
-/// A fault for every reason. `barred` are the words of the reasons that are games' own.
+/// Returns a fault for every reason. `barred` are the words of the games' own reasons.
 pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
     let (said, offered) = (vec![piece("actor-6")], vec![piece("actor-1"), piece("actor-2")]);
     let mut reasons = vec![
@@ -162,7 +162,7 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
     faults
 }
 
-/// A value of every kind.
+/// Returns a value of every kind.
 pub(crate) fn values() -> Vec<Value> {
     vec![
         Value::Choice(piece("actor-5")),
@@ -176,7 +176,7 @@ pub(crate) fn values() -> Vec<Value> {
     ]
 }
 
-/// A die of every kind.
+/// Returns a die of every kind.
 pub fn thrown() -> Vec<Cast> {
     let options = vec![piece("actor-2"), piece("composer-1"), piece("actor-5")];
     let die = |seat: Option<Seat>, key: Key, fell| Cast {
@@ -197,7 +197,7 @@ pub fn thrown() -> Vec<Cast> {
     ]
 }
 
-/// A ruling of every outcome, as its player knows it, and with each reason.
+/// Returns a ruling of every outcome, as its player may know it, and one for each fault.
 pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
     use Outcome::{
         ByDie, Forced, LargestFirst, Only, Ordered, Returned, Skipped, Supposed, Trimmed, Unskipped,
@@ -242,7 +242,7 @@ pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
     rulings
 }
 
-/// A piece of text for every reason why it could not be read.
+/// Returns a piece of text for every reason why a text cannot be parsed.
 pub fn unread() -> Vec<UnreadPiece> {
     let unread = |why, section, nearest: &[&'static str]| UnreadPiece {
         text: "アクターx".into(),
@@ -268,7 +268,7 @@ pub fn unread() -> Vec<UnreadPiece> {
     ]
 }
 
-/// An interview with a question of every shape and every default, answered and not.
+/// Returns an interview with a question of every shape and every default, answered and unanswered.
 pub fn interview(faults: &[Fault]) -> Interview {
     let options = vec![piece("actor-1"), piece("actor-2"), piece("actor-2")];
     let purse = vec![
@@ -342,7 +342,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
     }
 }
 
-/// Some time of some day.
+/// Returns a sample time of a sample day.
 pub fn moment() -> Moment {
     Moment {
         unix: 1_795_262_700,
@@ -355,7 +355,7 @@ pub fn moment() -> Moment {
     }
 }
 
-/// Everything that can happen in one record: outside of turns, and in every section of a turn.
+/// Returns a record with every event and ruling: outside of turns, and in every section of a turn.
 pub fn entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
     let seat = Some(Seat::new(0));
     let sections = ["1", "2", "3", "4", "5", ""];
@@ -372,7 +372,7 @@ pub fn entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
         entries.push(entry(seat, section, Item::Event(event)));
     }
     if let Some(event) = game.sample_events().into_iter().next() {
-        // No game has such a section, and yet nothing may be passed over in silence.
+        // No game has this section, but an entry in it must not be left out.
         entries.push(entry(seat, "elsewhere", Item::Event(event)));
     }
     for ruling in rulings {
@@ -382,7 +382,7 @@ pub fn entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
     entries
 }
 
-/// Every way in which a line can say no pace.
+/// Returns a sample of every fault of a pace line.
 pub fn pace_faults() -> Vec<PaceFault> {
     let said = || "静穏@here".to_owned();
     let nearest = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
@@ -408,7 +408,7 @@ pub fn pace_faults() -> Vec<PaceFault> {
         PaceFault::CloseOrNot { said: "sun".to_owned() },
         PaceFault::NoDayLeft { most: 60 },
     ];
-    // A new fault must come to be told: add it above and to the list of macros.
+    // A new fault needs a sample above, and a name in the list of macros.
     for fault in &all {
         match fault {
             PaceFault::Unknown { .. }
@@ -431,7 +431,7 @@ pub fn pace_faults() -> Vec<PaceFault> {
     all
 }
 
-/// Every way in which a line can fail to name a game's options.
+/// Returns a sample of every fault of an options line.
 pub fn options_faults() -> Vec<OptionsFault> {
     let unknown = |nearest| OptionsFault::Unknown {
         said: "超超上級@here".to_owned(),
@@ -442,7 +442,7 @@ pub fn options_faults() -> Vec<OptionsFault> {
     vec![unknown(None), unknown(Some("超上級".to_owned())), twice]
 }
 
-/// Some of everything that a host can set about those who miss a window.
+/// Returns sample absence policies.
 pub fn absences() -> Vec<Absence> {
     let mut all = vec![Absence::default()];
     for (at, away) in
@@ -458,7 +458,7 @@ pub fn absences() -> Vec<Absence> {
     all
 }
 
-/// Every way in which a line can fail to say what a host sets about those who miss a window.
+/// Returns a sample of every fault of an absence line.
 pub fn absence_faults() -> Vec<AbsenceFault> {
     let said = || "grase@here".to_owned();
     let all = vec![
@@ -470,7 +470,7 @@ pub fn absence_faults() -> Vec<AbsenceFault> {
         AbsenceFault::TooMany { said: 5, most: 4 },
         AbsenceFault::TooLong { said: Span::days(8), most: Span::days(7) },
     ];
-    // A new fault must come to be told: add it above.
+    // A new fault needs a sample above.
     for fault in &all {
         match fault {
             AbsenceFault::Unknown { .. }
@@ -484,10 +484,10 @@ pub fn absence_faults() -> Vec<AbsenceFault> {
     all
 }
 
-/// Every way in which a text can fail to say a stretch of time.
+/// Returns a sample of every fault of a period.
 pub fn period_faults() -> Vec<PeriodFault> {
     let all = vec![PeriodFault::NoTime { said: "so*o*n".to_owned() }, PeriodFault::NoEnd];
-    // A new fault must come to be told: add it above.
+    // A new fault needs a sample above.
     for fault in &all {
         match fault {
             PeriodFault::NoTime { .. } | PeriodFault::NoEnd => {}

@@ -1,5 +1,4 @@
-//! What a press means, and from which draft its panel was drawn, in texts that are short enough to
-//! hang on a control.
+//! The press on a control and the revision of its draft, as texts short enough for the id of a control.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,74 +8,72 @@ use sha2::{Digest, Sha256};
 use rules::Declaration;
 use tables::ids::WindowNumber;
 
-/// What a press means. Questions and options are counted as the interview of the very draft has
-/// them from which the panel was drawn; [`super::Revision`] tells whether it is still that draft.
-/// A press is a part of a declaration: it belongs into no log.
+/// A press on a control. Questions and options are numbered as in the interview of the draft from which the
+/// panel was drawn; [`super::Revision`] identifies that draft. A press is a part of a declaration: it must
+/// not be logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PanelAction {
-    /// Look at a question.
+    /// Shows a question.
     Look(u16),
-    /// Give a question the answer at this place of what is offered for it; where several things
-    /// are picked, one more of them.
+    /// Gives a question the offered answer at this position; for several picks, adds one.
     Answer {
         question: u16,
-        /// Which of the answers that are offered.
+        /// The position among the offered answers.
         option: u16,
     },
-    /// Say what one pick of the menu of a question says.
+    /// Gives all answers of one entry in the menu of a question.
     Course {
         question: u16,
-        /// Which of the courses that are offered.
+        /// The position among the offered courses.
         option: u16,
     },
-    /// Look at what can be held in reserve.
+    /// Shows the reserves.
     Reserves,
-    /// Hold in reserve for the part of a question what one pick of its menu says, behind what is
-    /// held there already.
+    /// Adds the answers of one menu entry to the reserves for the part of a question, after the others.
     Reserve {
         question: u16,
-        /// Which of the courses that are offered.
+        /// The position among the offered courses.
         option: u16,
     },
-    /// Hold nothing in reserve any more for the part of a question.
+    /// Removes the reserves for the part of a question.
     NoReserve(u16),
-    /// Say what was said the last time, as far as it can be said now.
+    /// Repeats the last declaration, as far as possible now.
     Same,
-    /// Go on without an answer, on purpose.
+    /// Leaves out a question on purpose.
     LeaveOut(u16),
-    /// Let pass whatever nothing is ordered of.
+    /// Passes on every question without a standing order.
     PassRest,
-    /// Take back the last thing that was picked.
+    /// Removes the last pick.
     Undo(u16),
-    /// Leave a question as it is and look at the next one that waits.
+    /// Leaves a question as it is and shows the next one that waits.
     Next(u16),
-    /// Take back the answer to a question.
+    /// Removes the answer to a question.
     Back(u16),
-    /// Take back everything.
+    /// Clears the draft.
     Clear,
-    /// Turn to a page of what is offered for a question.
+    /// Shows a page of the options of a question.
     Turn {
         question: u16,
         /// The page, from 0.
         page: u16,
     },
-    /// Turn to a page of the list of questions.
+    /// Shows a page of the list of questions.
     Leaf {
-        /// The question that is looked at meanwhile.
+        /// The question shown meanwhile; `None` for none.
         question: Option<u16>,
         /// The page, from 0.
         page: u16,
     },
     Write(Blank),
-    /// Seal. With a fault, or with nothing said, it is asked about once.
+    /// Seals. With a fault, or without any answer, asks for one confirmation.
     Seal,
-    /// Seal all the same.
+    /// Seals in spite of a warning.
     SealAnyway,
-    /// Draw the panel afresh.
+    /// Redraws the panel.
     Fresh,
 }
 
-/// What is typed into a modal.
+/// The target of a form's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Blank {
     /// The answer to a question.
@@ -113,7 +110,7 @@ impl fmt::Display for PanelAction {
     }
 }
 
-/// A text that means no press.
+/// The error for a text that is no press.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("no control of a panel does this")]
 pub struct ParseActionError;
@@ -152,12 +149,12 @@ impl FromStr for PanelAction {
     }
 }
 
-/// A number as [`fmt::Display`] writes it, and nothing else that reads as one.
+/// Parses a number in exactly the form of [`fmt::Display`].
 fn number(text: &str) -> Option<u16> {
     text.parse().ok().filter(|number: &u16| number.to_string() == text)
 }
 
-/// A place in a list, as an action names it.
+/// Returns a position in a list as the number in an action.
 pub(super) fn place_number(at: usize) -> u16 {
     u16::try_from(at).unwrap_or(u16::MAX)
 }
@@ -167,7 +164,7 @@ pub(super) fn place_number(at: usize) -> u16 {
 pub struct Revision(u32);
 
 impl Revision {
-    /// That of this draft in this window of a table.
+    /// Returns the revision of this draft in this window of a table.
     ///
     /// # Panics
     /// Never: a declaration is plain data.
@@ -187,7 +184,7 @@ impl fmt::Display for Revision {
     }
 }
 
-/// A text that is no revision.
+/// The error for a text that is no revision.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("a revision is eight hex digits")]
 pub struct ParseRevisionError;

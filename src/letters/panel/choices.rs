@@ -6,32 +6,32 @@ use super::payments::payments;
 use rules::question::Shape;
 use rules::{Answer, Asked, Declaration, Interview, Suppose, Value};
 
-/// What a draft comes to: the interview of a seat in a contest.
+/// The function that interviews a seat of a contest about a draft.
 pub type InterviewOf<'a> = &'a dyn Fn(&Declaration) -> Interview;
 
-/// Numbers among at most so many are offered one by one; others are typed.
+/// The maximum size of a range whose numbers are offered one by one; others are typed.
 const NUMBERS: i64 = 25;
 
-/// An answer that is offered.
+/// An offered answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OfferedAnswer {
-    /// What stands in the draft after it is taken.
+    /// The answer in the draft after the press.
     pub(super) answer: Answer,
     pub(super) shown: Value,
-    /// What is to be said about it.
+    /// The note on the answer; `None` without one.
     pub(super) note: Option<AnswerNote>,
 }
 
-/// What is to be said about an answer that is offered.
+/// A note on an offered answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AnswerNote {
-    /// By how much a payment is worth more than the cost.
+    /// The value of a payment above the cost.
     Over(u32),
-    /// How often it can be picked still: more than once.
+    /// The number of times that an option can still be picked, above one.
     Left(usize),
 }
 
-/// Every answer that is offered, in order. What is barred is not among them.
+/// Returns every offered answer, in order. Barred options are left out.
 pub(super) fn choices(asked: &Asked) -> Vec<OfferedAnswer> {
     match &asked.question.shape {
         Shape::Choose { options, .. } => {
@@ -59,7 +59,7 @@ pub(super) fn choices(asked: &Asked) -> Vec<OfferedAnswer> {
     }
 }
 
-/// What has been picked so far.
+/// Returns the picks so far.
 pub(super) fn picked(asked: &Asked) -> &[SmolStr] {
     match asked.answer.as_ref().and_then(Answer::value) {
         Some(Value::Picks(picked)) => picked,
@@ -71,7 +71,7 @@ fn plain(value: Value) -> OfferedAnswer {
     OfferedAnswer { answer: Answer::Given(value.clone()), shown: value, note: None }
 }
 
-/// One more of what can be picked. What stands `n` times can be picked `n` times.
+/// Returns one more pick. An option listed `n` times can be picked `n` times.
 fn one_more(options: &[SmolStr], picked: &[SmolStr], id: &SmolStr) -> Option<OfferedAnswer> {
     let count = |among: &[SmolStr]| among.iter().filter(|other| *other == id).count();
     let left = count(options).checked_sub(count(picked)).filter(|left| *left > 0)?;
@@ -85,8 +85,8 @@ fn each_once(options: &[SmolStr]) -> impl Iterator<Item = &SmolStr> {
     options.iter().enumerate().filter(move |one| first(*one)).map(|(_, id)| id)
 }
 
-/// True if something is to be said to a question still: what need not be said as well, if it can
-/// be, but for what is asked in advance.
+/// True if a question still waits for an answer: an open question, or an optional one that can be answered
+/// and is not asked in advance.
 pub(super) fn waits(asked: &Asked) -> bool {
     let possible = match &asked.question.shape {
         Shape::Choose { options, .. } | Shape::Pick { options, .. } => !options.is_empty(),

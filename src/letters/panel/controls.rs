@@ -1,43 +1,43 @@
-//! What a panel is made of, and how much of it there can be.
+//! The controls of a panel, and their limits.
 
 use std::fmt;
 
 use super::action::{Blank, PanelAction};
 
-/// How much fits, in UTF-16 units where it is words: as Discord has it.
+/// The limits of Discord; those of texts are in UTF-16 units.
 pub mod limits {
-    /// Rows of a panel.
+    /// The maximum number of rows of a panel.
     pub const ROWS: usize = 5;
-    /// Buttons in a row.
+    /// The maximum number of buttons in a row.
     pub const BUTTONS: usize = 5;
-    /// Entries of a menu.
+    /// The maximum number of entries of a menu.
     pub const ENTRIES: usize = 25;
-    /// The text of a panel.
+    /// The maximum length of a panel's text.
     pub const TEXT: usize = 4000;
-    /// The label of a button.
+    /// The maximum length of a button's label.
     pub const BUTTON: usize = 80;
-    /// The label or the description of an entry, and the placeholder of a field.
+    /// The maximum length of an entry's label or description, and of a field's placeholder.
     pub const ENTRY: usize = 100;
-    /// The placeholder of a menu.
+    /// The maximum length of a menu's placeholder.
     pub const MENU: usize = 150;
-    /// The title of a modal, and the label of a field.
+    /// The maximum length of a modal's title, and of a field's label.
     pub const TITLE: usize = 45;
-    /// What is typed into a field.
+    /// The maximum length of a field's input.
     pub const FIELD: usize = 4000;
-    /// Fields of a modal.
+    /// The maximum number of fields of a modal.
     pub const FIELDS: usize = 5;
 }
 
-/// What a person presses to declare: rows of buttons and menus.
+/// The declaration panel: a text above rows of buttons and menus.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Panel {
-    /// What stands above the controls.
+    /// The text above the controls.
     pub text: String,
     pub rows: Vec<ControlRow>,
 }
 
 impl Panel {
-    /// Everything that can be pressed, in order. No two are the same.
+    /// Returns every action of the panel, in order. No two are equal.
     pub fn actions(&self) -> impl Iterator<Item = PanelAction> {
         self.rows.iter().flat_map(ControlRow::actions)
     }
@@ -53,7 +53,7 @@ pub enum ControlRow {
 }
 
 impl ControlRow {
-    /// Everything that can be pressed in it, in order.
+    /// Returns every action of the row, in order.
     pub fn actions(&self) -> impl Iterator<Item = PanelAction> {
         let (buttons, entries) = match self {
             Self::Buttons(buttons) => (buttons.as_slice(), &[][..]),
@@ -64,82 +64,75 @@ impl ControlRow {
     }
 }
 
-/// A button of a panel, and what a press does.
+/// A button of a panel.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Button {
-    /// What it does.
     pub action: PanelAction,
-    /// What stands on it.
     pub label: String,
-    /// How it looks.
     pub style: Style,
 }
 
-/// How a button looks.
+/// The style of a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     Plain,
-    /// What is to be done next.
+    /// The recommended next step.
     Main,
-    /// What is said already.
+    /// An answer already given.
     Chosen,
-    /// What is to be thought over.
+    /// A step that needs care.
     Grave,
 }
 
 /// A menu of which one entry is picked.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Menu {
-    /// What stands on it.
+    /// The text on the closed menu.
     pub placeholder: String,
-    /// One to twenty-five.
+    /// The entries: one to twenty-five.
     pub entries: Vec<MenuEntry>,
 }
 
 /// An entry of a menu.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MenuEntry {
-    /// What it does.
     pub action: PanelAction,
-    /// What it is called.
     pub label: String,
-    /// What is to be said about it.
+    /// The text below the label; `None` without one.
     pub description: Option<String>,
-    /// True if it is the one that counts now. At most one of a menu is.
+    /// True if the entry is the current one. At most one entry of a menu is.
     pub chosen: bool,
 }
 
 /// A form to type into.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Modal {
-    /// What it is about: what comes back is handed to [`super::submit()`] with it.
+    /// The target of the input, which goes to [`super::submit()`] with the input.
     pub blank: Blank,
-    /// What stands above it.
     pub title: String,
-    /// One to five.
+    /// The fields: one to five.
     pub fields: Vec<Field>,
 }
 
 /// A field of a modal.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Field {
-    /// What it is called.
     pub label: String,
-    /// What can be typed.
+    /// The hint on what can be typed.
     pub placeholder: String,
-    /// What stands in it already.
+    /// The text already in the field.
     pub value: String,
-    /// At least so many characters.
+    /// The minimum length, in characters.
     pub min: usize,
-    /// At most so many characters.
+    /// The maximum length, in characters.
     pub max: usize,
-    /// True if it may run over several lines.
+    /// True if the text may have several lines.
     pub lines: bool,
-    /// True if it may not stay empty.
+    /// True if the field may not stay empty.
     pub required: bool,
 }
 
-/// Nothing of what is said in a panel is ever printed.
+/// Implements `Debug` without the contents: declarations must never be printed.
 macro_rules! silent {
     ($($type:ident)*) => {
         $(impl fmt::Debug for $type {
@@ -152,12 +145,12 @@ macro_rules! silent {
 
 silent! { Panel ControlRow Button Menu MenuEntry Modal Field }
 
-/// How long a text is where it is shown.
+/// Returns the length of a text in UTF-16 units, as Discord counts.
 pub(super) fn length(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
-/// A text that is no longer than this: what is too long ends in an ellipsis.
+/// Shortens a text to at most this length in UTF-16 units, with an ellipsis at the end.
 pub fn shortened(text: String, most: usize) -> String {
     if length(&text) <= most {
         return text;
@@ -167,7 +160,7 @@ pub fn shortened(text: String, most: usize) -> String {
     kept
 }
 
-/// As much of the beginning of a text as is no longer than this.
+/// Returns the longest beginning of a text of at most this length in UTF-16 units.
 pub(super) fn beginning(text: &str, most: usize) -> &str {
     let mut long = 0;
     let end = text.char_indices().find(|(_, c)| {
@@ -185,7 +178,7 @@ mod tests {
     fn what_is_too_long_ends_in_an_ellipsis() {
         assert_eq!(shortened("役者5".to_owned(), 3), "役者5");
         assert_eq!(shortened("役者大賞".to_owned(), 3), "役者…");
-        // One character of two units is not torn.
+        // A character of two units is not split.
         assert_eq!(shortened("🎬🎬🎬".to_owned(), 4), "🎬…");
         assert_eq!(length(&shortened("🎬🎬🎬".to_owned(), 5)), 5);
     }

@@ -1,4 +1,4 @@
-//! Questions that can be answered side by side: each is a menu of everything that one pick says.
+//! The questions shown side by side: each is a menu whose entries may give several answers.
 
 use smol_str::SmolStr;
 
@@ -7,10 +7,10 @@ use super::controls::limits;
 use rules::question::Shape;
 use rules::{Answer, Asked, Declaration, Interview, Key, Suppose, Value};
 
-/// So many questions stand side by side.
+/// The maximum number of questions side by side.
 pub(super) const SHEET: usize = limits::ROWS - 1;
 
-/// What one pick says: the answer to a question, and to the one that it brings up.
+/// The answers of one menu entry: to a question, and to the follow-up question that it brings up.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
     pub(super) answers: Vec<(Key, Answer)>,
@@ -19,23 +19,23 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// True if it is what is said.
+    /// True if the draft has all answers of the course.
     pub(super) fn is_said(&self, draft: &Declaration) -> bool {
         self.answers.iter().all(|(key, answer)| draft.get(key) == Some(answer))
     }
 }
 
-/// A question that stands beside others.
+/// A question shown side by side with others.
 #[derive(Clone, Debug)]
 pub(super) struct SheetQuestion {
-    /// Its place in the interview.
+    /// The position of the question in the interview.
     pub(super) at: usize,
     pub(super) courses: Vec<Course>,
 }
 
 impl SheetQuestion {
-    /// How little it matters that it is answered now: nothing in it waits, or nothing that a die
-    /// would decide.
+    /// Returns the sort key of the question's urgency: false comes first. The first field is true if no
+    /// question that a die would decide waits, the second if none waits at all.
     fn can_wait(&self, found: &Interview) -> (bool, bool) {
         let keys = self.courses.iter().flat_map(|course| &course.answers).map(|(key, _)| key);
         let said = keys.filter_map(|key| found.question(key));
@@ -45,8 +45,8 @@ impl SheetQuestion {
     }
 }
 
-/// The questions that stand side by side, in the order in which they are asked. If there are more
-/// than have room, those that wait are there first.
+/// Returns the questions to show side by side, in the order of the interview. If there are too many, those
+/// that wait go first.
 pub(super) fn sheet(
     form: InterviewOf<'_>,
     draft: &Declaration,
@@ -79,7 +79,7 @@ pub(super) fn sheet(
     sheet
 }
 
-/// All that one pick can say about a question; none where it takes several, or words.
+/// Returns the courses of a question; empty for a question that takes several picks or a text.
 pub(super) fn courses(
     form: InterviewOf<'_>,
     draft: &Declaration,
@@ -115,11 +115,11 @@ pub(super) fn courses(
         }
         short.push(one);
     }
-    // One entry is for leaving it out.
+    // One entry is reserved for leaving the question out.
     if long.len() < limits::ENTRIES { long } else { short }
 }
 
-/// The question of the same part that an answer brings up, if it is for one of several.
+/// Returns the follow-up question in the same part that an answer brings up, with its options.
 fn brought_up(before: &Interview, then: &Interview, key: &Key) -> Option<(Key, Vec<SmolStr>)> {
     let is_new = |asked: &&Asked| {
         let other = &asked.question.key;
@@ -131,7 +131,7 @@ fn brought_up(before: &Interview, then: &Interview, key: &Key) -> Option<(Key, V
     leads.then(|| (next.question.key.clone(), options.clone()))
 }
 
-/// With another card there is another payment. The player's own words stay.
+/// Removes the answers that depend on this one, such as the payment of a card. The player's own texts stay.
 pub(super) fn forget_what_hangs_on(draft: &mut Declaration, found: &Interview, asked: &Asked) {
     let key = &asked.question.key;
     if !matches!(asked.question.shape, Shape::Choose { .. } | Shape::Pick { .. }) {

@@ -1,4 +1,4 @@
-//! Drawing a panel.
+//! The drawing of a panel.
 
 use super::action::{Blank, PanelAction, place_number};
 use super::choices::{choices, picked};
@@ -13,8 +13,8 @@ use crate::{Caption, LetterFault};
 use rules::question::Shape;
 use rules::{Answer, Asked, Interview, SealWarning, said_again};
 
-/// Draws the panel: what has been said, what cannot stand, the questions with what is legal, and what
-/// becomes of everything that nobody answers.
+/// Draws the panel: the answers so far, the faults, the questions with their legal answers, and the defaults
+/// for unanswered questions.
 pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
     let found = (drawing.form)(drawing.draft);
     let is_act = drawing.subject == PanelSubject::Act;
@@ -58,7 +58,7 @@ pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
     Ok(Panel { text: text(drawing, &found, &face)?, rows })
 }
 
-/// A button before it has its words.
+/// A button before its label is written.
 type ButtonPlan<'a> = (PanelAction, Caption<'a>, Style);
 
 fn row(drawing: &PanelDrawing<'_>, plans: &[ButtonPlan<'_>]) -> Result<ControlRow, LetterFault> {
@@ -72,7 +72,7 @@ fn row(drawing: &PanelDrawing<'_>, plans: &[ButtonPlan<'_>]) -> Result<ControlRo
     Ok(ControlRow::Buttons(plans.iter().zip(labels).map(button).collect()))
 }
 
-/// A row of buttons, if there are any.
+/// Returns a row of buttons, or `None` if there are no buttons.
 fn some_row(
     drawing: &PanelDrawing<'_>,
     plans: &[ButtonPlan<'_>],
@@ -80,7 +80,7 @@ fn some_row(
     if plans.is_empty() { Ok(None) } else { row(drawing, plans).map(Some) }
 }
 
-/// What can be said to a question.
+/// Returns the controls of a question.
 fn of_question(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
@@ -107,7 +107,7 @@ fn of_question(
     Ok(rows)
 }
 
-/// What can be done about a question beside choosing.
+/// Returns the buttons of a question beside its options.
 fn beside<'a>(
     drawing: &PanelDrawing<'_>,
     asked: &'a Asked,
@@ -131,7 +131,7 @@ fn beside<'a>(
     let style = if left_out { Style::Chosen } else { Style::Plain };
     let can_leave_out = match drawing.subject {
         PanelSubject::Declaration | PanelSubject::Next => true,
-        // What is to be done at all is no question to leave out.
+        // The first question of an act, which names the act, cannot be left out.
         PanelSubject::Act => question > 0 && asked.question.can_pass() && picked(asked).is_empty(),
         PanelSubject::Orders => false,
     };
@@ -144,7 +144,7 @@ fn beside<'a>(
     plans
 }
 
-/// What can be done about the draft as a whole.
+/// Returns the buttons of the whole draft.
 fn foot<'a>(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
@@ -203,14 +203,14 @@ fn foot<'a>(
     plans
 }
 
-/// True if something can be held in reserve for what is said.
+/// True if the panel can show reserves for the draft.
 fn can_hold(drawing: &PanelDrawing<'_>, found: &Interview, face: &PanelFace) -> bool {
     matches!(drawing.subject, PanelSubject::Declaration | PanelSubject::Next)
         && matches!(face, PanelFace::Sheet(_) | PanelFace::Complete)
         && !reserves(drawing.form, drawing.draft, found).is_empty()
 }
 
-/// The question that was answered last: the nearest before the one that is shown, or the last.
+/// Returns the last answered question before the one shown, or else the last of all.
 fn answered_before(found: &Interview, shown: Option<usize>) -> Option<usize> {
     let answered = |asked: &Asked| asked.answer.is_some();
     let before = &found.asked[..shown.unwrap_or(found.asked.len())];

@@ -1,4 +1,4 @@
-//! What a panel is drawn from.
+//! The input of drawing a panel.
 
 use std::fmt;
 
@@ -7,35 +7,35 @@ use super::focus::View;
 use crate::{Letters, Reader, UnreadPiece};
 use rules::Declaration;
 
-/// Everything that a panel is drawn from.
+/// The input of drawing a panel.
 #[derive(Clone, Copy)]
 pub struct PanelDrawing<'a> {
     pub letters: &'a Letters,
     pub reader: &'a Reader,
-    /// What is asked of them.
+    /// The interview of the reader.
     pub form: InterviewOf<'a>,
-    /// What they have said so far.
+    /// The answers so far.
     pub draft: &'a Declaration,
-    /// What they said the last time, if it can be said again.
+    /// The last declaration, if it can be repeated.
     pub before: Option<&'a Declaration>,
-    /// What of it is looked at.
+    /// The part of the draft to show.
     pub view: &'a View,
-    /// What could not be read of what they typed just now.
+    /// The pieces of the last input that could not be parsed.
     pub unread: &'a [UnreadPiece],
-    /// What is said on it.
+    /// The subject of the panel.
     pub subject: PanelSubject,
 }
 
-/// What is said on a panel.
+/// The subject of a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelSubject {
     /// A declaration, which is drafted and sealed.
     Declaration,
-    /// Something that is done at once, and not sealed: everything that is asked is to be answered.
+    /// An immediate act, without a seal: every question has to be answered.
     Act,
-    /// Standing orders: each answer is kept as it is given.
+    /// Standing orders: each answer is stored immediately.
     Orders,
-    /// What is declared for the next window: each answer is kept as it is given.
+    /// The declaration for the next window: each answer is stored immediately.
     Next,
 }
 

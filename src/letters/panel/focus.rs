@@ -1,31 +1,31 @@
-//! Which question a panel shows.
+//! The choice of the question that a panel shows.
 
 use super::choices::waits;
 use super::courses::SheetQuestion;
 use rules::{Asked, Fault, Interview, Key, SealWarning};
 
-/// What a panel shows of a draft. It is none of the draft's business and lasts for one drawing.
+/// The part of a draft that a panel shows. It is not stored with the draft and lasts for one drawing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// The question that is looked at; without one, the first with a fault, or that waits.
+    /// The question shown; `None` for the first with a fault, or the first that waits.
     pub question: Option<Key>,
-    /// The page of what is offered for it.
+    /// The page of the question's options, from 0.
     pub page: u16,
-    /// The page of the list of questions; without one, that on which the question stands.
+    /// The page of the list of questions, from 0; `None` for the page of the question.
     pub leaf: Option<u16>,
-    /// True if it is what can be held in reserve.
+    /// True if the panel shows the reserves.
     pub reserves: bool,
-    /// A seal was wanted and is asked about once.
+    /// The seal warning to confirm; `None` without one.
     pub warned: Option<SealWarning>,
 }
 
 impl View {
-    /// Looks at a question.
+    /// Returns the view of a question.
     pub(super) fn at(question: &Key) -> Self {
         Self { question: Some(question.clone()), ..Self::default() }
     }
 
-    /// Looks at the next question that waits after this one, or before it.
+    /// Returns the view of the next question that waits after this one, or else before it.
     pub(super) fn after(found: &Interview, question: &Key) -> Self {
         let at = found.asked.iter().position(|asked| asked.question.key == *question);
         let (before, behind) = found.asked.split_at(at.unwrap_or_default());
@@ -34,9 +34,9 @@ impl View {
         Self { question: next.map(|asked| asked.question.key.clone()), ..Self::default() }
     }
 
-    /// What is shown: the question that is looked at, or the first with a fault; else the questions
-    /// that stand side by side, if there are several, but for what has no place there and waits
-    /// alone; or the first that waits, or that counts as left out. Without any, everything is said.
+    /// Returns the face of the panel: the chosen question, or the first with a fault; else the questions side
+    /// by side, if there are several, unless only a question outside of them waits; or the first that waits,
+    /// or that has a remark. Without any, the draft is complete.
     pub(super) fn face(&self, found: &Interview, sheet: Vec<SheetQuestion>) -> PanelFace {
         if self.warned.is_some() {
             return PanelFace::Warned;
@@ -65,25 +65,25 @@ impl View {
     }
 }
 
-/// What a panel shows.
+/// The content of a panel.
 #[derive(Clone, Debug)]
 pub(super) enum PanelFace {
-    /// That a seal was wanted, and what it would mean.
+    /// A seal warning.
     Warned,
     /// Several questions side by side.
     Sheet(Vec<SheetQuestion>),
-    /// What can be held in reserve for each part.
+    /// The reserves for each part.
     Reserves(Vec<SheetQuestion>),
-    /// One question, at this place of the interview.
+    /// One question, at this position in the interview.
     Question(usize),
     /// The list of all questions.
     List,
-    /// That everything is said.
+    /// The note that the draft is complete.
     Complete,
 }
 
 impl PanelFace {
-    /// The place of the one question that is shown.
+    /// Returns the position of the question shown; `None` if the panel shows several or none.
     pub(super) fn question(&self) -> Option<usize> {
         match self {
             Self::Question(at) => Some(*at),
@@ -92,7 +92,7 @@ impl PanelFace {
     }
 }
 
-/// True if what is said to a question cannot stand.
+/// True if the answer to a question has a fault or a remark.
 pub(super) fn is_faulty(found: &Interview, key: &Key) -> bool {
     is_at_fault(&found.faults, key) || is_at_fault(&found.remarks, key)
 }

@@ -1,4 +1,4 @@
-//! Menus: what is offered for a question, and the questions themselves, in pages.
+//! Menus: the options of a question, and the list of questions, in pages.
 
 use super::action::{PanelAction, place_number};
 use super::choices::{AnswerNote, OfferedAnswer};
@@ -9,10 +9,10 @@ use super::focus::is_faulty;
 use crate::{Caption, LetterFault};
 use rules::{Answer, Asked, Interview, Value};
 
-/// How many entries a page has where there are several: two are for turning it.
+/// The number of entries on one of several pages: two more turn the page.
 const PAGE: usize = limits::ENTRIES - 2;
 
-/// What is offered for a question.
+/// Returns the menu of a question's options.
 pub(super) fn options(
     drawing: &PanelDrawing<'_>,
     asked: &Asked,
@@ -34,7 +34,7 @@ pub(super) fn options(
     menu(drawing, Caption::Options(asked), &plans)
 }
 
-/// What one pick can say about a question that stands beside others.
+/// Returns the menu of a question shown side by side with others.
 pub(super) fn courses(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
@@ -57,7 +57,7 @@ pub(super) fn courses(
     menu(drawing, placeholder, &plans)
 }
 
-/// What one pick can hold in reserve for the part of a question.
+/// Returns the menu of reserves for the part of a question.
 pub(super) fn in_reserve(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
@@ -72,14 +72,15 @@ pub(super) fn in_reserve(
     menu(drawing, Caption::InReserve(asked), &plans)
 }
 
-/// The courses of a question, with what becomes of a press on each, and the one that is said chosen.
+/// Returns the entries of a question's courses, each with its action; the course at position `said` is
+/// chosen.
 fn course_plans<'a>(
     drawing: &'a PanelDrawing<'_>,
     question: &'a SheetQuestion,
     said: Option<usize>,
     action: impl Fn(u16) -> PanelAction,
 ) -> Vec<EntryPlan<'a>> {
-    // Behind an entry stands what its card does, or else what its action means.
+    // The description is the effect of the card, or else the meaning of the action.
     let last = question.courses.iter().filter_map(|course| course.shown.last());
     let cards = drawing.reader.about_cards(&last.collect::<Vec<_>>());
     let plan = |(option, course): (usize, &'a Course)| {
@@ -99,7 +100,7 @@ fn about<'a>(note: AnswerNote) -> Caption<'a> {
     }
 }
 
-/// The questions, if there are several.
+/// Returns the menu of all questions; `None` if there is only one.
 pub(super) fn questions<'a>(
     drawing: &PanelDrawing<'_>,
     found: &'a Interview,
@@ -125,8 +126,7 @@ pub(super) fn questions<'a>(
     menu(drawing, Caption::Questions, &plans).map(ControlRow::Menu).map(Some)
 }
 
-/// An entry before it has its words: what it does, what it is called, what is to be said about
-/// it, and whether it is chosen.
+/// An entry before its texts are written: its action, its label, its description, and true if it is chosen.
 type EntryPlan<'a> = (PanelAction, Caption<'a>, Option<Caption<'a>>, bool);
 
 fn menu(
@@ -149,7 +149,7 @@ fn menu(
     Ok(Menu { placeholder, entries: plans.iter().zip(labels).map(entry).collect() })
 }
 
-/// A page of a list: all of it, if it fits into one menu.
+/// A page of a list: the whole list, if it fits into one menu.
 struct MenuPage {
     number: usize,
     size: usize,
@@ -157,14 +157,14 @@ struct MenuPage {
 }
 
 impl MenuPage {
-    /// The page of this number, or the last one if there are fewer.
+    /// Returns the page of this number, or the last page if there are fewer.
     fn of(count: usize, number: u16) -> Self {
         let size = if count <= limits::ENTRIES { limits::ENTRIES } else { PAGE };
         let last = count.saturating_sub(1) / size;
         Self { number: usize::from(number).min(last), size, count }
     }
 
-    /// The page on which this place is.
+    /// Returns the page with this position.
     fn with(count: usize, place: usize) -> Self {
         let first = Self::of(count, 0);
         Self { number: place / first.size, ..first }
@@ -174,7 +174,7 @@ impl MenuPage {
         at / self.size == self.number
     }
 
-    /// The entries that turn the page.
+    /// Returns the entries that turn the page.
     fn turns<'a>(&self, turn: impl Fn(u16) -> PanelAction) -> Vec<EntryPlan<'a>> {
         let before = self.number.checked_sub(1).map(|before| (before, Caption::Earlier));
         let more = (self.number + 1) * self.size < self.count;

@@ -1,10 +1,9 @@
-//! The declaration panel: a private form that asks whatever an interview asks, in any game.
+//! The declaration panel: a private form for the questions of any interview, in any game.
 //!
-//! It is drawn from a draft alone, and every control says what it does in a short text of its own:
-//! whoever shows panels keeps the draft between two presses and nothing else. [`draw()`] makes the
-//! panel, [`take()`] says what a press comes to, [`modal()`] makes a form to type into and
-//! [`submit()`] reads it. The same inputs give the same outputs, and there is no channel, clock or
-//! database here. Every word is a template's.
+//! A panel is drawn from a draft alone, and every control carries its action as a short text: the caller
+//! stores only the draft between two presses. [`draw()`] makes the panel, [`take()`] handles a press,
+//! [`modal()`] makes a form to type into and [`submit()`] reads it. The same inputs give the same outputs,
+//! without any channel, clock or database. All texts come from templates.
 
 mod action;
 mod choices;

@@ -1,4 +1,4 @@
-//! Forms to type into.
+//! The forms to type into.
 
 use super::action::Blank;
 use super::controls::{Field, Modal, beginning, length, limits, shortened};
@@ -8,11 +8,11 @@ use rules::question::Shape;
 use rules::text::{self, Words};
 use rules::{Answer, Asked, Value};
 
-/// The longest payment or number that can be typed.
+/// The maximum length of a typed payment or number, in UTF-16 units.
 const LINE: usize = 200;
 
-/// Draws the form to type this into, with what is said already. What nobody asks any more can
-/// still be typed in the whole declaration.
+/// Draws the form for an input, with the current answers. The form for the whole declaration also has the
+/// answers to questions that are no longer asked.
 pub fn modal(
     drawing: &PanelDrawing<'_>,
     words: &Words<'_>,
@@ -51,7 +51,7 @@ fn said(
     Ok(shortened(drawing.letters.caption(drawing.reader, caption)?, most))
 }
 
-/// The field for the answer to a question.
+/// Returns the field for the answer to a question.
 fn answer(drawing: &PanelDrawing<'_>, asked: &Asked) -> Result<Field, LetterFault> {
     let (max, lines) = match asked.question.shape {
         Shape::Text { max, lines } => (max.clamp(1, limits::FIELD), lines),
@@ -73,8 +73,8 @@ fn answer(drawing: &PanelDrawing<'_>, asked: &Asked) -> Result<Field, LetterFaul
     })
 }
 
-/// A long text in as many fields as it needs, each ending with a line. What does not fit into a
-/// modal at all is not put into one by halves.
+/// Splits a long text into as many fields as needed, each ending with a whole line. A text that does not fit
+/// into a modal gives one empty field.
 fn leaves(text: &str) -> Vec<&str> {
     let mut leaves = Vec::new();
     let mut rest = text;

@@ -1,23 +1,23 @@
-//! Every payment that covers a cost and could not do without any of its pieces.
+//! Every payment that covers a cost and has no superfluous piece.
 
 use smol_str::SmolStr;
 
 use rules::Denomination;
 use rules::ask::most;
 
-/// No more than this are found: nobody looks through more.
+/// The maximum number of payments found.
 const MOST: usize = 500;
 
 /// A way to pay that a panel offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Payment {
-    /// How many of each piece, in the order of the purse.
+    /// The number of each piece, in the order of the purse.
     pub(super) pieces: Vec<(SmolStr, u8)>,
-    /// By how much it is worth more than the cost.
+    /// The value of the payment above the cost.
     pub(super) over: u32,
 }
 
-/// The payments, least overpaid first, then with the fewest pieces, then with the largest.
+/// Returns the payments: the least overpaid first, then those of the fewest pieces, then the largest.
 pub(super) fn payments(cost: u32, purse: &[Denomination], limit: Option<u8>) -> Vec<Payment> {
     let mut kinds: Vec<Denomination> =
         purse.iter().filter(|kind| kind.worth > 0).cloned().collect();
@@ -36,8 +36,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Pays what is left with these kinds, the largest first. As soon as it is covered, the last
-    /// piece was needed, and so was every larger one.
+    /// Pays the rest with these kinds, the largest first. The last piece that covers the rest was needed, and
+    /// so was every larger one.
     fn go_on(
         &mut self,
         left: u32,
@@ -106,7 +106,7 @@ mod tests {
     }
 
     proptest! {
-        /// Held against every way to take pieces out of the purse.
+        /// Compares with every way to take pieces out of the purse.
         #[test]
         fn every_payment_without_a_piece_too_many_is_found(
             counts in [0_u8..5, 0..5, 0..5],

@@ -1,13 +1,13 @@
-//! What can be held in reserve by picking: for each part to which something is said, everything that one
-//! pick says there, to count where what is said before cannot stand.
+//! The reserves that can be picked: for each answered part, the answers of one menu entry that count if the
+//! answers before them cannot stand.
 
 use super::choices::InterviewOf;
 use super::controls::limits;
 use super::courses::{Course, SHEET, SheetQuestion, courses};
 use rules::{Answer, Asked, Declaration, Interview, Key};
 
-/// For each part of a draft one question, with what can be said to it in reserve: all but what is said
-/// there already. Of a part for which something is held, nothing may be left to say.
+/// Returns one question for each answered part of a draft, with the courses not given there yet. A part with
+/// reserves is included even without any course left.
 pub(super) fn reserves(
     form: InterviewOf<'_>,
     draft: &Declaration,
@@ -32,11 +32,11 @@ pub(super) fn reserves(
     sheet
 }
 
-/// What can be said to the part of a question that is not said there yet.
+/// Returns the courses for the part of a question that are neither given nor in reserve there.
 fn left(form: InterviewOf<'_>, draft: &Declaration, asked: &Asked) -> Vec<Course> {
     let part = asked.question.key.whole();
     let held = draft.reserves(&part);
-    // Behind the last there is nothing: the part is asked as if nothing had been said to it.
+    // Past the last reserve, the part is asked as if it were unanswered.
     let without = draft.passing_over(&part, held.len() + 1);
     let found = form(&without);
     let Some(asked) = found.question(&asked.question.key) else { return Vec::new() };
@@ -48,7 +48,7 @@ fn left(form: InterviewOf<'_>, draft: &Declaration, asked: &Asked) -> Vec<Course
     left
 }
 
-/// The draft with this in reserve for a part, behind what is held there.
+/// Returns the draft with a course added to the reserves of a part, after the others.
 pub(super) fn holding(draft: &Declaration, part: &Key, course: &Course) -> Declaration {
     let mut reserve = Declaration::default();
     for (key, answer) in &course.answers {

@@ -1,4 +1,4 @@
-//! Reading what was typed into a modal.
+//! The parser of a modal's input.
 
 use super::action::Blank;
 use super::choices::InterviewOf;
@@ -9,9 +9,8 @@ use rules::question::Shape;
 use rules::text::{self, Reading, Words};
 use rules::{Answer, Asked, Declaration, Value, tidy};
 
-/// Says what comes of the fields of a modal, in their order. An empty answer is taken back. The
-/// whole declaration replaces the draft, unless nothing of it could be read.
-/// Fails if the draft has no such question.
+/// Reads the fields of a modal, in their order. An empty input removes the answer. The whole declaration
+/// replaces the draft, unless no part of the input could be parsed. Fails if the draft has no such question.
 pub fn submit(
     blank: Blank,
     fields: &[String],
@@ -43,7 +42,7 @@ pub fn submit(
     })
 }
 
-/// Reads a text as an answer to this question and to no other.
+/// Parses a text as an answer to this question only.
 fn read_alone(
     typed: &str,
     asked: &Asked,

@@ -1,4 +1,4 @@
-//! What a press comes to.
+//! The results of presses on a panel.
 
 use std::fmt;
 
@@ -11,32 +11,31 @@ use crate::UnreadPiece;
 use rules::question::Key;
 use rules::{Answer, Asked, Declaration, Interview, StillStanding, Value, said_again, tidy};
 
-/// What a press comes to.
+/// The result of a press.
 #[derive(Debug)]
 pub enum PressOutcome {
-    /// A draft to keep and to draw a panel of.
+    /// A draft to store, and to draw a panel of.
     Kept(EditedDraft),
-    /// The same: what was said the last time, as far as it can stand.
+    /// A draft to store that repeats the last declaration, as far as it can stand.
     SaysAgain(StillStanding),
-    /// A modal is to be opened.
+    /// A modal to open.
     Opens(Blank),
-    /// The draft is to be sealed as it stands, which is read so.
+    /// A draft to seal as it stands, with its interview.
     Seals(Interview),
 }
 
-/// A draft after a press or a modal, and what of it is to be shown. It prints nothing of what is
-/// said in it.
+/// A draft after a press or a modal, with the part to show. Its `Debug` output hides the answers.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EditedDraft {
     pub draft: Declaration,
-    /// What is to be shown.
+    /// The part of the draft to show.
     pub view: View,
-    /// What could not be read of what was typed.
+    /// The pieces of the input that could not be parsed.
     pub unread: Vec<UnreadPiece>,
 }
 
 impl EditedDraft {
-    /// A draft of which everything is shown.
+    /// Returns a draft with the default view.
     pub fn of(draft: Declaration) -> Self {
         Self { draft, view: View::default(), unread: Vec::new() }
     }
@@ -48,14 +47,13 @@ impl fmt::Debug for EditedDraft {
     }
 }
 
-/// A press on something that is not there: the panel was drawn from another draft.
+/// The error for a press on a missing control: the panel was drawn from another draft.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("the panel was drawn from another draft")]
 pub struct OutdatedPanel;
 
-/// Says what a press on a panel of this draft comes to. What its author said the last time is needed
-/// for saying it again.
-/// Fails if the panel of this draft has no such control.
+/// Returns the result of a press on the panel of this draft. `before` is the author's last declaration,
+/// needed to repeat it. Fails if the panel of this draft has no such control.
 pub fn take(
     action: PanelAction,
     form: InterviewOf<'_>,
@@ -150,7 +148,7 @@ pub(super) fn asked(found: &Interview, question: u16) -> Result<&Asked, Outdated
     found.asked.get(usize::from(question)).ok_or(OutdatedPanel)
 }
 
-/// The draft with another answer to a question, or none any more.
+/// Returns the draft with another answer to a question; `None` removes the answer.
 pub(super) fn answered(
     form: InterviewOf<'_>,
     draft: &Declaration,
@@ -159,7 +157,7 @@ pub(super) fn answered(
     answer: Option<Answer>,
 ) -> EditedDraft {
     let key = &asked.question.key;
-    // Whoever picks says it anew, and nothing in reserve.
+    // A new pick replaces the answers of the part and its reserves.
     let mut draft = found.taking_up(draft, &key.whole());
     if asked.answer.is_some() && asked.answer != answer {
         forget_what_hangs_on(&mut draft, found, asked);
@@ -175,7 +173,7 @@ pub(super) fn answered(
     EditedDraft { draft, view, unread: Vec::new() }
 }
 
-/// The draft with these answers: that to a question, and that to what it brings up.
+/// Returns the draft with the answers of a course.
 fn said(
     form: InterviewOf<'_>,
     draft: &Declaration,
@@ -194,7 +192,7 @@ fn said(
     EditedDraft::of(draft)
 }
 
-/// True if one more can be picked.
+/// True if one more option can be picked.
 fn takes_more(found: &Interview, key: &Key) -> bool {
     found.question(key).is_some_and(|asked| !picked(asked).is_empty() && !choices(asked).is_empty())
 }

@@ -1,4 +1,4 @@
-//! People who press what a panel shows.
+//! Test persons who press the controls of a panel.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ pub(super) static LETTERS: LazyLock<Letters> = LazyLock::new(|| {
     Letters::with_folder_for(folder.path(), &[kit::toy_game::TOY, kit::toy_game::HIDDEN]).unwrap()
 });
 
-/// A game after so many windows of random play, with the window open that follows.
+/// Returns a game after this many windows of random play, with the next window open.
 pub(super) fn position(game: &dyn AnyGame, number: u8, windows: u32) -> Box<dyn AnyContest> {
     let dice = || Dice::new([number; 32], "panel");
     let seats = (*game.seats().start() + usize::from(number % 3)).min(*game.seats().end());
@@ -51,7 +51,7 @@ pub(super) struct Person<'c> {
     pub(super) reader: Reader,
     pub(super) words: Words<'static>,
     pub(super) draft: Declaration,
-    /// What they said the last time.
+    /// The last declaration.
     pub(super) before: Option<Declaration>,
     pub(super) view: View,
     pub(super) unread: Vec<UnreadPiece>,
@@ -88,12 +88,12 @@ impl<'c> Person<'c> {
         move |draft| contest.interview(seat, draft)
     }
 
-    /// The place of the one question that is shown.
+    /// Returns the position of the question shown; `None` if the panel shows several or none.
     pub(super) fn shown(&self) -> Option<usize> {
         self.view.face(&self.found(), self.sheet()).question()
     }
 
-    /// The questions that stand side by side.
+    /// Returns the questions side by side.
     pub(super) fn sheet(&self) -> Vec<SheetQuestion> {
         super::courses::sheet(&self.form(), &self.draft, &self.found())
     }
@@ -127,7 +127,7 @@ impl<'c> Person<'c> {
         modal
     }
 
-    /// Presses, and gives the modal that opens if one does.
+    /// Presses a control, and returns the modal if one opens.
     pub(super) fn press(&mut self, action: PanelAction) -> Option<Modal> {
         match take(action, &self.form(), &self.draft, self.before.as_ref()).unwrap() {
             PressOutcome::Kept(kept) => self.keep(kept),
@@ -148,7 +148,7 @@ impl<'c> Person<'c> {
         (self.draft, self.view, self.unread) = (kept.draft, kept.view, kept.unread);
     }
 
-    /// What the draft would be after a press.
+    /// Returns the draft after a press.
     pub(super) fn after(&self, action: PanelAction) -> Declaration {
         match take(action, &self.form(), &self.draft, self.before.as_ref()).unwrap() {
             PressOutcome::Kept(kept) => kept.draft,
@@ -157,7 +157,7 @@ impl<'c> Person<'c> {
         }
     }
 
-    /// Presses the first thing there is that needs no typing, and in menus where nothing is picked.
+    /// Presses the first control that needs no typing, in menus only if no entry is picked.
     pub(super) fn press_first(&mut self) {
         let types = |action: &PanelAction| matches!(action, PanelAction::Write(_));
         let panel = self.panel();
@@ -218,7 +218,7 @@ fn assert_modal_fits(modal: &Modal) {
     }
 }
 
-/// A panel as text: what stands on each control, and what it does.
+/// Returns a panel as text: the label and the action of each control.
 pub(super) fn shown(panel: &Panel) -> String {
     let mut lines = vec![panel.text.clone()];
     for row in &panel.rows {

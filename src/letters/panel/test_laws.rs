@@ -1,4 +1,4 @@
-//! What holds for every panel of every game.
+//! Laws for every panel of every game.
 
 use smol_str::SmolStr;
 
@@ -14,14 +14,14 @@ use rules::question::Shape;
 use rules::text::{self, Lang};
 use rules::{Answer, Asked, Declaration, Key, Question, Suppose, Value};
 
-/// How many positions of each game.
+/// The number of positions of each game.
 const POSITIONS: u8 = 13;
 
 fn below(chance: &mut Stream, length: usize) -> usize {
     chance.below(length.try_into().unwrap()) as usize
 }
 
-/// Every seat that is asked at some positions of every game, and the engine's own.
+/// Visits every seat asked at some positions of every game, and of the engine's own.
 fn everybody(mut meet: impl FnMut(u8, Person<'_>)) {
     for game in GAMES.iter().copied().chain([TOY]) {
         for number in 0..POSITIONS {
@@ -55,8 +55,7 @@ fn whatever_is_pressed_the_next_panel_fits_and_offers_what_is_legal() {
     });
 }
 
-/// Where questions stand side by side, one that can be gone without is never there in place of one that
-/// a die would decide.
+/// Checks that no optional question takes the place of one that a die would decide, among those side by side.
 #[test]
 fn what_a_die_would_decide_is_there_before_what_can_be_gone_without() {
     everybody(|number, mut person| {
@@ -97,7 +96,7 @@ fn assert_offers_are_legal(person: &Person<'_>, panel: &Panel) {
         let key = &before.asked[usize::from(question)].question.key;
         let mut after = Person { draft: person.after(action), ..person.clone() };
         let found = after.found();
-        // What comes up again further down may be used up by then.
+        // A question asked several times may have used up its options.
         let times = found.asked.iter().filter(|asked| asked.question.key == *key).count();
         if times > 1 {
             continue;
@@ -140,12 +139,12 @@ fn what_can_be_said_in_text_can_be_pressed() {
                 if let [only] = &person.found().asked[..]
                     && only.only_answer().is_some()
                 {
-                    // Nothing is to be pressed.
+                    // A question with a single answer has no control to press.
                     wanted.remove(&only.question.key);
                 }
                 for asked in asked {
                     let key = asked.question.key;
-                    // To pick nothing is to leave it out.
+                    // A pick of nothing leaves the question out.
                     if let Some(Answer::Given(Value::Picks(ids))) = wanted.get(&key)
                         && ids.is_empty()
                     {
@@ -163,7 +162,7 @@ fn what_can_be_said_in_text_can_be_pressed() {
     assert!(said > 300, "{said}");
 }
 
-/// Presses whatever gives this question this answer.
+/// Presses the controls that give this question this answer.
 fn say(person: &mut Person<'_>, key: &Key, answer: &Answer) {
     let found = person.found();
     let is_it = |at: usize| found.asked[at].question.key == *key;
@@ -211,7 +210,7 @@ fn say(person: &mut Person<'_>, key: &Key, answer: &Answer) {
     assert_eq!(person.draft.get(key), Some(answer), "{typed}");
 }
 
-/// A control that does this, on whatever page of the menus it is.
+/// Finds a control with this action, on any page of the menus.
 fn find(
     person: &mut Person<'_>,
     does: impl Fn(&Person<'_>, PanelAction) -> bool,
@@ -244,7 +243,7 @@ fn assert_text_says_the_same(person: &Person<'_>) {
     assert_eq!(other.draft, person.draft, "{}: {text}", person.reader.game);
 }
 
-/// Whatever is held in reserve by picking reads in words as it is, and can be taken back.
+/// Checks that any reserve picked reads back from its text, and can be removed.
 #[test]
 fn what_can_be_held_in_reserve_is_said_in_text_too() {
     let (mut held, mut parts) = (0, 0);
@@ -253,7 +252,7 @@ fn what_can_be_held_in_reserve_is_said_in_text_too() {
         let said =
             person.contest.declare(person.seat, RANDOM, self::chance(number, "say")).unwrap();
         person.draft = said.clone();
-        // One after another behind each part, and one part after the other.
+        // Adds up to four reserves at random.
         for _ in 0..4 {
             let fresh = Person { view: View::default(), ..person.clone() };
             if !fresh.panel().actions().any(|action| action == PanelAction::Reserves) {

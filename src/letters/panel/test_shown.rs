@@ -1,4 +1,4 @@
-//! What panels look like, in both languages.
+//! Snapshots of panels in both languages.
 
 use super::test_kit::{Person, chance, position, shown};
 use super::*;
@@ -9,7 +9,7 @@ use rules::question::Shape;
 use rules::text::Lang;
 use rules::{Answer, Asked, Declaration, Key, Seat, Value};
 
-/// A person at some position, for each language.
+/// Calls a function with a new person in each language.
 fn each(contest: &dyn AnyContest, seat: Seat, mut look: impl FnMut(Lang, Person<'_>)) {
     for lang in Lang::ALL {
         look(lang, Person::new(GAMES[0], contest, seat, lang));
@@ -20,7 +20,7 @@ fn assert_shown(name: &str, lang: Lang, person: &Person<'_>) {
     insta::assert_snapshot!(format!("{name}_{lang}"), shown(&person.panel()));
 }
 
-/// The first window of the deal, and one within the game.
+/// Returns the first window of the deal, and one within the game.
 fn deal() -> Box<dyn AnyContest> {
     let contest = position(GAMES[0], 1, 0);
     assert!(contest.is_suspended());
@@ -68,14 +68,14 @@ fn who_declares_nothing_is_told_of_the_skip_where_there_is_one() {
     });
 }
 
-/// True if to seal is what is to be done next.
+/// True if the seal is the recommended next step.
 fn seals_next(person: &Person<'_>) -> bool {
     let seals = |button: &Button| button.action == PanelAction::Seal && button.style == Style::Main;
     let seals = |row: &ControlRow| matches!(row, ControlRow::Buttons(all) if all.iter().any(seals));
     person.panel().rows.iter().any(seals)
 }
 
-/// The first position at which somebody has something to pay that can be paid in several ways.
+/// Calls a function with the first position with a payment that can be made in several ways.
 fn payment(mut look: impl FnMut(Lang, Person<'_>)) {
     for number in 0..50 {
         let contest = position(GAMES[0], number, 3);
@@ -127,8 +127,8 @@ fn a_fault_is_shown_before_what_waits() {
     });
 }
 
-/// The panel of a person who typed so many words of this length that nobody understands, and the
-/// heading above those.
+/// Returns the panel of a person who typed this many unknown words of this length, and the heading above
+/// them.
 fn misread(person: &mut Person<'_>, count: usize, long: usize) -> (String, String) {
     let unread = |number| UnreadPiece {
         text: format!("{number} {}", "長".repeat(long)),
@@ -152,7 +152,7 @@ fn a_text_that_is_too_long_keeps_its_headings_and_the_question() {
             let (text, heading) = misread(&mut person, count, long);
             let lines: Vec<&str> = text.lines().collect();
             assert!(lines.contains(&heading.as_str()), "{text}");
-            // Nothing but what could not be read loses a line, and that not its first.
+            // Only the pieces that could not be parsed lose lines, and never the first.
             assert!(whole.lines().all(|line| lines.contains(&line)), "{text}");
             let kept: Vec<&&str> = lines.iter().filter(|line| line.contains('長')).collect();
             assert!(kept[0].contains("0 長長長"));
@@ -198,7 +198,7 @@ fn the_whole_text_replaces_the_draft_unless_nothing_of_it_can_be_read() {
             (keys.as_slice(), person.unread.len()),
             (&["4.family", "4.scout"].map(str::to_owned)[..], 1)
         );
-        // What was not read is said once.
+        // The pieces that could not be parsed are shown once.
         person.press(PanelAction::Fresh);
         assert!(!person.panel().text.contains("なぞ"));
     });
@@ -216,7 +216,7 @@ fn back_takes_back_the_answer_before_and_asks_it_again() {
         person.press(PanelAction::Back(0));
         assert_eq!(person.view.question.as_ref(), Some(&asked[0]));
         assert!(person.draft.is_empty());
-        // Who goes on without an answer comes by again.
+        // The panel goes on to the next question that waits.
         person.press(PanelAction::Next(0));
         assert!(person.view.question.is_some() && person.view.question.as_ref() != Some(&asked[0]));
     });
@@ -235,7 +235,7 @@ fn one_pick_says_an_action_and_what_it_is_about() {
         person.press(pick);
         let scout = person.draft.get(&Key::new("4", "scout"));
         assert_eq!(scout, Some(&Answer::Given(Value::Choice("4A".into()))));
-        // What it is about is asked no more, and with another action it goes.
+        // The follow-up question is not asked separately, and another action removes its answer.
         let at = person.found().asked.iter().position(|asked| asked.question.key == family);
         let picks = |action| matches!(action, PanelAction::Course { question, .. } if Some(usize::from(question)) == at);
         assert!(!person.panel().actions().any(picks));

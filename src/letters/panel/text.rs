@@ -1,4 +1,4 @@
-//! What stands above the controls.
+//! The text above the controls.
 
 use super::controls::{length, limits, shortened};
 use super::drawing::{PanelDrawing, PanelSubject};
@@ -6,10 +6,10 @@ use super::focus::PanelFace;
 use crate::{Caption, DraftView, LetterFault, NextDeclarationShown, OrdersShown, PanelQuestion};
 use rules::{Interview, SealWarning};
 
-/// The longest line below a heading where not everything has room.
+/// The maximum length of a line below a heading in a shortened text, in UTF-16 units.
 const LINE: usize = 200;
 
-/// What has been said, what is asked now, and what a seal would mean.
+/// Writes the answers so far, the current question, and the consequences of a seal.
 pub(super) fn text(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
@@ -45,15 +45,15 @@ pub(super) fn text(
     Ok(shortened(format!("{said}\n{question}"), limits::TEXT))
 }
 
-/// A text that has this room. Its headings stay: first the lines below them are shortened, and
-/// then the last ones below each are left out.
+/// Fits a text into this length in UTF-16 units. The headings stay: first the lines below them are shortened,
+/// then the last lines below each are left out.
 fn fitted(drawing: &PanelDrawing<'_>, text: &str, room: usize) -> Result<String, LetterFault> {
     if length(text) <= room {
         return Ok(text.to_owned());
     }
     let blocks = blocks(text);
     let longest = blocks.iter().map(|block| block.below.len()).max().unwrap_or_default();
-    // Of what is left out it is told how much, and no number of lines takes more words than all.
+    // The note has the number of lines left out, and is widest for the number of all lines.
     let note = |lines| drawing.letters.caption(drawing.reader, Caption::LeftOutLines(lines));
     let widest = length(&note(text.lines().count())?);
     let fits =
@@ -81,13 +81,13 @@ struct TextBlock<'t> {
 }
 
 impl TextBlock<'_> {
-    /// How far the lines below the heading are set in.
+    /// Returns the indentation of the lines below the heading.
     fn indent(&self) -> &str {
         let first = self.below.first().map_or("", String::as_str);
         &first[..first.len() - first.trim_start().len()]
     }
 
-    /// How long it is with so many of its lines, and with a note of this length if there are more.
+    /// Returns the length with at most this many lines, plus a note of this length if there are more.
     fn size(&self, most: usize, note: usize) -> usize {
         let kept = self.below.iter().take(most).map(|line| length(line) + 1).sum::<usize>();
         let note = if self.below.len() > most { length(self.indent()) + note + 1 } else { 0 };
@@ -95,7 +95,7 @@ impl TextBlock<'_> {
     }
 }
 
-/// The blocks of a text, the first without a heading: what stands below one is set in.
+/// Returns the blocks of a text, the first without a heading: the lines below a heading are indented.
 fn blocks(text: &str) -> Vec<TextBlock<'_>> {
     let mut blocks = vec![TextBlock { heading: None, below: Vec::new() }];
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! The one font that pictures are drawn in: found, read once, and measured.
+//! The font of pictures: found, read once, and measured.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::Typeface;
 
-/// Families that Japanese reads well in, the best first. Any other that has the letters will do.
+/// The preferred font families for Japanese, best first. Any other with the letters is accepted.
 const FAMILIES: [&str; 12] = [
     "BIZ UDPGothic",
     "Noto Sans CJK JP",
@@ -28,19 +28,19 @@ const FAMILIES: [&str; 12] = [
     "VL Gothic",
 ];
 
-/// Letters that a Japanese font has: U+5F79, U+6620, U+753B, and one of each syllabary.
+/// The letters that identify a Japanese font: U+5F79, U+6620, U+753B, and one of each syllabary.
 const JAPANESE: [char; 5] = ['\u{5f79}', '\u{6620}', '\u{753b}', '\u{3048}', '\u{30a4}'];
 
-/// What printers put in the place of a letter that they do not have, the best first.
+/// The substitutes for a letter that the font lacks, best first.
 const SUBSTITUTES: [char; 4] = ['\u{3013}', '\u{25a1}', '?', ' '];
 
-/// Why a font cannot be used.
+/// The reason why a font cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FontFault {
-    /// There is no such file, or it cannot be read.
+    /// The file does not exist or cannot be read.
     #[error("{0} cannot be read: {1}")]
     Unreadable(PathBuf, #[source] std::io::Error),
-    /// It is no font, or has no Japanese letters.
+    /// The file is no font, or has no Japanese letters.
     #[error("{0} is no font with Japanese letters")]
     NotJapanese(PathBuf),
 }
@@ -61,7 +61,7 @@ impl fmt::Debug for Font {
 }
 
 impl Font {
-    /// Reads this font.
+    /// Reads a font file.
     ///
     /// # Errors
     /// If it cannot be read, or lacks the letters.
@@ -75,7 +75,7 @@ impl Font {
         read.next().ok_or_else(|| FontFault::NotJapanese(path.to_owned()))
     }
 
-    /// The best among the fonts of this machine, if it has one.
+    /// Returns the best Japanese font of this machine; `None` if there is none.
     pub fn find() -> Option<Self> {
         let mut fonts = Database::new();
         fonts.load_system_fonts();
@@ -93,12 +93,12 @@ impl Font {
         JAPANESE.iter().all(|c| font.has(*c)).then_some(font)
     }
 
-    /// The name of its family.
+    /// Returns the name of the font's family.
     pub fn family(&self) -> &str {
         self.face.families.first().map_or("", |(family, _)| family)
     }
 
-    /// The file it was read from.
+    /// Returns the file of the font.
     pub fn path(&self) -> &Path {
         &self.from
     }
@@ -111,7 +111,7 @@ impl Font {
         FontRef::from_index(&self.bytes, self.face.index).ok()
     }
 
-    /// True if it has this letter.
+    /// True if the font has this letter.
     pub fn has(&self, letter: char) -> bool {
         self.face_of()
             .is_some_and(|face| face.charmap().map(letter).is_some_and(|glyph| glyph.to_u32() != 0))
@@ -128,15 +128,15 @@ impl Typeface for Font {
         widths.filter_map(|glyph| metrics.advance_width(glyph)).map(f64::from).sum()
     }
 
-    /// Letters with their marks put together; marks that stay alone would climb over their
-    /// neighbours, and what the font does not have becomes its substitute.
+    /// Composes letters with their marks; drops marks that stay alone, as they would overlap their
+    /// neighbours; and replaces letters that the font lacks.
     fn drawable(&self, text: &str) -> String {
         let letters = text.nfc().filter(|letter| !is_combining_mark(*letter));
         letters.map(|letter| if self.has(letter) { letter } else { self.substitute }).collect()
     }
 }
 
-/// The upright faces by how well Japanese reads in them.
+/// Returns the upright faces, best for Japanese first.
 fn ranked(fonts: &Database) -> Vec<&FaceInfo> {
     let rank = |face: &FaceInfo| {
         let of = |family: &str| FAMILIES.iter().position(|best| *best == family);
@@ -146,7 +146,7 @@ fn ranked(fonts: &Database) -> Vec<&FaceInfo> {
     };
     let mut faces: Vec<&FaceInfo> =
         fonts.faces().filter(|face| face.style == Style::Normal).collect();
-    // The name decides last, so that the order of the files does not.
+    // The name is the last criterion, so that the order of files has no effect.
     faces.sort_by_key(|face| (rank(face), face.post_script_name.clone()));
     faces
 }

@@ -1,7 +1,7 @@
-//! Pictures of tables: a game's `board.svg`, drawn in a Japanese font, and the same in words.
+//! The pictures of tables: a game's `board.svg` drawn in a Japanese font, with an alternative text.
 //!
-//! A picture is of what is public and of nothing else: it is made of a report, as letters are.
-//! Nothing is read here but the font, once.
+//! A picture shows only public facts: it is made from a report, like letters. The only file read is the font,
+//! once.
 
 mod font;
 
@@ -16,18 +16,18 @@ pub use font::{Font, FontFault};
 
 use crate::{LetterFault, Letters, PictureRoom, PictureText, Reader};
 
-/// The longest alternative text that is shown, in characters (Discord's limit).
+/// The maximum length of an alternative text, in UTF-16 units (Discord's limit).
 pub const LONGEST_ALT: usize = 1024;
 
-/// The most pixels a picture may have on a side.
+/// The maximum width and height of a picture, in pixels.
 const LARGEST: u32 = 4096;
 
-/// A picture, and what it says.
+/// A picture with its alternative text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// The picture as a PNG file. The same state gives the same bytes.
+    /// The picture as a PNG file. Equal states give equal bytes.
     pub png: Vec<u8>,
-    /// What it says, for those who do not see it: at most [`LONGEST_ALT`] characters.
+    /// The alternative text: at most [`LONGEST_ALT`] UTF-16 units.
     pub alt: String,
 }
 
@@ -37,24 +37,24 @@ impl std::fmt::Debug for Picture {
     }
 }
 
-/// Why there is no picture.
+/// The reason why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureFault {
-    /// Its template, or that of its words.
+    /// A fault in the template of the picture or of its alternative text.
     #[error(transparent)]
     Letter(#[from] LetterFault),
-    /// What the template wrote is no picture.
+    /// The template's output is no SVG.
     #[error("it is no SVG: {0}")]
     Svg(#[from] usvg::Error),
-    /// It cannot be drawn in any size that would be shown.
+    /// The size is zero or too large.
     #[error("it is {0} by {1} pixels")]
     Size(f32, f32),
-    /// It cannot be written down.
+    /// The picture cannot be encoded.
     #[error("it is no PNG: {0}")]
     Png(String),
 }
 
-/// What draws pictures.
+/// The renderer of pictures.
 #[derive(Clone, Debug)]
 pub struct Pictures {
     font: Font,
@@ -62,8 +62,8 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// Draws in this font, or else in the best that this machine has. `None`: it has no
-    /// Japanese font, and there are no pictures.
+    /// Loads this font, or else the best of this machine. `None` if the machine has no Japanese font: there
+    /// are no pictures then.
     ///
     /// # Errors
     /// If a font is named and cannot be used.
@@ -83,7 +83,7 @@ impl Pictures {
         &self.font
     }
 
-    /// Draws where everybody stands. The report is the public one, for a picture is for everybody.
+    /// Draws the position. The report must be the public one, as everybody sees the picture.
     ///
     /// # Errors
     /// If a template of the game's is at fault.
@@ -116,7 +116,7 @@ impl Pictures {
     }
 }
 
-/// What a picture says, in as many words as there is room for.
+/// Returns the alternative text of a picture: the full one if it fits, or else the brief one.
 fn alt(letters: &Letters, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
     for brief in [false, true] {
         let alt = letters.write(reader, &PictureText { report, brief })?;
@@ -130,7 +130,7 @@ fn alt(letters: &Letters, reader: &Reader, report: &Json) -> Result<String, Lett
     unreachable!("the brief one is returned")
 }
 
-/// The first whole lines that have room.
+/// Returns the first whole lines that fit.
 fn cut(alt: &str) -> String {
     let mut kept = String::new();
     for line in alt.lines() {

@@ -7,7 +7,7 @@ use games::any::{AnyContest, AnyGame, RANDOM};
 use rules::text::Lang;
 use rules::{BySeat, Dice, Key, Label, Viewer};
 
-/// Names that would do harm where they are believed.
+/// Names that would do harm if they were not escaped.
 const HOSTILE: [&str; 6] = [
     "</text><script>alert(1)</script>",
     "&lt;b&gt; ]]> \"'",
@@ -28,7 +28,7 @@ fn pictures() -> Option<Pictures> {
     pictures
 }
 
-/// A contest of so many after some windows of random play.
+/// Returns a contest with this many seats after some windows of random play.
 fn played(game: &dyn AnyGame, seats: usize, seed: u8, windows: u8) -> Box<dyn AnyContest> {
     let dice = Dice::new([seed; 32], "picture");
     let chance = dice.of_window(0, 0);
@@ -48,7 +48,7 @@ fn played(game: &dyn AnyGame, seats: usize, seed: u8, windows: u8) -> Box<dyn An
     contest
 }
 
-/// The end of a long game in which whatever players can call something is hostile.
+/// Returns the end of a long game with hostile names and titles.
 fn hostile(game: &dyn AnyGame, lang: Lang) -> (Reader, Json) {
     let seats = HOSTILE.len().min(*game.seats().end());
     let reports = (0..20).map(|seed| played(game, seats, seed, 60).report(Viewer::Public));
@@ -60,14 +60,14 @@ fn hostile(game: &dyn AnyGame, lang: Lang) -> (Reader, Json) {
         });
         count
     };
-    // A game whose players write nothing has no titles, and its names alone are hostile.
+    // A game without titles has only hostile names.
     let mut report = reports.max_by_key(titles).unwrap();
     let mut words = HOSTILE.iter().cycle();
     entitle(&mut report, &mut || words.next().unwrap().repeat(2).chars().take(60).collect());
     (Reader::new(game, lang).with_names(HOSTILE), report)
 }
 
-/// Gives everything that has a place for a title a title.
+/// Sets every title in a report.
 fn entitle(report: &mut Json, word: &mut dyn FnMut() -> String) {
     match report {
         Json::Object(fields) => {
@@ -84,7 +84,7 @@ fn draw(pictures: &Pictures, reader: &Reader, report: &Json) -> Picture {
     pictures.draw(&Letters::built_in(), reader, report).unwrap()
 }
 
-/// Where pictures are put, to be looked at.
+/// The variable with the folder for pictures to look at.
 const FOLDER: &str = "SHIMEKIRI_TEST_PICTURES";
 
 fn is_kept() -> bool {
@@ -98,7 +98,7 @@ fn keep(name: &str, picture: &Picture) {
     }
 }
 
-/// What is written in a picture.
+/// Returns the texts in a picture.
 fn written(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}\n{svg}"));
     let texts = document.descendants().filter(|node| node.has_tag_name("text"));
@@ -170,7 +170,7 @@ fn names_and_titles_do_no_harm_in_a_picture() {
             let mut plain = report.clone();
             entitle(&mut plain, &mut || "a".to_owned());
             let plain = letters.picture(&tame(*game), &plain, PictureRoom::Wide, Widths).unwrap();
-            // What is long takes more lines of text.
+            // A long text takes more text elements.
             let marks = |svg: &str| {
                 let document = roxmltree::Document::parse(svg).unwrap();
                 let marks = document.descendants().filter(roxmltree::Node::is_element);

@@ -1,4 +1,4 @@
-//! What is done at once in a window of a story.
+//! Immediate acts in a window of a story.
 
 use super::compare::{Produced, StoryDifference, compare, differs};
 use super::run::{StoryOutcome, Teller, in_words};
@@ -9,7 +9,7 @@ use rules::text::{self, Reading};
 use rules::{Act, Declaration};
 
 impl Teller<'_> {
-    /// Carries an act out, and compares what happened at once.
+    /// Carries an act out, and compares its immediate results.
     pub(super) fn act(
         &self,
         contest: &mut dyn AnyContest,
@@ -23,7 +23,7 @@ impl Teller<'_> {
         match self.carry_out(contest, act, reading) {
             Ok(told) => self.compare(contest, &told, expected, outcome),
             Err(_) if expected.lines.iter().any(|(_, line)| line == REFUSED) => {
-                // Whoever is refused is told the clause of what is wrong.
+                // A refusal meets the clauses of its faults.
                 outcome.met.extend(found.faults.iter().map(|fault| fault.clause.clone()));
                 let produced = Produced { states: vec![REFUSED.to_owned()], ..Produced::default() };
                 outcome.differences.extend(compare(&produced, expected));
@@ -34,8 +34,8 @@ impl Teller<'_> {
         }
     }
 
-    /// Does what a seat says as a table would: only if all of it is understood, and not in a
-    /// window that asks nobody any more.
+    /// Carries out the act of a seat like a table would: only if all of the text is understood and the window
+    /// still asks somebody.
     fn carry_out(
         &self,
         contest: &mut dyn AnyContest,

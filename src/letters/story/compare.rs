@@ -1,24 +1,24 @@
-//! What a story says must have happened, held against what did.
+//! The comparison of a story's expected lines with the results.
 
 use super::written::Expected;
 
-/// Something that is not as the story says.
+/// A difference between the story and the results.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct StoryDifference {
-    /// The line of the file.
+    /// The number of the line in the file.
     pub line: usize,
     pub what: String,
 }
 
-/// What a window of a story, or an act within it, brought.
+/// The results of a window of a story, or of an act within it.
 #[derive(Clone, Debug, Default)]
 pub struct Produced {
     /// The rulings, each as a line.
     pub rulings: Vec<String>,
     /// The events, each as a line.
     pub events: Vec<String>,
-    /// How everything stands, each as a line.
+    /// The state, each part as a line.
     pub states: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn differs(line: usize, what: impl Into<String>) -> StoryDifference {
     StoryDifference { line, what: what.into() }
 }
 
-/// Everything that is not as written.
+/// Returns every difference between the results and the expected lines.
 pub(super) fn compare(produced: &Produced, expected: &Expected) -> Vec<StoryDifference> {
     let mut differences = Vec::new();
     compare_rulings(produced, expected, &mut differences);
@@ -35,7 +35,7 @@ pub(super) fn compare(produced: &Produced, expected: &Expected) -> Vec<StoryDiff
     differences
 }
 
-/// Every ruling is listed, in order.
+/// Compares the rulings: all of them must be listed, in order.
 fn compare_rulings(
     produced: &Produced,
     expected: &Expected,
@@ -60,7 +60,7 @@ fn compare_rulings(
     }
 }
 
-/// The listed events happened in this order.
+/// Checks that the listed events happened in this order.
 fn compare_events(
     produced: &Produced,
     expected: &Expected,
@@ -77,7 +77,7 @@ fn compare_events(
     }
 }
 
-/// The listed states are so.
+/// Checks that the listed states hold.
 fn compare_states(
     produced: &Produced,
     expected: &Expected,
@@ -93,8 +93,8 @@ fn compare_states(
     }
 }
 
-/// True if a line of state tells of what a written line names: its words before the first that
-/// tells something, all or only some of them.
+/// True if a state line has the subject of a written line: the words before the first value, or the first of
+/// them.
 pub(super) fn is_about(state: &str, written: &str) -> bool {
     subject(state).starts_with(&subject(written))
 }

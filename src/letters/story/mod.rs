@@ -1,7 +1,7 @@
 //! Stories: transcripts in the players' own words, run against the rules.
 //!
-//! `tests/stories/README.md` describes the format. A story passes if every ruling is as written,
-//! everything else that is written did happen, and every clause it names was really met.
+//! `tests/stories/README.md` describes the format. A story passes if every ruling is as written, all other
+//! expected lines came true, and every named clause was met.
 
 mod act;
 mod compare;

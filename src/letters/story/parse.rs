@@ -1,4 +1,4 @@
-//! Reading a story's file.
+//! The parser of story files.
 
 use smol_str::SmolStr;
 
@@ -7,30 +7,30 @@ use rules::seat::MAX_SEATS;
 use rules::text::Lang;
 use rules::{Key, Seat};
 
-/// A file that is no story.
+/// A fault of a story file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {what}")]
 pub struct StoryFault {
     pub file: String,
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// The fault, and what would be correct.
     pub what: String,
 }
 
-/// What the indented lines that follow belong to.
+/// The block that the following indented lines belong to.
 enum StoryBlock {
     Header,
     Given,
     Said,
-    /// Of a seat that declares nothing.
+    /// The block of a seat that declares nothing.
     Silent,
-    /// Of what was done last.
+    /// The block of the last act.
     Acted,
     Expected,
 }
 
-/// Reads a story. The game is the name of the folder the file lies in.
+/// Parses a story. Without a header, the game is the name of the file's folder.
 pub fn parse(file: &str, text: &str) -> Result<Story, StoryFault> {
     let mut reader = StoryParser { file, line: 0, story: empty(file), block: StoryBlock::Header };
     reader.story.scenes.push(StoryScene::default());
@@ -43,7 +43,7 @@ pub fn parse(file: &str, text: &str) -> Result<Story, StoryFault> {
         }
     }
     let mut story = reader.story;
-    // Behind the last close nothing more happens.
+    // Drops the scene after the last close, in which nothing may happen.
     let open = story.scenes.pop_if(|scene| scene.expected.after == 0);
     if let Some(act) = open.and_then(|scene| scene.acts.into_iter().next()) {
         let what = format!("{} acts in a window that never closes", act.seat);
@@ -85,7 +85,7 @@ impl StoryParser<'_> {
         self.story.scenes.last_mut().expect("there is always one")
     }
 
-    /// A line at the margin: a header, or the opening of a block.
+    /// Parses a line at the margin: a header, or the beginning of a block.
     fn flush(&mut self, line: &str) -> Result<(), StoryFault> {
         if let Some(title) = line.strip_prefix('#') {
             if self.story.title.is_empty() {
@@ -177,7 +177,7 @@ impl StoryParser<'_> {
         self.header(word, value)
     }
 
-    /// Something done at once.
+    /// Parses an immediate act.
     fn act(&mut self, seat: &str, words: &str) -> Result<(), StoryFault> {
         let seat = self.seat(seat)?;
         if !self.next_scene().said.is_empty() {
@@ -233,7 +233,7 @@ impl StoryParser<'_> {
         Ok(())
     }
 
-    /// What comes behind a close belongs to the next window.
+    /// Returns the scene of the next window, after a close.
     fn next_scene(&mut self) -> &mut StoryScene {
         if self.scene().expected.after > 0 {
             self.story.scenes.push(StoryScene::default());

@@ -1,4 +1,4 @@
-//! Running a story, and what came of it.
+//! The runner of stories, which collects their results.
 
 use std::collections::BTreeSet;
 
@@ -17,21 +17,21 @@ use rules::{
     Value, Viewer,
 };
 
-/// What came of a story.
+/// The results of a story.
 #[derive(Clone, Debug, Default)]
 pub struct StoryOutcome {
-    /// Everything that is not as written.
+    /// The differences between the results and the expected lines.
     pub differences: Vec<StoryDifference>,
-    /// What the deal brought, if there is one, then of each window its acts and its close.
+    /// The results of the deal, if there is one, then of each window: its acts and its close.
     pub produced: Vec<Produced>,
     pub met: BTreeSet<Clause>,
 }
 
-/// The fields of events in which numbers are seats.
+/// The fields of events whose numbers are seats.
 const SEATS: [&str; 9] =
     ["seat", "owner", "order", "promoter", "to", "from", "on", "user", "among"];
 
-/// Runs a story.
+/// Runs a story, and compares its results with the expected lines.
 pub fn run(story: &Story, letters: &Letters) -> StoryOutcome {
     let mut outcome = StoryOutcome::default();
     match Teller::new(story, letters) {
@@ -50,7 +50,7 @@ pub fn run(story: &Story, letters: &Letters) -> StoryOutcome {
     outcome
 }
 
-/// The contest of a story in its last window, which is open yet. What comes of the windows before it is
+/// Returns the contest of a story in its last window, which is still open. The results of earlier windows are
 /// not compared.
 ///
 /// # Errors
@@ -71,7 +71,7 @@ pub fn last_window(
     Ok(contest)
 }
 
-/// What a die that is decided in advance is thrown for.
+/// Returns the label of a die that is set in advance.
 fn label(decided: &StoryOverride) -> Label {
     Label { seat: decided.seat, key: decided.key.clone(), act: None }
 }
@@ -82,11 +82,11 @@ pub(super) struct Teller<'a> {
     lexicon: &'static Lexicon,
     pub(super) letters: &'a Letters,
     pub(super) reader: Reader,
-    /// Sees the dice that fall.
+    /// The recorder of all dice thrown.
     witness: Witness,
 }
 
-/// What a letter says, in one piece.
+/// Returns the text of a letter, trimmed; the fault as text if it cannot be written.
 pub(super) fn in_words(told: Result<String, LetterFault>) -> String {
     told.map_or_else(|fault| fault.to_string(), |told| told.trim().to_owned())
 }
@@ -110,7 +110,7 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    /// What is decided, ordered and done at once in a window, as long as it is open.
+    /// Carries out the decisions, standing orders and acts of a window while it is open.
     fn open(
         &self,
         contest: &mut dyn AnyContest,
@@ -119,7 +119,7 @@ impl<'a> Teller<'a> {
         outcome: &mut StoryOutcome,
     ) -> Result<(), StoryDifference> {
         let procedure = contest.procedure();
-        // The deadline is there before anybody declares, and the text is in the source's form.
+        // The deadline exists before anybody declares, and the text has the form of the source.
         outcome.met.extend([procedure.times.into(), procedure.text.into()]);
         self.prepare(contest, scene)?;
         for (seat, said) in &scene.orders {
@@ -132,7 +132,7 @@ impl<'a> Teller<'a> {
         scene.acts.iter().try_for_each(|act| self.act(contest, act, outcome))
     }
 
-    /// A window from its opening to its close.
+    /// Plays a window from its opening to its close.
     fn play(
         &self,
         contest: &mut dyn AnyContest,
@@ -161,7 +161,7 @@ impl<'a> Teller<'a> {
         told.map_err(|held| differs(at, held.to_string()))
     }
 
-    /// The dice that the story has decided and nobody has thrown.
+    /// Returns a difference for each die that the story has set and nobody has thrown.
     fn unthrown(&self) -> Vec<StoryDifference> {
         let fallen = self.witness.take().into_iter().filter(|cast| cast.decided);
         let fallen: BTreeSet<String> = fallen.map(|cast| cast.label).collect();
@@ -200,7 +200,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// A move of the GM's, in words.
+    /// Carries out a move of the game master, in words.
     fn amend(
         &self,
         contest: &mut dyn AnyContest,
@@ -254,7 +254,7 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    /// What is decided in advance: a number, one word, or several.
+    /// Parses a value set in advance: a number, one word, or several.
     fn value(&self, decided: &StoryOverride) -> Result<Value, StoryDifference> {
         if let Ok(number) = decided.words.parse() {
             return Ok(Value::Number(number));
@@ -355,7 +355,7 @@ impl<'a> Teller<'a> {
         match value {
             Value::Choice(id) => name(id),
             Value::Picks(ids) => ids.iter().map(|id| name(id)).collect::<Vec<_>>().join(" "),
-            // The largest first, as a purse lists them from the smallest.
+            // The largest piece first, while a purse lists the smallest first.
             Value::Payment(pieces) => {
                 let pieces = pieces.iter().rev().map(|(id, count)| format!("{}×{count}", name(id)));
                 pieces.collect::<Vec<_>>().join(" ")
@@ -365,7 +365,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// An event, field by field: the kind, whose it is, then what it says of itself.
+    /// Writes an event field by field: its kind, its seat, then the other fields.
     fn event(&self, event: &Json) -> String {
         let kind = event.get("kind").and_then(Json::as_str).unwrap_or_default();
         let whose = event.get("seat").map(|seat| self.in_words("seat", seat));

@@ -1,12 +1,12 @@
-//! Writing the expected lines of a story anew.
+//! The update of a story's expected lines.
 
 use super::compare::{Produced, is_about};
 use super::run::StoryOutcome;
 use super::written::{Beginning, Expected, Story};
 
-/// The story's text with what happened as its expected lines. What the author chose to show stays
-/// chosen: events if some were listed or nothing was, and of the states those that were listed.
-/// A story worked out by hand is given back as it is, and so is what a story did not come to.
+/// Returns the story's text with the results as its expected lines. The author's choice stays: events if
+/// some were listed or nothing was, and only the states that were listed. A story worked out by hand is
+/// returned unchanged, and so are windows that were not reached.
 pub fn update(text: &str, story: &Story, outcome: &StoryOutcome) -> String {
     if story.by_hand {
         return text.to_owned();
@@ -19,7 +19,7 @@ pub fn update(text: &str, story: &Story, outcome: &StoryOutcome) -> String {
         blocks.extend(scene.acts.iter().map(|act| &act.expected));
         blocks.push(&scene.expected);
     }
-    // Of windows that were not reached nothing is known.
+    // Windows that were not reached have no results.
     let reached: Vec<(&Expected, &Produced)> = blocks.into_iter().zip(&outcome.produced).collect();
     let written: Vec<usize> =
         reached.iter().flat_map(|(block, _)| block.lines.iter().map(|(line, _)| *line)).collect();

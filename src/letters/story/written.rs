@@ -1,43 +1,41 @@
-//! A story as it is written.
+//! The parsed form of a story.
 
 use smol_str::SmolStr;
 
 use rules::text::Lang;
 use rules::{Clause, Key, Seat};
 
-/// All that a story says.
+/// A story, as written in its file.
 #[derive(Clone, Debug)]
 pub struct Story {
-    /// What it shows, in one sentence.
+    /// The subject of the story, in one sentence.
     pub title: String,
     pub game: SmolStr,
-    /// The clauses it shows.
+    /// The clauses that the story must meet.
     pub clauses: Vec<Clause>,
-    /// What it shows of the rulings that the rules follow, word for word as they are written.
+    /// The rulings shown by the story, quoted word for word from the rules.
     pub quotes: Vec<String>,
-    /// Worked out on paper: its expected lines are never rewritten.
+    /// True if the story is worked out on paper: its expected lines are never rewritten.
     pub by_hand: bool,
-    /// How many play.
     pub seats: usize,
     /// The table's options.
     pub options: serde_json::Map<String, serde_json::Value>,
-    /// The language the players write.
+    /// The language of the players.
     pub lang: Lang,
-    /// How the table came to be.
     pub beginning: Beginning,
     /// The windows, in order.
     pub scenes: Vec<StoryScene>,
 }
 
-/// How a story's table came to be.
+/// The beginning of a story's table.
 #[derive(Clone, Debug)]
 pub enum Beginning {
-    /// The GM's moves from a bare table, each with its line in the file.
+    /// The moves of the game master from a bare table, each with its line in the file.
     Given(Vec<(usize, String)>),
-    /// Dealt from this seed; what the deal brought is expected like a window.
+    /// A deal from this seed; its results are compared like those of a window.
     Dealt {
         seed: u64,
-        /// What must have happened.
+        /// The expected results of the deal.
         expected: Expected,
     },
 }
@@ -45,56 +43,56 @@ pub enum Beginning {
 /// One window of a story.
 #[derive(Clone, Debug, Default)]
 pub struct StoryScene {
-    /// The dice that are decided in advance: whose, for which question, and what they show.
+    /// The dice set in advance: the seat, the question and the value of each.
     pub dice: Vec<StoryOverride>,
-    /// The questions that the GM decides.
+    /// The questions decided by the game master.
     pub forced: Vec<StoryOverride>,
-    /// The turns that the GM decides to be skipped, or not to be.
+    /// The turns that the game master decides to skip (true), or not to skip.
     pub skipped: Vec<(Seat, bool)>,
-    /// The parts that the GM sends back.
+    /// The parts sent back by the game master.
     pub sent_back: Vec<(Seat, Key)>,
-    /// The standing orders that seats leave before the window opens, in their own words.
+    /// The standing orders given before the window opens, in the seats' own words.
     pub orders: Vec<(Seat, String)>,
-    /// What is done at once while the window is open, in order, before anything is declared.
+    /// The immediate acts in the open window, in order, before any declaration.
     pub acts: Vec<ActInWords>,
-    /// What each seat declares, in its own words.
+    /// The declaration of each seat, in its own words.
     pub said: Vec<(Seat, String)>,
-    /// The pieces of a seat's text that cannot be read.
+    /// The pieces of a seat's text that cannot be parsed.
     pub misread: Vec<(Seat, String)>,
-    /// What must have happened.
+    /// The expected results of the window.
     pub expected: Expected,
 }
 
-/// Something that a seat does at once.
+/// An immediate act of a seat.
 #[derive(Clone, Debug)]
 pub struct ActInWords {
     pub seat: Seat,
-    /// What, in the seat's own words.
+    /// The act, in the seat's own words.
     pub words: String,
-    /// What must have happened at once; of an act that must be refused, `refused`.
+    /// The expected results; `refused` for an act that must be refused.
     pub expected: Expected,
 }
 
 /// The expected line of an act that must be refused.
 pub(super) const REFUSED: &str = "refused";
 
-/// Something decided in advance.
+/// A value set in advance.
 #[derive(Clone, Debug)]
 pub struct StoryOverride {
-    /// The line in the file.
+    /// The line number in the file.
     pub line: usize,
-    /// Whose question; none for a die of the whole table.
+    /// The seat of the question; `None` for a die of the whole table.
     pub seat: Option<Seat>,
     pub key: Key,
     /// The answer, in words.
     pub words: String,
 }
 
-/// The expected lines of a window.
+/// The expected lines of a window or an act.
 #[derive(Clone, Debug, Default)]
 pub struct Expected {
-    /// The line of the file behind which they stand.
+    /// The number of the file's line after which they stand.
     pub after: usize,
-    /// Their lines in the file, and what stands there.
+    /// The lines with their numbers in the file.
     pub lines: Vec<(usize, String)>,
 }

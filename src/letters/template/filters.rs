@@ -1,4 +1,4 @@
-//! What turns ids into words within a template. A filter knows its reader, and no rules.
+//! The filters of templates, which turn ids into words. A filter knows its reader, and no rules.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use rules::text::Lang;
 use rules::{Key, Seat};
 use tables::time::Time;
 
-/// Writes a value. Only words and numbers can be written: anything else is a template's mistake.
+/// Writes a value. Only strings and numbers can be written: any other kind is an error in the template.
 fn write(
     out: &mut Output<'_>,
     state: &mut State<'_, '_>,
@@ -27,15 +27,15 @@ fn write(
         }
         ValueKind::String => reader.harmless(&value.to_string()),
         ValueKind::Number => value.to_string(),
-        // The end of an `if` without `else` in an expression.
+        // An `if` expression without `else` ends as undefined.
         ValueKind::Undefined => String::new(),
         kind => return Err(invalid(format!("a letter cannot show a {kind}"))),
     };
     out.write_str(&text).map_err(|_| Error::from(ErrorKind::WriteFailure))
 }
 
-/// Gives an environment the filters of one reader. What they make of an id has yet to be escaped
-/// unless it is made a safe string.
+/// Adds the filters of one reader to an environment. Their output is escaped later unless `made` turns it
+/// into a safe string.
 pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -> Value) {
     env.add_global("game", reader.game);
     env.add_global("lang", reader.lang.code());
@@ -46,7 +46,7 @@ pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
     env.add_global("year", reader.year);
     env.add_filter("kind", kind);
     env.add_filter("chair", |seat: &Value| Ok::<_, Error>(safe(read_seat(seat)?.name())));
-    // Mentions of Discord's, of ids that are digits and nothing else.
+    // Discord mentions need ids of digits only.
     env.add_filter("ping", |id: &Value| mention("@", id));
     env.add_filter("channel", |id: &Value| mention("#", id));
     let reader = Arc::new(reader.clone());
@@ -87,7 +87,7 @@ pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
     env.add_filter("duration", move |state: &mut State<'_, '_>, span: &Value| {
         told(state, lang, "duration", duration(span)?)
     });
-    // What the letter of this name tells of a thing.
+    // The `told_by` filter writes the letter of this name about a value.
     env.add_filter("told_by", move |state: &mut State<'_, '_>, thing: Value, name: &str| {
         let letter = state.get_template(&format!("desk/{}/{name}.md", lang.code()))?;
         letter.render(thing).map(|text| Value::from_safe_string(text.trim().to_owned()))
@@ -101,7 +101,7 @@ pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
     }
 }
 
-/// A time against which no calendar has been held yet is a number of milliseconds.
+/// Turns a number of milliseconds into a moment; returns any other value unchanged.
 fn moment(time: Value, at: impl Fn(Time) -> Moment) -> Result<Value, Error> {
     if time.kind() != ValueKind::Number {
         return Ok(time);
@@ -109,7 +109,7 @@ fn moment(time: Value, at: impl Fn(Time) -> Moment) -> Result<Value, Error> {
     Ok(Value::from(Serde(&at(Time::from_milliseconds(i64::try_from(time)?)))))
 }
 
-/// What the macro of this name says of a time.
+/// Calls the macro of this name in `times.md` with a time or a duration.
 fn told(state: &mut State<'_, '_>, lang: Lang, name: &str, time: Value) -> Result<Value, Error> {
     let file = format!("desk/{}/times.md", lang.code());
     let times = state.get_template(&file)?;
@@ -118,8 +118,8 @@ fn told(state: &mut State<'_, '_>, lang: Lang, name: &str, time: Value) -> Resul
     said.map(Value::from_safe_string)
 }
 
-/// The name of the macro that tells a thing: of an event its kind, of a ruling its outcome, of a
-/// reason its kind, and where the game bars an option the word for why.
+/// Returns the name of the macro for a value: the kind of an event or a reason, the outcome of a ruling, and
+/// `barred_` with the game's word for an option that the game bars.
 fn kind(thing: &Value) -> Result<String, Error> {
     let word = match thing.as_str() {
         Some(word) => word.to_owned(),
@@ -150,7 +150,7 @@ fn names(reader: &Reader, ids: &Value) -> Result<String, Error> {
     Ok(names.join(comma(reader.lang)))
 }
 
-/// The same, each with what it stands for where its name does not say it.
+/// Returns the names in a row, each with its meaning if the name does not say it.
 fn offered(reader: &Reader, ids: &Value) -> Result<String, Error> {
     let mut names = Vec::new();
     for id in ids.try_iter()?.filter(|id| !id.is_none()) {
@@ -165,7 +165,7 @@ fn offered(reader: &Reader, ids: &Value) -> Result<String, Error> {
     Ok(names.join(comma(reader.lang)))
 }
 
-/// What some seats are called, in a row.
+/// Returns the names of seats in a row.
 fn seats(
     reader: &Reader,
     all: &Value,
@@ -186,7 +186,7 @@ fn label(reader: &Reader, key: &Value) -> Result<String, Error> {
     Ok(reader.words.label(&read_key(key)?, reader.lang).to_owned())
 }
 
-/// The label with the number of its occurrence from the second on.
+/// Returns the label, with the number of its occurrence from the second on.
 fn numbered(reader: &Reader, key: &Value) -> Result<String, Error> {
     let key = read_key(key)?;
     let label = reader.words.label(&key, reader.lang);
@@ -197,19 +197,19 @@ fn numbered(reader: &Reader, key: &Value) -> Result<String, Error> {
     })
 }
 
-/// The label of the part a question belongs to.
+/// Returns the label of the part of a question.
 fn part(reader: &Reader, key: &Value) -> Result<String, Error> {
     numbered(reader, &Value::from(read_key(key)?.whole().to_string()))
 }
 
-/// The mark of the part a question belongs to, as declarations begin it.
+/// Returns the mark of the part of a question, as declarations begin it.
 fn mark(reader: &Reader, key: &Value) -> Result<String, Error> {
     let key = read_key(key)?;
     let mark = reader.words.mark(&key.section, reader.lang).unwrap_or(&key.section);
     Ok(if key.number == 1 { mark.to_owned() } else { format!("{mark}#{}", key.number) })
 }
 
-/// An answer's value in the notation of declarations.
+/// Returns the value of an answer in the notation of declarations.
 fn value(reader: &Reader, value: &Value) -> Result<String, Error> {
     if let Some(id) = field(value, "choice")? {
         return Ok(reader.name(string(&id)?));
@@ -235,17 +235,17 @@ fn value(reader: &Reader, value: &Value) -> Result<String, Error> {
     Err(invalid(format!("{value} is no answer")))
 }
 
-/// What an answer stands for whose name does not say it, or nothing.
+/// Returns the meaning of an answer if its name does not say it; empty otherwise.
 fn meaning(reader: &Reader, value: &Value) -> Result<String, Error> {
     let Some(id) = field(value, "choice")? else { return Ok(String::new()) };
     let meaning = reader.words.meaning(string(&id)?, reader.lang);
     Ok(meaning.unwrap_or_default().to_owned())
 }
 
-/// Nothing, as a declaration writes it.
+/// The notation of declarations for nothing.
 const NOTHING: &str = "-";
 
-/// A duration in milliseconds, in its parts.
+/// Splits a duration in milliseconds into days, hours, minutes and seconds.
 fn duration(milliseconds: &Value) -> Result<Value, Error> {
     let seconds = i64::try_from(milliseconds.clone())? / 1000;
     let parts = [
@@ -257,7 +257,7 @@ fn duration(milliseconds: &Value) -> Result<Value, Error> {
     Ok(Value::from(BTreeMap::from(parts)))
 }
 
-/// A field of a map, if it is there.
+/// Returns a field of a map; `None` if it is undefined.
 fn field(map: &Value, name: &str) -> Result<Option<Value>, Error> {
     if map.kind() != ValueKind::Map {
         return Err(invalid(format!("{map} has no fields")));

@@ -14,35 +14,33 @@ use crate::template::reader::Reader;
 use crate::template::typed::{EACH_GAME, TypedLetter};
 use rules::text::Lang;
 
-/// The folder of what is the same in every game.
+/// The folder of the templates shared by all games.
 pub const DESK: &str = "desk";
 
-/// The folder of what happens at a table, and of what else letters bring: each is told by the
-/// template of its name.
+/// The folder of the templates for events at a table and for other letters written by name.
 pub const TABLE: &str = "table";
 
-/// The folder of what is said on Discord only.
+/// The folder of the templates for Discord only.
 pub const DISCORD: &str = "discord";
 
-/// Something that a letter tells: by which template, and what that sees.
+/// A letter written by name: the name of its template, and the fields.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub name: String,
     pub context: Json,
 }
 
-/// Something wrong in a template, and where.
+/// A fault in a template, with its location.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{file}:{line}: {message}")]
 pub struct LetterFault {
     pub file: String,
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong there.
     pub message: String,
 }
 
-/// All templates with the filters of one reader.
+/// All templates, with the filters of one reader.
 #[derive(Debug)]
 struct ForReader {
     reader: Reader,
@@ -53,31 +51,31 @@ struct ForReader {
 #[derive(Clone, Debug)]
 pub struct Letters {
     pub(crate) env: Environment<'static>,
-    /// For whom was written last: the next letter is mostly theirs, too.
+    /// The environment of the last reader, cached as the next letter is mostly for the same reader.
     last: Arc<Mutex<Option<ForReader>>>,
-    /// Of which file each template is, by its name, and of its lines their numbers there.
+    /// The file of each template by its name, with the file's line number of each of its lines.
     pub(crate) files: BTreeMap<String, (String, Vec<usize>)>,
 }
 
 impl Letters {
-    /// No letter yet.
+    /// Returns letters without any template.
     pub(crate) fn with(env: Environment<'static>) -> Self {
         Self { env, last: Arc::default(), files: BTreeMap::new() }
     }
 
-    /// Every template in one language, by its name, such as `desk/ja/help.md`.
+    /// Returns the text of every template by its name, such as `desk/ja/help.md`.
     pub fn texts(&self) -> BTreeMap<String, String> {
         let all = self.env.templates();
         all.map(|(name, template)| (name.to_owned(), template.source().to_owned())).collect()
     }
 
-    /// Writes what a letter tells by the template of its name.
+    /// Writes the letter of a sample by its name.
     pub fn told(&self, reader: &Reader, sample: &Sample) -> Result<String, LetterFault> {
         self.letter(TABLE, reader, &sample.name, &sample.context)
     }
 
-    /// Writes the letter of this name, of a game or of the [`DESK`]. The context is what the
-    /// template sees: of a [`TypedLetter`] its fields, of what is told at a table its [`Sample`].
+    /// Writes the letter of this name, of a game or of the [`DESK`]. The context has the fields for the
+    /// template: those of a [`TypedLetter`], or the context of a [`Sample`].
     pub fn letter(
         &self,
         scope: &str,
@@ -101,7 +99,7 @@ impl Letters {
         Ok(said.trim_end().to_owned())
     }
 
-    /// Writes what one macro of a template says.
+    /// Calls one macro of a template, and returns its text.
     pub(crate) fn say(
         &self,
         template: &str,
@@ -113,7 +111,7 @@ impl Letters {
         Ok(said.concat())
     }
 
-    /// Writes what some macros of a template say, in order.
+    /// Calls several macros of a template in order, and returns their texts.
     pub(crate) fn say_all(
         &self,
         template: &str,
@@ -147,7 +145,7 @@ impl Letters {
         self.fault_in("templates", error)
     }
 
-    /// The innermost place the error names: a macro of another file, where one was called.
+    /// Returns the fault at the innermost place named by the error, such as a macro in another file.
     pub(crate) fn fault_in(&self, template: &str, error: &Error) -> LetterFault {
         let mut innermost = error;
         let mut next = error.source();
@@ -167,7 +165,7 @@ impl Letters {
         self.fault_at(name, innermost.line().unwrap_or(1), message)
     }
 
-    /// A fault in this line of a template: where it was read from, or would have been.
+    /// Returns a fault in a line of a template, located in its file; without a file, in `templates/`.
     pub(crate) fn fault_at(&self, name: &str, line: usize, message: String) -> LetterFault {
         let Some((file, lines)) = self.files.get(name) else {
             return LetterFault { file: format!("templates/{name}"), line, message };
@@ -188,7 +186,7 @@ impl Letters {
         self.letter(folder, reader, T::NAME, letter)
     }
 
-    /// A fault of a letter's template.
+    /// Returns a fault of a letter's template, in line 1.
     pub(crate) fn fault_of<T: TypedLetter>(&self, reader: &Reader, message: String) -> LetterFault {
         self.fault_at(&template_name(T::FOLDER, reader.lang, T::NAME), 1, message)
     }
@@ -207,8 +205,8 @@ pub fn follow(text: &mut String, below: &str) {
     text.push_str(below);
 }
 
-/// For templates as they are written in this house: a line with nothing but a tag leaves none, and
-/// what is not there is a fault.
+/// Returns an environment with the settings of all templates: a line with only a tag leaves no empty line,
+/// and an undefined value is an error.
 ///
 /// # Panics
 /// Never: the syntax is a constant.

@@ -1,4 +1,4 @@
-//! How a template becomes text: where it is from, and what it can call.
+//! The template engine: the sources of templates, their filters and their fields.
 
 pub(crate) mod filters;
 pub mod letters;

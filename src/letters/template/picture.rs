@@ -1,7 +1,6 @@
-//! The picture of a table, as the text of an SVG file, and its scores as a table of HTML.
+//! The picture of a table as SVG text, and its scores as an HTML table.
 //!
-//! Everything that is put into it is harmless and escaped, whoever wrote it; only a macro's own
-//! marks stay what they are.
+//! All values are made harmless and escaped, whoever wrote them; only the output of macros keeps its mark-up.
 
 use minijinja::value::{Serde, Value};
 use minijinja::{Error, ErrorKind};
@@ -16,33 +15,33 @@ use games::canvas::{Canvas, Lettering};
 use games::find;
 use rules::Seat;
 
-/// The template of a game's picture, behind the game's one word.
+/// The file of a game's picture template, after the game's key.
 pub(crate) const PICTURE: &str = "/board.svg";
 
-/// The template of a game's table of scores, in the same place.
+/// The file of a game's score table template, after the game's key.
 pub(crate) const SCORES: &str = "/scores.html";
 
-/// For which room a picture is drawn: its template sees whether that is `narrow`.
+/// The room for a picture; templates see it as `narrow`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureRoom {
-    /// As wide as a screen.
+    /// The width of a screen.
     Wide,
-    /// As wide as a phone, however high it becomes.
+    /// The width of a phone, without a limit on the height.
     Narrow,
 }
 
-/// What a picture knows of the letters it is drawn in, by which its game lays it out: its template
-/// is given where everything stands by `laid_out(words)`, of its own words.
+/// The measures of the font of a picture, from which the game lays it out. The template gets the layout by
+/// `laid_out(words)`, with its own words.
 pub trait Typeface: Send + Sync + 'static {
-    /// How wide a text is, in units of the picture, in letters of this size.
+    /// Returns the width of a text at this font size, in units of the picture.
     fn width(&self, text: &str, size: f64) -> f64;
 
-    /// The text in letters that can be drawn.
+    /// Returns the text in letters that can be drawn.
     fn drawable(&self, text: &str) -> String;
 }
 
-/// A typeface without a font, in which a full-width letter is as wide as it is high: for looking
-/// at the text of a picture without drawing it.
+/// A typeface without a font, whose full-width letters are as wide as high: for inspecting the text of a
+/// picture without drawing it.
 #[derive(Clone, Copy, Debug)]
 pub struct Widths;
 
@@ -59,7 +58,7 @@ impl Typeface for Widths {
 }
 
 impl Letters {
-    /// The picture of where everybody stands, as a reader may know it.
+    /// Writes the picture of the position as SVG, limited to what the reader may know.
     pub fn picture(
         &self,
         reader: &Reader,
@@ -83,7 +82,7 @@ impl Letters {
 }
 
 impl Letters {
-    /// The final scores as a table; empty for a game in which nobody has a score of their own.
+    /// Writes the final scores as an HTML table; empty for a game without individual scores.
     pub fn score_table(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
         let mut env = self.env.clone();
         filters::add(&mut env, reader, Value::from);
@@ -95,20 +94,20 @@ impl Letters {
     }
 }
 
-/// What the template of a picture sees.
+/// The fields of a picture's template.
 #[derive(Serialize)]
 struct Pictured<'a> {
     report: &'a Json,
     narrow: bool,
 }
 
-/// What the template of the scores sees.
+/// The fields of a score table's template.
 #[derive(Serialize)]
 struct Scored<'a> {
     report: &'a Json,
 }
 
-/// How a picture is lettered for its reader.
+/// The names and the typeface of a picture for its reader.
 struct PictureLettering<T> {
     reader: Reader,
     typeface: T,
@@ -136,7 +135,7 @@ impl<T: Typeface> Lettering for PictureLettering<T> {
     }
 }
 
-/// Where everything stands in the picture of a reader's game.
+/// Returns the layout of the picture in a reader's game.
 fn laid_out(
     letters: &dyn Lettering,
     game: &str,
@@ -150,7 +149,7 @@ fn laid_out(
     Ok(Value::from(Serde(board.transpose().map_err(fault)?)))
 }
 
-/// What is said where the rest has no room.
+/// The mark at the end of a shortened text.
 const ELLIPSIS: char = '…';
 
 fn fit(typeface: &dyn Typeface, text: &str, size: f64, width: f64) -> String {
@@ -168,7 +167,7 @@ fn fit(typeface: &dyn Typeface, text: &str, size: f64, width: f64) -> String {
     kept
 }
 
-/// A text in lines, broken behind a space or a comma where there is one.
+/// Breaks a text into lines, after a space or a comma if there is one.
 fn wrap(typeface: &dyn Typeface, text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
     let text = typeface.drawable(harmless(text).trim());
     let (mut lines, mut rest) = (Vec::new(), text.as_str());

@@ -1,5 +1,4 @@
-//! For whom a letter is written: which game, which language, and what everything is called; players'
-//! own words are told so that they can do no harm.
+//! The reader of a letter: the game, the language and all names. Players' own words are made harmless.
 
 use chrono_tz::Tz;
 
@@ -7,36 +6,36 @@ use games::any::AnyGame;
 use rules::Seat;
 use rules::text::{Lang, Lexicon};
 
-/// What shows beside a letter how its table stands, so that the letter need not.
+/// The post beside a letter that already shows the state of its table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Beside {
     #[default]
     Nothing,
-    /// A post, which tells the deadline and who has declared.
+    /// A post with the deadline and the seats that have declared.
     Post,
     /// A post with a picture of the table.
     Picture,
 }
 
-/// For whom a letter is written.
+/// The reader of a letter.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// The game's one word.
+    /// The key of the game.
     pub game: &'static str,
     pub lang: Lang,
-    /// What the game's things are called.
+    /// The game's names of things.
     pub words: &'static Lexicon,
-    /// What the players are called, by seat. Who has no name is called P1 and so on.
+    /// The players' names by seat. A seat without a name is called P1 and so on.
     pub names: Vec<String>,
-    /// True if times are written as stamps, which each reader is shown in their own zone.
+    /// True if times are written as Discord timestamps, shown to each user in their own zone.
     pub stamps: bool,
-    /// True if the letter is shown as it is written, without any mark-up.
+    /// True if the letter is shown as plain text, without mark-up.
     pub plain: bool,
-    /// What shows beside the letter how the table stands.
+    /// The post that already shows the state of the table.
     pub beside: Beside,
-    /// The year in which it is read, if that is known: times of another one are told with theirs.
+    /// The year of reading; `None` if unknown. Times of another year are written with their year.
     pub year: Option<i32>,
-    /// The zone in which times are told that no calendar has been held against yet.
+    /// The zone for times without a calendar.
     pub zone: Tz,
 }
 
@@ -51,7 +50,7 @@ impl PartialEq for Reader {
 }
 
 impl Reader {
-    /// A reader at a table where nobody has a name.
+    /// Returns a reader at a table without names.
     pub fn new(game: &dyn AnyGame, lang: Lang) -> Self {
         Self {
             game: game.key(),
@@ -73,53 +72,53 @@ impl Reader {
         self
     }
 
-    /// Sets the year in which they read: times of another year are told with theirs.
+    /// Sets the year of reading: times of another year are written with their year.
     #[must_use]
     pub fn in_the_year(mut self, year: Option<i32>) -> Self {
         self.year = year;
         self
     }
 
-    /// Sets the zone in which times are told.
+    /// Sets the zone for times.
     #[must_use]
     pub fn in_zone(mut self, zone: Tz) -> Self {
         self.zone = zone;
         self
     }
 
-    /// Writes times as stamps, which Discord shows in each reader's own zone.
+    /// Writes times as Discord timestamps, shown to each user in their own zone.
     #[must_use]
     pub fn with_stamps(mut self) -> Self {
         self.stamps = true;
         self
     }
 
-    /// Shows a letter as it is written, as in a terminal.
+    /// Writes plain text, as in a terminal.
     #[must_use]
     pub fn in_plain_text(mut self) -> Self {
         self.plain = true;
         self
     }
 
-    /// Sets what shows beside the letter how the table stands.
+    /// Sets the post that already shows the state of the table.
     #[must_use]
     pub fn beside(mut self, beside: Beside) -> Self {
         self.beside = beside;
         self
     }
 
-    /// Players' own words, so that they do no harm where this letter is read.
+    /// Makes players' own words harmless in the medium of this letter.
     pub(crate) fn harmless(&self, text: &str) -> String {
         if self.plain { plain(text) } else { harmless(text) }
     }
 
-    /// What a seat is called, shown harmlessly.
+    /// Returns the harmless name of a seat.
     pub(crate) fn seat(&self, seat: Seat) -> String {
         let name = self.names.get(seat.index()).map(|name| self.harmless(name).trim().to_owned());
         name.filter(|name| !name.is_empty()).unwrap_or_else(|| seat.name().to_owned())
     }
 
-    /// What an id is called: a seat by its player, anything else by the game's words.
+    /// Returns the name of an id: of a seat its player's, otherwise the game's word.
     pub(crate) fn name(&self, id: &str) -> String {
         match seat_of(id) {
             Some(seat) => self.seat(seat),
@@ -128,20 +127,20 @@ impl Reader {
     }
 }
 
-/// The seat that goes by this id.
+/// Returns the seat with this id.
 pub(crate) fn seat_of(id: &str) -> Option<Seat> {
     Seat::all(rules::seat::MAX_SEATS).find(|seat| seat.name() == id)
 }
 
-/// A text on one line in which nothing pings, formats, hides or turns around. What would do so
-/// becomes its full-width twin, which reads the same in every medium and needs no escaping back.
+/// Returns a text on one line without pings, formatting, or invisible and direction marks. Characters with an
+/// effect become their full-width forms, which read the same in every medium and need no unescaping.
 pub(crate) fn harmless(text: &str) -> String {
     let tamed: String = text.chars().filter_map(shown).map(tame).collect();
-    // What looks like an address becomes a link by itself.
+    // A text that looks like an address would become a link.
     tamed.replace("://", "：//")
 }
 
-/// A text for where nothing pings or formats: every sign that has a shape stays as it is.
+/// Returns a text for a medium without pings and formatting: every visible character stays.
 pub fn plain(text: &str) -> String {
     text.chars().filter_map(shown).collect()
 }
@@ -156,7 +155,7 @@ fn shown(c: char) -> Option<char> {
 
 fn tame(c: char) -> char {
     match c {
-        // Mentions, markdown, links, and the escape that would undo an escape.
+        // The characters of mentions, markdown and links, and the escape that would undo an escape.
         '@' => '＠',
         '`' => '｀',
         '*' => '＊',
@@ -173,7 +172,7 @@ fn tame(c: char) -> char {
     }
 }
 
-/// Characters without a shape: zero width, and those that turn the direction of writing.
+/// True for characters without a shape: zero-width ones, and those that change the writing direction.
 fn is_unseen(c: char) -> bool {
     matches!(
         c,

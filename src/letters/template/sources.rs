@@ -1,11 +1,10 @@
-//! Where templates come from: they are built in, and an operator's folder may replace single
-//! letters.
+//! The sources of templates: those built in, and an operator's folder that may replace single letters.
 //!
-//! A file of `templates/<folder>/` holds letters in both languages. What is the same in both stands
-//! there once; a line that begins with `ja| ` or `en| ` is of that language alone. A line such as
-//! `=== closed` begins the letter of that name; a file without any is the letter of its own name.
-//! `--- seats(it)` begins a macro, up to the next empty line.
-//! A file of `templates/<folder>/<lang>/` is one letter in one language.
+//! A file of `templates/<folder>/` has letters in both languages. Lines without a prefix belong to both; a
+//! line that begins with `ja| ` or `en| ` belongs to that language only. A line such as `=== closed` begins
+//! the letter of that name; a file without such a line is the letter of the file's name. A line such as `---
+//! seats(it)` begins a macro, which ends at the next empty line. A file of `templates/<folder>/<lang>/` is
+//! one letter in one language.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,7 +21,7 @@ use games::any::AnyGame;
 use rules::text::Lang;
 
 impl Letters {
-    /// The letters that are built in.
+    /// Returns the letters that are built in.
     ///
     /// # Panics
     /// If a built-in template is no template at all, which the tests rule out.
@@ -30,14 +29,15 @@ impl Letters {
         Self::of(built_in()).unwrap_or_else(|fault| panic!("built-in letters: {fault}"))
     }
 
-    /// The built-in letters, single ones of which are replaced by those in an operator's folder, laid
-    /// out like `templates/`, or with a file for a letter in one language, such as
-    /// `desk/ja/help.md`. What replaces nothing there is a fault.
+    /// Returns the built-in letters with single ones replaced from an operator's folder. The folder is laid
+    /// out like `templates/`, or has a file for a letter in one language, such as `desk/ja/help.md`. A file
+    /// that replaces no letter is a fault.
     pub fn with_folder(folder: &Path) -> Result<Self, LetterFault> {
         Self::with_folder_for(folder, GAMES)
     }
 
-    /// The same for a house with these games: of one that has no letter here the folder brings all.
+    /// Returns the letters for these games, as [`Self::with_folder`]; a game without built-in letters takes
+    /// all of them from the folder.
     pub fn with_folder_for(folder: &Path, games: &[&dyn AnyGame]) -> Result<Self, LetterFault> {
         let mut sources = built_in();
         let of = |game: &dyn AnyGame| format!("{}/", game.key());
@@ -74,18 +74,18 @@ fn environment() -> Environment<'static> {
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../templates");
 
-/// What a line begins with that begins a letter.
+/// The prefix of a line that begins a letter.
 const LETTER: &str = "=== ";
 
-/// What a line begins with that begins a macro: the next empty line ends it.
+/// The prefix of a line that begins a macro, which ends at the next empty line.
 const MACRO: &str = "--- ";
 
-/// One template's text, and of which file and which of its lines it is.
+/// The text of a template, with its file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TemplateSource {
     pub(crate) file: String,
     pub(crate) text: String,
-    /// Of each line of the text, its number in the file.
+    /// The number in the file of each line of the text.
     pub(crate) lines: Vec<usize>,
 }
 
@@ -97,16 +97,16 @@ impl TemplateSource {
     }
 }
 
-/// Templates by name, such as `desk/ja/help.md`.
+/// The templates by name, such as `desk/ja/help.md`.
 pub(crate) type TemplateSources = BTreeMap<String, TemplateSource>;
 
-/// The letters of a file that holds both languages, each by its name in each language.
+/// Returns the letters of a file with both languages in one of them, each with its name.
 pub fn in_one_language(text: &str, name: &str, lang: Lang) -> Vec<(String, String)> {
     let letters = letters_of(text, name, lang).into_iter();
     letters.map(|(name, source)| (name, source.text)).collect()
 }
 
-/// The lines of a file and their numbers, with the macros as the template engine reads them.
+/// Returns the lines of a file with their numbers, with the macros in the syntax of the engine.
 fn lines_of(text: &str) -> Vec<(usize, Cow<'_, str>)> {
     let mut lines = Vec::new();
     let mut is_within = false;
@@ -129,7 +129,7 @@ fn letters_of(text: &str, name: &str, lang: Lang) -> Vec<(String, TemplateSource
     for (number, line) in &lines_of(text) {
         let (number, line) = (*number, &**line);
         if let Some(name) = line.strip_prefix(LETTER) {
-            // The line before the next letter is empty, and of none.
+            // The empty line before the next letter belongs to neither.
             gaps.pop();
             for number in gaps.drain(..) {
                 letters.last_mut().expect("there is one").1.push(number, "");
@@ -157,14 +157,14 @@ fn letters_of(text: &str, name: &str, lang: Lang) -> Vec<(String, TemplateSource
     for number in gaps {
         letter.push(number, "");
     }
-    // Before the first letter of a file stands at most what it is about.
+    // The text before the first letter is a description of the file.
     if letters.len() > 1 {
         letters.remove(0);
     }
     letters
 }
 
-/// The templates of a file, by its path within a folder like `templates/`; none if it holds none.
+/// Returns the templates of a file, by its path within a folder like `templates/`; empty for other files.
 fn templates_of(path: &str, file: &str, text: &str) -> Vec<(String, TemplateSource)> {
     let is_letter = Path::new(path).extension().is_some_and(|extension| extension == "md");
     let place: Vec<&str> = path.split('/').collect();
@@ -192,7 +192,7 @@ fn templates_of(path: &str, file: &str, text: &str) -> Vec<(String, TemplateSour
     }
 }
 
-/// The templates that are built in.
+/// Returns the templates that are built in.
 pub(crate) fn built_in() -> TemplateSources {
     let mut sources = TemplateSources::new();
     gather(&TEMPLATES, &mut sources);
@@ -210,7 +210,7 @@ fn gather(dir: &Dir<'_>, sources: &mut TemplateSources) {
     }
 }
 
-/// Replaces templates by those in a folder, and takes from it those whose names begin like these.
+/// Replaces templates by those in a folder, and adds those whose names begin with one of `brought`.
 pub(crate) fn replace(
     sources: &mut TemplateSources,
     folder: &Path,

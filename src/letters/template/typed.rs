@@ -1,5 +1,5 @@
-//! A letter is a type: what its template sees are its fields, and the letters' own check makes
-//! samples of it from theirs.
+//! A letter is a type: its fields are the variables of its template, and the check of the templates makes
+//! samples of the letter from samples of its fields.
 
 use std::fmt;
 
@@ -9,26 +9,26 @@ use serde_json::Value as Json;
 use crate::decision::ShownDecision;
 use rules::{Fault, Interview, Ruling};
 
-/// In place of a folder: each game has this letter in its own.
+/// The placeholder for a folder: each game has the letter in its own.
 pub(crate) const EACH_GAME: &str = "";
 
-/// A letter: what its template sees, and which template that is.
+/// A letter: the template, and the fields that it sees.
 pub trait TypedLetter: Serialize {
-    /// The folder of the template, or `EACH_GAME`; at the terminal the file of its macro.
+    /// The folder of the template, or `EACH_GAME`; for the terminal, the file of the macro.
     const FOLDER: &'static str;
     /// The name of the template, or of the macro.
     const NAME: &'static str;
-    /// What the template sees.
+    /// The names of the fields that the template sees.
     const SEES: &'static [&'static str];
 }
 
-/// What stands in letters and can be made up, for their check.
+/// A type whose values can be made up for the check of the templates.
 pub trait Sampled: Sized {
-    /// The next sample.
+    /// Returns the next sample.
     fn sample(draw: &mut Draw<'_>) -> Self;
 }
 
-/// What letters tell of and their check is given, as it does not know all of it by itself.
+/// The samples given to the check, which cannot make them up.
 #[derive(Clone, Debug, Default)]
 pub struct SampleStock {
     pub faults: Vec<Fault>,
@@ -37,8 +37,8 @@ pub struct SampleStock {
     pub decisions: Vec<ShownDecision<'static>>,
 }
 
-/// Chooses what samples are made of: in a row of samples each choice comes up at each place, and
-/// beside others every time.
+/// Chooses the parts of samples: in a row of samples every choice comes up at every place, in changing
+/// combinations.
 #[derive(Clone, Debug)]
 pub struct Draw<'a> {
     pub stock: &'a SampleStock,
@@ -47,11 +47,11 @@ pub struct Draw<'a> {
     most: usize,
 }
 
-/// Of every letter there are at least so many samples.
+/// The minimum number of samples of every letter.
 const SAMPLES: usize = 12;
 
 impl<'a> Draw<'a> {
-    /// Makes samples until each choice has come up.
+    /// Makes samples until every choice has come up.
     pub(crate) fn all<T: Sampled>(stock: &'a SampleStock) -> Vec<T> {
         let mut draw = Self { stock, sample: 0, place: 0, most: 0 };
         let mut all = Vec::new();
@@ -62,7 +62,7 @@ impl<'a> Draw<'a> {
         all
     }
 
-    /// A number below this one.
+    /// Returns a number below `count`.
     fn below(&mut self, count: usize) -> usize {
         self.place += 1;
         self.most = self.most.max(count);
@@ -70,13 +70,13 @@ impl<'a> Draw<'a> {
         (self.sample + self.place * round * 7 + round / 2) % count
     }
 
-    /// One of these.
+    /// Returns one of the values.
     pub fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())].clone()
     }
 }
 
-/// The name of a letter, what its template sees, and how samples of it are made.
+/// The form of a letter: its template, the fields that it sees, and the maker of samples.
 pub struct LetterForm {
     pub folder: &'static str,
     pub name: &'static str,
@@ -91,13 +91,13 @@ impl fmt::Debug for LetterForm {
 }
 
 impl LetterForm {
-    /// The form of a letter.
+    /// Returns the form of a letter type.
     pub const fn of<T: TypedLetter + Sampled>() -> Self {
         let (folder, name, sees) = (T::FOLDER, T::NAME, T::SEES);
         Self { folder, name, sees, samples: samples::<T> }
     }
 
-    /// What its template could see.
+    /// Returns samples of the fields that the template reads.
     pub fn samples(&self, stock: &SampleStock) -> Vec<Json> {
         (self.samples)(stock)
     }
@@ -108,7 +108,7 @@ fn samples<T: TypedLetter + Sampled>(stock: &SampleStock) -> Vec<Json> {
     all.map(|letter| serde_json::to_value(letter).unwrap_or_default()).collect()
 }
 
-/// A sample of a field: one of these, or made by this function; or else as its type has it.
+/// A sample of a field: one of the listed values, or the result of a function, or a sample of its type.
 #[macro_export]
 macro_rules! field_sample {
     ($draw:ident) => {
@@ -123,7 +123,7 @@ macro_rules! field_sample {
 }
 pub use field_sample;
 
-/// What stands in letters: a sample of it has a sample in every field.
+/// Defines a struct for letters, whose samples have a sample in every field.
 #[macro_export]
 macro_rules! sampled {
     ($(
@@ -148,8 +148,8 @@ macro_rules! sampled {
 }
 pub use sampled;
 
-/// The letters of a folder, each with the name of its template and what that sees, and the list of
-/// their forms.
+/// Defines the letters of a folder, each with the name of its template and its fields, and the list of their
+/// forms.
 #[macro_export]
 macro_rules! letters {
     ($(#[$listed:meta])* $list:ident in $folder:expr; $(
@@ -174,7 +174,7 @@ macro_rules! letters {
 }
 pub use letters;
 
-/// Which template is that of a type.
+/// Implements `TypedLetter` for a type.
 #[macro_export]
 macro_rules! letter {
     ($folder:expr, $name:literal, $type:ident $(<$life:lifetime>)? {
@@ -189,7 +189,7 @@ macro_rules! letter {
 }
 pub use letter;
 
-/// A letter that sees what another sees, and tells it as it is typed.
+/// Defines a letter with the fields of another letter, which writes them as a line of input.
 #[macro_export]
 macro_rules! as_typed {
     ($(#[$meta:meta])* $list:ident in $folder:ident: $name:literal struct $type:ident($other:ty);) => {
@@ -218,7 +218,7 @@ macro_rules! as_typed {
 }
 pub use as_typed;
 
-/// What is one of a few things: of these enums all that they can be, of those what is listed.
+/// Implements `Sampled` for types with a list of their sample values.
 #[macro_export]
 macro_rules! sampled_from {
     ($($type:ty: $all:expr;)*) => {$(
@@ -231,7 +231,7 @@ macro_rules! sampled_from {
 }
 pub use sampled_from;
 
-/// A sample of what is not always there, where it is.
+/// Returns a sample that is never `None`, for an optional field.
 #[expect(clippy::unnecessary_wraps, reason = "it stands in the place of what gives an option")]
 pub(crate) fn always<T: Sampled>(draw: &mut Draw<'_>) -> Option<T> {
     Some(T::sample(draw))

@@ -1,4 +1,4 @@
-//! What templates get to see: plain data, sorted for reading, with no rules in it.
+//! The views of templates: plain data sorted for reading, with no rules.
 
 use chrono::{DateTime, Datelike, TimeZone, Timelike};
 use chrono_tz::Tz;
@@ -17,11 +17,10 @@ use rules::{
 };
 use tables::time::{Span, Time};
 
-/// A point in time as a calendar of some zone has it. Which words it is shown in is a
-/// template's business.
+/// A point in time in the calendar of a zone. The template chooses the words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Moment {
-    /// Seconds since 1970.
+    /// The seconds since 1970-01-01 UTC.
     pub unix: i64,
     pub year: i32,
     /// The month, from 1, which is January.
@@ -30,28 +29,28 @@ pub struct Moment {
     pub day: u32,
     /// The day of the week, from 0, which is Monday.
     pub weekday: u32,
-    /// The time of day, such as 21:05, or 21:05:30 where there are seconds.
+    /// The time of day, such as 21:05, or 21:05:30 if the seconds are not zero.
     pub clock: String,
     /// The name of the zone.
     pub zone: String,
 }
 
 impl Moment {
-    /// A time as the calendar of a zone has it.
+    /// Returns a time in the calendar of a zone.
     pub fn at(time: Time, zone: Tz) -> Self {
         let at = DateTime::from_timestamp_millis(time.milliseconds()).unwrap_or_default();
         let at = at.with_timezone(&zone);
         Self::new(&at, at.format("%Z").to_string())
     }
 
-    /// The end of a stretch of days as the calendar of a zone has it: midnight is the end of the
-    /// day before, and is told by its last minute.
+    /// Returns the end of a period of days in the calendar of a zone: midnight becomes the last minute of the
+    /// day before.
     pub fn end_at(time: Time, zone: Tz) -> Self {
         let told = Self::at(time, zone);
         if told.clock == "00:00" { Self::at(time - Span::minutes(1), zone) } else { told }
     }
 
-    /// The moment as the calendar of this zone has it.
+    /// Returns a time in the calendar of its zone.
     pub fn new<Z: TimeZone>(at: &DateTime<Z>, zone: impl Into<String>) -> Self {
         let seconds = match at.second() {
             0 => String::new(),
@@ -69,33 +68,33 @@ impl Moment {
     }
 }
 
-/// What happened in a row in one seat's turn, or outside of all turns.
+/// The consecutive entries of one seat's turn, or outside of all turns.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TurnView<'a> {
     pub(crate) seat: Option<Seat>,
-    /// True if it was skipped: what is missing in it is no wonder.
+    /// True if the turn was skipped, so that missing answers are expected.
     pub(crate) skipped: bool,
     pub(crate) sections: Vec<SectionView<'a>>,
 }
 
-/// What happened in a row in one section.
+/// The consecutive entries of one section.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct SectionView<'a> {
     pub(crate) section: &'a str,
     pub(crate) entries: Vec<HistoryLine<'a>>,
 }
 
-/// A fact or a ruling; the other is none.
+/// An event or a ruling; the other is `None`.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct HistoryLine<'a> {
     pub(crate) event: Option<&'a Json>,
     pub(crate) ruling: Option<&'a Ruling>,
-    /// By which clause it was decided otherwise than by an answer, where a fact tells that.
+    /// The clause of an event that decided something without an answer; `None` for other events.
     pub(crate) clause: Option<&'static str>,
 }
 
 impl<'a> HistoryLine<'a> {
-    /// The clause by which it was decided.
+    /// Returns the clause of the decision.
     pub(crate) fn cites(&self) -> Option<&str> {
         self.clause.or_else(|| Some(self.ruling?.clause.as_str()))
     }
@@ -111,7 +110,7 @@ impl<'a> HistoryLine<'a> {
     }
 }
 
-/// The record by turns and sections, in order.
+/// Returns the record by turns and sections, in order.
 pub(crate) fn turns<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<TurnView<'a>> {
     let game = find(reader.game);
     let mut turns: Vec<TurnView<'a>> = Vec::new();
@@ -131,7 +130,7 @@ pub(crate) fn turns<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<Turn
     turns
 }
 
-/// All that was decided otherwise than by an answer, in order.
+/// Returns the rulings, and the events that decided something without an answer, in order.
 pub(crate) fn decided<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<HistoryLine<'a>> {
     let game = find(reader.game);
     let lines = entries.iter().map(|entry| HistoryLine::of(game, &entry.item));
@@ -145,7 +144,7 @@ pub(crate) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
     }
 }
 
-/// A question, flat.
+/// A question, with all shapes flattened into one struct.
 #[derive(Clone, Debug, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact by itself")]
 pub struct QuestionView {
@@ -159,21 +158,21 @@ pub struct QuestionView {
     min: Option<i64>,
     max: Option<i64>,
     cost: Option<u32>,
-    /// At most this many pieces.
+    /// The maximum number of pieces.
     limit: Option<u8>,
-    /// What there is to pay with.
+    /// The pieces to pay with.
     purse: Vec<(SmolStr, u8)>,
     suppose: SupposeView,
     value: Option<Value>,
-    /// True if standing orders have said it.
+    /// True if a standing order gave the answer.
     ordered: bool,
-    /// Left out on purpose.
+    /// True if the question is left out on purpose.
     passed: bool,
-    /// A die or a default will answer it as things stand.
+    /// True if a die or a default will answer the question in the current state.
     open: bool,
-    /// Asked in advance.
+    /// True if the question is asked in advance.
     standing: bool,
-    /// What becomes of an answer that others make impossible: `returned` or `missing`.
+    /// The effect on an answer made impossible by others: `returned` or `missing`.
     lapse: &'static str,
 }
 
@@ -181,12 +180,12 @@ pub struct QuestionView {
 struct SupposeView {
     /// `die`, `this`, `largest-first`, `standing` or `nothing`.
     kind: &'static str,
-    /// The option that counts, or the section of the standing answer.
+    /// The option of a default, or the section of the standing answer.
     word: Option<SmolStr>,
 }
 
 impl QuestionView {
-    /// Asked in advance, and nothing comes of leaving it out.
+    /// True if the question is asked in advance and has no effect if left out.
     fn is_idle(&self) -> bool {
         self.standing && self.suppose.kind == "nothing"
     }
@@ -262,27 +261,27 @@ fn each_once(options: &[SmolStr]) -> Vec<SmolStr> {
     once
 }
 
-/// A part of a declaration, with what is asked in it, in order.
+/// A part of a declaration with its questions, in order.
 #[derive(Clone, Debug, Serialize)]
 struct PartView {
     key: Key,
     questions: Vec<QuestionView>,
-    /// True if anything is said in it.
+    /// True if any question of the part has an answer.
     said: bool,
-    /// What is held in reserve for it, in order.
+    /// The reserves of the part, in order.
     reserves: Vec<Vec<QuestionView>>,
 }
 
-/// An interview, sorted for an echo: part by part what is said, and what is not.
+/// An interview, sorted by parts for an echo: the answers, and the open questions.
 #[derive(Clone, Debug, Serialize)]
 pub struct DeclaredAnswers {
     parts: Vec<PartView>,
     faults: Vec<Fault>,
     remarks: Vec<Fault>,
     superfluous: Vec<Key>,
-    /// Why something in reserve would count as things stand.
+    /// The faults because of which reserves would count in the current state.
     passed: Vec<Fault>,
-    /// Nothing is said, not even that something is left out.
+    /// True if the declaration is empty, without even a question left out.
     empty: bool,
     /// The clause by which the turn is skipped if nothing is declared.
     missing: Option<Clause>,
@@ -293,7 +292,7 @@ impl DeclaredAnswers {
         let mut parts: Vec<PartView> = Vec::new();
         for view in interview.asked.iter().map(QuestionView::new) {
             let said = view.value.is_some();
-            // What may be said in advance and need not be is nothing left out.
+            // An optional question asked in advance is not shown as left out.
             if !said && view.is_idle() {
                 continue;
             }
@@ -303,7 +302,7 @@ impl DeclaredAnswers {
                 parts.push(PartView { key, questions, said: false, reserves });
             }
             let part = parts.iter_mut().find(|part| part.key == key).expect("it is there");
-            // What comes up twice is one question.
+            // A question asked twice is shown once.
             if part.questions.iter().all(|other| other.key != view.key) {
                 part.said |= said;
                 part.questions.push(view);
@@ -334,23 +333,22 @@ impl DeclaredAnswers {
     }
 }
 
-/// A piece of a declaration's text that could not be read.
+/// A piece of a declaration's text that could not be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnreadPiece {
-    /// That piece of the text.
     pub text: String,
-    /// The part it stands in, if it stands in any.
+    /// The part around the piece; `None` outside of all parts.
     pub section: Option<Key>,
     /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
-    /// `several`, `payment`, `too-long` or `moot`.
+    /// `several`, `payment`, `too-long`, `reserve-alone` or `moot`.
     pub why: &'static str,
-    /// What would be legal there and looks like it, best first.
+    /// The similar legal pieces, best first.
     pub nearest: Vec<SmolStr>,
 }
 
 impl UnreadPiece {
-    /// Everything of a text that was not read: what was not understood, and what stands behind a
-    /// fault of its part.
+    /// Returns all pieces of a text that were not parsed: those not understood, and those after a fault of
+    /// their part.
     pub fn of(reading: &Reading) -> Vec<Self> {
         let moot = reading.moot.iter().map(|misread| Self { why: "moot", ..misread.into() });
         reading.misread.iter().map(Self::from).chain(moot).collect()

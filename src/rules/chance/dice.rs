@@ -1,4 +1,4 @@
-//! Chance that everybody can check afterwards: every die is keyed by the question it answers.
+//! Chance that anybody can check afterwards: every die is keyed by the question it answers.
 //!
 //! `docs/verify.md` specifies this file to the byte. No die depends on how many others were
 //! thrown before it, so a forced answer or a new die never shifts another.
@@ -15,7 +15,7 @@ use crate::chance::witness::{WindowWitness, Witness};
 use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::Seat;
 
-/// The dice of one table: a secret seed, and which table it is.
+/// The dice of one table: a secret seed, and the table's name.
 #[derive(Clone)]
 pub struct Dice {
     seed: [u8; 32],
@@ -24,19 +24,19 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// The dice that follow from this seed for the table of this name.
+    /// Creates the dice of this seed for the table of this name.
     pub fn new(seed: [u8; 32], table: impl Into<String>) -> Self {
         Self { seed, table: table.into(), witness: None }
     }
 
-    /// These dice, and whatever falls is seen.
+    /// Returns these dice with a witness of every throw.
     #[must_use]
     pub fn watched_by(self, witness: &Witness) -> Self {
         Self { witness: Some(witness.clone()), ..self }
     }
 
-    /// The dice that follow from this seed and what each seat, in order, has mixed into it when
-    /// it joined: neither who drew the seed nor a player alone can choose the dice.
+    /// Returns the dice of this seed mixed with the value of each seat, in order of seats: neither the drawer
+    /// of the seed nor a player alone can choose the dice.
     ///
     /// # Panics
     /// If there are more values than seats at any table.
@@ -49,8 +49,8 @@ impl Dice {
         Self::new(mac.finalize().into_bytes().into(), table)
     }
 
-    /// The dice that the house players at this table decide by: none of them tells anything
-    /// about the table's own, nor can they be known before the seed is.
+    /// Returns the dice for the decisions of the table's house players. They reveal nothing about the table's
+    /// own dice, and nobody can know them before the seed is known.
     #[must_use]
     pub fn house(&self) -> Self {
         let mut mac = hmac(&self.seed);
@@ -59,7 +59,7 @@ impl Dice {
         Self::new(mac.finalize().into_bytes().into(), self.table.clone())
     }
 
-    /// The dice of one root window. A new attempt (after a rollback past a reveal) has new dice.
+    /// Returns the dice of one root window. A new attempt (after a rollback past a reveal) has new dice.
     ///
     /// # Panics
     /// Never: HMAC takes keys of every length.
@@ -76,15 +76,15 @@ impl Dice {
     }
 }
 
-/// What a table shows of its dice before anybody joins: a hash of what they are keyed by, the
-/// drawn seed and the table's name.
+/// Returns the commitment to a table's dice that is shown before anybody joins: a hash of the drawn seed and
+/// the table's name.
 pub fn commitment(table: &str, seed: &[u8; 32]) -> [u8; 32] {
     Sha256::digest(format!("shimekiri seed v1\n{table}\n{}", hex::encode(seed))).into()
 }
 
-/// The value of a seat whose player brings none, as house players do: it follows from the drawn
-/// seed, and so was committed to before anybody joined. So many have sat down there before: each has
-/// another one, so that nobody who has stood up knows it.
+/// Returns the value of a seat whose player brings none, such as a house player. It follows from the drawn
+/// seed, so it was committed to before anybody joined. `before` is the number of players who had the seat
+/// before: each has another value, so that no former player knows it.
 pub fn own_value(table: &str, seed: &[u8; 32], seat: Seat, before: u32) -> [u8; 32] {
     let mut mac = hmac(seed);
     mac.update(format!("shimekiri value v1\n{table}\n{seat}").as_bytes());
@@ -94,34 +94,33 @@ pub fn own_value(table: &str, seed: &[u8; 32], seat: Seat, before: u32) -> [u8; 
     mac.finalize().into_bytes().into()
 }
 
-/// What somebody shows of their value who tells it only when no other can be chosen any more.
+/// Returns the promise of a value: the hash of a value that is revealed once it can no longer be changed.
 pub fn promise_of(value: &[u8; 32]) -> [u8; 32] {
     Sha256::digest(format!("shimekiri promise v1\n{}", hex::encode(value))).into()
 }
 
-/// What somebody brings to the dice of a table.
+/// A player's contribution to the dice of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brought {
-    /// Nothing of their own.
+    /// No value of the player's own.
     Nothing,
     Value([u8; 32]),
     Promise([u8; 32]),
 }
 
-/// What a promise is written like: this, and its 64 hex digits.
+/// The prefix of a promise, before its 64 hex digits.
 pub const PROMISE: &str = "sha256:";
 
-/// Words that look like a promise and are none.
+/// The error of a text that begins like a promise and is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a promise is {PROMISE} and 64 hexadecimal digits")]
 pub struct NoPromise;
 
 impl Brought {
-    /// What somebody brings by these words: a promise, if they are one, or the value that follows
-    /// from them.
+    /// Parses a player's words: a promise, or words that give a value.
     ///
     /// # Errors
-    /// If they begin like a promise and are none: nobody means to tell such words.
+    /// If the words begin like a promise and are none: nobody means such words as a value.
     pub fn read(words: &str) -> Result<Self, NoPromise> {
         let words = words.trim();
         if words.is_empty() {
@@ -142,8 +141,7 @@ impl From<Option<[u8; 32]>> for Brought {
     }
 }
 
-/// The value that somebody mixes into the seed by words of their own, without the blanks at either
-/// end: SHA-256 of them.
+/// Returns the value of a player's own words: their SHA-256, without the blanks at either end.
 pub fn value_of(words: &str) -> [u8; 32] {
     Sha256::digest(words.trim()).into()
 }
@@ -154,7 +152,7 @@ fn hmac(key: &[u8; 32]) -> Hmac<Sha256> {
 
 impl fmt::Debug for Dice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The seed is a secret until the end of the game.
+        // The seed is secret until the end of the game.
         f.debug_struct("Dice").field("table", &self.table).finish_non_exhaustive()
     }
 }
@@ -167,12 +165,12 @@ pub struct WindowDice {
 }
 
 impl WindowDice {
-    /// The dice of an interview, in which none falls.
+    /// Returns the dice of an interview, which are never thrown.
     pub(crate) fn unthrown() -> Self {
         Self { key: [0; 32], witness: None }
     }
 
-    /// The stream of chance that belongs to a label.
+    /// Returns the random stream of a label.
     pub fn stream(&self, label: &Label) -> Stream {
         let mut hash = Sha256::new();
         if let Some(act) = label.act {
@@ -196,10 +194,10 @@ impl fmt::Debug for WindowDice {
     }
 }
 
-/// An endless stream of chance.
+/// An endless stream of random numbers.
 pub struct Stream {
     cipher: ChaCha20,
-    /// Key stream made in advance: four blocks at once cost the cipher as little as one.
+    /// Key stream made in advance: four blocks together cost the cipher as little as one.
     made: [u8; 256],
     used: usize,
 }
@@ -210,13 +208,13 @@ impl Stream {
         Self { cipher, used: made.len(), made }
     }
 
-    /// A number from 0 to `n - 1`, each as likely as the other.
+    /// Returns a random number from 0 to `n - 1`, all equally likely.
     ///
     /// # Panics
     /// If `n` is 0.
     pub fn below(&mut self, n: u32) -> u32 {
         assert!(n > 0, "a die needs a side");
-        // Words from `limit` up would favour the small numbers; they are thrown away.
+        // Words from `limit` up would favour the small numbers and are dropped.
         let limit = (1_u64 << 32) - (1_u64 << 32) % u64::from(n);
         loop {
             let word = self.word();
@@ -226,7 +224,7 @@ impl Stream {
         }
     }
 
-    /// Puts the slice in an order, each as likely as the other (Fisher and Yates, from the top).
+    /// Shuffles the slice, all orders equally likely (Fisher and Yates, from the top).
     ///
     /// # Panics
     /// If the slice is longer than a `u32` counts.
@@ -256,7 +254,7 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// The label's text goes into the hash piece by piece: a die in a simulation must not allocate.
+/// Hashes the label's text piece by piece: a die in a simulation must not allocate.
 fn hash_key(hash: &mut Sha256, key: &Key) {
     hash.update(key.section.as_bytes());
     if key.number != 1 {
@@ -275,7 +273,7 @@ fn itoa_buffer() -> [u8; 11] {
     [0; 11]
 }
 
-/// A line feed and the number in decimal digits.
+/// Returns a line feed and the number in decimal digits.
 fn write_line(buffer: &mut [u8; 11], mut number: u32) -> &[u8] {
     let mut start = buffer.len();
     loop {
@@ -391,7 +389,7 @@ mod tests {
         assert_ne!(mixed(&[]), [7; 32]);
     }
 
-    /// However much is made in advance, the words are those of one stream.
+    /// The words are those of one stream, however much is made in advance.
     #[test]
     fn a_long_stream_is_one_key_stream() {
         let mut long = stream("3.card");

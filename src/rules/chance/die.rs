@@ -1,4 +1,4 @@
-//! A die: what it is thrown for, and what it may show.
+//! A die: its label and its faces.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,24 +8,24 @@ use smol_str::SmolStr;
 use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::Seat;
 
-/// What a die is thrown for: a question of a seat, or something of the whole table.
+/// The purpose of a die: a question of a seat, or a matter of the whole table.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
-    /// Whose question; none for the table's own dice, such as a shuffle.
+    /// The seat whose question the die answers, `None` for the table's own dice, such as a shuffle.
     pub seat: Option<Seat>,
     pub key: Key,
-    /// The act in which it is thrown, of those of the open window, counted from 1; none for what is
-    /// thrown when the window is resolved.
+    /// The number of the act that throws the die, counted from 1 in the open window, `None` for the window's
+    /// resolution.
     pub act: Option<u32>,
 }
 
 impl Label {
-    /// A die for a seat's question.
+    /// Returns the label of a die for a seat's question.
     pub fn of(seat: Seat, key: Key) -> Self {
         Self { seat: Some(seat), key, act: None }
     }
 
-    /// A die of the whole table.
+    /// Returns the label of a die of the whole table.
     pub fn table(key: Key) -> Self {
         Self { seat: None, key, act: None }
     }
@@ -43,10 +43,10 @@ impl fmt::Display for Label {
     }
 }
 
-/// What stands before the number of an act.
+/// The prefix of an act's number.
 pub(crate) const ACT: &str = "act";
 
-/// A text that is no [`Label`].
+/// The parse error of a text that is no [`Label`].
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0:?} is no label of a die; one looks like P2:3#2.card")]
 pub struct ParseLabelError(String);
@@ -67,16 +67,15 @@ impl FromStr for Label {
     }
 }
 
-/// What a die may show, and what a GM may let it show.
+/// The possible values of a die, which a GM may choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Faces {
     /// One of these options, as `Value::Choice`.
     One(Vec<SmolStr>),
-    /// So many of these in this order, as `Value::Picks`; an option that stands twice can come
-    /// twice.
+    /// Several of these in order, as `Value::Picks`; an option listed twice can come twice.
     Several {
         options: Vec<SmolStr>,
-        /// How many of them.
+        /// The number of options drawn.
         count: usize,
     },
     /// A number, as `Value::Number`.

@@ -1,4 +1,4 @@
-//! What falls: dice and what is drawn by them, written down to be checked.
+//! Chance: dice, draws and shuffles, recorded for later checks.
 
 pub mod dice;
 pub(super) mod die;

@@ -1,4 +1,4 @@
-//! A policy that answers anything legal, each as likely as the other: the fuzzer of every game.
+//! A policy that gives any legal answer, all equally likely: the fuzzer of every game.
 
 use crate::chance::dice::Stream;
 use crate::engine::ask::{Choice, Offer, Picks, Pieces, Reply, largest_first, worth};
@@ -6,17 +6,17 @@ use crate::vocabulary::game::{Game, Policy};
 use crate::vocabulary::question::{Denomination, Suppose};
 use crate::vocabulary::seat::Seat;
 
-/// The policy that answers anything that is legal.
+/// A policy that answers at random.
 #[derive(Debug)]
 pub struct Random(Stream);
 
 impl Random {
-    /// Random play from this stream of chance.
+    /// Creates a policy that draws its answers from this stream.
     pub fn new(stream: Stream) -> Self {
         Self(stream)
     }
 
-    /// One of so many, counted from 0.
+    /// Returns a random number below `count`.
     ///
     /// # Panics
     /// If there are 2³² or more.
@@ -24,7 +24,7 @@ impl Random {
         self.0.below(u32::try_from(count).expect("no list is that long")) as usize
     }
 
-    /// Pieces in random order until the cost is covered, or the largest first if that takes too many.
+    /// Returns random pieces that cover the cost, or the largest first if that takes too many pieces.
     fn payment(&mut self, cost: u32, purse: &[Denomination], limit: Option<u8>) -> Reply {
         let mut paid = Pieces::default();
         let total: u8 = purse.iter().map(|denomination| denomination.count).sum();
@@ -55,7 +55,7 @@ impl<G: Game> Policy<G> for Random {
     fn reply(&mut self, offer: &Offer<'_>) -> Reply {
         match offer.choice {
             Choice::Option(options) => {
-                // Going on without it is one more answer where that is no omission.
+                // Passing is one more answer if it is no omission.
                 let without = usize::from(*offer.suppose == Suppose::Nothing);
                 match self.index(options.count() + without) {
                     index if index < options.count() => Reply::Option(index),

@@ -1,4 +1,4 @@
-//! What can be held against a table later: the receipt of a sealing, and a journal's chain.
+//! The proofs of a table: the receipt of a sealing, and the hash chain of a journal.
 //!
 //! `docs/verify.md` specifies this file to the byte.
 
@@ -13,13 +13,13 @@ use crate::vocabulary::seat::Seat;
 /// Crockford's base32: no letter looks like a digit.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// The receipt of a sealing: a hash that binds the declaration to its table, window and seat, and
-/// tells nothing of it to who does not know the salt. It is shown as the short code a person gets.
+/// The receipt of a sealing: a hash that binds the declaration to its table, window and seat, and reveals
+/// nothing of it without the salt. Players see it as a short code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Receipt([u8; 32]);
 
 impl Receipt {
-    /// The receipt of this declaration. The salt is secret until the table is over.
+    /// Returns the receipt of this declaration. The salt is secret until the table is over.
     pub fn of(
         table: &str,
         window: u32,
@@ -30,7 +30,7 @@ impl Receipt {
         Self(Sha256::digest(Self::text(table, window, seat, salt, declaration)).into())
     }
 
-    /// The text whose hash it is. It is secret for as long as the declaration is.
+    /// Returns the text that the receipt hashes. It is as secret as the declaration.
     ///
     /// # Panics
     /// Never: keys are written as strings, so JSON can write every declaration.
@@ -46,26 +46,26 @@ impl Receipt {
         format!("shimekiri seal v1\n{table}\n{window}\n{seat}\n{salt}\n{json}")
     }
 
-    /// The receipt with this hash.
+    /// Returns the receipt with this hash.
     pub const fn from_hash(hash: [u8; 32]) -> Self {
         Self(hash)
     }
 
-    /// The whole hash.
+    /// Returns the whole hash.
     pub const fn hash(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// What a person gets: its [`code`].
+    /// Returns the receipt's [`code`] for players.
     pub fn code(&self) -> String {
         code(&self.0)
     }
 }
 
-/// How many characters a code has, its hyphens left out.
+/// The number of characters in a code, without hyphens.
 const CODE: usize = 16;
 
-/// The short code of a hash, to be read out: its first 80 bits, as `abcd-efgh-jkmn-pqrs`.
+/// Returns the short code of a hash, to be read out: its first 80 bits, as `abcd-efgh-jkmn-pqrs`.
 pub fn code(hash: &[u8; 32]) -> String {
     let bits = hash[..10].iter().fold(0_u128, |bits, &byte| bits << 8 | u128::from(byte));
     let mut code = String::new();
@@ -78,11 +78,11 @@ pub fn code(hash: &[u8; 32]) -> String {
     code
 }
 
-/// The head of a chain, as somebody has noted it: the short code of its last hash, or all of that.
+/// The noted head of a chain: the short code of its last hash, or the whole hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head(String);
 
-/// A text that is no [`Head`].
+/// The parse error of a text that is no [`Head`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no head of a journal; one looks like abcd-efgh-jkmn-pqrs, or is 64 hex digits")]
 pub struct NoHead(pub String);
@@ -90,8 +90,8 @@ pub struct NoHead(pub String);
 impl FromStr for Head {
     type Err = NoHead;
 
-    /// Reads it as people write it: in capitals, without its hyphens, `o` for `0` and `i` or `l`
-    /// for `1`, and with what stands before it in the post.
+    /// Parses a head as people type it: in capitals, without hyphens, with `o` for `0` and `i` or `l` for
+    /// `1`, and after the words before it in the post.
     fn from_str(text: &str) -> Result<Self, NoHead> {
         let behind = text.rsplit([':', '：']).next().unwrap_or(text);
         let letters = behind.trim().chars().filter(|letter| *letter != '-');
@@ -116,12 +116,12 @@ impl FromStr for Head {
 }
 
 impl Head {
-    /// True if all of a hash was given, as the end of a table is told with it.
+    /// True if the whole hash was given, as a table's last post shows it.
     pub fn is_whole(&self) -> bool {
         self.0.len() > CODE + 3
     }
 
-    /// True if it is that of this hash.
+    /// True if the head belongs to this hash.
     pub fn is_of(&self, hash: &[u8; 32]) -> bool {
         self.0 == hex::encode(hash) || self.0 == code(hash)
     }
@@ -145,41 +145,41 @@ impl fmt::Debug for Receipt {
     }
 }
 
-/// The hash by which a journal names somebody who sits down, by their account and name: with the salt that is kept beside their
-/// name it can be computed again, and without it nobody can tell who they were.
+/// Returns the hash that names a player in a journal, from their account and name. It can be computed again
+/// with the salt stored beside the name; without the salt it reveals nothing.
 pub fn identity(salt: &str, whose: &str, name: &str) -> [u8; 32] {
     Sha256::digest(format!("shimekiri person v1\n{salt}\n{whose}\n{name}")).into()
 }
 
-/// The hash by which a journal names who has decided something, and why.
+/// Returns the hash that names the author of a decision and their reason in a journal.
 pub fn authorship(salt: &str, whose: &str, reason: &str) -> [u8; 32] {
     Sha256::digest(format!("shimekiri decision v1\n{salt}\n{whose}\n{reason}")).into()
 }
 
-/// The hash by which a journal names what was declared in a window and not sealed: the seats, each with
-/// its declaration as JSON.
+/// Returns the hash of a window's unsealed drafts for a journal: of the seats, each with its declaration as
+/// JSON.
 pub fn drafts(drafts: &[(Seat, String)]) -> [u8; 32] {
     let lines: Vec<String> = drafts.iter().map(|(seat, said)| format!("{seat} {said}\n")).collect();
     Sha256::digest(format!("shimekiri drafts v1\n{}", lines.concat())).into()
 }
 
-/// The hash by which a journal names what somebody was shown before they decided.
+/// Returns the hash of the text shown to a person before they decided, for a journal.
 pub fn showing(salt: &str, shown: &str) -> [u8; 32] {
     Sha256::digest(format!("shimekiri shown v1\n{salt}\n{shown}")).into()
 }
 
-/// What stands before the first line of a journal.
+/// The hash before the first line of a journal.
 pub const BEGINNING: [u8; 32] = [0; 32];
 
-/// The hash of a journal up to this line, from that of the line before, or [`BEGINNING`]. The
+/// Returns the hash of a journal up to this line, from the hash of the line before, or [`BEGINNING`]. The
 /// line comes without its line feed.
 pub fn chain(previous: &[u8; 32], line: &str) -> [u8; 32] {
     let previous = hex::encode(previous);
     Sha256::digest(format!("shimekiri journal v1\n{previous}\n{line}")).into()
 }
 
-/// The hash of a table's file up to this line, from that of the line before, or [`BEGINNING`]. The
-/// line comes without its own hash and what closes it.
+/// Returns the hash of a table's file up to this line, from the hash of the line before, or [`BEGINNING`].
+/// The line comes without its own hash and the closing brace.
 pub fn chain_of_file(previous: &[u8; 32], line: &str) -> [u8; 32] {
     let previous = hex::encode(previous);
     Sha256::digest(format!("shimekiri file v1\n{previous}\n{line}")).into()

@@ -1,6 +1,6 @@
-//! Who sees every die fall: what a table's chance came to, to be held against the seed.
+//! A witness of dice: a record of every throw of a table, to check against the seed.
 //!
-//! `docs/verify.md` says how each of them follows from the seed, the window and the label.
+//! `docs/verify.md` says how each throw follows from the seed, the window and the label.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,39 +11,39 @@ use crate::chance::die::{Faces, Label};
 use crate::vocabulary::declaration::Value;
 use crate::vocabulary::seat::Seat;
 
-/// A die that fell, or a shuffle.
+/// A throw of a die, or a shuffle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cast {
     /// The root window, counted from 0, which is the deal.
     pub window: u32,
     pub attempt: u32,
-    /// What it was thrown for, as text, which [`Label`] reads back.
+    /// The label as text, which [`Label`] parses.
     pub label: String,
-    /// What it came to.
+    /// The result.
     #[serde(flatten)]
     pub fell: Fell,
-    /// True if the GM has decided what it shows.
+    /// True if the GM decided the value.
     pub decided: bool,
 }
 
-/// What a die could show and what it shows, or the order of a shuffle.
+/// The possible and actual values of a die, or the order of a shuffle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fell {
-    /// One of these options.
+    /// One of several options.
     One {
         /// The options, in order.
         options: Vec<SmolStr>,
         shows: SmolStr,
     },
-    /// Several of these, without putting back.
+    /// Several options, without replacement.
     Several {
         /// The options, in order.
         options: Vec<SmolStr>,
-        /// Those drawn, in order.
+        /// The drawn options, in order.
         shows: Vec<SmolStr>,
     },
-    /// A number. It stands beside that of a window, and goes by another word.
+    /// A number. Its serialized name is `die`, to tell it from the number of a window.
     #[serde(rename = "die")]
     Number { least: i64, most: i64, shows: i64 },
     /// A shuffle: at each position, the position that the card there had before.
@@ -51,7 +51,7 @@ pub enum Fell {
 }
 
 impl Cast {
-    /// Whose question it answers; none for what is the whole table's.
+    /// Returns the seat whose question the die answers, `None` for a die of the whole table.
     pub fn seat(&self) -> Option<Seat> {
         self.label.parse::<Label>().ok().and_then(|label| label.seat)
     }
@@ -72,13 +72,13 @@ impl Fell {
     }
 }
 
-/// A witness of every die that is thrown with the dice it watches ([`crate::Dice::watched_by`]).
+/// A witness of every throw of the dice it watches ([`crate::Dice::watched_by`]).
 #[derive(Clone, Debug, Default)]
 pub struct Witness(Arc<Mutex<Vec<Cast>>>);
 
 impl Witness {
-    /// What has fallen since this was last asked, in order. What was thrown again for the same
-    /// question, as when a rule is run again, fell once.
+    /// Takes the throws since the last call, in order. A throw repeated for the same question, as in a
+    /// re-run, is listed once.
     pub fn take(&self) -> Vec<Cast> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,7 +1,7 @@
-//! Acts: what a seat does at once and before everybody's eyes while a root window is open.
+//! Acts: a seat does them immediately and in public while a root window is open.
 //!
-//! An act changes what the window stands on, and is kept beside the snapshot with which it opened:
-//! whoever takes the contest up again does it again. It throws no dice, as it is complete.
+//! An act changes the state under the window, and is stored beside the snapshot of the opening: loading a
+//! contest repeats the acts. An act is complete, so it throws no dice.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ use crate::vocabulary::game::{Game, Policy};
 use crate::vocabulary::ruling::Fault;
 use crate::vocabulary::seat::Seat;
 
-/// How often every seat can act in turn before those without a person have done enough.
+/// The maximum number of rounds in which bot players act in turn.
 pub(crate) const ROUNDS: usize = 32;
 
 impl<G: Game> Contest<G> {
-    /// What a seat would be asked about an act, as far as it is said. While a root window is being
-    /// resolved nobody acts, and nothing is asked.
+    /// Interviews a seat about an act. During the resolution of a root window nobody acts, and nothing is
+    /// asked.
     pub fn acting(&self, seat: Seat, said: &Declaration) -> Interview {
         if self.is_suspended() || self.standing.is_some() {
             let mut found = Interview::default();
@@ -30,10 +30,10 @@ impl<G: Game> Contest<G> {
         interview::acting::<G>(&self.root, seat, said)
     }
 
-    /// Carries an act out. Whoever has declared in the window has still declared the same.
+    /// Carries an act out. Declarations already made in the window stay.
     ///
     /// # Errors
-    /// It is refused with all its faults, with all that nobody asked, and with what is not said.
+    /// If the act has faults, superfluous answers or open questions: the interview with all of them.
     pub fn act(&mut self, act: Act) -> Result<Resolution<G::Event>, Interview> {
         let found = self.acting(act.seat, &act.said);
         if !found.is_all_said() {
@@ -42,42 +42,43 @@ impl<G: Game> Contest<G> {
         self.carry_out(act).map_err(|_| found)
     }
 
-    /// Does again what was done in the window, over the state with which it opened.
+    /// Repeats the acts of the window over the state of its opening.
     pub(crate) fn redo(&mut self, acts: Vec<Act>) -> Result<(), Box<Fault>> {
         acts.into_iter().try_for_each(|act| self.carry_out(act).map(drop))
     }
 
-    /// How many acts there were in the open window.
+    /// Returns the number of acts in the open window.
     pub fn acts_done(&self) -> usize {
         self.acts.len()
     }
 
-    /// Returns the acts of a seat in the open window, behind so many acts of all seats.
+    /// Returns the acts of a seat in the open window, after the first `behind` acts of all seats.
     pub fn acts_of(&self, seat: Seat, behind: usize) -> Vec<&Declaration> {
         let acts = self.acts.iter().skip(behind).filter(|act| act.seat == seat);
         acts.map(|act| &act.said).collect()
     }
 
-    /// Who has done something in the open window, in the order of seats.
+    /// Returns the seats that have acted in the open window, in order.
     pub fn actors(&self) -> BTreeSet<Seat> {
         self.acts.iter().map(|act| act.seat).collect()
     }
 
-    /// Nothing has been done in the open window.
+    /// Undoes all acts of the open window.
     pub fn forget_acts(&mut self) {
         if let Some(opened) = self.opened.take() {
             self.stand_at(opened);
         }
     }
 
-    /// Who did the last act of the open window; nobody while a root window is being resolved.
+    /// Returns the seat that did the last act of the open window, `None` while a root window is being
+    /// resolved.
     pub fn last_actor(&self) -> Option<Seat> {
         let is_open = !self.is_suspended() && self.standing.is_none();
         self.acts.last().filter(|_| is_open).map(|act| act.seat)
     }
 
-    /// The last act of the open window has not been done. It stands where the game says so, or where
-    /// there is none: the clause, if the rules have one.
+    /// Undoes the last act of the open window. If the game forbids this, or there is no act, the error is the
+    /// clause, `None` if the rules have none.
     pub fn take_back(&mut self) -> Result<(), Option<&'static str>> {
         let last = self.last_actor().and_then(|_| self.acts.last()).ok_or(None)?;
         G::may_take_back(&last.said)?;
@@ -90,7 +91,7 @@ impl<G: Game> Contest<G> {
         Ok(())
     }
 
-    /// What a policy does at a seat; it says nothing if it does nothing.
+    /// Returns the act that a policy chooses at a seat, `None` if it does nothing.
     pub fn act_by(&self, seat: Seat, policy: &mut dyn Policy<G>) -> Option<Act> {
         if self.is_suspended() || self.standing.is_some() {
             return None;
@@ -100,7 +101,7 @@ impl<G: Game> Contest<G> {
         is_act.then_some(Act { seat, said })
     }
 
-    /// Lets policies act in turn until nobody does any more, or nobody is asked.
+    /// Lets policies act in turn until none of them acts any more, or no seat is asked.
     pub fn act_all(
         &mut self,
         policies: &mut [Box<dyn Policy<G>>],

@@ -1,8 +1,8 @@
-//! Adjudication: the sealed declarations of a closed window become a new state, or the
-//! questions that must still be asked.
+//! Adjudication: the sealed declarations of a closed window become a new state, or the questions that must
+//! still be asked.
 //!
-//! Suspension is a re-run. What has not been asked stops the run; when it has been answered,
-//! the rules run again from the same state with the longer list of answers.
+//! A suspension is a re-run. A question without an answer stops the run; with the answer, the rules run again
+//! from the same state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,20 +21,20 @@ use crate::vocabulary::record::Record;
 use crate::vocabulary::ruling::{Fault, Reason};
 use crate::vocabulary::seat::{BySeat, Seat};
 
-/// Everything that has been said for one root window.
+/// All answers and decisions of one root window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answers {
-    /// The sealed declarations; none where nothing was declared.
+    /// The sealed declarations, `None` for a seat without one.
     pub declared: BySeat<Option<Declaration>>,
-    /// What was answered in the windows that belong to it.
+    /// The answers from the windows of its suspensions.
     pub later: BySeat<Declaration>,
-    /// What was asked in those windows: unanswered, it counts as left out.
+    /// The questions of those windows: without an answer, a question counts as left out.
     pub asked: BTreeSet<(Seat, Key)>,
-    /// What the GM has decided instead of the player.
+    /// The GM's answers in place of the players'.
     pub forced: BySeat<Declaration>,
-    /// What the GM has decided instead of a die, by its label.
+    /// The GM's values of dice, by label.
     pub dice: BTreeMap<String, Value>,
-    /// Whose whole turn the GM has decided about.
+    /// The GM's decisions about whole turns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub turnouts: BTreeMap<Seat, Turnout>,
     /// The parts that the GM has sent back.
@@ -42,18 +42,18 @@ pub struct Answers {
     pub sent_back: BTreeSet<(Seat, Key)>,
 }
 
-/// What the GM has decided about a seat's whole turn.
+/// The GM's decision about a seat's whole turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Turnout {
-    /// It is skipped, whatever was declared.
+    /// The turn is skipped, whatever was declared.
     Skipped,
-    /// It is played, although nothing was declared or what was declared is at fault.
+    /// The turn is played, even without a declaration or with a faulty one.
     Played,
 }
 
 impl Answers {
-    /// Nothing said yet at a table of this many seats.
+    /// Returns empty answers for a table with this number of seats.
     pub fn new(count: usize) -> Self {
         Self {
             declared: BySeat::new(count, |_| None),
@@ -64,7 +64,7 @@ impl Answers {
     }
 }
 
-/// A look at what a seat's draft would be asked in a suspended window.
+/// A look at the questions of a seat's draft in a suspended window.
 struct Probe<'a> {
     seat: Seat,
     draft: &'a Declaration,
@@ -77,15 +77,15 @@ pub(crate) struct Adjudicating<'a, G: Game> {
     answers: &'a Answers,
     root: &'a G::State,
     openings: BySeat<Option<Opening>>,
-    /// The declared parts of which something has come up.
+    /// The declared parts that have come up.
     used: Vec<(Seat, Key)>,
     open: Vec<Question>,
-    /// The seat whose questions are being gathered, and whether it has had its chance to answer.
+    /// The seat whose questions are being gathered, and true if it has had its chance to answer.
     script: Option<(Seat, bool)>,
     probe: Option<Probe<'a>>,
-    /// The dice that have been met, if anybody asks for them.
+    /// The dice met so far, `None` if the caller does not need them.
     pub(crate) throws: Option<Throws>,
-    /// True if anybody holds anything in reserve.
+    /// True if any seat has alternatives in reserve.
     pub(crate) has_reserves: bool,
 }
 
@@ -112,27 +112,27 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         self.answers.declared[seat].is_none()
     }
 
-    /// How much a seat holds in reserve for a part.
+    /// Returns the number of alternatives that a seat has in reserve for a part.
     pub(crate) fn reserves(&self, seat: Seat, part: &Key) -> usize {
         let declared = self.answers.declared[seat].as_ref();
         let declared = declared.map_or(0, |said| said.reserves(part).len());
         declared.max(self.answers.later[seat].reserves(part).len())
     }
 
-    /// What the GM has decided about this seat's turn.
+    /// Returns the GM's decision about this seat's turn.
     pub(crate) fn turnout(&self, seat: Seat) -> Option<Turnout> {
         self.answers.turnouts.get(&seat).copied()
     }
 
     pub(crate) fn rigged(&self, label: &Label) -> Option<&'a Value> {
-        // Hardly ever has the GM decided a die.
+        // The GM hardly ever decides a die.
         if self.answers.dice.is_empty() {
             return None;
         }
         self.answers.dice.get(&label.to_string())
     }
 
-    /// The seat's declaration, held against the opening as the seat could know it.
+    /// Returns the seat's declaration, checked against the seat's knowledge at the opening.
     pub(crate) fn opening(&mut self, seat: Seat) -> &Opening {
         let (answers, root) = (self.answers, self.root);
         self.openings[seat].get_or_insert_with(|| match &answers.declared[seat] {
@@ -141,14 +141,14 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         })
     }
 
-    /// The parts that were declared and never came up. What was asked in advance, or counts as
-    /// missing when it does not come up, is no part that could be returned.
+    /// Returns the declared parts that never came up. A question asked in advance, or an answer that then
+    /// counts as missing, is no part to return.
     pub(crate) fn unasked_parts(&mut self, seat: Seat) -> Vec<Key> {
         let Some(declaration) = &self.answers.declared[seat] else { return Vec::new() };
         let mut parts = Vec::new();
         for (key, _) in declaration.iter() {
             let part = key.whole();
-            // What is in reserve for a part is asked with it.
+            // The alternatives of a part are asked with the part.
             if *key == part {
                 continue;
             }
@@ -168,20 +168,20 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         self.script = Some((seat, false));
     }
 
-    /// Ends a seat's script; true if a look was taken at it, which is as far as a look goes.
+    /// Ends a seat's script. True if the probe reached the script, which is the end of the probe.
     pub(crate) fn end_script(&mut self) -> bool {
         self.script = None;
         self.probe.as_ref().is_some_and(|probe| probe.reached)
     }
 
-    /// A fault in what is being looked at.
+    /// Notes a fault in the probe, if there is one.
     pub(crate) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
         if let Some(probe) = self.probe.as_mut().filter(|probe| probe.reached) {
             probe.found.object(fault, lapse);
         }
     }
 
-    /// What the GM has decided instead of a player.
+    /// Returns the GM's answer in place of the player's.
     pub(crate) fn forced(&self, offer: &Offer<'_>) -> Option<Answered> {
         let answer = self.answers.forced[offer.seat].get(offer.key)?;
         Some(Answered { reply: offer.read(answer), by: AnsweredBy::Gm })
@@ -203,7 +203,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
                 self.used.push(part);
             }
         }
-        // Hardly ever has the GM sent a part back.
+        // The GM hardly ever sends a part back.
         if !self.answers.sent_back.is_empty()
             && self.answers.sent_back.contains(&(seat, offer.key.whole()))
         {
@@ -241,7 +241,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
                 probe.reached = true;
                 let question = offer.question();
                 probe.found.ask(Asked { question, answer, standing: false, lapse });
-                // A question outside of a script stands alone: the look ends with it.
+                // A question outside of a script stands alone: the probe ends with it.
                 self.script.is_some().then_some(Answered::declared(reply))
             }
             _ => {
@@ -252,26 +252,26 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     }
 }
 
-/// What an adjudication gives.
+/// The result of an adjudication.
 #[derive(Clone, Debug)]
 pub struct Adjudicated<G: Game> {
-    /// The state it came to, which is the new one if nothing is open.
+    /// The state at the end of the run, final if no question is open.
     pub state: G::State,
-    /// What happened. If something is open, only the first [`Self::firm`] entries are final.
+    /// The record. If a question is open, only the first [`Self::firm`] entries are final.
     pub record: Record<G::Event>,
-    /// How many entries of the record are final.
+    /// The number of final entries in the record.
     pub firm: usize,
-    /// The questions that must be asked before it can go on, each seat's first.
+    /// The questions that must be asked before the rule can go on, the first of each seat.
     pub open: Vec<Question>,
-    /// True if they are asked inside of a part, whose beginning nobody has been told of: for a law of
-    /// every game alone ([`Contest::is_asked_in_part`](crate::Contest::is_asked_in_part)).
+    /// True if the questions are asked inside of a part whose beginning is not public yet: only for a law of
+    /// every game ([`Contest::is_asked_in_part`](crate::Contest::is_asked_in_part)).
     pub in_part: bool,
 }
 
-/// A function of a game that can be adjudicated: its setup, a round, or a move of the GM's.
+/// A function of a game to adjudicate: its setup, a round, or a move of the GM.
 pub type Rule<G> = fn(&mut <G as Game>::State, &mut Referee<'_, G>) -> Play<()>;
 
-/// Runs a rule over a state with everything that has been said.
+/// Runs a rule over a state with all answers.
 pub fn adjudicate<G: Game>(
     rule: impl FnOnce(&mut G::State, &mut Referee<'_, G>) -> Play<()>,
     root: &G::State,
@@ -292,7 +292,7 @@ pub fn adjudicate<G: Game>(
     Ok(Adjudicated { state, record, firm, open, in_part })
 }
 
-/// Interviews a seat about a suspended window: what its draft would be asked there.
+/// Interviews a seat about its draft in a suspended window.
 pub fn probe<G: Game>(
     rule: Rule<G>,
     root: &G::State,
@@ -306,7 +306,7 @@ pub fn probe<G: Game>(
     adjudicating.probe = Some(Probe { seat, draft, found: Interview::default(), reached: false });
     let mut referee =
         Referee::new(Run::Adjudication(Box::new(adjudicating)), dice, G::procedure(root));
-    // The look ends where the others would have to be asked.
+    // The probe ends at a question to another seat.
     let _ = rule(&mut state, &mut referee);
     let Run::Adjudication(adjudicating) = referee.into_parts().0 else {
         unreachable!("a run never changes its kind")
@@ -316,7 +316,7 @@ pub fn probe<G: Game>(
     found
 }
 
-/// The state with what nobody knows of the decks in another order.
+/// Returns the state with the unknown cards of the decks shuffled.
 pub(crate) fn reshuffled<G: Game>(state: &G::State, dice: WindowDice) -> G::State {
     let mut reshuffled = state.clone();
     let answers = Answers::new(G::asked(state).count());

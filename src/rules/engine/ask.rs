@@ -1,4 +1,4 @@
-//! How a rule phrases a question, and how an answer is read against it.
+//! The questions as a rule phrases them, and the reading of answers against them.
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
@@ -9,32 +9,32 @@ use crate::vocabulary::question::{Denomination, Key, Lapse, Piece, Question, Sha
 use crate::vocabulary::ruling::Reason;
 use crate::vocabulary::seat::Seat;
 
-/// At most this many things are picked at once.
+/// The maximum number of picks in one answer.
 pub const MAX_PICKS: usize = 64;
-/// At most this many denominations lie in a purse.
+/// The maximum number of denominations in a purse.
 pub const MAX_DENOMINATIONS: usize = 4;
 
-/// Several things, in order; a handful of them needs no room of its own.
+/// A list of things in order, without an allocation for up to four.
 pub type Several<T> = SmallVec<[T; 4]>;
-/// What is picked: positions in the list of options, in order.
+/// The positions of picks in the list of options, in order.
 pub type Picks = Several<usize>;
-/// What is paid: how many of each denomination of the purse, in the purse's order.
+/// The number of pieces paid of each denomination of the purse, in the purse's order.
 pub type Pieces = [u8; MAX_DENOMINATIONS];
 
-/// An option that the game bars for now, and why.
+/// An option that the game bars for now, with the reason.
 #[derive(Clone, Copy, Debug)]
 pub struct Bar<T> {
     pub option: T,
-    /// The word of the reason, as the templates have it.
+    /// The id of the reason, as the templates have it.
     pub why: &'static str,
     pub clause: &'static str,
 }
 
-/// Barred options that can be looked at without their type.
+/// Barred options without their type.
 pub(crate) trait Bars {
-    /// Their number.
+    /// Returns the number of barred options.
     fn count(&self) -> usize;
-    /// The id, the reason and the rule of one of them.
+    /// Returns the id, the reason and the clause of a barred option.
     fn bar(&self, index: usize) -> (SmolStr, &'static str, &'static str);
 }
 
@@ -49,7 +49,7 @@ impl<T: Piece> Bars for &[Bar<T>] {
     }
 }
 
-/// Nothing is barred.
+/// An empty list of barred options.
 pub(crate) struct NoBars;
 
 impl Bars for NoBars {
@@ -62,37 +62,37 @@ impl Bars for NoBars {
     }
 }
 
-/// A question as a rule phrases it: everything but its options.
+/// A question as a rule phrases it, without its options.
 #[derive(Clone, Debug)]
 pub struct Ask {
     pub(crate) key: Key,
     pub(crate) clause: &'static str,
     pub(crate) suppose: Suppose,
-    /// The clause of the default, where it has one of its own.
+    /// The clause of the default, if it has one of its own.
     pub(crate) default_clause: Option<&'static str>,
     pub(crate) lapse: Lapse,
-    /// The clause that limits how many pieces may be used, where it has one of its own.
+    /// The clause that limits the number of pieces, if it has one of its own.
     pub(crate) limit_clause: Option<&'static str>,
-    /// What goes without saying about every answer.
+    /// The id of a piece that every answer includes without a word.
     pub(crate) tacit: Option<&'static str>,
-    /// True if it is asked only in case others bring it up.
+    /// `Some` if the question is asked only in case another seat brings it up.
     pub(crate) in_case: Option<InCase>,
-    /// The option that counts where nothing is said and others then make a choice of it.
+    /// The option that counts for a missing answer if another seat then makes a choice of the question.
     pub(crate) plain: Option<&'static str>,
 }
 
-/// How a question is asked that nothing asks for now, but that others may bring up before the
-/// turn is played.
+/// The mode of a question that has no cause yet, but that another seat may bring up before the turn is
+/// played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InCase {
     Offered,
-    /// It is heard, and offered to nobody.
+    /// The question accepts an answer, and no form offers it.
     Heard,
 }
 
 impl Ask {
-    /// A question that a die answers if nobody does, and whose part is returned if the answer
-    /// has become impossible.
+    /// Creates a question that a die answers by default, and whose part is returned if the answer has become
+    /// impossible.
     pub fn new(key: Key, clause: &'static str) -> Self {
         Self {
             key,
@@ -107,25 +107,25 @@ impl Ask {
         }
     }
 
-    /// Nothing asks for it now, but others may bring it up before the turn is played: what is
-    /// answered is kept and counts then. Nothing comes of leaving it out, and nothing of an answer
-    /// that does not come to count but a ruling.
+    /// Asks only in case another seat brings the question up before the turn is played: an answer is stored
+    /// and counts then. Leaving the question out has no effect, and an answer that does not come to count has
+    /// no effect but a ruling.
     #[must_use]
     pub fn in_case(mut self) -> Self {
         self.in_case = Some(InCase::Offered);
         self.or_nothing().or_missing()
     }
 
-    /// Asked [in case](Self::in_case) others bring it up: then this option counts for who has left it
-    /// out.
+    /// Asks [in case](Self::in_case) another seat brings the question up: without an answer this option
+    /// counts then.
     #[must_use]
     pub fn in_case_or(mut self, option: &'static str) -> Self {
         self.plain = Some(option);
         self.in_case()
     }
 
-    /// Kept [in case](Self::in_case) others bring it up, and offered to nobody: it would be there for
-    /// nearly everybody.
+    /// Accepts an answer [in case](Self::in_case) another seat brings the question up, without offering it:
+    /// nearly every form would show it.
     #[must_use]
     pub fn in_case_it_is_said(mut self) -> Self {
         self = self.in_case();
@@ -133,56 +133,56 @@ impl Ask {
         self
     }
 
-    /// Without an answer the player goes on without it.
+    /// Makes the question optional: without an answer, the rule goes on without one.
     #[must_use]
     pub fn or_nothing(mut self) -> Self {
         self.suppose = Suppose::Nothing;
         self
     }
 
-    /// Without an answer the player goes on without it, by a clause of its own: a ruling says so.
+    /// Makes the question optional, with a ruling by this clause if it is left out.
     #[must_use]
     pub fn or_nothing_by(mut self, clause: &'static str) -> Self {
         self.default_clause = Some(clause);
         self.or_nothing()
     }
 
-    /// Without an answer this option counts.
+    /// Sets the option that counts without an answer.
     #[must_use]
     pub fn or(mut self, option: &'static str) -> Self {
         self.suppose = Suppose::This(SmolStr::new_static(option));
         self
     }
 
-    /// Without an answer this option counts, by a clause of its own.
+    /// Sets the option that counts without an answer, with the clause of this default.
     #[must_use]
     pub fn or_by(mut self, option: &'static str, clause: &'static str) -> Self {
         self.default_clause = Some(clause);
         self.or(option)
     }
 
-    /// Without an answer the standing answer of this section counts.
+    /// Makes the standing answer of this section the default.
     #[must_use]
     pub fn or_standing(mut self, section: &'static str) -> Self {
         self.suppose = Suppose::Standing(SmolStr::new_static(section));
         self
     }
 
-    /// The number of pieces that may be used is limited by a clause of its own.
+    /// Sets the clause that limits the number of pieces.
     #[must_use]
     pub fn within(mut self, clause: &'static str) -> Self {
         self.limit_clause = Some(clause);
         self
     }
 
-    /// This piece goes without saying about every answer; another one of its group is a slip.
+    /// Sets the piece that every answer includes without a word; another piece of its group is a slip.
     #[must_use]
     pub fn of(mut self, tacit: &'static str) -> Self {
         self.tacit = Some(tacit);
         self
     }
 
-    /// An answer that has become impossible counts as missing.
+    /// Makes an answer that has become impossible count as missing.
     #[must_use]
     pub fn or_missing(mut self) -> Self {
         self.lapse = Lapse::Missing;
@@ -190,11 +190,11 @@ impl Ask {
     }
 }
 
-/// A list of options that can be looked at without copying it.
+/// A borrowed list of options.
 pub trait Options {
-    /// Their number.
+    /// Returns the number of options.
     fn count(&self) -> usize;
-    /// The id of one of them.
+    /// Returns the id of an option.
     fn id(&self, index: usize) -> SmolStr;
 }
 
@@ -218,28 +218,28 @@ impl<T: Piece> Options for &[T] {
     }
 }
 
-/// A question with its options, borrowed: what a policy sees, without anything being allocated.
+/// A borrowed question with its options, for policies, without an allocation.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "it borrows options of any type")]
 pub struct Offer<'a> {
-    /// Who is asked.
+    /// The seat that is asked.
     pub seat: Seat,
-    /// The question's address.
+    /// The address of the question.
     pub key: &'a Key,
-    /// The rule that asks.
+    /// The clause of the rule that asks.
     pub clause: &'a str,
-    /// What happens without an answer.
+    /// The default without an answer.
     pub suppose: &'a Suppose,
-    /// The rule for that.
+    /// The clause of the default.
     pub default: &'a str,
-    /// What is legal.
+    /// The legal answers.
     pub choice: Choice<'a>,
     pub(crate) bars: &'a dyn Bars,
-    /// What goes without saying about every answer.
+    /// The id of a piece that every answer includes without a word.
     pub(crate) tacit: Option<&'a str>,
-    /// True if it is asked only in case others bring it up.
+    /// `Some` if the question is asked only in case another seat brings it up.
     pub(crate) in_case: Option<InCase>,
-    /// The option that counts where nothing is said and others then make a choice of it.
+    /// The option that counts for a missing answer if another seat then makes a choice of the question.
     pub(crate) plain: Option<&'static str>,
 }
 
@@ -248,34 +248,34 @@ pub struct Offer<'a> {
 #[expect(missing_debug_implementations, reason = "it borrows options of any type")]
 pub enum Choice<'a> {
     Option(&'a dyn Options),
-    /// Several of these, in order.
+    /// Several options, in order.
     Picks {
         options: &'a dyn Options,
         min: u8,
         max: u8,
     },
-    /// Pieces worth the cost.
+    /// Pieces worth at least the cost.
     Payment {
-        /// What is to be paid, where it is known.
+        /// The cost, `None` if it is not known yet.
         cost: Option<u32>,
         purse: &'a [Denomination],
-        /// At most this many pieces.
+        /// The maximum number of pieces, `None` if there is no limit.
         limit: Option<u8>,
     },
-    /// A number between two others.
+    /// A number within bounds.
     Number {
         min: i64,
         max: i64,
     },
     Text {
-        /// At most this many characters.
+        /// The maximum length in characters.
         max: usize,
-        /// True if it may run over several lines.
+        /// True if the text may have several lines.
         lines: bool,
     },
 }
 
-/// What comes back for an offer.
+/// A reply to an offer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// The option at this position.
@@ -285,18 +285,18 @@ pub enum Reply {
     Payment(Pieces),
     Number(i64),
     Text(String),
-    /// Nothing, on purpose or at the deadline.
+    /// No answer, on purpose or at the deadline.
     LeftOut,
     /// The barred option at this position.
     Barred(usize),
-    /// Something that is not legal.
+    /// An answer that is not legal.
     Unfit(Reason),
-    /// The options at these positions, in order; others were named that are not legal.
+    /// The legal options at these positions, in order; the answer also named illegal ones.
     Partly(Picks, Reason),
 }
 
 impl<'a> Offer<'a> {
-    /// An owned question, offered again.
+    /// Returns the offer of an owned question.
     pub(crate) fn owned(question: &'a Question, choice: Choice<'a>) -> Self {
         Self {
             seat: question.seat,
@@ -314,7 +314,7 @@ impl<'a> Offer<'a> {
 }
 
 impl Offer<'_> {
-    /// The question, owned.
+    /// Returns the owned question.
     pub fn question(&self) -> Question {
         let ids = |options: &dyn Options| (0..options.count()).map(|i| options.id(i)).collect();
         let shape = match self.choice {
@@ -340,7 +340,7 @@ impl Offer<'_> {
         }
     }
 
-    /// True if there is any legal answer.
+    /// True if the question has a legal answer.
     pub(crate) fn has_options(&self) -> bool {
         match self.choice {
             Choice::Option(options) => options.count() > 0,
@@ -349,7 +349,7 @@ impl Offer<'_> {
         }
     }
 
-    /// True if there is nothing to answer with, legal or not.
+    /// True if the question has no option, legal or barred.
     pub(crate) fn is_empty(&self) -> bool {
         match self.choice {
             Choice::Option(options) => options.count() == 0 && self.bars.count() == 0,
@@ -358,7 +358,7 @@ impl Offer<'_> {
         }
     }
 
-    /// Reads an answer against what is legal now.
+    /// Parses an answer against the legal answers.
     pub fn read(&self, answer: &Answer) -> Reply {
         let Some(value) = answer.value() else { return Reply::LeftOut };
         match (self.choice, value) {
@@ -382,13 +382,13 @@ impl Offer<'_> {
                     Reply::Unfit(Reason::OutOfRange { min, max, said: *number })
                 }
             }
-            // What is too long is cut where it is asked for.
+            // The caller cuts a text that is too long.
             (Choice::Text { .. }, Value::Text(text)) => Reply::Text(text.clone()),
             _ => Reply::Unfit(Reason::Unfitting),
         }
     }
 
-    /// The value that stands for a reply in a declaration.
+    /// Returns the value of a reply for a declaration, `None` if it has none.
     pub fn value(&self, reply: &Reply) -> Option<Value> {
         Some(match (self.choice, reply) {
             (Choice::Option(options), Reply::Option(index)) => Value::Choice(options.id(*index)),
@@ -419,7 +419,7 @@ impl Offer<'_> {
 fn read_picks(options: &dyn Options, max: u8, ids: &[SmolStr]) -> Reply {
     let (mut picks, mut wrong) = (Picks::new(), Vec::new());
     for id in ids {
-        // An option that stands twice may be named twice, not three times.
+        // An option listed twice may be named twice, not three times.
         let free = |index: &usize| options.id(*index) == *id && !picks.contains(index);
         match (0..options.count()).find(free) {
             Some(index) => picks.push(index),
@@ -458,7 +458,7 @@ fn read_payment(purse: &[Denomination], pieces: &[(SmolStr, u8)]) -> Result<Piec
     Ok(paid)
 }
 
-/// What the pieces are worth together.
+/// Returns the total worth of the pieces.
 pub fn worth(purse: &[Denomination], pieces: Pieces) -> u32 {
     purse.iter().zip(pieces).map(|(denomination, n)| denomination.worth * u32::from(n)).sum()
 }
@@ -487,15 +487,14 @@ fn check_payment(
     }
 }
 
-/// The payment as an answer names it.
+/// Returns the payment as an answer names it.
 pub(crate) fn payment_value(purse: &[Denomination], pieces: Pieces) -> Value {
     let named = purse.iter().zip(pieces).filter(|(_, count)| *count > 0);
     Value::Payment(named.map(|(denomination, count)| (denomination.id.clone(), count)).collect())
 }
 
-/// The largest pieces first until the cost is covered, strictly, also where that overpays; those of
-/// equal worth in the order in which they lie in the purse.
-/// `None` if the purse does not cover it within the limit.
+/// Returns the largest pieces first until they cover the cost, even if they overpay. Pieces of equal worth
+/// follow the order of the purse. `None` if the purse cannot cover the cost within the limit.
 pub fn largest_first(cost: u32, purse: &[Denomination], limit: Option<u8>) -> Option<Pieces> {
     let mut order: ArrayVec<usize, MAX_DENOMINATIONS> = (0..purse.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(purse[index].worth));
@@ -512,7 +511,7 @@ pub fn largest_first(cost: u32, purse: &[Denomination], limit: Option<u8>) -> Op
     (open == 0).then_some(pieces)
 }
 
-/// The most that can be paid with so many pieces.
+/// Returns the largest sum that the purse covers within the limit of pieces.
 pub fn most(purse: &[Denomination], limit: Option<u8>) -> u32 {
     let mut order: ArrayVec<&Denomination, MAX_DENOMINATIONS> = purse.iter().collect();
     order.sort_by_key(|denomination| std::cmp::Reverse(denomination.worth));
@@ -526,8 +525,8 @@ pub fn most(purse: &[Denomination], limit: Option<u8>) -> u32 {
     sum
 }
 
-/// The pieces a payment can do without, largest first; those of equal worth in the order in which
-/// they lie in the purse.
+/// Returns the pieces a payment can do without, largest first. Pieces of equal worth follow the order of the
+/// purse.
 pub(crate) fn spare(cost: u32, purse: &[Denomination], mut paid: Pieces) -> Pieces {
     let mut spare = Pieces::default();
     let mut order: ArrayVec<usize, MAX_DENOMINATIONS> = (0..purse.len()).collect();

@@ -1,7 +1,7 @@
 //! The questions a rule can ask: `choose`, `pick`, `pay`, `number`, `text`.
 //!
-//! Each gives `None` where the player goes on without an answer, or where only an interview
-//! cannot know it (a die that has not fallen).
+//! Each returns `None` if the rule goes on without an answer, or if only an interview cannot know the answer
+//! (an unthrown die).
 
 use smol_str::SmolStr;
 
@@ -18,14 +18,14 @@ use crate::vocabulary::question::{Denomination, Key, Lapse, Piece, Suppose};
 use crate::vocabulary::ruling::{Fault, Outcome, Reason};
 use crate::vocabulary::seat::Seat;
 
-/// What every payment supposes.
+/// The default of every payment.
 const LARGEST_FIRST: &Suppose = &Suppose::LargestFirst;
 
-/// An answer that stands, or none, and what was wrong with it.
+/// A legal answer, or none with the fault of the answer given.
 enum Settled {
     Given(Reply),
     LeftOut(Option<Fault>),
-    /// Some of what was picked; the rest cannot stand.
+    /// The legal part of the picks; the rest cannot stand.
     Partly(Picks, Fault),
 }
 
@@ -55,8 +55,8 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// Asks for one of several options and supposes nothing: for a rule that lets the die
-    /// [`Self::decide`] among fewer options than a player may name.
+    /// Asks for one of several options without a default: for a rule that lets the die [`Self::decide`] among
+    /// fewer options than a player may name.
     pub fn hear<T: Piece>(
         &mut self,
         seat: Seat,
@@ -67,7 +67,7 @@ impl<G: Game> Referee<'_, G> {
         Ok(self.listen(seat, ask, options, bars)?.ok())
     }
 
-    /// What was said, or what was wrong with it if anything was.
+    /// Returns the declared option, or the fault of the answer, `None` if there was no answer.
     fn listen<T: Piece>(
         &mut self,
         seat: Seat,
@@ -82,28 +82,28 @@ impl<G: Game> Referee<'_, G> {
                 self.cite(ask.clause);
                 Ok(Ok(options[index]))
             }
-            // Only an interview goes on from here, to hear the rest of the part.
+            // An interview goes on from here, to hear the rest of the part.
             Settled::Given(Reply::Barred(index)) => Ok(Ok(bars[index].option)),
             Settled::Given(_) | Settled::Partly(..) => Ok(Err(None)),
             Settled::LeftOut(fault) => Ok(Err(fault)),
         }
     }
 
-    /// Decides what the question supposes, among these options, for who has not said anything.
+    /// Decides by the default of the question among these options, for a seat without an answer.
     pub fn decide<T: Piece>(&mut self, seat: Seat, ask: &Ask, options: &[T]) -> Option<T> {
         let index = self.suppose_option(seat, ask, &options, None)?;
         self.cite(ask.clause);
         Some(options[index])
     }
 
-    /// What was answered is legal by itself and cannot stand as a whole: for a rule that has to look
-    /// at all of an answer.
+    /// Objects to an answer that is legal by itself but cannot stand as a whole: for a rule that must see the
+    /// whole answer first.
     pub fn object_to(&mut self, ask: &Ask, reason: Reason) {
         let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(ask.clause) };
         self.fail(&fault, Lapse::Returned);
     }
 
-    /// The part cannot be carried out.
+    /// Stops a part that cannot be carried out.
     fn impossible<T>(&mut self, seat: Seat, ask: &Ask, reason: Reason) -> Play<T> {
         let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(ask.clause) };
         if self.falls_back(seat, &fault) {
@@ -113,8 +113,8 @@ impl<G: Game> Referee<'_, G> {
         Err(Halt::Impossible(Box::new(fault)))
     }
 
-    /// Asks for several options in order. Only the first `nameable` can be named; where the
-    /// question supposes a die, what is missing up to `count` is drawn from all of them.
+    /// Asks for several options in order. Only the first `nameable` can be named. If the default is a die,
+    /// the missing picks up to `count` are drawn from all options.
     pub fn pick<T: Piece>(
         &mut self,
         seat: Seat,
@@ -139,7 +139,7 @@ impl<G: Game> Referee<'_, G> {
             let label = Label::of(seat, ask.key.clone());
             self.draw_several(&label, &options, &mut picks, usize::from(min));
             let drawn = || picks[given..].iter().map(|&pick| options[pick].id()).collect();
-            // A play-out has nobody to tell what was drawn.
+            // A play-out does not record the drawn pieces.
             let told = !matches!(self.run, Run::Quick(_));
             let drawn = told.then(|| Value::Picks(drawn()));
             let outcome =
@@ -156,9 +156,9 @@ impl<G: Game> Referee<'_, G> {
         Ok(picks.iter().map(|&pick| options[pick]).collect())
     }
 
-    /// Asks for a payment. Without one, or if it has become impossible, the largest pieces go
-    /// first; if the cost has fallen since the opening, whole pieces that are not needed stay.
-    /// With an unknown cost (an interview) only what is there is checked, and nothing is paid.
+    /// Asks for a payment. A missing or impossible payment becomes the largest pieces first; if the cost has
+    /// fallen since the opening, the seat keeps whole spare pieces. With an unknown cost (in an interview)
+    /// only the purse is checked, and nothing is paid.
     pub fn pay(
         &mut self,
         seat: Seat,
@@ -202,7 +202,7 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// Asks for a number between two others.
+    /// Asks for a number from `min` to `max`.
     ///
     /// # Panics
     /// If a die is to decide among more numbers than a `u32` counts.
@@ -227,8 +227,7 @@ impl<G: Game> Referee<'_, G> {
         Ok(number)
     }
 
-    /// Asks for words of the player's own, of at most `max` characters: what is longer is cut, and
-    /// a ruling says so.
+    /// Asks for a text in the player's own words. A text of more than `max` characters is cut, with a ruling.
     pub fn text(&mut self, seat: Seat, ask: &Ask, max: usize, lines: bool) -> Play<Option<String>> {
         let offer = offer(self.procedure, seat, ask, Choice::Text { max, lines });
         let Settled::Given(Reply::Text(text)) = self.settle(ask, &offer)? else { return Ok(None) };
@@ -244,18 +243,18 @@ impl<G: Game> Referee<'_, G> {
         Ok(Some(text.chars().take(max).collect()))
     }
 
-    /// Gets an answer and deals with one that is not legal (any more).
+    /// Gets an answer, and handles one that is not legal, or no longer.
     fn settle(&mut self, ask: &Ask, offer: &Offer<'_>) -> Play<Settled> {
         let Some(answered) = self.reply(offer, ask.lapse) else { return Err(Halt::Open) };
         match answered.reply {
             Reply::LeftOut => Ok(Settled::LeftOut(None)),
-            // What orders say that others have made impossible was not said for this time.
+            // An order that another seat has made impossible counts as no answer this time.
             Reply::Partly(..) | Reply::Unfit(_) | Reply::Barred(_)
                 if answered.by == AnsweredBy::Orders =>
             {
                 Ok(Settled::LeftOut(None))
             }
-            // What counts as missing is only what cannot stand.
+            // The illegal picks alone count as missing.
             Reply::Partly(picks, reason) if ask.lapse == Lapse::Missing => {
                 match self.object(ask, offer, reason, ask.clause)? {
                     Settled::LeftOut(Some(fault)) => Ok(Settled::Partly(picks, fault)),
@@ -297,7 +296,7 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// An answer that cannot stand: the part is returned, or the answer counts as left out.
+    /// Handles an answer that cannot stand: the part is returned, or the answer counts as left out.
     fn object(
         &mut self,
         ask: &Ask,
@@ -306,13 +305,13 @@ impl<G: Game> Referee<'_, G> {
         clause: &'static str,
     ) -> Play<Settled> {
         let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(clause) };
-        // What is kept in case is no part of what has to stand.
+        // An answer stored in case need not stand.
         if offer.in_case.is_none() && self.falls_back(offer.seat, &fault) {
             return Err(Halt::FallsBack);
         }
         self.cite(clause);
         self.fail(&fault, ask.lapse);
-        // A payment that has become impossible counts as left out, whatever the part.
+        // An impossible payment counts as left out, whatever the part does.
         let payment = matches!(offer.choice, Choice::Payment { .. });
         if ask.lapse == Lapse::Returned && !payment && self.is_turn_of(offer.seat) {
             Err(Halt::Impossible(Box::new(fault)))
@@ -331,7 +330,7 @@ impl<G: Game> Referee<'_, G> {
         let interview = self.throws_no_dice();
         let (index, outcome, clause) = match (&ask.suppose, options.count()) {
             (Suppose::Nothing, _) => {
-                // What was said and cannot stand is told, though nothing comes instead of it.
+                // An answer that cannot stand gets a ruling, even if nothing replaces it.
                 let outcome = match (&fault, ask.default_clause) {
                     (Some(_), _) => Some((Outcome::Returned, self.procedure.returned)),
                     (None, clause) => clause.map(|clause| (Outcome::Nothing, clause)),
@@ -361,8 +360,8 @@ impl<G: Game> Referee<'_, G> {
         Some(index)
     }
 
-    /// The option that went without saying at the opening, before others made a choice of it, if it is
-    /// one still.
+    /// Returns the option that counted without an answer at the opening, before another seat made a choice of
+    /// the question, if it is still legal.
     fn plain_at_opening(&mut self, seat: Seat, key: &Key, options: &dyn Options) -> Option<usize> {
         if self.is_skipped(seat) {
             return None;
@@ -371,12 +370,12 @@ impl<G: Game> Referee<'_, G> {
         (0..options.count()).find(|&index| options.id(index) == *plain)
     }
 
-    /// The clause for what a die or the only option decides: a skipped turn has its own.
+    /// Returns the clause for a decision by die or by the only option: a skipped turn has its own.
     fn left_out_clause(&self, seat: Seat) -> &'static str {
         if self.is_skipped(seat) { self.procedure.duty } else { self.procedure.left_out }
     }
 
-    /// The cost, if it was higher when the declaration was held against the opening.
+    /// Returns the cost if it was higher at the opening.
     fn fallen(&mut self, seat: Seat, offer: &Offer<'_>) -> Option<u32> {
         let Choice::Payment { cost: Some(cost), .. } = offer.choice else { return None };
         let before = self.opening(seat)?.question(offer.key)?.cost?;
@@ -386,7 +385,7 @@ impl<G: Game> Referee<'_, G> {
 
 fn offer<'a>(procedure: Procedure, seat: Seat, ask: &'a Ask, choice: Choice<'a>) -> Offer<'a> {
     let (suppose, default) = match (&ask.suppose, choice) {
-        // Whatever a rule says, a payment is never thrown for.
+        // A payment is never decided by die, whatever the rule says.
         (_, Choice::Payment { .. }) => (LARGEST_FIRST, procedure.payment),
         (suppose @ (Suppose::Die | Suppose::This(_)), _) => {
             (suppose, ask.default_clause.unwrap_or(procedure.left_out))

@@ -1,9 +1,8 @@
-//! One contest from the deal to the standing: which window is open, and what its close brings.
+//! One contest from the deal to the standing: its open window, and the resolution of each close.
 //!
-//! A root window is a round; the windows that a suspension opens belong to it. There is one
-//! snapshot per root window, and everything said since is kept as a list of answers. That is what is
-//! written down of it ([`Saved`]), and no stack ever: a contest that is suspended is brought back by
-//! running its rule again, and what that tells must begin with what was posted.
+//! A root window is a round; the windows of a suspension belong to it. There is one snapshot per root window,
+//! and a list of all answers since. [`Saved`] stores these, and never a stack: a suspended contest is
+//! restored by running its rule again, and the new record must begin with the posted one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,10 +22,10 @@ use crate::vocabulary::round::Round;
 use crate::vocabulary::seat::{BySeat, Seat, Viewer};
 use crate::vocabulary::window::WindowKind;
 
-/// How many rounds in a row may pass without anybody being asked.
+/// The maximum number of consecutive rounds without a question.
 const IDLE_ROUNDS: usize = 1000;
 
-/// What a suspension already posted: the re-run must begin with the same.
+/// The posted record of a suspension: the re-run must begin with the same entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Posted {
     pub(crate) entries: usize,
@@ -38,23 +37,23 @@ impl Posted {
         Self { entries: told.len(), hash: hash(told) }
     }
 
-    /// True if this is how it begins.
+    /// True if the record begins with the posted entries.
     pub(crate) fn begins<E: Serialize>(&self, told: &[Entry<E>]) -> bool {
         told.get(..self.entries).is_some_and(|told| hash(told) == self.hash)
     }
 }
 
-/// What the GM has decided since the last run; the next run is the first to take it into account.
+/// The GM's decisions since the last run, which the next run applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Decided {
-    /// Instead of a player.
+    /// The GM's answers in place of the players'.
     pub(crate) forced: BySeat<Declaration>,
-    /// Instead of a die, by its label.
+    /// The GM's values of dice, by label.
     pub(crate) dice: BTreeMap<String, Value>,
-    /// About whole turns.
+    /// The decisions about whole turns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) turnouts: BTreeMap<Seat, Turnout>,
-    /// The parts that are sent back.
+    /// The parts sent back.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) sent_back: BTreeSet<(Seat, Key)>,
 }
@@ -65,7 +64,7 @@ impl Decided {
         Self { forced, ..Self::default() }
     }
 
-    /// The answers with these decisions among them, which count more than earlier ones.
+    /// Adds these decisions to the answers, over earlier ones.
     fn join(self, answers: &mut Answers) {
         for (seat, forced) in self.forced.iter() {
             for (key, answer) in forced.iter() {
@@ -82,18 +81,18 @@ impl Decided {
     }
 }
 
-/// What the close of a window brought.
+/// The result of a window's close.
 #[derive(Clone, Debug)]
 pub struct Resolution<E> {
-    /// What happened since the last post.
+    /// The entries since the last post.
     pub entries: Vec<Entry<E>>,
-    /// The clauses met since the root window was opened.
+    /// The clauses that applied since the root window was opened.
     pub met: BTreeSet<Clause>,
-    /// The final standing, if the game is over.
+    /// The final standing, `None` while the game is on.
     pub standing: Option<Vec<Place>>,
 }
 
-/// The contest cannot go on by itself: the GM must be called.
+/// The reasons why a contest cannot go on without the GM.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Held {
     /// The re-run after a suspension did not begin with what was posted.
@@ -114,28 +113,28 @@ pub enum Held {
 #[derive(Clone, Debug)]
 pub struct Contest<G: Game> {
     pub(crate) dice: Dice,
-    /// The snapshot of the root window, with what was done in it.
+    /// The snapshot of the root window, with its acts done.
     pub(crate) root: G::State,
-    /// The snapshot with which the root window opened, if anything was done in it since.
+    /// The snapshot of the root window's opening, `None` if no act was done since.
     pub(crate) opened: Option<G::State>,
-    /// What was done in the root window, in order.
+    /// The acts of the root window, in order.
     pub(crate) acts: Vec<Act>,
-    /// Where it stands now; between a suspension and its answers, as far as it came.
+    /// The present state; during a suspension, the state at its questions.
     pub(crate) now: G::State,
-    /// The root window, from 0, which is the setup.
+    /// The root window, counted from 0, which is the setup.
     pub(crate) round: Round,
     pub(crate) attempt: u32,
-    /// What the last run of this root window was made with, if there was one.
+    /// The answers of the last run of this root window.
     pub(crate) answers: Answers,
     pub(crate) decided: Decided,
     pub(crate) posted: Posted,
-    /// What a suspension waits for; each seat's first question.
+    /// The questions of a suspension, the first of each seat.
     pub(crate) open: Vec<Question>,
     pub(crate) standing: Option<Vec<Place>>,
 }
 
 impl<G: Game> Contest<G> {
-    /// Deals, as far as it goes without asking anybody.
+    /// Deals, up to the first question.
     pub fn open(
         options: &G::Options,
         seats: usize,
@@ -147,7 +146,7 @@ impl<G: Game> Contest<G> {
         Ok((contest, resolution))
     }
 
-    /// A contest that stands at this state, with the next round to be declared.
+    /// Creates a contest at this state, with the next round to be declared.
     pub fn at(state: G::State, dice: Dice) -> Self {
         let count = G::asked(&state).count();
         Self {
@@ -166,40 +165,40 @@ impl<G: Game> Contest<G> {
         }
     }
 
-    /// Where it stands now, everything included: for the judge, never for a player.
+    /// Returns the whole present state: for the judge, never for a player.
     pub fn state(&self) -> &G::State {
         &self.now
     }
 
-    /// The root window, counted from 0, which is the setup.
+    /// Returns the root window, counted from 0, which is the setup.
     pub fn round(&self) -> Round {
         self.round
     }
 
-    /// Which attempt this root window is, from 0.
+    /// Returns the attempt of this root window, from 0.
     pub fn attempt(&self) -> u32 {
         self.attempt
     }
 
-    /// The final standing, once the game is over.
+    /// Returns the final standing, `None` while the game is on.
     pub fn standing(&self) -> Option<&[Place]> {
         self.standing.as_deref()
     }
 
-    /// True if the window that is open belongs to a root window that is being resolved.
+    /// True if the open window belongs to a suspended root window.
     pub fn is_suspended(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// True if somebody is asked inside of a part, of which nobody has been told yet: a game ends the
-    /// part, announces what came of it, and asks then. Nothing but a law of every game wants to know.
+    /// True if a seat is asked inside of a part whose beginning is not public yet. A game must end the part,
+    /// announce its result, and ask then: a law of every game checks this.
     pub fn is_asked_in_part(&self) -> bool {
         let dice = self.dice.of_window(self.round.get(), self.attempt);
         let run = || adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
         self.is_suspended() && run().is_ok_and(|run| run.in_part)
     }
 
-    /// The procedure's clauses in the window that is open now.
+    /// Returns the procedure of the open window.
     pub fn procedure(&self) -> Procedure {
         let kind = match self.round {
             Round::DEAL => WindowKind::Setup,
@@ -208,7 +207,7 @@ impl<G: Game> Contest<G> {
         Procedure { kind, ..G::procedure(&self.now) }
     }
 
-    /// Who is asked in the window that is open now.
+    /// Returns the seats that the open window asks.
     pub fn asked(&self) -> Vec<Seat> {
         if self.standing.is_some() {
             return Vec::new();
@@ -220,7 +219,7 @@ impl<G: Game> Contest<G> {
         G::asked(&self.root).iter().filter(|(_, asked)| **asked).map(|(seat, _)| seat).collect()
     }
 
-    /// Holds a seat's draft against what the seat may know.
+    /// Interviews a seat's draft with the seat's knowledge.
     pub fn interview(&self, seat: Seat, draft: &Declaration) -> Interview {
         if self.is_suspended() {
             let dice = self.dice.of_window(self.round.get(), self.attempt);
@@ -234,8 +233,8 @@ impl<G: Game> Contest<G> {
         }
     }
 
-    /// Holds a seat's draft against what this viewer may know of it. None in the middle of a root
-    /// window: what a seat is asked there comes of what it holds.
+    /// Interviews a seat's draft with this viewer's knowledge. `None` during a suspension: its questions
+    /// reveal the seat's hidden pieces.
     pub fn interview_known_to(
         &self,
         viewer: Viewer,
@@ -252,16 +251,15 @@ impl<G: Game> Contest<G> {
         hides(&self.root) || hides(&self.now)
     }
 
-    /// True if this viewer knows all that a seat knows.
+    /// True if this viewer knows everything that a seat knows.
     pub fn knows_all_of(&self, viewer: Viewer, seat: Seat) -> bool {
         let own = |state: &G::State| G::seen_by(state, Viewer::Seat(seat));
         let knows = |state: &G::State| own(state) == own(&G::seen_by(state, viewer));
         knows(&self.root) && knows(&self.now)
     }
 
-    /// Takes the declarations of the window that is now closed, and goes on as far as it can
-    /// without asking anybody. What a re-run gives is compared with what was posted before. After
-    /// an error the contest is of no use; the one that was saved before can be taken up again.
+    /// Resolves the closed window with its declarations, up to the next question. The record of a re-run is
+    /// compared with the posted one. After an error the contest is unusable; load the contest saved before.
     pub fn close(
         &mut self,
         declared: BySeat<Option<Declaration>>,
@@ -272,7 +270,7 @@ impl<G: Game> Contest<G> {
         self.advance()
     }
 
-    /// The answers with what is declared for the open window, and what the GM has decided.
+    /// Returns the answers with the declarations of the open window and the GM's decisions.
     pub(crate) fn with(&self, declared: BySeat<Option<Declaration>>) -> Answers {
         let mut answers = self.answers.clone();
         if self.is_suspended() {
@@ -290,8 +288,8 @@ impl<G: Game> Contest<G> {
         answers
     }
 
-    /// What a declaration answers of what a suspension asks. What nobody asked it does not count:
-    /// it could answer what was decided and posted before.
+    /// Returns the answers of a declaration to the questions of a suspension. Other answers do not count:
+    /// they could change decided and posted parts.
     fn answering(&self, seat: Seat, said: &Declaration) -> Declaration {
         let mut answering = said.clone();
         let is_open =
@@ -356,44 +354,43 @@ impl<G: Game> Contest<G> {
     }
 }
 
-/// The hash of a record: SHA-256 over each entry as JSON with a line feed behind it.
+/// Returns the hash of a record: SHA-256 over each entry as JSON, each followed by a line feed.
 fn hash<E: Serialize>(entries: &[Entry<E>]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for entry in entries {
-        // A record holds no map with keys that are no strings, the one thing JSON cannot write.
+        // A record has no map with keys that are not strings, the only thing JSON cannot write.
         hash.update(serde_json::to_vec(entry).expect("a record is plain data"));
         hash.update(b"\n");
     }
     hash.finalize().into()
 }
 
-/// A contest, written down. The same contest is always written as the same bytes.
+/// A saved contest. Equal contests are saved as equal bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Saved {
-    /// The state that the root window was opened with, as JSON.
+    /// The state at the root window's opening, as JSON.
     pub root: String,
-    /// What was said since, as JSON: the root window and its attempt, what was done in it, the answers, what the GM
-    /// has decided and no run has heard yet, how much was posted with its hash, and whether it
-    /// is suspended.
+    /// The changes since, as JSON: the root window and its attempt, the acts, the answers, the GM's pending
+    /// decisions, the number of posted entries and their hash, and the suspension.
     pub said: String,
 }
 
-/// A contest that cannot be taken up again.
+/// The reasons why a saved contest cannot be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
-    /// What was kept is not what this game writes.
+    /// The saved text is not one of this game.
     #[error("the {what} that was kept cannot be read: {error}")]
     Unreadable {
-        /// Which field of [`Saved`].
+        /// The field of [`Saved`].
         what: &'static str,
         error: String,
     },
-    /// The GM must be called.
+    /// The contest is held, and the GM must be called.
     #[error(transparent)]
     Held(#[from] Held),
 }
 
-/// How [`Saved::said`] is written.
+/// The form of [`Saved::said`].
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedAnswers {
@@ -417,7 +414,7 @@ struct PostedText {
 }
 
 impl SavedAnswers {
-    /// True if it was said at a table of this many seats.
+    /// True if all its seats exist at a table with this number of seats.
     fn is_for(&self, count: usize) -> bool {
         let answers = &self.answers;
         let is_there = |seat: &Seat| seat.index() < count;
@@ -441,7 +438,7 @@ impl SavedAnswers {
 }
 
 impl<G: Game> Contest<G> {
-    /// Writes it down, to be taken up again with [`Self::load`] and the same dice.
+    /// Saves the contest, to be loaded with [`Self::load`] and the same dice.
     pub fn save(&self) -> Saved {
         let said = SavedAnswers {
             round: self.round,
@@ -455,7 +452,7 @@ impl<G: Game> Contest<G> {
         Saved { root: write(self.opening()), said: write(&said) }
     }
 
-    /// Takes up a contest that was written down. It goes on as the one that was saved would have.
+    /// Loads a saved contest, which goes on as the saved one would have.
     ///
     /// # Errors
     /// If it cannot be read, or if its rule, run again, does not begin with what was posted or
@@ -480,12 +477,12 @@ impl<G: Game> Contest<G> {
         Ok(contest)
     }
 
-    /// The state with which the root window opened.
+    /// Returns the state at the root window's opening.
     fn opening(&self) -> &G::State {
         self.opened.as_ref().unwrap_or(&self.root)
     }
 
-    /// Runs the rule again up to where it waits.
+    /// Runs the rule again up to the questions of the suspension.
     fn resume(&mut self) -> Result<(), Held> {
         let dice = self.dice.of_window(self.round.get(), self.attempt);
         let run = adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
@@ -498,28 +495,27 @@ impl<G: Game> Contest<G> {
         Ok(())
     }
 
-    /// SHA-256 over the state as it stands now, as JSON in UTF-8: no space or line feed between
-    /// its parts, fields in the order in which the game declares them, and no escapes but those
-    /// that JSON demands. Between a suspension and its answers that is as far as it came.
+    /// Returns SHA-256 over the present state as JSON in UTF-8: no space or line feed between its parts,
+    /// fields in the order in which the game declares them, and only the escapes that JSON demands. During a
+    /// suspension it is the state at its questions.
     pub fn state_hash(&self) -> [u8; 32] {
         Sha256::digest(write(self.state())).into()
     }
 
-    /// The hash of the state with which the open window began, whatever has been done at
-    /// once in it since.
+    /// Returns the hash of the state at the open window's opening, without the acts done since.
     pub fn opening_hash(&self) -> [u8; 32] {
         let began = if self.is_suspended() { self.state() } else { self.opening() };
         Sha256::digest(write(began)).into()
     }
 }
 
-/// How many acts there were in the window of which this is [`Saved::said`].
+/// Returns the number of acts in the window of a [`Saved::said`].
 pub fn acts_in(said: &str) -> Result<usize, LoadError> {
     read::<SavedAnswers>("said", said).map(|said| said.acts.len())
 }
 
 fn write<T: Serialize>(value: &T) -> String {
-    // A state holds no map with keys that are no strings, the one thing JSON cannot write.
+    // A state has no map with keys that are not strings, the only thing JSON cannot write.
     serde_json::to_string(value).expect("a state is plain data")
 }
 

@@ -1,9 +1,8 @@
-//! What a GM decides about a contest: answers and dice, whole turns and parts of them, a move,
-//! and that a window is asked anew.
+//! The decisions of a GM about a contest: answers and dice, whole turns and parts of them, a move, and a
+//! window asked anew.
 //!
-//! A decision about the resolution is heard by the next run. Where it contradicts an earlier one,
-//! the later counts. What a suspension has posted already stays: a decision that would change it
-//! holds the table.
+//! The next run applies a decision. If two decisions contradict each other, the later counts. The posted part
+//! of a suspension stays: a decision that would change it holds the table.
 
 use std::collections::BTreeMap;
 
@@ -20,54 +19,53 @@ use crate::vocabulary::round::Round;
 use crate::vocabulary::seat::{BySeat, Seat, Viewer};
 
 impl<G: Game> Contest<G> {
-    /// The GM decides a question of this root window instead of its player. A part that was sent
-    /// back is heard again by that.
+    /// Answers a question of this root window in the player's place. A part that was sent back is heard
+    /// again.
     pub fn force(&mut self, seat: Seat, key: Key, answer: Answer) {
         self.decided.sent_back.remove(&(seat, key.whole()));
         self.decided.forced[seat].set(key, answer);
     }
 
-    /// The GM decides a die of this root window: the option it shows, or the number. What it
-    /// cannot show it does not.
+    /// Sets a die of this root window to an option or a number. A value that the die does not have is
+    /// ignored.
     pub fn set_die(&mut self, label: &Label, value: Value) {
         self.decided.dice.insert(label.to_string(), value);
     }
 
-    /// The GM decides that a seat's turn of this root window is skipped, whatever it declared.
+    /// Skips a seat's turn of this root window, whatever the seat declared.
     pub fn skip(&mut self, seat: Seat) {
         self.decided.turnouts.insert(seat, Turnout::Skipped);
     }
 
-    /// True if the GM has decided that a seat's turn of this root window is skipped.
+    /// True if the GM has skipped a seat's turn of this root window.
     pub fn is_skipped(&self, seat: Seat) -> bool {
         let turnout = |turnouts: &BTreeMap<Seat, Turnout>| turnouts.get(&seat).copied();
         let decided = turnout(&self.decided.turnouts).or_else(|| turnout(&self.answers.turnouts));
         decided == Some(Turnout::Skipped)
     }
 
-    /// The GM decides that a seat's turn of this root window is not skipped: of nothing declared
-    /// everything counts as left out, and a fault returns its part and costs no more.
+    /// Has a seat's turn of this root window played: without a declaration everything counts as left out, and
+    /// a fault only returns its part.
     pub fn unskip(&mut self, seat: Seat) {
         self.decided.turnouts.insert(seat, Turnout::Played);
     }
 
-    /// The GM sends a part of a seat's declaration back (差し戻し) although it could be carried
-    /// out. Of a duty, what was said counts as left out. What was decided about its questions
-    /// counts no more.
+    /// Sends a part of a seat's declaration back (差し戻し) although it could be carried out. The answers to a
+    /// duty count as left out. Earlier decisions about the part's questions are dropped.
     pub fn return_part(&mut self, seat: Seat, key: &Key) {
         let part = key.whole();
         self.decided.forced[seat].remove_part(&part);
         self.decided.sent_back.insert((seat, part));
     }
 
-    /// What the GM has decided since the last window closed counts no more.
+    /// Drops the decisions made since the last window closed.
     pub fn forget_decisions(&mut self) {
         self.decided = Decided::nothing(self.answers.forced.count());
     }
 
-    /// Every die and every choice by die that the resolution of the open window meets with these
-    /// declarations, in order, but those of what was posted before. Shuffles are none of them.
-    /// Nothing is changed.
+    /// Returns every die and every choice by die in the resolution of the open window with these
+    /// declarations, in order, without those already posted and without shuffles. The contest does not
+    /// change.
     pub fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown> {
         if self.asked().is_empty() {
             return Vec::new();
@@ -76,25 +74,23 @@ impl<G: Game> Contest<G> {
         throws::<G>(self.rule(), &self.root, &self.with(declared), dice, self.posted.entries)
     }
 
-    /// What a die of the open root window shows when it is thrown again, as if that were another
-    /// attempt. Nothing is changed.
+    /// Returns the value of a die of the open root window under another attempt. The contest does not change.
     pub fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value {
         thrown.again(&self.dice.of_window(self.round.get(), attempt))
     }
 
-    /// What a move of the GM's would be asked, as far as it is said, and as far as this viewer may
-    /// know: who does not see a card is not offered it. While a root window is being resolved there
-    /// is no move, and nothing is asked.
+    /// Interviews the GM about a move, as far as this viewer may know: a hidden card is not offered. During
+    /// the resolution of a root window no move is possible, and nothing is asked.
     pub fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview {
         self.rehearsed(said, viewer).found
     }
 
-    /// What a move of the GM's would tell, as far as this viewer may know where things are.
+    /// Returns the events of a GM's move, as far as this viewer may know the state.
     pub fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<G::Event>> {
         self.rehearsed(said, viewer).record.into_parts().0
     }
 
-    /// True if two moves of the GM's come to the same, as far as this viewer may know where things are.
+    /// True if two moves of the GM lead to the same state, as far as this viewer may know the state.
     pub fn comes_to_the_same(
         &self,
         one: &Declaration,
@@ -104,10 +100,10 @@ impl<G: Game> Contest<G> {
         self.rehearsed(one, viewer).state == self.rehearsed(other, viewer).state
     }
 
-    /// Carries out a move of the GM's, between two root windows.
+    /// Carries out a move of the GM between two root windows.
     ///
     /// # Errors
-    /// It is refused with all its faults, and with all that nobody asked.
+    /// If the move has faults, or answers that no question asked for: the interview with all of them.
     pub fn amend(&mut self, said: &Declaration) -> Result<Resolution<G::Event>, Interview> {
         let Rehearsed { found, state, record } = self.rehearsed(said, Viewer::All);
         if !found.faults.is_empty() || !found.superfluous.is_empty() {
@@ -118,8 +114,8 @@ impl<G: Game> Contest<G> {
         Ok(Resolution { entries, met, standing: None })
     }
 
-    /// The game is over as it stood when the root window opened. What was said or decided since
-    /// then does not count.
+    /// Ends the game at the state of the root window's opening. Later declarations and decisions do not
+    /// count.
     pub fn finish(&mut self) {
         let mut state = self.root.clone();
         G::finish(&mut state);
@@ -135,13 +131,13 @@ impl<G: Game> Contest<G> {
         rehearse::<G>(&G::seen_by(&self.now, viewer), said)
     }
 
-    /// The root window that is open is asked again under another attempt. Nothing is declared,
-    /// decided or posted in it any more, all its dice are new, and what nobody knows of the decks
-    /// changes places ([`Game::reshuffle`]). A contest that is suspended goes back to its root
-    /// window, and one that is being dealt is dealt again: only that has anything to tell.
+    /// Opens the root window anew under another attempt. Declarations, decisions and posts of the window are
+    /// dropped, its dice are new, and the unknown cards of the decks are shuffled ([`Game::reshuffle`]). A
+    /// suspended contest goes back to its root window, and a deal is dealt again: only the deal returns a
+    /// resolution.
     ///
-    /// An attempt is never to come again at a table, not in a later window either: its dice may
-    /// have been seen.
+    /// An attempt number must never come again at a table, not in a later window either: its dice may have
+    /// been seen.
     ///
     /// # Errors
     /// If the deal does not come to an end.
@@ -162,7 +158,7 @@ impl<G: Game> Contest<G> {
         Ok(None)
     }
 
-    /// The open root window begins at this state, and nothing has been done in it.
+    /// Resets the open root window to this state, with no acts done in it.
     pub(crate) fn stand_at(&mut self, state: G::State) {
         (self.opened, self.acts) = (None, Vec::new());
         self.standing = G::standing(&state);

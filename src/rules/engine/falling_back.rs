@@ -1,8 +1,7 @@
-//! What is held in reserve for a part of a declaration: where what is said first cannot stand, the part
-//! is asked again with the next.
+//! Reserves at work: if the first answer to a part cannot stand, the part is asked again with the next.
 //!
-//! A frame asks again, the innermost in which all was heard that was said to the part, so that nothing
-//! of what is passed over is left behind.
+//! A frame asks again: the innermost frame that heard all answers to the part, so that no effect of the
+//! answers passed over remains.
 
 use smol_str::SmolStr;
 
@@ -14,7 +13,7 @@ use crate::vocabulary::question::Key;
 use crate::vocabulary::ruling::{Fault, Outcome, Reason};
 use crate::vocabulary::seat::Seat;
 
-/// How far a run has come.
+/// The progress of a run, to rewind to.
 struct RunMark {
     record: usize,
     asked: usize,
@@ -25,7 +24,7 @@ struct RunMark {
 }
 
 impl<G: Game> Run<'_, G> {
-    /// True if anything is held in reserve by anybody.
+    /// True if any seat has answers in reserve.
     pub(crate) fn has_reserves(&self) -> bool {
         match self {
             Self::Interview(interviewing) => interviewing.has_reserves,
@@ -34,7 +33,7 @@ impl<G: Game> Run<'_, G> {
         }
     }
 
-    /// How much is held in reserve for a part.
+    /// Returns the number of alternatives that a seat has in reserve for a part.
     fn reserves(&self, seat: Seat, part: &Key) -> usize {
         match self {
             Self::Interview(interviewing) if interviewing.seat == seat => {
@@ -50,7 +49,7 @@ impl<G: Game> Run<'_, G> {
 }
 
 impl<G: Game> Referee<'_, G> {
-    /// How much of what is said to a part was passed over when this is asked of it.
+    /// Returns the number of alternatives of a part that were passed over before this question.
     pub(crate) fn passed(&mut self, seat: Seat, key: &Key) -> usize {
         if !self.run.has_reserves() {
             return 0;
@@ -65,8 +64,8 @@ impl<G: Game> Referee<'_, G> {
         0
     }
 
-    /// True if something is held in reserve for what cannot stand: then a frame asks again. For what
-    /// the GM has decided there is nothing.
+    /// True if an alternative is in reserve for an answer that cannot stand: then a frame asks again. A
+    /// decision of the GM has no alternative.
     pub(crate) fn falls_back(&mut self, seat: Seat, fault: &Fault) -> bool {
         if fault.reason == Reason::Decided || !self.run.has_reserves() {
             return false;
@@ -75,8 +74,8 @@ impl<G: Game> Referee<'_, G> {
         self.reserves.fall_back(seat, fault, held)
     }
 
-    /// Carries out a frame, again with the next that is held in reserve as long as something that is
-    /// said in it cannot stand.
+    /// Carries out a frame, and again with the next alternative as long as an answer in the frame cannot
+    /// stand.
     pub(crate) fn framed<S: Clone, T>(
         &mut self,
         state: &mut S,
@@ -100,8 +99,8 @@ impl<G: Game> Referee<'_, G> {
         done
     }
 
-    /// Rules for which parts of a frame what was held in reserve counts: what it is comes to light by
-    /// what it brings about, and what it stands for does not.
+    /// Rules for which parts of a frame an alternative counts. The ruling does not show the alternative: its
+    /// events do.
     fn rule_reserves(&mut self, frame: usize) {
         for Reserved { seat, part, fault, .. } in self.reserves.passed_in(frame) {
             let clause = self.procedure.in_reserve;

@@ -1,15 +1,14 @@
-//! What an act will leave, as far as its seat can know: where several acts of one turn are sealed at
-//! once, the next is asked over that.
+//! The effect of an act as far as its seat can know: if several acts of one turn are sealed together, the
+//! next is asked over that.
 
 use crate::engine::referee::{Play, Referee, Run};
 use crate::vocabulary::game::Game;
 use crate::vocabulary::seat::{Seat, Viewer};
 
 impl<G: Game> Referee<'_, G> {
-    /// Runs this over what a seat knows, and gives what it gives. Whatever the run, nothing of it has
-    /// happened: it is not told, nothing is ruled, no die falls, nobody else is asked, and the state
-    /// stays what it is. What the seat has left open, no die decides: that is for the rule that
-    /// carries the act out.
+    /// Runs a rule over a seat's view, and returns its result. In every kind of run the effects are dropped:
+    /// there is no event, ruling or die, no other seat is asked, and the state stays. Open questions stay
+    /// open: the rule that carries the act out decides them.
     pub fn imagine<T>(
         &mut self,
         state: &G::State,
@@ -23,12 +22,12 @@ impl<G: Game> Referee<'_, G> {
         imagined
     }
 
-    /// Whether no die falls in this run, or at this place in it.
+    /// True if no die falls in this run, or at this place in it.
     pub(crate) fn throws_no_dice(&self) -> bool {
         matches!(self.run, Run::Interview(_)) || self.imagines.is_some()
     }
 
-    /// True if what is asked of a seat is nobody's to answer now, as another is imagining.
+    /// True if the question goes to a seat other than the imagining one: it gets no answer now.
     pub(crate) fn is_imagined_of(&self, seat: Seat) -> bool {
         self.imagines.is_some_and(|imagines| imagines != seat)
     }

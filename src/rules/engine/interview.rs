@@ -1,7 +1,7 @@
-//! The interview: a seat's declaration so far, held against what that seat may know.
+//! The interview: a seat's draft, checked against the seat's knowledge.
 //!
-//! It is the form, the menu, the completion list, the parser's guide and the validation of
-//! every game at once. It never knows more than its seat.
+//! It is the form, the menu, the completion list, the parser's guide and the validation of every
+//! game. It never knows more than its seat.
 
 use std::collections::BTreeSet;
 
@@ -19,26 +19,26 @@ use crate::vocabulary::record::Record;
 use crate::vocabulary::ruling::Fault;
 use crate::vocabulary::seat::{Seat, Viewer};
 
-/// A question of the interview and what is said to it so far.
+/// A question of the interview with its answer so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The question, with what is legal as far as the seat can know.
+    /// The question, with the legal options as far as the seat can know.
     pub question: Question,
-    /// What is said; `None` is *not yet*.
+    /// The answer, `None` if there is *none yet*.
     pub answer: Option<Answer>,
-    /// Asked in advance: it takes effect only if something happens.
+    /// True for a question asked in advance: its answer takes effect only if an event brings the question up.
     pub standing: bool,
-    /// What becomes of an answer that others make impossible.
+    /// The fate of an answer that other turns make impossible.
     pub lapse: Lapse,
 }
 
 impl Asked {
-    /// Whether the player has still to say something, or a die or a default will.
+    /// True if the question has no answer yet and a die or a default will decide it.
     pub fn is_open(&self) -> bool {
         self.answer.is_none() && self.is_left()
     }
 
-    /// True if a die or a default will answer it, also where that is how the player wants it.
+    /// True if a die or a default will answer the question, even if the player chose that.
     pub fn is_left(&self) -> bool {
         let possible = match &self.question.shape {
             Shape::Choose { options, .. } => !options.is_empty(),
@@ -48,8 +48,8 @@ impl Asked {
         !given && self.question.suppose != Suppose::Nothing && possible
     }
 
-    /// The only answer that there is, if it counts also when nothing is said: it is shown, and not
-    /// asked.
+    /// Returns the only legal answer if it also counts without being declared: the form shows it and does not
+    /// ask.
     pub fn only_answer(&self) -> Option<&SmolStr> {
         let Question { shape: Shape::Choose { options, .. }, suppose, .. } = &self.question else {
             return None;
@@ -63,54 +63,52 @@ impl Asked {
         counts.then_some(only)
     }
 
-    /// True if it is asked in advance, and nothing comes of leaving it out.
+    /// True if the question is asked in advance, and leaving it out has no effect.
     pub fn is_idle(&self) -> bool {
         self.standing && self.question.suppose == Suppose::Nothing
     }
 }
 
-/// A part for which something is held in reserve.
+/// A part with alternatives in reserve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldInReserve {
-    /// The part.
     pub part: Key,
-    /// What is asked in it by what is said first, and by each that is held in reserve.
+    /// The questions of the part, for the first answer and for each alternative.
     pub asked: Vec<Vec<Asked>>,
-    /// How many of them are passed over, as they cannot stand.
+    /// The number of answers passed over because they cannot stand.
     pub passed: usize,
-    /// Why the first is.
+    /// The fault of the first answer, if it cannot stand.
     pub fault: Option<Fault>,
 }
 
-/// Why a draft is asked about before it is sealed.
+/// The reason for a confirmation before a draft is sealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SealWarning {
-    /// Something of it cannot stand.
+    /// A part of the draft cannot stand.
     Faulty,
-    /// It says nothing, and a die or a default will answer.
+    /// The draft is empty, and a die or a default will answer.
     Empty,
 }
 
-/// What an interview finds.
+/// The result of an interview.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interview {
     /// Every question that came up, in order.
     pub asked: Vec<Asked>,
-    /// What cannot stand, in order.
+    /// The answers that cannot stand, in order.
     pub faults: Vec<Fault>,
-    /// What would not stand as things are, but then only counts as missing.
+    /// The answers that cannot stand now, but then only count as missing.
     pub remarks: Vec<Fault>,
-    /// What was said though nobody asked it.
+    /// The keys of answers that no question asked for.
     pub superfluous: Vec<Key>,
-    /// What is held in reserve, part by part.
+    /// The alternatives in reserve, part by part.
     pub reserves: Vec<HeldInReserve>,
-    /// The clause by which the turn is skipped if nothing at all is declared; none where nobody
-    /// is skipped.
+    /// The clause by which the turn is skipped without a declaration, `None` if turns are not skipped.
     pub missing: Option<Clause>,
 }
 
 impl Interview {
-    /// True if nothing is amiss but what was so before.
+    /// True if the interview has no fault, remark or superfluous answer that `before` did not have.
     pub fn is_as_sound_as(&self, before: &Self) -> bool {
         let was_amiss =
             |fault: &Fault| before.faults.contains(fault) || before.remarks.contains(fault);
@@ -118,25 +116,25 @@ impl Interview {
             && self.superfluous.iter().all(|key| before.superfluous.contains(key))
     }
 
-    /// The question with this key.
+    /// Returns the question with this key.
     pub fn question(&self, key: &Key) -> Option<&Asked> {
         self.asked.iter().find(|asked| asked.question.key == *key)
     }
 
-    /// True if nothing is said, not even that something is left out.
+    /// True if no question has an answer, and none is left out on purpose.
     pub fn says_nothing(&self) -> bool {
         self.superfluous.is_empty() && self.asked.iter().all(|asked| asked.answer.is_none())
     }
 
-    /// The draft that was interviewed, with what counts of a part as things stand, and nothing in
-    /// reserve for it.
+    /// Returns the interviewed draft with the answer of a part that counts now, and nothing in reserve for
+    /// the part.
     pub fn taking_up(&self, draft: &Declaration, part: &Key) -> Declaration {
         let held = self.reserves.iter().find(|held| held.part == *part);
         draft.passing_over(part, held.map_or(0, |held| held.passed))
     }
 
-    /// The orders that were interviewed, and to let pass whatever else can be: what these say nothing
-    /// of. None if that is nothing.
+    /// Returns the interviewed orders, passing on every other question that can be passed, `None` if there is
+    /// no such question.
     pub fn letting_rest_pass(&self, orders: &Declaration) -> Option<Declaration> {
         let mut passing = orders.clone();
         let open = self.asked.iter().filter(|asked| asked.answer.is_none());
@@ -146,17 +144,18 @@ impl Interview {
         (passing != *orders).then_some(passing)
     }
 
-    /// The questions that a die or a default will answer as things stand.
+    /// Returns the questions that a die or a default will answer as things stand.
     pub fn open(&self) -> impl Iterator<Item = &Asked> {
         self.asked.iter().filter(|asked| asked.is_open())
     }
 
-    /// True if anything is asked that has an answer.
+    /// True if the interview has a question with a legal answer.
     pub fn is_asking(&self) -> bool {
         self.asked.iter().any(|asked| asked.question.is_answerable())
     }
 
-    /// Why this draft, which was interviewed, is asked about before it is sealed; none if it is not.
+    /// Returns the reason to ask for confirmation before this interviewed draft is sealed, `None` if there is
+    /// none.
     pub fn seal_warning(&self, draft: &Declaration) -> Option<SealWarning> {
         if !self.faults.is_empty() {
             Some(SealWarning::Faulty)
@@ -167,12 +166,12 @@ impl Interview {
         }
     }
 
-    /// Complete, as far as can be known: nothing open, nothing faulty.
+    /// True if the draft is complete as far as can be known: nothing is open and nothing is faulty.
     pub fn is_complete(&self) -> bool {
         self.faults.is_empty() && self.remarks.is_empty() && self.open().next().is_none()
     }
 
-    /// True if it can be carried out as it stands: something is said, all of it can stand, and
+    /// True if the draft can be carried out as it stands: it has an answer, all answers can stand, and
     /// nothing is left to a die or a default.
     pub fn is_all_said(&self) -> bool {
         let is_given = |asked: &Asked| {
@@ -192,8 +191,8 @@ impl Interview {
             && self.asked.iter().all(|asked| is_given(asked) || may_be_left(asked))
     }
 
-    /// Notes a question. What comes up again is one question: as long as nothing is said to it, what it
-    /// was the last time tells what comes of that.
+    /// Adds a question. A question that comes up twice is one question; without an answer, its last form
+    /// replaces the first.
     pub(crate) fn ask(&mut self, asked: Asked) {
         let key = &asked.question.key;
         match self.asked.iter_mut().find(|known| known.question.key == *key) {
@@ -203,7 +202,7 @@ impl Interview {
         }
     }
 
-    /// Notes what was said though nobody asked it.
+    /// Notes the answers that no question asked for.
     pub(crate) fn note_superfluous(&mut self, said: &Declaration) {
         let asked: BTreeSet<&Key> = self.asked.iter().map(|asked| &asked.question.key).collect();
         let passed = |part: &Key| self.reserves.iter().any(|of| of.part == *part && of.passed > 0);
@@ -216,7 +215,7 @@ impl Interview {
         self.superfluous = superfluous.cloned().collect();
     }
 
-    /// Notes what cannot stand. What goes wrong later in the same part follows from it.
+    /// Notes an answer that cannot stand. Only the first fault of a part counts: later ones follow from it.
     pub(crate) fn object(&mut self, fault: &Fault, lapse: Lapse) {
         let list = match lapse {
             Lapse::Returned => &mut self.faults,
@@ -228,15 +227,15 @@ impl Interview {
     }
 }
 
-/// What a question was when a window opened, as far as its close asks.
+/// The form of a question at the opening of a window, as far as the close needs it.
 pub(crate) struct Before {
     pub(crate) key: Key,
     pub(crate) standing: bool,
     pub(crate) lapse: Lapse,
-    /// The option that went without saying: the only one of what was asked in advance and of which
-    /// nothing would have come, or the one that the question names.
+    /// The option that counts without an answer: the only option of an idle question asked in advance, or the
+    /// one that the question names.
     pub(crate) plain: Option<SmolStr>,
-    /// What was to be paid.
+    /// The cost.
     pub(crate) cost: Option<u32>,
 }
 
@@ -257,7 +256,7 @@ impl Before {
     }
 }
 
-/// A sealed declaration, held against what its seat could know when the window opened.
+/// The result of a sealed declaration checked against the seat's knowledge at the opening.
 #[derive(Default)]
 pub(crate) struct Opening {
     pub(crate) asked: Vec<Before>,
@@ -265,19 +264,19 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    /// What the question with this key was.
+    /// Returns the form of the question with this key.
     pub(crate) fn question(&self, key: &Key) -> Option<&Before> {
         self.asked.iter().find(|asked| asked.key == *key)
     }
 }
 
-/// Where an interview has its answers from, and what becomes of its questions.
+/// The source of an interview's answers, and the use of its questions.
 pub(crate) enum Source<'a, G: Game> {
-    /// The player's declaration: everything is found.
+    /// The player's declaration: the interview collects everything.
     Said(&'a Declaration),
-    /// A sealed declaration: only what its adjudication may ask is kept.
+    /// A sealed declaration: the interview stores only the data that the adjudication needs.
     Sealed(&'a Declaration, &'a mut Vec<Before>),
-    /// A policy, whose answers are written down.
+    /// A policy, whose answers are stored in the declaration.
     Decided(&'a mut dyn Policy<G>, &'a mut Declaration),
 }
 
@@ -288,12 +287,12 @@ pub(crate) struct Interviewing<'a, G: Game> {
     pub(crate) source: Source<'a, G>,
     pub(crate) found: Interview,
     pub(crate) standing: bool,
-    /// True if it is carried out as it is asked, and tells what happens.
+    /// True if the answers are carried out as they are asked, with their events.
     pub(crate) happens: bool,
-    /// True if everything is trusted to stand: nothing is kept to undo a part by, and it stops where
-    /// one would have to be undone.
+    /// True if all answers are trusted to stand: no state is copied for undoing a part, and the interview
+    /// stops where a part would have to be undone.
     pub(crate) trusts: bool,
-    /// True if anything is held in reserve.
+    /// True if the declaration has alternatives in reserve.
     pub(crate) has_reserves: bool,
 }
 
@@ -309,7 +308,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
         Self { seat, source, found, standing: false, happens: false, trusts: false, has_reserves }
     }
 
-    /// How much has been asked, and objected to.
+    /// Returns the numbers of questions, faults and remarks so far.
     pub(crate) fn came_to(&self) -> (usize, usize, usize) {
         let asked = match &self.source {
             Source::Sealed(_, before) => before.len(),
@@ -318,7 +317,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
         (asked, self.found.faults.len(), self.found.remarks.len())
     }
 
-    /// Forgets what came after that.
+    /// Removes the questions, faults and remarks after these numbers.
     pub(crate) fn rewind(&mut self, asked: usize, faults: usize, remarks: usize) {
         match &mut self.source {
             Source::Sealed(_, before) => before.truncate(asked),
@@ -338,7 +337,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
         let reply = answer.map_or(Reply::LeftOut, |answer| offer.read(answer));
         let heard_only = offer.is_empty() || offer.in_case == Some(InCase::Heard);
         if answer.is_none() && heard_only {
-            // Nothing could be answered, or nobody is to be bothered: no question.
+            // No question: there is no option at all, or the question is not offered.
             return reply;
         }
         let standing = self.standing || offer.in_case.is_some();
@@ -366,17 +365,17 @@ impl<'a, G: Game> Interviewing<'a, G> {
     }
 }
 
-/// Lets a policy answer, and writes that down.
+/// Gets the answer of a policy and stores it in the declaration.
 fn decide<G: Game>(
     policy: &mut dyn Policy<G>,
     declaration: &mut Declaration,
     offer: &Offer<'_>,
 ) -> Reply {
-    // A question that comes up twice has been answered.
+    // A question that comes up twice has its answer.
     if let Some(answer) = declaration.get(offer.key) {
         return offer.read(answer);
     }
-    // A policy says nothing to what is asked only in case.
+    // A policy does not answer questions asked only in case.
     if !offer.has_options() || offer.in_case.is_some() {
         return Reply::LeftOut;
     }
@@ -386,13 +385,13 @@ fn decide<G: Game>(
     reply
 }
 
-/// Interviews a seat about its coming turn. `state` may be the whole state: what the seat must
-/// not know is covered before anything is asked.
+/// Interviews a seat about its coming turn. `state` may be the whole state: the seat's view of it is taken
+/// first.
 pub fn interview<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
     with_reserves(said, |said| trusting(|trusts| run::<G>(state, seat, Source::Said(said), trusts)))
 }
 
-/// What is found of what is said, and of what is held in reserve what each of it is asked.
+/// Interviews a declaration, and each of its alternatives in reserve about its questions.
 pub(crate) fn with_reserves(
     said: &Declaration,
     interview: impl Fn(&Declaration) -> Interview,
@@ -416,7 +415,7 @@ pub(crate) fn with_reserves(
     found
 }
 
-/// Holds a sealed declaration against the state with which its window opened.
+/// Checks a sealed declaration against the state of its window's opening.
 pub(crate) fn opening<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Opening {
     let mut asked = Vec::new();
     let found = trusting(|trusts| {
@@ -426,14 +425,14 @@ pub(crate) fn opening<G: Game>(state: &G::State, seat: Seat, said: &Declaration)
     Opening { asked, faults: found.faults }
 }
 
-/// Hardly anything that is said is at fault, and copying the state for every part costs most of the
-/// time: it is trusted to stand, and where it does not, all of it is held once more.
+/// Runs an interview that trusts all answers, and once more without trust if one cannot stand. Faults are
+/// rare, and copying the state for every part would take most of the time.
 fn trusting(mut hold: impl FnMut(bool) -> Interview) -> Interview {
     let found = hold(true);
     if found.faults.is_empty() { found } else { hold(false) }
 }
 
-/// Lets a policy declare through the interview.
+/// Returns the declaration that a policy makes through the interview.
 pub fn declare<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>) -> Declaration {
     let mut declaration = Declaration::default();
     policy.begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
@@ -443,12 +442,12 @@ pub fn declare<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>
     declaration
 }
 
-/// Interviews a seat about something that it does at once. `state` may be the whole state.
+/// Interviews a seat about an act. `state` may be the whole state.
 pub fn acting<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
     act::<G>(state, seat, Source::Said(said))
 }
 
-/// Lets a policy do something at once through the interview; it says nothing if it does nothing.
+/// Returns the act that a policy chooses through the interview, empty if it does nothing.
 pub fn act_by<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>) -> Declaration {
     let mut said = Declaration::default();
     policy.begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
@@ -463,18 +462,18 @@ pub(crate) fn ordering<G: Game>(state: &G::State, seat: Seat, said: &Declaration
     ask(state, interviewing, |referee| G::orders(&seen, seat, referee)).0
 }
 
-/// A move of the GM's that was asked over as much of the state as was given.
+/// A dry run of a GM's move over a state or a view of it.
 #[derive(Debug)]
 pub struct Rehearsed<G: Game> {
-    /// What was asked.
+    /// The interview about the move.
     pub found: Interview,
-    /// The state that it would come to.
+    /// The state after the move.
     pub state: G::State,
-    /// What it would tell.
+    /// The record of the move.
     pub record: Record<G::Event>,
 }
 
-/// Interviews the GM about a move, over as much of the state as is given.
+/// Dry-runs a GM's move over a state or a view of it.
 pub fn rehearse<G: Game>(state: &G::State, said: &Declaration) -> Rehearsed<G> {
     let mut interviewing = Interviewing::new(GM, Source::Said(said));
     interviewing.happens = true;
@@ -489,7 +488,7 @@ const GM: Seat = Seat::new(0);
 fn run<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>, trusts: bool) -> Interview {
     let mut seen = G::seen_by(state, Viewer::Seat(seat));
     let interviewing = Interviewing::new(seat, source);
-    // What is passed over is undone.
+    // The answers passed over are undone, which needs copies of the state.
     let trusts = trusts && !interviewing.has_reserves;
     let interviewing = Interviewing { trusts, ..interviewing };
     let (found, _) = ask(state, interviewing, |referee| referee.turn(&mut seen, seat));
@@ -511,7 +510,7 @@ fn ask<'a, G: Game>(
     let record = if interviewing.happens { Record::default() } else { Record::without_clauses() };
     let (run, procedure) = (Run::Interview(interviewing), G::procedure(state));
     let mut referee = Referee::with_record(run, WindowDice::unthrown(), procedure, record);
-    // What fails is on the interview's list already.
+    // The interview has listed the faults already.
     let _ = rule(&mut referee);
     let passed: Vec<Reserved> = referee.reserves.passed_over().cloned().collect();
     let (Run::Interview(interviewing), record) = referee.into_parts() else {

@@ -1,4 +1,4 @@
-//! How a rule is run: asked, interviewed, adjudicated, played out, kept.
+//! The engine, which runs rules: it asks, interviews, adjudicates, plays out and saves.
 
 pub mod acting;
 pub mod adjudication;

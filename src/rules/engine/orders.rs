@@ -1,8 +1,8 @@
-//! Standing orders (常時の指示): what a seat leaves as its answer for as long as it likes, and how that
-//! answers what its declaration leaves out.
+//! Standing orders (常時の指示): a seat's lasting answers, and their use for questions that its declaration leaves
+//! out.
 //!
-//! They answer before anything is sealed. From then on they are a part of the declaration like any
-//! other answer: whoever resolves, replays or verifies the window needs no orders.
+//! They answer before the sealing. From then on they are a part of the declaration like any other answer:
+//! resolving, replaying or verifying the window needs no orders.
 
 use crate::engine::contest::Contest;
 use crate::engine::interview::{Interview, ordering};
@@ -12,13 +12,13 @@ use crate::vocabulary::question::{Key, Question, Shape};
 use crate::vocabulary::seat::{Seat, Viewer};
 
 impl<G: Game> Contest<G> {
-    /// What a seat can leave as standing orders, and how these read.
+    /// Interviews a seat about its standing orders.
     pub fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview {
         ordering::<G>(&self.now, seat, orders)
     }
 
-    /// A seat's declaration for the open window, with what its standing orders say to whatever it
-    /// leaves out. What they said to an earlier draft counts no more.
+    /// Returns a seat's declaration for the open window, with the answers of its standing orders to questions
+    /// left out. Answers of orders to an earlier draft are dropped.
     pub fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration {
         let mut declaration = said.without_orders();
         if orders.is_empty() {
@@ -27,7 +27,7 @@ impl<G: Game> Contest<G> {
         let seen = G::seen_by(&self.now, Viewer::Seat(seat));
         let is_optional = G::procedure(&self.now).kind.is_optional();
         let mut refused: Vec<Key> = Vec::new();
-        // One answer can bring up the next question, as in any interview.
+        // An answer can bring up the next question, as in any interview.
         loop {
             let found = self.interview(seat, &declaration);
             let ordered = found.asked.iter().filter(|asked| asked.answer.is_none());
@@ -35,7 +35,7 @@ impl<G: Game> Contest<G> {
                 let value = G::ordered(&seen, orders, question);
                 let value = value.and_then(|value| fitting(&value, question));
                 let value = value.filter(|_| !refused.contains(&question.key));
-                // Who has ordered something that does not fit here has nothing to be asked.
+                // An order that does not fit an optional question still lets the question pass.
                 let passes = lets_pass(orders, question)
                     || is_optional && question.can_pass() && is_ordered(orders, question);
                 (passes || value.is_some()).then(|| (question.key.clone(), value))
@@ -52,18 +52,18 @@ impl<G: Game> Contest<G> {
     }
 }
 
-/// True if orders say anything to it.
+/// True if the orders answer the question.
 fn is_ordered(orders: &Declaration, question: &Question) -> bool {
     orders.get(&question.key.clone().nth(1)).is_some()
 }
 
-/// True if orders are to go on without it.
+/// True if the orders pass on the question.
 fn lets_pass(orders: &Declaration, question: &Question) -> bool {
     question.can_pass() && orders.get(&question.key.clone().nth(1)) == Some(&Answer::LeftOut)
 }
 
-/// As much of an order as can stand as the answer to a question: of several options the first that is
-/// legal, where one is asked for.
+/// Returns the part of an order that can stand as the answer to a question: of several options the first
+/// legal one, if the question asks for one.
 fn fitting(value: &Value, question: &Question) -> Option<Value> {
     match (&question.shape, value) {
         (Shape::Choose { options, .. }, Value::Choice(id)) => {

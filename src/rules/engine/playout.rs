@@ -1,7 +1,7 @@
 //! Play-outs: whole games between policies.
 //!
-//! `quick` answers on the fly, for benchmarks and roll-outs. `sealed` declares through the
-//! interview and is adjudicated like a window of people: the only way to meet faults and returns.
+//! `quick` answers on the fly, for benchmarks and roll-outs. `sealed` declares through the interview and is
+//! adjudicated like a window of people: only it can meet faults and returns.
 
 use crate::chance::dice::Dice;
 use crate::engine::ask::{Choice, Offer};
@@ -15,10 +15,10 @@ use crate::vocabulary::record::Record;
 use crate::vocabulary::seat::{BySeat, Seat, Viewer};
 use smol_str::SmolStr;
 
-/// No game of this house has more rounds.
+/// The maximum number of rounds of a game.
 const MAX_ROUNDS: u32 = 1000;
 
-/// The room a quick play-out works in; with it used again, a game allocates nothing.
+/// The memory of a quick play-out; reused, it saves all allocations of a game.
 #[derive(Debug)]
 pub struct Room<G: Game> {
     record: Record<G::Event>,
@@ -30,18 +30,18 @@ impl<G: Game> Default for Room<G> {
     }
 }
 
-/// How a play-out ended.
+/// The result of a play-out.
 #[derive(Clone, Debug)]
 pub struct Played<G: Game> {
     /// The last state.
     pub state: G::State,
     /// The number of root windows, the setup included.
     pub windows: u32,
-    /// The final standing; empty if the game came to no end.
+    /// The final standing, empty if the game did not end.
     pub standing: Vec<Place>,
 }
 
-/// Plays a whole game on the fly. `told` sees the record of each window.
+/// Plays a whole game on the fly. `told` gets the record of each window.
 pub fn quick<G: Game>(
     options: &G::Options,
     dice: &Dice,
@@ -60,7 +60,7 @@ pub fn quick<G: Game>(
         let dice = dice.of_window(windows, 0);
         let mut referee = Referee::<G>::with_record(run, dice, procedure, record);
         let rule = if windows == 0 { G::setup } else { G::round };
-        // A policy answers everything, so nothing is ever left open.
+        // A policy answers everything, so no question stays open.
         let played = rule(&mut state, &mut referee);
         debug_assert!(played.is_ok(), "{played:?}");
         act_all(&mut state, &mut referee, seats);
@@ -76,7 +76,7 @@ pub fn quick<G: Game>(
     }
 }
 
-/// Lets policies act in turn on the fly, until nobody does any more or nobody is asked.
+/// Lets policies act in turn on the fly, until none of them acts any more or no seat is asked.
 fn act_all<G: Game>(state: &mut G::State, referee: &mut Referee<'_, G>, seats: usize) {
     for _ in 0..acting::ROUNDS {
         let before = referee.told();
@@ -94,7 +94,7 @@ fn act_all<G: Game>(state: &mut G::State, referee: &mut Referee<'_, G>, seats: u
     }
 }
 
-/// Lets every asked seat's policy declare for the window that is open.
+/// Returns the declarations of all policies for the open window.
 pub fn declarations<G: Game>(
     contest: &Contest<G>,
     policies: &mut [Box<dyn Policy<G>>],
@@ -105,7 +105,7 @@ pub fn declarations<G: Game>(
     })
 }
 
-/// Lets a policy declare for one seat.
+/// Returns the declaration of a policy for one seat.
 pub fn declare<G: Game>(
     contest: &Contest<G>,
     seat: Seat,
@@ -116,7 +116,7 @@ pub fn declare<G: Game>(
     }
     let mut declaration = Declaration::default();
     policy.begin(seat, &mut || G::seen_by(contest.state(), Viewer::Seat(seat)));
-    // Each answer may bring the next question.
+    // Each answer may bring up the next question.
     while let Some(asked) =
         contest.interview(seat, &declaration).asked.into_iter().find(|asked| asked.answer.is_none())
     {
@@ -125,7 +125,7 @@ pub fn declare<G: Game>(
     declaration
 }
 
-/// Plays a whole game by sealed declarations. `seal` may change what the policies declare.
+/// Plays a whole game by sealed declarations. `seal` may change the declarations of the policies.
 pub fn sealed<G: Game>(
     options: &G::Options,
     dice: Dice,
@@ -159,7 +159,7 @@ pub fn sealed<G: Game>(
     }
 }
 
-/// Lets a policy answer an owned question.
+/// Returns a policy's answer to an owned question.
 fn answer<G: Game>(question: &Question, policy: &mut dyn Policy<G>) -> Answer {
     let options: &[SmolStr] = match &question.shape {
         Shape::Choose { options, .. } | Shape::Pick { options, .. } => options,

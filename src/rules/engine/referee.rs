@@ -1,7 +1,7 @@
-//! The referee: whom a rule asks, whom it tells, and who undoes a part that fails.
+//! The referee: it asks and tells for a rule, and undoes a part that fails.
 //!
-//! One rule function runs as interview, as adjudication and as play-out; the difference is
-//! only in who answers here. This file holds the frame; `asking` holds the questions.
+//! One rule function runs as interview, as adjudication and as play-out, with different sources of answers.
+//! This file holds the frame; `asking` holds the questions.
 
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
@@ -19,29 +19,29 @@ use crate::vocabulary::record::{Entry, Item, Record};
 use crate::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
 use crate::vocabulary::seat::{MAX_SEATS, Seat, Viewer};
 
-/// How deep parts may lie in one another.
+/// The maximum depth of nested parts.
 const MAX_DEPTH: usize = 8;
 
-/// Why a rule stops before its end.
+/// The reason why a rule stops before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// Somebody must be asked first.
+    /// A question must be answered first.
     Open,
     /// The part cannot be carried out.
     Impossible(Box<Fault>),
-    /// A part is asked again with what is held in reserve for it.
+    /// A part is asked again with its next alternative in reserve.
     FallsBack,
 }
 
-/// What a rule gives: it goes on, or it halts.
+/// The result of a rule: a value, or a halt.
 pub type Play<T> = Result<T, Halt>;
 
-/// What a rule knows to have been asked of each seat, in order.
+/// The results of questions to several seats, in order.
 pub type BySeatAsked<T> = ArrayVec<(Seat, T), MAX_SEATS>;
 
-/// Who answers the questions of a run of the rules.
+/// The source of answers in a run of the rules.
 pub(crate) enum Run<'a, G: Game> {
-    /// The player's declaration so far, over what the seat may know.
+    /// The player's draft, over the seat's view.
     Interview(Interviewing<'a, G>),
     /// The sealed declarations of the closed window.
     Adjudication(Box<Adjudicating<'a, G>>),
@@ -53,22 +53,22 @@ pub(crate) enum Run<'a, G: Game> {
 #[derive(Clone, Debug)]
 struct Turn {
     seat: Seat,
-    /// Skipped: only duties are carried out, and nobody is asked.
+    /// True if only the duties of the turn are carried out, and its player is not asked.
     skipped: bool,
-    /// True if anything could not be carried out as declared.
+    /// True if a part of the turn could not be carried out as declared.
     failed: bool,
 }
 
-/// A turn in which something could not be carried out as declared.
+/// A turn with a part that could not be carried out as declared.
 struct Failed {
-    /// True if the turn came to no end by that.
+    /// True if the turn stopped there.
     halted: bool,
 }
 
-/// What a decision about a whole turn is kept under: no question of the turn.
+/// The key for decisions about a whole turn, which is no question of the turn.
 const WHOLE_TURN: &str = "whole-turn";
 
-/// Asks, tells and rules, for one run of a game's function.
+/// The interface between a game's function and the source of answers in one run.
 #[expect(missing_debug_implementations, reason = "it holds sealed declarations and policies")]
 pub struct Referee<'a, G: Game> {
     pub(crate) run: Run<'a, G>,
@@ -76,14 +76,15 @@ pub struct Referee<'a, G: Game> {
     pub(crate) procedure: Procedure,
     pub(crate) record: Record<G::Event>,
     turn: Option<Turn>,
-    /// Which act of the open window this is, counted from 1, if it is one.
+    /// The number of the act in the open window, from 1, `None` outside of acts.
     pub(crate) act: Option<u32>,
     pub(crate) section: SmolStr,
-    /// Where the unfinished parts began, outermost first: what they told is not final.
+    /// The record lengths at the beginnings of the unfinished parts, outermost first: the entries after them
+    /// are not final.
     pub(crate) tentative: ArrayVec<usize, MAX_DEPTH>,
-    /// What is held in reserve, as far as it was heard.
+    /// The parts with alternatives in reserve that were heard.
     pub(crate) reserves: Reserves,
-    /// Who imagines what an act will leave: nothing happens there.
+    /// The seat that imagines the effect of an act, without any effect of its own.
     pub(crate) imagines: Option<Seat>,
 }
 
@@ -110,15 +111,15 @@ impl<'a, G: Game> Referee<'a, G> {
 
     // --- Telling ---
 
-    /// Notes that a clause has been met.
+    /// Notes that a clause applied.
     pub fn cite(&mut self, clause: &'static str) {
         if self.imagines.is_none() {
             self.record.cite(clause);
         }
     }
 
-    /// Tells a fact. Nothing happens in an interview, and nothing is told, but for a move of the
-    /// GM's, which is carried out as it is asked.
+    /// Records an event. In an interview there are no events, except for a move of the GM, which is carried
+    /// out as it is asked.
     pub fn tell(&mut self, event: G::Event) {
         let happens = match &self.run {
             Run::Interview(interviewing) => interviewing.happens,
@@ -129,7 +130,7 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
-    /// How much has been told.
+    /// Returns the number of record entries.
     pub(crate) fn told(&self) -> usize {
         self.record.mark()
     }
@@ -141,9 +142,8 @@ impl<'a, G: Game> Referee<'a, G> {
 
     // --- Frames ---
 
-    /// Plays one seat's turn: skipped if nothing was declared, undone and skipped if a fault
-    /// shows that the declaration could not have stood from the opening either. What the GM has
-    /// decided about the turn comes before that.
+    /// Plays one seat's turn. A missing declaration skips the turn; a fault that the declaration already had
+    /// at the opening undoes and skips it. The GM's decision about the turn comes first.
     pub fn turn(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
         let procedure = self.procedure;
         let sealed = match &self.run {
@@ -177,7 +177,7 @@ impl<'a, G: Game> Referee<'a, G> {
             Ok(failed) => failed,
             Err(halt) => {
                 if halt == Halt::Open && !spared && self.opening_faults(seat).is_some() {
-                    // The whole turn may yet be undone.
+                    // The whole turn may still be undone.
                     self.tentative.insert(0, mark);
                 }
                 return Err(halt);
@@ -185,7 +185,7 @@ impl<'a, G: Game> Referee<'a, G> {
         };
         let fault = failed.as_ref().and_then(|_| self.opening_faults(seat));
         match fault {
-            // What failed outside of all parts leaves no turn that could be spared.
+            // A fault outside of all parts leaves no turn to spare.
             Some(_) if spared && failed.is_some_and(|failed| !failed.halted) => {
                 self.rule_turn(seat, Outcome::Unskipped, Some(decided()), procedure.ruling);
             }
@@ -200,20 +200,20 @@ impl<'a, G: Game> Referee<'a, G> {
         Ok(())
     }
 
-    /// Tells a seat's policy, if policies answer, that it will be asked.
+    /// Tells the policy of a seat that it will be asked, if policies answer.
     pub(crate) fn begin(&mut self, state: &G::State, seat: Seat) {
         if let Run::Quick(policies) = &mut self.run {
             policies[seat.index()].begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
         }
     }
 
-    /// Carries out what one seat does at once, in a frame of its own.
+    /// Carries out an act of a seat, in a frame of its own.
     pub(crate) fn act(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
         self.on_behalf(seat, |referee| G::act(state, seat, referee))
     }
 
-    /// Does something for a seat outside of its turn, such as to carry out what it has planned: what
-    /// is ruled about it bears its name, and its parts are undone and returned as in its turn.
+    /// Acts for a seat outside of its turn, such as to carry out a plan: rulings name the seat, and parts are
+    /// undone and returned as in its turn.
     pub fn on_behalf<T>(&mut self, seat: Seat, body: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.turn.replace(Turn { seat, skipped: false, failed: false });
         let section = std::mem::take(&mut self.section);
@@ -222,7 +222,7 @@ impl<'a, G: Game> Referee<'a, G> {
         done
     }
 
-    /// Rules that a turn is skipped, and carries out what a skipped turn still has to do.
+    /// Rules that a turn is skipped, and carries out its duties.
     fn skip_turn(
         &mut self,
         state: &mut G::State,
@@ -235,7 +235,7 @@ impl<'a, G: Game> Referee<'a, G> {
         self.play_turn(state, seat, true).map(drop)
     }
 
-    /// Runs the game's turn in a frame of its own and gives the first thing that failed in it.
+    /// Runs the game's turn in a frame of its own, and returns its failure, if it has one.
     fn play_turn(
         &mut self,
         state: &mut G::State,
@@ -245,7 +245,7 @@ impl<'a, G: Game> Referee<'a, G> {
         self.turn = Some(Turn { seat, skipped, failed: false });
         let has_reserves = self.run.has_reserves();
         if has_reserves {
-            // What was told may be undone by what falls back.
+            // A fallback may undo these entries.
             self.tentative.push(self.record.mark());
         }
         let played = self.framed(state, |state, referee| G::turn(state, seat, referee));
@@ -259,14 +259,14 @@ impl<'a, G: Game> Referee<'a, G> {
                 let failed = turn.is_some_and(|turn| turn.failed);
                 Ok(failed.then_some(Failed { halted: false }))
             }
-            // A part that halts is caught by its frame; a turn that halts outside of all has failed.
+            // A frame catches the halt of a part; a halt outside of all parts fails the turn.
             Err(Halt::Impossible(_)) => Ok(Some(Failed { halted: true })),
             Err(halt) => Err(halt),
         }
     }
 
-    /// Carries out a part of a declaration. If it fails, it alone is undone and returned.
-    /// In a skipped turn there are no parts.
+    /// Carries out a part of a declaration. A part that fails is undone and returned alone. A skipped turn
+    /// has no parts.
     pub fn part<T>(
         &mut self,
         key: &Key,
@@ -279,15 +279,15 @@ impl<'a, G: Game> Referee<'a, G> {
         self.duty(key, state, body)
     }
 
-    /// Like [`Self::part`], and carried out in a skipped turn too.
+    /// Carries out a part like [`Self::part`], also in a skipped turn.
     pub fn duty<T>(
         &mut self,
         key: &Key,
         state: &mut G::State,
         mut body: impl FnMut(&mut G::State, &mut Self) -> Play<T>,
     ) -> Play<Option<T>> {
-        // A policy answers only with what is legal, so a play-out has nothing to undo, and
-        // copying the state for every part would cost it most of its time.
+        // The answers of a policy are always legal, so a play-out has nothing to undo, and copying the state
+        // for every part would take most of its time.
         let trusts = match &self.run {
             Run::Interview(interviewing) => interviewing.trusts,
             Run::Adjudication(_) => false,
@@ -315,7 +315,7 @@ impl<'a, G: Game> Referee<'a, G> {
                 }
                 None
             }
-            // What was heard to its end although it cannot stand is not carried out.
+            // A part heard to its end with a fault is not carried out.
             Ok(_) if self.fault_in(key).is_some() => {
                 self.doubt()?;
                 if let Some(saved) = saved {
@@ -330,7 +330,7 @@ impl<'a, G: Game> Referee<'a, G> {
         Ok(done)
     }
 
-    /// An interview that trusted what is said goes no further than to what cannot stand.
+    /// Stops an interview that trusts all answers at a fault.
     fn doubt(&self) -> Play<()> {
         match &self.run {
             Run::Interview(interviewing) if interviewing.trusts => Err(Halt::Open),
@@ -338,8 +338,8 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
-    /// Goes on only if everything said for this part can stand. An interview hears a part to its
-    /// end also behind a barred answer; a rule asks this before it carries anything out.
+    /// Goes on only if all answers to this part can stand. An interview hears a part to its end even after a
+    /// barred answer; a rule calls this before it carries anything out.
     pub fn stands(&self, key: &Key) -> Play<()> {
         match self.fault_in(key) {
             Some(fault) => Err(Halt::Impossible(Box::new(fault.clone()))),
@@ -353,12 +353,12 @@ impl<'a, G: Game> Referee<'a, G> {
         interviewing.found.faults.iter().find(|fault| fault.key.whole() == part)
     }
 
-    /// Asks in advance what may come up before the next declaration. Nothing is applied here:
-    /// the same questions are asked where it does come up.
+    /// Asks in advance about questions that may come up before the next declaration. No answer is applied
+    /// here: a rule asks the same question when it comes up.
     pub fn standing(&mut self, mut ask: impl FnMut(&mut Self) -> Play<()>) {
         if let Run::Interview(interviewing) = &mut self.run {
             interviewing.standing = true;
-            // What cannot stand is on the interview's list already.
+            // The interview has listed the faults already.
             let _ = self.framed(&mut (), |(), referee| ask(referee));
             if let Run::Interview(interviewing) = &mut self.run {
                 interviewing.standing = false;
@@ -366,8 +366,8 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
-    /// Asks several seats at once: every open question is gathered before anybody waits.
-    /// `ask` sees the state as that seat may know it.
+    /// Asks several seats at the same time: all open questions are gathered before the rule stops. `ask` gets
+    /// each seat's view of the state.
     pub fn together<T>(
         &mut self,
         state: &G::State,
@@ -380,7 +380,7 @@ impl<'a, G: Game> Referee<'a, G> {
             if let Run::Adjudication(adjudicating) = &mut self.run {
                 adjudicating.begin_script(seat);
             }
-            // A play-out holds no secrets from itself, and copying the state costs.
+            // A play-out has no secrets, and copying the state is slow.
             let answer = if matches!(self.run, Run::Quick(_)) {
                 ask(state, seat, self)
             } else {
@@ -406,7 +406,7 @@ impl<'a, G: Game> Referee<'a, G> {
         self.turn.as_ref().is_some_and(|turn| turn.skipped && turn.seat == seat)
     }
 
-    /// True if this seat's own turn is under way.
+    /// True if this seat's own turn is being played.
     pub(crate) fn is_turn_of(&self, seat: Seat) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.seat == seat)
     }
@@ -442,14 +442,15 @@ impl<'a, G: Game> Referee<'a, G> {
         let fault = fault.map(Box::new);
         let ruling =
             Ruling { seat, key: None, outcome, value: None, fault, clause: Clause::new(clause) };
-        // A skipped turn is told within it, so that it stands at its place in the result.
+        // The ruling is recorded as part of the turn, so that it stands at the turn's place in the result.
         let outer = self.turn.replace(Turn { seat, skipped: true, failed: false });
         self.note_ruling(ruling);
         self.turn = outer;
         self.cite(clause);
     }
 
-    /// Only an adjudication rules; an interview finds faults, and a play-out decides for itself.
+    /// Records a ruling, in an adjudication only: an interview finds faults, and a play-out decides by
+    /// itself.
     fn note_ruling(&mut self, ruling: Ruling) {
         if !self.throws_no_dice() {
             self.cite(self.procedure.ruling);
@@ -457,9 +458,8 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
-    /// Notes that something could not be carried out as declared. What counts as missing then
-    /// is mended by that: it is remarked upon, and never a fault of the turn. What the GM sends
-    /// back could have been carried out.
+    /// Notes a part that could not be carried out as declared. An answer that counts as missing is only a
+    /// remark, never a fault of the turn. A part sent back by the GM could have been carried out.
     pub(crate) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
         if fault.reason == Reason::Decided {
             return;
@@ -474,12 +474,12 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
-    /// What the seat's declaration was found to lack when held against the opening.
+    /// Returns the first fault that the seat's declaration had at the opening.
     fn opening_faults(&mut self, seat: Seat) -> Option<Fault> {
         self.opening(seat).and_then(|opening| opening.faults.first().cloned())
     }
 
-    /// The seat's declaration, held against the opening.
+    /// Returns the seat's declaration, checked against the opening.
     pub(crate) fn opening(&mut self, seat: Seat) -> Option<&Opening> {
         match &mut self.run {
             Run::Adjudication(adjudicating) => Some(adjudicating.opening(seat)),
@@ -487,12 +487,12 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
-    /// True if what is asked is asked in advance only.
+    /// True if the questions are asked in advance.
     pub(crate) fn is_standing(&self) -> bool {
         matches!(&self.run, Run::Interview(interviewing) if interviewing.standing)
     }
 
-    /// Parts that were declared and never came up are returned.
+    /// Rules that declared parts that never came up are returned.
     fn return_unasked(&mut self, seat: Seat, clause: &'static str) {
         let Run::Adjudication(adjudicating) = &mut self.run else { return };
         let unasked = adjudicating.unasked_parts(seat);
@@ -506,22 +506,22 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
-    /// Whether a part, or a turn that may yet be undone, has come to no end.
+    /// True inside of a part, or of a turn that may still be undone.
     pub(crate) fn is_in_part(&self) -> bool {
         !self.tentative.is_empty()
     }
 
-    /// How much of the record is final although the run has halted.
+    /// Returns the number of record entries that are final even though the run has halted.
     pub(crate) fn firm(&self) -> usize {
         self.tentative.first().copied().unwrap_or(self.record.mark())
     }
 
     // --- Replies ---
 
-    /// Gets an answer from whoever answers in this run. `None`: somebody must be asked first.
+    /// Returns the answer of this run's source, `None` if the question must be asked first.
     pub(crate) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Option<Answered> {
         if self.is_skipped(offer.seat) {
-            // Nothing of the declaration counts, but what the GM has decided does.
+            // The declaration does not count, but the GM's decision does.
             let forced = match &mut self.run {
                 Run::Adjudication(adjudicating) => adjudicating.forced(offer),
                 _ => None,
@@ -542,27 +542,26 @@ impl<'a, G: Game> Referee<'a, G> {
             Run::Interview(interviewing) if interviewing.seat == offer.seat => {
                 plain(interviewing.reply(offer, lapse, passed))
             }
-            // Another seat's question: what it supposes.
+            // The default answers a question to another seat.
             Run::Interview(_) => plain(Reply::LeftOut),
             Run::Adjudication(adjudicating) => adjudicating.reply(offer, lapse, own_turn, passed),
         }
     }
 }
 
-/// A reply, and who has given it.
+/// A reply with its source.
 pub(crate) struct Answered {
     pub(crate) reply: Reply,
     pub(crate) by: AnsweredBy,
 }
 
-/// Who has answered a question.
+/// The source of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnsweredBy {
-    /// Its player, in this declaration, or nobody.
+    /// The player's declaration, or no answer at all.
     Player,
-    /// Its player's standing orders.
+    /// The player's standing orders.
     Orders,
-    /// The GM.
     Gm,
 }
 

@@ -1,29 +1,29 @@
-//! A draft held against its questions: what of it nobody asks any more, and what of something that was
-//! said for another window can be said in this one.
+//! Drafts checked against other questions: they lose answers that are no longer asked for, and a declaration
+//! of another window is reused in this one.
 
 use crate::engine::interview::Interview;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::Key;
 use crate::vocabulary::ruling::{Fault, Reason};
 
-/// What was said for another window, held against what is asked in this one.
+/// A declaration of another window, checked against the questions of this one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StillStanding {
-    /// As much of it as is asked here and can stand.
+    /// The answers that are asked for here and can stand.
     pub draft: Declaration,
-    /// What cannot stand here.
+    /// The answers that cannot stand here.
     pub faults: Vec<Fault>,
-    /// What nobody asks here.
+    /// The answers that are not asked for here.
     pub superfluous: Vec<Key>,
 }
 
 impl StillStanding {
-    /// True if this window asks anything of it.
+    /// True if this window asks for any of the answers.
     pub fn is_asked(&self) -> bool {
         !self.draft.is_empty() || !self.faults.is_empty()
     }
 
-    /// Takes out what nobody asks. What hangs on something that cannot stand goes with it.
+    /// Removes the answers that are not asked for, including those that depend on a faulty answer.
     fn tidy(&mut self, form: &dyn Fn(&Declaration) -> Interview) -> Interview {
         let found = form(&self.draft);
         if found.superfluous.is_empty() {
@@ -38,15 +38,15 @@ impl StillStanding {
         self.tidy(form)
     }
 
-    /// Takes out the whole part in which something cannot stand: a die would decide what is left open
-    /// in the rest of it.
+    /// Removes the whole part of an answer that cannot stand: otherwise a die would decide the rest of the
+    /// part.
     fn drop_part(&mut self, fault: Fault) {
         self.draft.remove_part(&fault.key.whole());
         self.note(fault);
     }
 
-    /// Takes out an answer that would only count as missing, or if that is nothing by itself, its
-    /// whole part.
+    /// Removes an answer that would only count as missing, or its whole part if the answer has no key of its
+    /// own.
     fn drop_answer(&mut self, remark: Fault) {
         if self.draft.remove(&remark.key).is_none() {
             self.draft.remove_part(&remark.key.whole());
@@ -61,8 +61,8 @@ impl StillStanding {
     }
 }
 
-/// Holds what was said for another window against what is asked in this one. What standing orders had
-/// said is left out: they are asked as they stand now.
+/// Checks a declaration of another window against the questions of this one. Answers of standing orders are
+/// left out: the present orders give new ones.
 pub fn still_standing(
     form: &dyn Fn(&Declaration) -> Interview,
     said: &Declaration,
@@ -71,7 +71,7 @@ pub fn still_standing(
     loop {
         let found = standing.tidy(form);
         let before = standing.draft.clone();
-        // What is too long is cut, and stands.
+        // A text that is too long is cut, and stands.
         let is_wrong = |fault: &Fault| !matches!(fault.reason, Reason::TooLong { .. });
         let (faults, remarks) = (found.faults.into_iter(), found.remarks.into_iter());
         faults.filter(is_wrong).for_each(|fault| standing.drop_part(fault));
@@ -82,8 +82,8 @@ pub fn still_standing(
     }
 }
 
-/// What can be said again of what was said the last time: all that is asked again and can stand, but
-/// for the player's own words; and what cannot. None if nothing can.
+/// Returns the part of the last declaration that can be declared again, without the player's own words, and
+/// the faults of the rest. `None` if nothing can.
 pub fn said_again(
     form: &dyn Fn(&Declaration) -> Interview,
     before: &Declaration,
@@ -99,7 +99,7 @@ pub fn said_again(
     says.then_some(standing)
 }
 
-/// Takes out of a draft what nobody asks any more.
+/// Removes the answers that are not asked for any more, and interviews the draft.
 pub fn tidy(draft: &mut Declaration, form: &dyn Fn(&Declaration) -> Interview) -> Interview {
     let found = form(draft);
     if found.superfluous.is_empty() {

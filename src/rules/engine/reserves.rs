@@ -1,31 +1,31 @@
-//! Which parts of a run something is held in reserve for, and how far each has come.
+//! The parts of a run with alternatives in reserve, and the progress of each.
 
 use crate::vocabulary::question::Key;
 use crate::vocabulary::ruling::Fault;
 use crate::vocabulary::seat::Seat;
 
-/// A part for which something is held in reserve, once anything of it was heard.
+/// A part with alternatives in reserve that has been heard.
 #[derive(Clone, Debug)]
 pub(crate) struct Reserved {
     pub(crate) seat: Seat,
     pub(crate) part: Key,
-    /// How many were passed over, as they could not stand.
+    /// The number of answers passed over because they could not stand.
     pub(crate) passed: usize,
-    /// Why the first was.
+    /// The fault of the first answer.
     pub(crate) fault: Option<Fault>,
-    /// The frame in which it was heard first: later ones have higher numbers.
+    /// The frame that first heard the part: later frames have higher numbers.
     frame: usize,
 }
 
-/// All of them.
+/// The reserves of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Reserves {
     heard: Vec<Reserved>,
-    /// The number of frames that have begun.
+    /// The number of frames begun.
     frames: usize,
-    /// Those that have not ended, outermost first.
+    /// The frames that have not ended, outermost first.
     open: Vec<usize>,
-    /// The part that is to be asked again.
+    /// The part to ask again.
     falls_back: Option<usize>,
 }
 
@@ -34,19 +34,19 @@ impl Reserves {
         self.heard.iter().position(|of| of.seat == seat && of.part == *part)
     }
 
-    /// How many of a part were passed over, if it was heard.
+    /// Returns the number of answers of a part that were passed over, `None` if the part was not heard.
     pub(crate) fn passed(&self, seat: Seat, part: &Key) -> Option<usize> {
         self.position(seat, part).map(|at| self.heard[at].passed)
     }
 
-    /// Something of a part is heard for the first time.
+    /// Adds a part when it is heard for the first time.
     pub(crate) fn hear(&mut self, seat: Seat, part: Key) {
         let frame = self.open.last().copied().unwrap_or_default();
         self.heard.push(Reserved { seat, part, passed: 0, fault: None, frame });
     }
 
-    /// What was heard of a part cannot stand, and so much is held in reserve for it: whether a frame
-    /// that has not ended is to ask it again with the next.
+    /// Passes over the present answer of a part, which cannot stand. True if one of the `held` alternatives
+    /// is left and an open frame can ask the part again.
     pub(crate) fn fall_back(&mut self, seat: Seat, fault: &Fault, held: usize) -> bool {
         let Some(at) = self.position(seat, &fault.key.whole()) else { return false };
         let outermost = self.open.first().copied();
@@ -61,20 +61,20 @@ impl Reserves {
         falls_back
     }
 
-    /// A frame begins, within those that have not ended.
+    /// Begins a frame within the open ones.
     pub(crate) fn begin(&mut self) -> usize {
         self.frames += 1;
         self.open.push(self.frames);
         self.frames
     }
 
-    /// The innermost frame ends.
+    /// Ends the innermost frame.
     pub(crate) fn end(&mut self) {
         self.open.pop();
     }
 
-    /// True if this frame is to ask again, as all was heard within it of the part that falls back. What
-    /// else was heard in frames within is tried anew.
+    /// True if this frame must ask again, as it has heard the whole part that falls back. Parts heard in
+    /// inner frames start anew.
     pub(crate) fn asks_again(&mut self, frame: usize) -> bool {
         let Some(at) = self.falls_back.filter(|at| self.heard[*at].frame >= frame) else {
             return false;
@@ -85,13 +85,13 @@ impl Reserves {
         true
     }
 
-    /// The parts of a frame of which something was passed over.
+    /// Returns the parts of a frame with answers passed over.
     pub(crate) fn passed_in(&self, frame: usize) -> Vec<Reserved> {
         let is_passed = |of: &&Reserved| of.frame == frame && of.passed > 0;
         self.heard.iter().filter(is_passed).cloned().collect()
     }
 
-    /// The parts of which something was passed over.
+    /// Returns the parts with answers passed over.
     pub(crate) fn passed_over(&self) -> impl Iterator<Item = &Reserved> {
         self.heard.iter().filter(|of| of.passed > 0)
     }

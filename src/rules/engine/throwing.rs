@@ -1,5 +1,4 @@
-//! The dice that a run throws: what they show, what the GM has decided that they show, and a list
-//! of them for whoever is to decide.
+//! The dice of a run: their values, the GM's values of them, and a list of them for decisions.
 
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
@@ -14,21 +13,21 @@ use crate::vocabulary::game::Game;
 use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::Seat;
 
-/// A die that a resolution meets.
+/// A die met in a resolution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thrown {
-    /// Its label as text, which [`Label`] reads back.
+    /// The label of the die as text, which [`Label`] parses.
     pub label: String,
-    /// Whose question it answers; none for a die of the whole table.
+    /// The seat whose question the die answers, `None` for a die of the whole table.
     pub seat: Option<Seat>,
     pub key: Key,
-    /// What it may show.
+    /// The possible values.
     pub faces: Faces,
     pub showed: Value,
 }
 
 impl Thrown {
-    /// What it shows when it is thrown with other dice.
+    /// Returns the value of the die with other dice.
     ///
     /// # Panics
     /// If it can show more than a `u32` counts.
@@ -54,9 +53,9 @@ impl Thrown {
     }
 }
 
-/// The dice met in a run, for whoever asks for them.
+/// The list of dice met in a run.
 pub(crate) struct Throws {
-    /// How much of the record stays as it is: its dice are left out.
+    /// The number of record entries that are final: their dice are left out.
     posted: usize,
     met: Vec<Thrown>,
 }
@@ -68,14 +67,14 @@ impl Throws {
         }
         let (seat, key) = (label.seat, label.key.clone());
         let label = label.to_string();
-        // What is thrown again after a turn was undone is the same die.
+        // A throw repeated after an undone turn is the same die.
         self.met.retain(|met| met.label != label);
         self.met.push(Thrown { label, seat, key, faces, showed });
     }
 }
 
-/// Every die that a rule meets over a state with everything that has been said, in order, but
-/// those of the first `posted` entries of the record, and no shuffle.
+/// Returns the dice that a rule meets over a state with all answers, in order, without those of the first
+/// `posted` entries of the record and without shuffles.
 pub(crate) fn throws<G: Game>(
     rule: Rule<G>,
     root: &G::State,
@@ -88,7 +87,7 @@ pub(crate) fn throws<G: Game>(
     adjudicating.throws = Some(Throws { posted, met: Vec::new() });
     let run = Run::Adjudication(Box::new(adjudicating));
     let mut referee = Referee::new(run, dice, G::procedure(root));
-    // As far as it goes until somebody must be asked.
+    // The rule may stop at a question.
     let _ = rule(&mut state, &mut referee);
     let Run::Adjudication(adjudicating) = referee.into_parts().0 else {
         unreachable!("a run never changes its kind")
@@ -97,13 +96,13 @@ pub(crate) fn throws<G: Game>(
 }
 
 impl<G: Game> Referee<'_, G> {
-    /// Throws a die with sides from 1. In an interview no die falls.
+    /// Throws a die with sides from 1, `None` in an interview.
     pub fn throw(&mut self, label: &Label, sides: u32) -> Option<u32> {
         let shown = self.throw_between(label, 1, i64::from(sides))?;
         u32::try_from(shown).ok()
     }
 
-    /// Throws for a number between two others.
+    /// Throws for a number from `least` to `most`, `None` in an interview.
     ///
     /// # Panics
     /// If there are more of them than a `u32` counts.
@@ -123,8 +122,7 @@ impl<G: Game> Referee<'_, G> {
         Some(shown)
     }
 
-    /// Shuffles. In an interview everything stays as it lies, face down. What an act shuffles lies in
-    /// an order of its own each time.
+    /// Shuffles a slice, except in an interview. Each act shuffles in an order of its own.
     pub fn shuffle<T>(&mut self, label: &Label, slice: &mut [T]) {
         if self.throws_no_dice() {
             return;
@@ -138,7 +136,7 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// One of several options by die.
+    /// Draws one of the options by die.
     pub(crate) fn draw(&mut self, label: &Label, options: &dyn Options) -> usize {
         let rigged = match self.rigged(label) {
             Some(Value::Choice(shown)) => {
@@ -155,7 +153,7 @@ impl<G: Game> Referee<'_, G> {
         index
     }
 
-    /// Several of these by die, without putting back; `taken` are out already.
+    /// Draws options by die without replacement, up to `until`; `taken` holds those already out.
     pub(crate) fn draw_several(
         &mut self,
         label: &Label,
@@ -182,7 +180,7 @@ impl<G: Game> Referee<'_, G> {
             taken.push(rigged.unwrap_or_else(|| free[stream.below(count) as usize]));
         }
         let (before, drawn) = taken.split_at(given);
-        // Where only one is left, nothing is thrown for.
+        // With one option left, no die is thrown.
         if options.count() > given + 1 {
             let showed = || Value::Picks(drawn.iter().map(|&index| options.id(index)).collect());
             let count = drawn.len();
@@ -199,7 +197,7 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// Notes a die for whoever asks for them.
+    /// Notes a die for the witness and the list of throws.
     fn meet(&mut self, label: &Label, decided: bool, met: impl Fn() -> (Faces, Value)) {
         if let Some(witness) = &self.dice.witness {
             let (faces, showed) = met();
@@ -214,7 +212,7 @@ impl<G: Game> Referee<'_, G> {
     }
 }
 
-/// The ids of all options but these.
+/// Returns the ids of the options except those in `but`.
 fn ids(options: &dyn Options, but: &[usize]) -> Vec<SmolStr> {
     let left = (0..options.count()).filter(|index| !but.contains(index));
     left.map(|index| options.id(index)).collect()

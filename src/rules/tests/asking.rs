@@ -47,7 +47,7 @@ fn whoever_takes_a_contest_up_again_finds_what_was_done_in_it() {
     let mut again = Contest::<Toy>::load(&contest.save(), Dice::new([3; 32], "toy")).unwrap();
     assert_eq!(again.state(), contest.state());
     assert_eq!(again.save(), contest.save());
-    // The snapshot is that of the opening still, and to go back is to go there.
+    // The snapshot is still that of the opening, and undoing the acts returns to it.
     assert_eq!(again.save().root, opened.root);
     again.forget_acts();
     assert_eq!(again.save(), opened);
@@ -128,7 +128,7 @@ fn a_skipped_turn_still_has_its_duty() {
             "P1  Skipped T5.1",
             "P1 tax.pay LargestFirst T5.3",
             "Taxed { seat: P1, gold: 1 }",
-            // A card that is not held is a fault: everything of the turn is undone first.
+            // A card that is not held is a fault: the whole turn is undone first.
             "P2  Skipped T5.4",
             "P2 tax.pay LargestFirst T5.3",
             "Taxed { seat: P2, gold: 1 }",
@@ -144,9 +144,9 @@ fn a_reaction_suspends_and_the_re_run_goes_on() {
         close(&mut contest, place, "tax.pay=gold*1 act.way=place act.card=2 act.pay=gold*2");
     assert_eq!(first, ["Taxed { seat: P1, gold: 1 }"]);
     assert_eq!(contest.asked(), [P2]);
-    // This game does what a game should not.
+    // This test game does on purpose what a game must not do.
     assert!(contest.is_asked_in_part());
-    // The reaction's form unfolds too, and knows nothing beyond it.
+    // The reaction's form unfolds too, and knows nothing more.
     assert_eq!(open(&contest, P2, ""), ["react.answer"]);
     let interview = contest.interview(P2, &said("react.answer=stop"));
     assert_eq!(interview.asked.last().unwrap().question.key.to_string(), "react.why");

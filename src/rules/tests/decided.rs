@@ -1,4 +1,4 @@
-//! What a GM decides is heard by the next run, and changes nothing else.
+//! Decisions of a GM: the next run applies them, and nothing else changes.
 
 use kit::toy::{Event, P1, P2, Toy, close, contest, line, position, said};
 use rules::contest::{Held, Resolution};
@@ -6,7 +6,7 @@ use rules::*;
 
 const DRAW: &str = "tax.pay=gold*1 act.way=draw";
 const PLACE_1: &str = "tax.pay=gold*1 act.way=place act.card=1 act.pay=gold*1";
-/// A card that is not held: a fault.
+/// A declared card that the seat does not hold: a fault.
 const FAULT: &str = "tax.pay=gold*2 act.way=place act.card=5";
 
 const DRAWN: [&str; 2] = ["Taxed { seat: P2, gold: 1 }", "Drew { seat: P2, card: Some(5) }"];
@@ -19,10 +19,10 @@ fn choice(id: &str) -> Answer {
     Answer::Given(Value::Choice(id.into()))
 }
 
-/// What a GM does to a contest.
+/// A GM's decision about a contest.
 type Decide = fn(&mut Contest<Toy>);
 
-/// The reasons in the rulings of this window, as the seat itself knows them.
+/// Returns the outcomes and reasons of this window's rulings, as the seat itself sees them.
 fn reasons(resolution: &Resolution<Event>) -> Vec<(Outcome, Reason)> {
     let rulings = resolution.entries.iter().filter_map(|entry| match &entry.item {
         Item::Ruling(ruling) => Some(ruling),
@@ -119,7 +119,7 @@ fn of_two_decisions_about_a_turn_the_later_counts() {
     assert_eq!(first(decide), "P1  Skipped T5.7");
 }
 
-/// P1's turn waits for P2; only then is it decided about P2's own turn, twice.
+/// P1's turn waits for P2; only then the GM decides about P2's own turn, twice.
 #[test]
 fn a_turn_that_has_not_come_yet_can_be_decided_about_in_a_suspension() {
     let mut contest = contest();
@@ -166,7 +166,7 @@ fn a_part_is_sent_back_although_it_could_be_carried_out() {
     assert_eq!(reasons(&resolution), [(Outcome::Returned, Reason::Decided)]);
 }
 
-/// Without the part that is at fault nothing costs the turn.
+/// Once its faulty part is sent back, the turn is not skipped.
 #[test]
 fn a_faulty_part_that_is_sent_back_is_no_fault() {
     let mut contest = contest();
@@ -216,7 +216,7 @@ fn of_a_part_sent_back_and_an_answer_decided_in_it_the_later_counts() {
     assert_eq!(last(decide), DRAWN[1].replace('5', "4"));
 }
 
-/// The earlier decision has been heard by a run already.
+/// An earlier run has applied the first decision already.
 #[test]
 fn a_later_decision_about_a_part_counts_in_a_suspension_too() {
     let last = |first: Decide, then: Decide| {
@@ -236,7 +236,7 @@ fn a_later_decision_about_a_part_counts_in_a_suspension_too() {
 
 // --- Dice ---
 
-/// The die's label, and what it showed.
+/// Returns each die's label and value.
 fn dice_of(contest: &Contest<Toy>, p1: &str, p2: &str) -> Vec<(String, Value)> {
     let thrown = contest.thrown(declared(p1, p2));
     thrown.into_iter().map(|thrown| (thrown.label, thrown.showed)).collect()
@@ -283,7 +283,7 @@ fn a_die_is_decided_by_the_label_it_was_told_with() {
     let Value::Number(showed) = die.showed else { panic!("{die:?}") };
     contest.set_die(&die.label.parse().unwrap(), Value::Number(7 - showed));
     assert_eq!(dice_of(&contest, "bid.gold=2", "none")[0].1, Value::Number(7 - showed));
-    // What no die can show it does not.
+    // A value that the die does not have is ignored.
     let mut beyond = contest.clone();
     beyond.set_die(&die.label.parse().unwrap(), Value::Number(7));
     assert_eq!(dice_of(&beyond, "bid.gold=2", "none")[0].1, Value::Number(showed));
@@ -298,18 +298,18 @@ fn what_was_posted_is_thrown_no_more() {
     contest.set_die(&Label::of(P2, key("act.way")), Value::Choice("place".into()));
     let first = dice_of(&contest, "tax.pay=gold*1", "tax.pay=gold*1");
     let labels: Vec<&str> = first.iter().map(|(label, _)| label.as_str()).collect();
-    // P2 holds one card only, and no die falls for it.
+    // P2 holds one card only, so no die falls for the card.
     assert_eq!(labels, ["P1:act.way", "P2:act.way"]);
     let posted = close(&mut contest, "tax.pay=gold*1", "tax.pay=gold*1");
     assert_eq!(posted[1], "P1 act.way ByDie T5.2");
     assert!(contest.is_suspended());
-    // P2's part waits for P1, and may yet come to something else.
+    // P2's part waits for P1, and may still change.
     assert_eq!(dice_of(&contest, "none", "none"), first[1..]);
 }
 
 // --- Asked anew ---
 
-/// After the deal, with something decided about the window that is open.
+/// Returns a contest after the deal, with a decision about the open window.
 fn dealt(seed: u8) -> Contest<Toy> {
     let (mut contest, _) = Contest::<Toy>::open(&(), 2, Dice::new([seed; 32], "toy")).unwrap();
     contest.close(declared("bid.gold=2 bid.motto=hi", "bid.gold=3")).unwrap();
@@ -332,7 +332,7 @@ fn a_window_that_is_asked_anew_has_forgotten_everything_and_shuffled() {
     };
     assert_eq!(sorted(&was.deck), sorted(&is.deck));
     assert_eq!((&was.hands, &was.gold, &was.motto), (&is.hands, &is.gold, &is.motto));
-    // P1's turn is skipped no more, and the dice are those of the attempt.
+    // P1's turn is no longer skipped, and the dice are those of the attempt.
     let lines = close(&mut anew, DRAW, DRAW);
     assert_eq!(lines[0], "Taxed { seat: P1, gold: 1 }");
     assert_eq!((anew.round(), anew.attempt()), (Round::new(2), 1));

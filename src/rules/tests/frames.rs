@@ -1,4 +1,4 @@
-//! What a referee does in the frame of a turn, of an act, and of what is done for a seat.
+//! The frames of a referee: for a turn, for an act, and for a deed outside of a turn.
 
 use kit::pieces::words;
 use kit::stages::{Options, Stages, State};
@@ -18,7 +18,7 @@ fn run(
     adjudicate(rule, &Stages::bare(&Options::default(), 2), &answers, dice).unwrap()
 }
 
-/// A part in which the second seat answers a question of its plan.
+/// Plays a part in which the second seat answers a question of its plan.
 fn carry_out(state: &mut State, referee: &mut Referee<'_, Stages>) -> Play<()> {
     let key = Key::part("plan");
     let body = |state: &mut State, referee: &mut Referee<'_, Stages>| {
@@ -29,7 +29,7 @@ fn carry_out(state: &mut State, referee: &mut Referee<'_, Stages>) -> Play<()> {
     referee.part(&key, state, body).map(drop)
 }
 
-/// Whose ruling of which outcome there is, and in whose turn it stands.
+/// Returns the seat and outcome of each ruling, with the seat whose turn it is.
 fn rulings(run: Adjudicated<Stages>) -> Vec<(Seat, Outcome, Option<Seat>)> {
     let (entries, _) = run.record.into_parts();
     let ruling = |entry: Entry<_>| match entry.item {

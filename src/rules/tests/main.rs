@@ -1,4 +1,4 @@
-//! The engine, held on a test game.
+//! Tests of the engine with a test game.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,6 +1,6 @@
-//! A game of plans: everybody seals two acts of one turn at once, and the first acts of all are carried
-//! out before the second of any. The second is asked over what the first will leave, as far as its seat
-//! can know. It is the engine's test of what is imagined.
+//! A game of plans: all seats seal two acts of one turn together, and the first acts of all are carried out
+//! before any second act. The second act is asked over the imagined effect of the first, as far as its seat
+//! can know. It tests `imagine`.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -11,18 +11,17 @@ use rules::dice::Dice;
 use rules::random::Random;
 use rules::*;
 
-/// The game.
 #[derive(Clone, Debug)]
 struct Plans;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
     gold: BySeat<u8>,
-    /// What each holds; none for a card that a viewer may not know.
+    /// The cards of each seat, `None` for a card that a viewer may not know.
     hands: BySeat<Vec<Option<u8>>>,
     deck: Vec<Option<u8>>,
     points: BySeat<u8>,
-    /// What each has sealed for this round.
+    /// The sealed acts of each seat for this round.
     plans: BySeat<[Option<Plan>; 2]>,
     round: u8,
 }
@@ -38,7 +37,7 @@ enum Event {
 /// The number of rounds.
 const ROUNDS: u8 = 3;
 
-/// An act, as it was sealed.
+/// A sealed act.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 enum Plan {
     Draw,
@@ -46,7 +45,7 @@ enum Plan {
     Play(Option<u8>),
 }
 
-/// P1: what is done, over what is held then. A card costs its number.
+/// P1: asks for an act over the present cards. A card costs its number.
 fn plan(
     state: &State,
     seat: Seat,
@@ -70,7 +69,7 @@ fn plan(
     })
 }
 
-/// P2: what it brings.
+/// P2: carries an act out.
 fn carry_out(state: &mut State, seat: Seat, plan: Plan, referee: &mut Referee<'_, Plans>) {
     let lies = |card: u8| move |held: &Option<u8>| *held == Some(card);
     match plan {
@@ -97,7 +96,7 @@ fn carry_out(state: &mut State, seat: Seat, plan: Plan, referee: &mut Referee<'_
 }
 
 impl Plans {
-    /// Both acts of a seat: the second over what the first will leave, as far as it can know.
+    /// Asks for both acts of a seat: the second over the effect of the first, as far as the seat can know.
     fn both(state: &State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<[Option<Plan>; 2]> {
         let first = plan(state, seat, &Key::part("act"), referee)?;
         let second = referee.imagine(state, seat, |left, referee| {
@@ -139,7 +138,7 @@ impl Game for Plans {
     fn round(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
         let seats: Vec<Seat> = state.gold.seats().collect();
         for &seat in &seats {
-            // Nothing is carried out before everybody has said everything.
+            // No act is carried out before all seats have declared.
             referee.turn(state, seat)?;
         }
         for act in 0..2 {
@@ -230,7 +229,7 @@ fn at(state: State) -> Contest<Plans> {
     Contest::at(state, Dice::new([3; 32], "plans"))
 }
 
-/// What can be said to the question with this key.
+/// Returns the options of the question with this key.
 fn options(contest: &Contest<Plans>, text: &str, key: &str) -> Vec<String> {
     let found = contest.interview(P1, &said(text));
     let asked = found.question(&key.parse().unwrap()).unwrap_or_else(|| panic!("{key}: {found:?}"));
@@ -243,7 +242,7 @@ fn options(contest: &Contest<Plans>, text: &str, key: &str) -> Vec<String> {
 #[test]
 fn the_second_act_is_asked_over_what_the_first_will_leave() {
     let contest = at(Plans::bare(&(), 2));
-    // With two of gold the 4 cannot be paid for.
+    // With two gold the 4 is too expensive.
     assert_eq!(options(&contest, "act.way=play", "act.card"), ["1"]);
     assert_eq!(options(&contest, "act.way=work act#2.way=play", "act#2.card"), ["1", "4"]);
     assert_eq!(options(&contest, "act.way=play act.card=1", "act#2.way"), ["draw", "work"]);
@@ -260,7 +259,7 @@ fn no_more_is_imagined_than_its_seat_can_know() {
     let asked =
         |state: &State| at(state.clone()).interview(P1, &said("act.way=draw act#2.way=play")).asked;
     let before = asked(&state);
-    // What will be drawn is not known, so it cannot be named.
+    // The card that will be drawn is unknown, so it cannot be named.
     let named = at(state.clone()).interview(P1, &said("act.way=draw act#2.way=play act#2.card=5"));
     assert!(!named.faults.is_empty());
     state.deck.reverse();
@@ -301,7 +300,7 @@ fn what_is_imagined_decides_nothing_that_is_left_out() {
     let found = contest.interview(P1, &said("act.way=work"));
     let second = found.question(&"act#2.way".parse().unwrap()).unwrap();
     assert!(second.is_open());
-    // Nor does it when the window closes: without an answer there is no second act.
+    // The close of the window does not change this: without an answer there is no second act.
     let mut contest = contest;
     let declared = BySeat::new(2, |_| Some(said("act.way=work")));
     let told = contest.close(declared).unwrap().entries;

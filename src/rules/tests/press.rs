@@ -10,7 +10,7 @@ fn what_one_or_another_can_do_is_there_once() {
         let all = contest.common_acts();
         all.into_iter().map(|press| (press.options.join(" "), press.whole)).collect::<Vec<_>>()
     };
-    // To whom is asked then.
+    // The act asks for a receiver next.
     let both = [("rest".to_owned(), true), ("give".to_owned(), false)];
     assert_eq!(acts(&contest), both);
     contest.act(Act { seat: P1, said: said("now.do=rest") }).unwrap();

@@ -1,10 +1,10 @@
-//! What is held in reserve for a part counts where what is said first cannot stand.
+//! Reserves: an alternative counts if the first answer to a part cannot stand.
 
 use kit::stages::{Stage, Stages};
 use kit::toy::{P1, P2, Toy, contest, line, position, said};
 use rules::*;
 
-/// A declaration with what it holds in reserve for a part, in order.
+/// Returns a declaration with alternatives in reserve for a part, in order.
 fn or_else(first: &str, part: &str, reserves: &[&str]) -> Declaration {
     let mut declaration = said(first);
     let reserves = reserves.iter().map(|text| said(text)).collect();
@@ -48,7 +48,7 @@ fn the_first_that_can_stand_counts_and_a_ruling_says_no_more() {
             "Taxed { seat: P2, gold: 1 }",
         ]
     );
-    // What was passed over has cost nothing.
+    // The alternative passed over has cost nothing.
     assert_eq!(contest.state().gold[P1], before - 1);
 }
 
@@ -133,7 +133,7 @@ fn a_contest_that_is_taken_up_again_falls_back_alike() {
     let mut contest = Contest::<Toy>::at(position(), Dice::new([3; 32], "toy"));
     let declared = BySeat::new(2, |seat| (seat == P1).then(|| declaration.clone()));
     contest.close(declared).unwrap();
-    // The others are asked first whether they stop it, and nothing of it is told before that.
+    // The other seats are asked first to stop the act, and no event of it is posted before that.
     assert!(contest.is_suspended());
     let mut again = Contest::<Toy>::load(&contest.save(), Dice::new([3; 32], "toy")).unwrap();
     let pass = || BySeat::new(2, |seat| (seat == P2).then(|| said("react#1.answer=pass")));

@@ -1,4 +1,4 @@
-//! A contest that is taken up again goes on as the one that was never saved.
+//! Saved contests: a loaded contest goes on like one that was never saved.
 
 use serde_json::Value as Json;
 
@@ -10,21 +10,21 @@ fn dice() -> Dice {
     Dice::new([3; 32], "toy")
 }
 
-/// What is done with a contest.
+/// A step of a contest.
 enum Step {
-    /// These declarations are closed; `none` declares nothing.
+    /// The close of a window with these declarations; `none` declares nothing.
     Close(&'static str, &'static str),
-    /// The GM decides a question of this seat.
+    /// A GM's answer to a question of this seat.
     Force(Seat, &'static str),
-    /// The GM decides a die of this seat.
+    /// A GM's value of a die of this seat.
     Rig(Seat, &'static str, &'static str),
-    /// The GM moves.
+    /// A move of the GM.
     Amend(&'static str),
-    /// The GM decides about this seat's turn: whether it is skipped.
+    /// A GM's decision to skip this seat's turn, or not to.
     Skip(Seat, bool),
-    /// The GM sends a part of this seat's back.
+    /// A part of this seat's declaration sent back by the GM.
     SendBack(Seat, &'static str),
-    /// The window is asked anew.
+    /// The window opened anew.
     Anew(u32),
 }
 use Step::{Amend, Anew, Close, Force, Rig, SendBack, Skip};
@@ -77,8 +77,8 @@ fn assert_same(loaded: &Contest<Toy>, never_saved: &Contest<Toy>) {
     }
 }
 
-/// Takes the steps with a contest that is never saved, and with one that is taken up again
-/// before and after each of them.
+/// Takes the steps with a contest that is never saved, and with one that is saved and loaded before and after
+/// each step.
 fn assert_nothing_changes(mut never_saved: Contest<Toy>, steps: &[Step]) -> Contest<Toy> {
     let mut loaded = Contest::load(&never_saved.save(), dice()).unwrap();
     assert_same(&loaded, &never_saved);
@@ -128,7 +128,7 @@ fn after_an_override() {
         Force(P1, PLACE_1),
         Close("none", "tax.pay=gold*1"),
         Force(P2, "react.answer=pass"),
-        // The last word counts.
+        // The last decision counts.
         Force(P2, "react.answer=stop"),
         Close("none", "react.answer=pass"),
         Amend("gold.who=P2 gold.count=9"),
@@ -143,7 +143,7 @@ fn after_a_decision_about_a_turn() {
         Skip(P2, true),
         SendBack(P1, "tax.pay"),
         Close(PLACE_1, PLACE_2),
-        // It has not been P2's turn yet.
+        // P2's turn has not come yet.
         Skip(P2, false),
         SendBack(P2, "act"),
         Close("none", "react.answer=pass"),
@@ -157,7 +157,7 @@ fn after_a_decision_about_a_turn() {
     assert_eq!((contest.round(), contest.attempt()), (Round::FIRST, 1));
 }
 
-/// What was written before a GM could decide about turns and parts.
+/// A contest saved before a GM could decide about turns and parts.
 #[test]
 fn what_was_written_before_is_read_and_written_the_same() {
     let said = r#"{"window":1,"attempt":0,"answers":{"declared":[{"act.card":{"given":{"choice":"1"}},"act.pay":{"given":{"payment":[["gold",1]]}},"act.way":{"given":{"choice":"place"}},"tax.pay":{"given":{"payment":[["gold",1]]}}},null],"later":[{},{}],"asked":[],"forced":[{},{}],"dice":{}},"decided":{"forced":[{},{}],"dice":{}},"posted":{"entries":1,"hash":"HASH"},"suspended":true}"#;
@@ -208,7 +208,7 @@ fn what_does_not_begin_with_what_was_posted_is_held() {
     let differs = LoadError::Held(Held::Differs { round: Round::new(1) });
     assert_eq!(load(saved.root.clone(), said.to_string()).unwrap_err(), differs);
 
-    // The root was changed behind its back, so that nobody would be asked any more.
+    // The root is changed so that nobody would be asked any more.
     let mut root: Json = serde_json::from_str(&saved.root).unwrap();
     root["hands"][0] = Json::Array(Vec::new());
     assert_eq!(load(root.to_string(), saved.said).unwrap_err(), differs);

@@ -1,4 +1,4 @@
-//! What is done at once, in the players' own words, and what could be.
+//! The acts in the players' own words: parsing them, and examples of them.
 
 use serde::Serialize;
 use smol_str::SmolStr;
@@ -12,12 +12,12 @@ use crate::text::write::{section_mark, write};
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
 
-/// More questions than this are asked about no example.
+/// The maximum number of questions that an example answers.
 const LONGEST: usize = 8;
 
-/// Reads a text as something that is done at once. What is to be done, which is asked first, may be
-/// said behind what it is about, or not at all: then it is the one thing under which all the rest
-/// can be read, and if there are several, that is what is wrong with the text.
+/// Parses a text as an act. The deed, which is asked for first, may be typed after its details or left out:
+/// then the only deed under which the rest can be parsed is meant. Several such deeds make the text a
+/// misreading.
 pub fn read_act(
     text: &str,
     form: &dyn Fn(&Declaration) -> Interview,
@@ -37,7 +37,7 @@ pub fn read_act(
         let mut draft = Declaration::default();
         draft.set(deed.key.clone(), answer.clone());
         let mut reading = read_over(text, &draft, form, words);
-        // A verb may be all that is said of it: "yes".
+        // A verb may be the whole text: "yes".
         if reading.lines.is_empty() && reading.verbs.contains(&deed_said) {
             let (span, key) = (0..text.len(), deed.key.clone());
             reading.lines.push(Read { span, key, answer: answer.clone() });
@@ -46,7 +46,7 @@ pub fn read_act(
         is_meant.then_some((deed_said, reading))
     };
     let mut meant: Vec<(SmolStr, Reading)> = deeds.into_iter().filter_map(under).collect();
-    // What cannot stand is only meant if nothing else is.
+    // A deed that cannot stand is only meant if no other deed is.
     let stands = |(_, reading): &(SmolStr, Reading)| {
         reading.misread.is_empty() && form(&reading.declaration).faults.is_empty()
     };
@@ -60,24 +60,24 @@ pub fn read_act(
     }
 }
 
-/// Something that can be done at once.
+/// An example of an act.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Example {
-    /// A text that does it: with the first that is legal for all that is asked then.
+    /// A text for the act, with the first legal answer to each question.
     pub text: String,
-    /// What else can be said in it, where there is a choice.
+    /// The other possible answers, for questions with a choice.
     pub choices: Vec<Choices>,
 }
 
-/// Everything that can be answered to a question about something that is done at once.
+/// The possible answers to a question about an act.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Choices {
     pub key: Key,
-    /// What is legal, whatever is answered to the questions before it.
+    /// The legal options, whatever the answers to the questions before.
     pub options: Vec<SmolStr>,
 }
 
-/// Each thing that can be done at once, and what can be said about it.
+/// Returns an example of each possible act, with its choices.
 pub fn acts(
     form: &dyn Fn(&Declaration) -> Interview,
     words: &Words<'_>,
@@ -89,7 +89,7 @@ pub fn acts(
         let mut bare = Declaration::default();
         bare.set(deed.key.clone(), Answer::Given(Value::Choice(choice)));
         let said = complete(form, bare.clone(), &mut choices);
-        // What is asked later may hang on the first answer: who is left, when somebody is named.
+        // Later questions may depend on the first answer, such as the cards left once a player is named.
         if let Some(Choices { key, options }) = choices.first().cloned() {
             for option in options {
                 let mut other = bare.clone();
@@ -106,7 +106,7 @@ pub fn acts(
     deeds.into_iter().map(example).collect()
 }
 
-/// Something that is done at once, as it could be typed: the mark of its part goes without saying.
+/// Writes an act as a player could type it, without the mark of its part.
 pub fn written_act(
     said: &Declaration,
     interview: &Interview,
@@ -120,7 +120,7 @@ pub fn written_act(
     body.unwrap_or(&text).trim_start().to_owned()
 }
 
-/// Answers whatever is asked with the first that is legal, and notes what else would be.
+/// Answers each open question with the first legal option, and notes the other options.
 fn complete(
     form: &dyn Fn(&Declaration) -> Interview,
     mut said: Declaration,
@@ -154,7 +154,7 @@ fn note(choices: &mut Vec<Choices>, key: &Key, options: &[SmolStr]) {
     }
 }
 
-/// The question what is to be done, what can be, and what is barred for now.
+/// Returns the question for the deed, with its legal and its barred options.
 fn deed(
     form: &dyn Fn(&Declaration) -> Interview,
 ) -> Option<(Question, Vec<SmolStr>, Vec<SmolStr>)> {
@@ -164,7 +164,7 @@ fn deed(
     Some((first, options, barred))
 }
 
-/// The first legal answer, if it is a single piece or a number.
+/// Returns the first legal answer, if it is a single piece or a number.
 fn first(question: &Question) -> Option<Value> {
     match &question.shape {
         Shape::Choose { options, .. } => options.first().cloned().map(Value::Choice),
@@ -173,7 +173,7 @@ fn first(question: &Question) -> Option<Value> {
     }
 }
 
-/// Reads a text in the part that is asked first: it needs no mark.
+/// Parses a text in the part that is asked first, which needs no mark.
 fn read_over(
     text: &str,
     draft: &Declaration,
@@ -190,19 +190,19 @@ fn read_over(
     reader.finish()
 }
 
-/// True if something is said, and all of it is understood.
+/// True if the text has answers, and all of it is understood.
 fn is_all_read(reading: &Reading) -> bool {
     !reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty()
 }
 
-/// True if it is at least clear what was meant.
+/// True if the meaning of the text is clear at least.
 fn is_grasped(reading: &Reading) -> bool {
     let slip = |misread: &Misread| matches!(misread.why, UnreadReason::Tacit);
     let says = !reading.lines.is_empty() || !reading.misread.is_empty();
     says && reading.moot.is_empty() && reading.misread.iter().all(slip)
 }
 
-/// Nothing is read of what could mean several things.
+/// Returns the misreading of a text with several possible meanings, and no answer.
 fn several(text: &str, deed: &Question, deeds: Vec<SmolStr>) -> Reading {
     let misread = Misread {
         span: 0..text.len(),

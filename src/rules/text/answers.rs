@@ -1,4 +1,4 @@
-//! Taking down what was read.
+//! Storing the parsed answers.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -24,7 +24,7 @@ impl DeclarationReader<'_> {
         let key = question.key.clone();
         let span = self.text.span(place);
         if !self.has_read(&key.section, key.number) {
-            // Whoever says it anew says also what is held in reserve for it.
+            // A new answer to a part also replaces its reserves.
             self.said.remove(&key.whole());
         }
         self.forget_what_hangs_on(&question, &answer);
@@ -43,8 +43,8 @@ impl DeclarationReader<'_> {
         self.found = self.interview(&self.said);
     }
 
-    /// A draft's `3B 役者5 大×2` that becomes `3A` has neither a card nor a payment any more, and one
-    /// that is said again as `3B 役者5` has no payment.
+    /// Removes the answers that depend on a changed one. A draft's `3B 役者5 大×2` that becomes `3A` has neither
+    /// a card nor a payment any more, and one that is typed again as `3B 役者5` has no payment.
     pub(super) fn forget_what_hangs_on(&mut self, question: &Question, answer: &Answer) {
         let key = &question.key;
         let decides = options(question).is_some() && !self.answered.contains_key(key);
@@ -52,11 +52,11 @@ impl DeclarationReader<'_> {
         let changes = before != answer;
         let here = place(key);
         let is_first = self.questions_of(&here).next().is_some_and(|first| first.key == *key);
-        // Whoever names the same card again says anew what is paid for it.
+        // The same card typed again drops its payment.
         let is_paid = |other: &Question| !is_first && matches!(other.shape, Shape::Pay { .. });
         let behind = self.questions_of(&here).skip_while(|other| other.key != *key).skip(1);
         let behind = behind.filter(|other| changes || is_paid(other));
-        // What is asked whatever is said to this one does not hang on it.
+        // A question asked whatever this answer is does not depend on it.
         let mut without = self.said.clone();
         without.remove(key);
         let without = self.interview(&without).asked;
@@ -71,7 +71,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// `-`, `なし`, `pass`.
+    /// Parses `-`, `なし` or `pass` as leaving a question out.
     pub(super) fn read_pass(&mut self, at: usize) -> Option<usize> {
         if let Some(end) = self.read_none_of_it(at) {
             return Some(end);
@@ -81,7 +81,7 @@ impl DeclarationReader<'_> {
         let pass = passes.filter(|hit| *hit.meaning == Meaning::Pass && hit.edge == Edge::Clean);
         let hit = pass.max_by_key(|hit| hit.word.len())?;
         let rest = self.text.char(hit.end);
-        // A dash before a word is a bullet or a part of it.
+        // A dash before a word is a bullet or a part of the word.
         let ends = rest.is_none_or(|c| is_break(c) || is_bracket(c));
         let alone = self.text.skip(hit.end, is_space) >= self.text.line_end(hit.end);
         let arrow = self.noise(at).is_some_and(|end| end > hit.end);
@@ -106,7 +106,7 @@ impl DeclarationReader<'_> {
         Some(end)
     }
 
-    /// `通す` and nothing else, where everything that is asked can be gone without.
+    /// Parses `通す` alone as leaving everything out, if every question can be left out.
     pub(super) fn reads_as_pass(&mut self) -> bool {
         let gap = |at| self.text.skip(at, |c| is_break(c) || is_bracket(c));
         let mut begins = gap(0);
@@ -127,7 +127,7 @@ impl DeclarationReader<'_> {
         true
     }
 
-    /// Where a word ends that says to go on without something.
+    /// Returns the end of a word for passing.
     fn pass_word(&self, at: usize) -> Option<usize> {
         let hits = self.words.hits(&self.text, at).into_iter();
         let passes = hits.filter(|hit| *hit.meaning == Meaning::Pass && hit.edge == Edge::Clean);
@@ -136,8 +136,8 @@ impl DeclarationReader<'_> {
         words.max_by_key(|hit| hit.word.len()).map(|hit| hit.end)
     }
 
-    /// `GRENADEなし`: written together with a choice, the word takes it away again; and behind the one
-    /// thing that a question offers (`GRENADE none`).
+    /// Parses `GRENADEなし`: a passing word attached to a choice takes the choice away again, as it does after
+    /// the only option of a question (`GRENADE none`).
     fn read_none_of_it(&mut self, at: usize) -> Option<usize> {
         let line = self.lines.last().filter(|line| line.span.end <= self.text.start(at))?;
         matches!(line.answer, Answer::Given(Value::Choice(_))).then_some(())?;

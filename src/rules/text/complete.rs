@@ -1,4 +1,4 @@
-//! What could be written next.
+//! Completion: the pieces that can come next in a text.
 
 use smol_str::SmolStr;
 
@@ -12,31 +12,31 @@ use crate::text::write::{is_lettered, section_mark};
 use crate::vocabulary::declaration::Declaration;
 use crate::vocabulary::question::{Question, Shape};
 
-/// At most this many are given: a menu holds no more.
+/// The maximum number of completions, as many as a menu holds.
 const MOST: usize = 25;
 
-/// How many beginnings of a word are tried, back from the end of the text.
+/// The maximum number of word starts that are tried, back from the end of the text.
 const STARTS: usize = 12;
 
-/// A way to go on with a text.
+/// A continuation of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// From this byte on the text is replaced.
+    /// The byte from which the completion replaces the text.
     pub start: usize,
     pub text: String,
-    /// The piece that it names, if it names one.
+    /// The piece that the completion names, `None` if it names none.
     pub id: Option<SmolStr>,
 }
 
 impl Completion {
-    /// A word that is no piece of a game.
+    /// Returns the completion with a word that is no piece of a game.
     pub fn word(start: usize, text: impl Into<String>) -> Self {
         Self { start, text: text.into(), id: None }
     }
 }
 
-/// The legal next pieces after a text. What has been begun is completed, under any of its
-/// names; after the end of a word everything that can follow is given.
+/// Returns the legal next pieces of a text. A word begun is completed under any name of its piece; after the
+/// end of a word all pieces that can follow are returned.
 pub fn complete(
     text: &str,
     draft: &Declaration,
@@ -69,7 +69,7 @@ pub fn complete(
         }
         let whole = found.iter().any(|next| next.is(&partial));
         if whole && ended {
-            // A word that is finished and left behind.
+            // The last word is finished, with a gap after it.
             return follow(gap);
         }
         let completion = |next: NextPiece| Completion { start, text: next.text, id: next.id };
@@ -83,13 +83,13 @@ pub fn complete(
     if ended { follow(gap) } else { Vec::new() }
 }
 
-/// True if the next piece stands directly behind this.
+/// True if the next piece follows this character without a space.
 fn leads_on(c: char) -> bool {
     c.is_whitespace() || is_bracket(c) || is_bullet(c) || matches!(c, ':' | ',' | '、' | '。')
 }
 
-/// Where the word that is being written may have begun, the longest first. Names have spaces
-/// in them, and Japanese has none between words.
+/// Returns the possible starts of the word being typed, the longest word first. Names contain spaces, and
+/// Japanese has none between words.
 fn starts(text: &Folded<'_>) -> Vec<usize> {
     let chars = text.chars();
     let line = chars.iter().rposition(|&c| c == '\n').map_or(0, |newline| newline + 1);
@@ -107,7 +107,7 @@ fn starts(text: &Folded<'_>) -> Vec<usize> {
     starts
 }
 
-/// A piece that can stand next, and every name under which it may have been begun.
+/// A possible next piece, with every name under which it may have been begun.
 struct NextPiece {
     text: String,
     names: Vec<Vec<char>>,
@@ -115,14 +115,14 @@ struct NextPiece {
 }
 
 impl NextPiece {
-    /// True if this is written out already.
+    /// True if the piece is already typed in full.
     fn is(&self, partial: &[char]) -> bool {
         fold_word(self.text.trim_end_matches(':')) == partial
     }
 }
 
 impl DeclarationReader<'_> {
-    /// What can stand next and begins like this.
+    /// Returns the possible next pieces that begin with the typed letters.
     fn next_pieces(&self, partial: &[char], lang: Lang) -> Vec<NextPiece> {
         let mut next: Vec<NextPiece> = Vec::new();
         for question in self.unfinished().into_iter().chain(self.open_questions()) {
@@ -131,7 +131,7 @@ impl DeclarationReader<'_> {
         for asked in &self.found.asked {
             let key = &asked.question.key;
             let mark = Mark::plain(key.section.clone());
-            // The section being read is open already.
+            // The section being parsed is open already.
             let here = self.here.as_ref() == Some(&place(key));
             if !here && self.number_for(&mark) == Ok(key.number) {
                 next.extend(self.marks_of(&asked.question, lang));
@@ -174,7 +174,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// The mark of a section, with its alternatives if they are lettered.
+    /// Returns the mark of a section, with its alternatives if they are lettered.
     fn marks_of(&self, question: &Question, lang: Lang) -> Vec<NextPiece> {
         let key = &question.key;
         let first = self.questions_of(&place(key)).next();

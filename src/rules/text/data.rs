@@ -1,4 +1,4 @@
-//! Reading `words.toml`, with the line of whatever is wrong in it.
+//! The parser of `words.toml`, with the line of each fault.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use crate::data::DataFault;
 use crate::text::fold::fold_word;
 use crate::text::lexicon::{Lang, Lexicon, Names, OptionWord, PieceWord, Verb};
 
-/// What can be wrong in `words.toml`.
+/// The faults of a `words.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum Wrong {
-    /// It is no TOML; an id that stands twice is among this.
+    /// Invalid TOML, such as an id given twice.
     #[error("{0}")]
     Syntax(String),
-    /// A key that means nothing here.
+    /// An unknown key.
     #[error("unknown key `{0}`")]
     UnknownKey(String),
-    /// A value of another kind than is wanted.
+    /// A value of the wrong type.
     #[error("`{key}` must be {wanted}")]
     Kind {
         key: String,
-        /// What it should be.
+        /// The type it must have.
         wanted: &'static str,
     },
     #[error("`{id}` has no `{lang}`")]
@@ -31,22 +31,22 @@ enum Wrong {
     /// A list without names.
     #[error("`{id}` has an empty list for `{lang}`")]
     EmptyList { id: String, lang: Lang },
-    /// A name that is nothing but spaces.
+    /// A name of spaces only.
     #[error("`{0}` has a blank name")]
     BlankName(String),
-    /// A name that stands for two things which cannot be told apart.
+    /// A name of two things that cannot be told apart.
     #[error("`{name}` stands for `{first}` and for `{second}`")]
     Ambiguous { name: String, first: SmolStr, second: SmolStr },
-    /// A letter or a number of which nothing says what it stands for.
+    /// A letter or a number without an explanation of its meaning.
     #[error("`{0}` has no `[meaning]`")]
     NoMeaning(SmolStr),
-    /// A meaning of something that is no piece.
+    /// A meaning for an id that is no piece.
     #[error("`{0}` is no piece")]
     NoPiece(String),
-    /// A verb that is said of nothing.
+    /// A verb without pieces or parts.
     #[error("`{0}` is said of nothing: `of` lists pieces and parts")]
     OfNothing(String),
-    /// A label for something that is no question key.
+    /// A label for an id that is no question key.
     #[error("`{0}` is no question key")]
     NoQuestion(String),
 }
@@ -54,17 +54,17 @@ enum Wrong {
 type DataValue<'i> = Spanned<DeValue<'i>>;
 type Fallible<T> = Result<T, (usize, Wrong)>;
 
-/// One entry of a table: its name, where it stands, and what it holds.
+/// An entry of a table: its name, its byte position and its value.
 type DataEntry<'a, 'i> = (&'a str, usize, &'a DataValue<'i>);
 
 impl Lexicon {
-    /// Reads a game's `words.toml`. The file name is for the fault only.
+    /// Parses a game's `words.toml`. The file name is for the fault only.
     pub fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
         find(text).map_err(|(at, wrong)| DataFault::at_byte(file_name, text, at, wrong.to_string()))
     }
 }
 
-/// Reads the words, or gives what is wrong and at which byte.
+/// Parses the words, or returns the fault with its byte position.
 fn find(text: &str) -> Fallible<Lexicon> {
     let table = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
@@ -83,7 +83,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
                 let mut taken = BTreeMap::new();
                 for (id, at, value) in table_of(value, key)? {
                     let names = read_names(id, at, value)?;
-                    // A mark that wants its colon is still the same mark.
+                    // A mark that requires its colon is still the same mark.
                     let words = names.all().map(|name| name.trim_end_matches([':', '：']));
                     tell_apart(&mut taken, words, id, at)?;
                     lexicon.sections.push((id.into(), names));
@@ -129,7 +129,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
     }
 }
 
-/// Reads the pieces, and gives those that are mere codes, and where they stand.
+/// Parses the pieces, and returns those whose names are mere codes, with their positions.
 fn read_groups(
     groups: &DataValue<'_>,
     key: &str,
@@ -150,7 +150,7 @@ fn read_groups(
     Ok(codes)
 }
 
-/// Reads the names of the options' values: a name stands for one value of one option.
+/// Parses the names of the options' values: a name belongs to one value of one option.
 fn read_options(options: &DataValue<'_>, key: &str, lexicon: &mut Lexicon) -> Fallible<()> {
     let mut taken = BTreeMap::new();
     for (option, _, values) in table_of(options, key)? {
@@ -164,7 +164,7 @@ fn read_options(options: &DataValue<'_>, key: &str, lexicon: &mut Lexicon) -> Fa
     Ok(())
 }
 
-/// Within a group, a name stands for one thing.
+/// Checks that each name in a group belongs to one id.
 fn tell_apart<'n>(
     taken: &mut BTreeMap<Vec<char>, SmolStr>,
     names: impl Iterator<Item = &'n str>,
@@ -183,7 +183,7 @@ fn tell_apart<'n>(
     Ok(())
 }
 
-/// `{ ja = …, en = … }`, each a name or a list of names.
+/// Parses `{ ja = …, en = … }`, each a name or a list of names.
 fn read_names(id: &str, at: usize, value: &DataValue<'_>) -> Fallible<Names> {
     let (mut ja, mut en) = (None, None);
     for (lang, at, value) in table_of(value, id)? {
@@ -199,8 +199,8 @@ fn read_names(id: &str, at: usize, value: &DataValue<'_>) -> Fallible<Names> {
     Ok(Names { ja: there(ja, Lang::Ja)?, en: there(en, Lang::En)? })
 }
 
-/// `{ of = […], says = {…}, ja = …, en = … }`: the pieces and the parts that it is said of, the numbers
-/// that it says besides, and its words.
+/// Parses `{ of = […], says = {…}, ja = …, en = … }`: the pieces and parts of a verb, its numbers, and its
+/// words.
 fn read_verb(id: &str, at: usize, value: &DataValue<'_>) -> Fallible<Verb> {
     let (mut of, mut ja, mut en) = (Vec::new(), Vec::new(), Vec::new());
     let mut says = Vec::new();
@@ -252,7 +252,7 @@ fn table_of<'a, 'i>(value: &'a DataValue<'i>, key: &str) -> Fallible<Vec<DataEnt
     }
 }
 
-/// The entries in the order of the file, which is the order in which things are offered.
+/// Returns the entries in the order of the file, which is the order of all lists of them.
 fn entries<'a, 'i>(table: &'a DeTable<'i>) -> Vec<DataEntry<'a, 'i>> {
     let entry = |(key, value): (&'a Spanned<_>, &'a DataValue<'i>)| {
         let name: &'a std::borrow::Cow<'i, str> = key.get_ref();

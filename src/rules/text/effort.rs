@@ -1,31 +1,31 @@
-//! How much a text may ask of its reader.
+//! Limits on the work of parsing a text.
 //!
-//! Whoever writes it can be anybody: what it takes to read a text is limited by these numbers and
-//! not by what stands in it. Nobody who declares something comes near them.
+//! Anybody can write a text, so these numbers limit the work and not the content of the text. Real
+//! declarations stay far below them.
 
 use std::cell::Cell;
 
-/// As many pieces are told as misread one by one.
+/// The maximum number of misread pieces listed one by one.
 pub(super) const MISREAD: usize = 40;
 
-/// How much may be taken by a reading.
+/// The limits of one parse.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// How many folded characters are read. Some characters become many: `㌢` three, `ﷺ` eighteen.
+    /// The maximum number of folded characters. Some characters become many: `㌢` three, `ﷺ` eighteen.
     pub(super) characters: usize,
-    /// How often the interview is asked what comes of what was read.
+    /// The maximum number of interviews.
     pub(super) interviews: u32,
-    /// How often it is looked whether a piece, a mark or a label stands somewhere.
+    /// The maximum number of searches for a piece, a mark or a label.
     pub(super) looks: u32,
 }
 
-/// Of a declaration.
+/// The limits for a declaration.
 pub(super) const DECLARATION: Limits = Limits { characters: 6000, interviews: 250, looks: 30_000 };
 
-/// Of something that is done at once, which is tried under everything that can be done.
+/// The limits for an act, whose text is tried under every possible deed.
 pub(super) const ACT: Limits = Limits { characters: 400, interviews: 40, looks: 4000 };
 
-/// What a reading has taken so far.
+/// The work done so far in a parse.
 #[derive(Debug)]
 pub(super) struct Effort {
     limits: Limits,
@@ -34,33 +34,33 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// Nothing yet, of so much.
+    /// Creates a counter with these limits.
     pub(super) fn new(limits: Limits) -> Self {
         Self { limits, interviews: Cell::new(0), looks: Cell::new(0) }
     }
 
-    /// The number of characters that are read.
+    /// Returns the maximum number of characters.
     pub(super) fn characters(&self) -> usize {
         self.limits.characters
     }
 
-    /// The interview is asked once more.
+    /// Counts an interview.
     pub(super) fn interview(&self) {
         self.interviews.set(self.interviews.get() + 1);
     }
 
-    /// Something is looked for once more.
+    /// Counts a search.
     pub(super) fn look(&self) {
         self.looks.set(self.looks.get() + 1);
     }
 
-    /// How often the interview was asked, and something was looked for.
+    /// Returns the numbers of interviews and searches.
     #[cfg(test)]
     pub(super) fn taken(&self) -> (u32, u32) {
         (self.interviews.get(), self.looks.get())
     }
 
-    /// True if it has taken so much that nothing more is read.
+    /// True if a limit is reached and the parse must stop.
     pub(super) fn is_spent(&self) -> bool {
         self.interviews.get() >= self.limits.interviews || self.looks.get() >= self.limits.looks
     }

@@ -1,17 +1,17 @@
-//! Text as it is compared: full-width or half-width, upper or lower case make no difference.
+//! Text folded for comparison: width and case of letters make no difference.
 
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// A text folded to NFKC in lower case, and the way back from every folded character.
+/// A text folded to NFKC in lower case, with a map from each folded character to the original.
 #[derive(Clone, Debug)]
 pub struct Folded<'t> {
     original: &'t str,
     chars: Vec<char>,
-    /// For each folded character, the bytes of the original it was made from. Several may have
-    /// the same: `㌢` is `センチ`.
+    /// The byte range of the original behind each folded character. Several characters may share one: `㌢` is
+    /// `センチ`.
     spans: Vec<Range<usize>>,
 }
 
@@ -22,7 +22,7 @@ impl<'t> Folded<'t> {
         let mut rest = original.char_indices().peekable();
         while let Some((start, first)) = rest.next() {
             let mut end = start + first.len_utf8();
-            // A letter and its marks are one: ﾌ and ﾟ make プ only if they are folded together.
+            // A letter and its marks are folded together: only so do ﾌ and ﾟ make プ.
             while let Some(&(at, mark)) = rest.peek().filter(|(_, next)| is_mark(*next)) {
                 end = at + mark.len_utf8();
                 rest.next();
@@ -35,37 +35,38 @@ impl<'t> Folded<'t> {
         folded
     }
 
-    /// The text before it was folded.
+    /// Returns the original text.
     pub fn original(&self) -> &'t str {
         self.original
     }
 
-    /// The folded characters.
+    /// Returns the folded characters.
     pub fn chars(&self) -> &[char] {
         &self.chars
     }
 
-    /// The folded character at this index, if the text is that long.
+    /// Returns the folded character at this index, `None` after the end.
     pub fn char(&self, index: usize) -> Option<char> {
         self.chars.get(index).copied()
     }
 
-    /// The number of folded characters.
+    /// Returns the number of folded characters.
     pub fn len(&self) -> usize {
         self.chars.len()
     }
 
-    /// True if nothing is left of the text.
+    /// True if there is no folded character.
     pub fn is_empty(&self) -> bool {
         self.chars.is_empty()
     }
 
-    /// Where the folded character begins in the original; behind the last one, where that ends.
+    /// Returns the first byte of a folded character in the original; after the last character, the end of the
+    /// original.
     pub fn start(&self, index: usize) -> usize {
         self.spans.get(index).map_or(self.original.len(), |span| span.start)
     }
 
-    /// The bytes of the original from which these folded characters were made.
+    /// Returns the byte range of the original for these folded characters.
     pub fn span(&self, folded: Range<usize>) -> Range<usize> {
         if folded.is_empty() {
             let start = self.start(folded.start);
@@ -74,34 +75,34 @@ impl<'t> Folded<'t> {
         self.start(folded.start)..self.spans[folded.end - 1].end
     }
 
-    /// The piece of the original from which these folded characters were made.
+    /// Returns the piece of the original for these folded characters.
     pub fn piece(&self, folded: Range<usize>) -> &'t str {
         &self.original[self.span(folded)]
     }
 
-    /// The first folded character that begins at this byte of the original or behind it.
+    /// Returns the index of the first folded character at or after this byte of the original.
     pub fn index_at(&self, byte: usize) -> usize {
         self.spans.partition_point(|span| span.start < byte)
     }
 }
 
-/// A word as it is compared: NFKC, in lower case.
+/// Folds a word for comparison: NFKC, in lower case.
 pub fn fold(word: &str) -> String {
     Folded::new(word).chars().iter().collect()
 }
 
-/// A name as it is looked for in a text: NFKC, in lower case, with its spaces.
+/// Folds a name for searching in a text: NFKC, in lower case, with its spaces.
 pub(super) fn fold_name(name: &str) -> Vec<char> {
     Folded::new(name).chars
 }
 
-/// Folds a word and leaves out the spaces, as names are compared.
+/// Folds a word for comparison with names, without spaces.
 pub(super) fn fold_word(word: &str) -> Vec<char> {
     fold_name(word).into_iter().filter(|c| !c.is_whitespace()).collect()
 }
 
 fn is_mark(c: char) -> bool {
-    // The half-width voiced marks are letters of their own to Unicode.
+    // The half-width voiced marks are letters to Unicode.
     is_combining_mark(c) || matches!(c, '\u{ff9e}' | '\u{ff9f}')
 }
 

@@ -1,4 +1,4 @@
-//! A player's own words: titles and role-play, taken from the text as it was written.
+//! A player's own words, titles and role-play, in their original spelling.
 
 use crate::text::marks::Within;
 use crate::text::read::{DeclarationReader, is_text};
@@ -6,7 +6,7 @@ use crate::text::scan::{is_bracket, is_break, is_bullet, is_space};
 use crate::text::words::{Edge, Meaning};
 use crate::vocabulary::question::Question;
 
-/// What may stand around a text.
+/// The quotation marks that may enclose a text.
 pub(super) const QUOTES: [(char, char); 10] = [
     ('『', '』'),
     ('「', '」'),
@@ -27,7 +27,7 @@ impl DeclarationReader<'_> {
         opening(rest).is_some_and(|(open, _)| open != '【') && self.before_title(raw) == raw
     }
 
-    /// Behind the words of a form that a player has kept: `『映画の公開』【題名】`.
+    /// Returns the place after words copied from a form: `『映画の公開』【題名】`.
     pub(super) fn before_title(&self, raw: usize) -> usize {
         let behind = || {
             let open = self.text.char(raw)?;
@@ -48,7 +48,7 @@ impl DeclarationReader<'_> {
         behind().unwrap_or(raw)
     }
 
-    /// The rest of the line or what of it answers this question, and where it ends.
+    /// Returns the rest of the line, or the part of it that answers this question, and its end.
     pub(super) fn take_line(
         &self,
         question: &Question,
@@ -63,14 +63,14 @@ impl DeclarationReader<'_> {
         let labelled = (from..text).find(|&at| self.is_other_label(question, at));
         let (text, after) = labelled.map_or((text, after), |at| (at, at));
         let is_gap = |c: char| matches!(c, ' ' | '\u{3000}' | '/');
-        // The comma before what is held in reserve is none of the title's.
+        // A comma before a reserve does not belong to the title.
         let is_comma = |c: char| reserve.is_some() && matches!(c, ',' | '\u{ff0c}' | '、' | '。');
         let written = self.text.piece(raw..text).trim_end_matches(|c| is_gap(c) || is_comma(c));
         (unquoted(written), after)
     }
 
-    /// Where the grammar begins again behind a text: at a word for what is held in reserve, with the mark
-    /// of a part behind it. Within quotation marks everything is the player's own.
+    /// Returns the place where the grammar resumes after a text: at a reserve word followed by the mark of a
+    /// part. Everything within quotation marks is the player's own.
     fn reserve_behind(&self, raw: usize, stop: usize) -> Option<usize> {
         let from = self.behind_quotes(raw, stop).unwrap_or(raw + 1);
         (from..stop).find(|&at| {
@@ -90,7 +90,7 @@ impl DeclarationReader<'_> {
         })
     }
 
-    /// Behind the quotation marks with which a text begins.
+    /// Returns the place after the quotation marks with which a text begins.
     fn behind_quotes(&self, raw: usize, stop: usize) -> Option<usize> {
         let text = self.text.piece(raw..stop);
         let (open, close) = opening(text)?;
@@ -98,8 +98,8 @@ impl DeclarationReader<'_> {
         Some(self.text.index_at(self.text.start(raw) + behind))
     }
 
-    /// Where a text in quotation marks ends, if only a note of the form follows it, or another text in
-    /// quotation marks; and where it goes on behind that.
+    /// Returns the end of a text in quotation marks, if only a note of the form or another quoted text
+    /// follows, and the place to go on.
     fn before_note(&self, question: &Question, raw: usize, stop: usize) -> Option<(usize, usize)> {
         let behind = self.behind_quotes(raw, stop)?;
         let next = self.text.skip(behind, is_space);
@@ -112,14 +112,14 @@ impl DeclarationReader<'_> {
         (!is_mark && self.says_nothing(next, stop)).then_some((behind, stop))
     }
 
-    /// True if the label of another text stands here behind a gap.
+    /// True if the label of another text is here, after a gap.
     fn is_other_label(&self, question: &Question, at: usize) -> bool {
         let gap = self.text.char(at - 1).is_some_and(|c| is_space(c) || c == '/');
         let other = |(other, _): (Question, usize)| is_text(&other) && other.key != question.key;
         gap && self.label(at).is_some_and(other)
     }
 
-    /// This line and the following ones up to one that opens another section, and where they end.
+    /// Returns the lines up to one that opens another section, and their end.
     pub(super) fn take_block(&self, raw: usize, end: usize) -> (Option<String>, usize) {
         let stop = self.block_end(raw, end);
         let stop = self.reserve_behind(raw, stop).unwrap_or(stop);
@@ -156,14 +156,14 @@ impl DeclarationReader<'_> {
     }
 }
 
-/// The quotation marks a text begins with.
+/// Returns the quotation marks with which a text begins.
 fn opening(text: &str) -> Option<(char, char)> {
     let first = text.chars().next()?;
     QUOTES.into_iter().find(|(open, _)| *open == first)
 }
 
-/// A text in quotation marks at the beginning, if nothing follows on the line where they close,
-/// and its length with them.
+/// Returns the quoted text at the beginning, if nothing follows its closing mark on the line, and its length
+/// with the marks.
 fn quoted_block(text: &str) -> Option<(&str, usize)> {
     let (open, close) = opening(text).filter(|(open, close)| open != close)?;
     let end = closing(text, open, close)?;
@@ -172,7 +172,7 @@ fn quoted_block(text: &str) -> Option<(&str, usize)> {
     rest.trim().is_empty().then(|| (&text[open.len_utf8()..end], behind))
 }
 
-/// Where the quotation mark closes that the text begins with.
+/// Returns the byte of the quotation mark that closes the first one.
 fn closing(text: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
@@ -189,8 +189,8 @@ fn closing(text: &str, open: char, close: char) -> Option<usize> {
     None
 }
 
-/// The text without space around it and without the quotation marks that enclose all of it;
-/// none if nothing was written.
+/// Returns the text without surrounding spaces and without the quotation marks that enclose all of it, `None`
+/// if it is empty.
 fn unquoted(text: &str) -> Option<String> {
     let text = text.trim();
     let inner = || {
@@ -202,7 +202,7 @@ fn unquoted(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| inner.to_owned())
 }
 
-/// A text in quotation marks that it does not contain itself.
+/// Returns the text in quotation marks that it does not contain itself.
 pub(super) fn quoted(text: &str, first: (char, char)) -> String {
     let free = |(open, close): &(char, char)| !text.contains([*open, *close]);
     let nested = QUOTES.into_iter().filter(|(open, close)| open != close);

@@ -1,4 +1,4 @@
-//! What holds for every text and for every declaration.
+//! Laws of every text and of every declaration.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -15,7 +15,7 @@ type FormFn = fn(&Declaration) -> Interview;
 
 const FORMS: [FormFn; 3] = [turn, moves, odd];
 
-/// Everything that is hard to tell apart: texts before pieces, two lists of the same things,
+/// A form with questions that are hard to tell apart: texts before pieces, two lists of the same things,
 /// numbers beside names that end in numbers.
 fn odd(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
@@ -36,7 +36,7 @@ fn odd(said: &Declaration) -> Interview {
     form.done()
 }
 
-/// A player who answers at random, and leaves some things open.
+/// A player who answers at random, and leaves some questions open.
 struct RandomPlayer<'r> {
     rolls: &'r [Index],
     texts: &'r [String],
@@ -98,7 +98,7 @@ impl RandomPlayer<'_> {
     }
 }
 
-/// Texts that look like something else.
+/// Texts that look like another kind of answer.
 fn text() -> impl Strategy<Value = String> {
     let tricky = [
         "",
@@ -121,7 +121,7 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof![3 => tricky, 1 => ".{0,20}", 1 => "(.{0,8}\n){0,3}"]
 }
 
-/// Bits of what players write, in any order.
+/// Bits of typical input, in any order.
 fn scribble() -> impl Strategy<Value = String> {
     let bits = [
         "3A",
@@ -210,8 +210,7 @@ proptest! {
     }
 }
 
-/// As many characters as anybody can type: a few bits again and again, words of the game and what
-/// becomes much when it is folded.
+/// Inputs of the maximum length: a few bits repeated, words of the game and characters that fold to many.
 fn overlong() -> impl Strategy<Value = String> {
     let lexicon = WORDS.lexicon();
     let pieces = lexicon.pieces.iter().map(|piece| &piece.names);
@@ -227,14 +226,14 @@ fn overlong_of(bit: &str) -> String {
     bit.chars().cycle().take(4000).collect()
 }
 
-/// Nothing that can be typed takes more of its reader than is allowed.
+/// Checks that parsing the text stays within the limits.
 fn is_read_with_little_effort(text: &str) {
     use crate::text::effort::{DECLARATION, MISREAD};
     let mut reader =
         crate::text::read::DeclarationReader::new(text, &Declaration::default(), &turn, &WORDS);
     reader.read_all();
     let (interviews, looks) = reader.effort.taken();
-    // The step that exceeds them is done to its end.
+    // The step that exceeds the limits is finished.
     assert!(interviews <= DECLARATION.interviews + 2, "{interviews} interviews: {text}");
     let step = u32::try_from(2 * DECLARATION.characters).unwrap();
     assert!(looks <= DECLARATION.looks + step, "{looks} looks: {text}");
@@ -250,7 +249,7 @@ fn what_took_seconds_is_read_with_little_effort() {
 }
 
 proptest! {
-    // Each of them is as long as can be.
+    // Each input has the maximum length.
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 8, ..ProptestConfig::default() })]
 
     #[test]

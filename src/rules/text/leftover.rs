@@ -1,4 +1,4 @@
-//! What answers nothing: words without meaning, and words that are not understood.
+//! The rest of a text: words without meaning, and words that are not understood.
 
 use std::ops::Range;
 
@@ -12,15 +12,15 @@ use crate::text::words::{Edge, Hit, Meaning, VerbMeaning};
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question};
 
-/// If no more than this can be said instead, it is told.
+/// The maximum number of alternatives shown for a misplaced piece.
 const FEW: usize = 6;
 
-/// True if a word means nothing by itself.
+/// True if a word has no meaning by itself.
 pub(super) fn means_nothing(meaning: &Meaning) -> bool {
     matches!(meaning, Meaning::Noise | Meaning::Joint | Meaning::Verb(_))
 }
 
-/// True if a declaration names one of these pieces or answers in one of these parts, be it in reserve.
+/// True if a declaration names one of these pieces or answers in one of these parts, also in reserve.
 fn says_any(said: &Declaration, of: &[SmolStr]) -> bool {
     said.iter().any(|(key, answer)| {
         let names = match (answer, answer.value()) {
@@ -35,14 +35,14 @@ fn says_any(said: &Declaration, of: &[SmolStr]) -> bool {
 }
 
 impl DeclarationReader<'_> {
-    /// Where the words that mean nothing, or nothing by themselves, end, if some stand here.
+    /// Returns the end of the meaningless words here, `None` if there are none.
     pub(super) fn noise(&self, at: usize) -> Option<usize> {
         let hits = self.words.hits(&self.text, at).into_iter();
         let noise = hits.filter(|hit| means_nothing(hit.meaning) && hit.edge == Edge::Clean);
         noise.map(|hit| hit.end).max()
     }
 
-    /// Takes down what is done, if the words here say so and mean nothing else.
+    /// Stores the verb here, if the words have no other meaning.
     pub(super) fn note_verb(&mut self, place: Range<usize>) {
         let hits = self.words.hits(&self.text, place.start).into_iter();
         let hits: Vec<Hit<'_>> =
@@ -60,7 +60,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Answers with what the only verb says besides.
+    /// Adds the numbers that the only verb gives.
     pub(super) fn add_what_verbs_say(&mut self) {
         let [verb] = &self.verbs[..] else { return };
         for (key, number) in verb.says.clone() {
@@ -71,7 +71,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// What is done with nothing that is said is not understood.
+    /// Marks verbs as not understood if their pieces and parts are not in the declaration.
     pub(super) fn miss_idle_verbs(&mut self) {
         for SaidVerb { place, of, .. } in self.verbs.clone() {
             let is_here = self.here.as_ref().is_some_and(|(section, _)| of.contains(section));
@@ -85,7 +85,7 @@ impl DeclarationReader<'_> {
     pub(super) fn skip_unknown(&mut self, at: usize, end: usize) -> usize {
         let section = self.here.as_ref().map(|(section, number)| part(section, *number));
         if self.misread.len() > MISREAD {
-            // Whoever writes on and on says nothing here any more, but perhaps in another part.
+            // After very many misread words, only the next part is parsed again.
             let stop = self.next_mark(at, end).max(at + 1);
             self.miss(at..stop, section, UnreadReason::Unknown, &[]);
             return stop;
@@ -97,7 +97,7 @@ impl DeclarationReader<'_> {
             piece && hit.edge != Edge::Torn && !is_digit(hit.end)
         };
         let hits = self.words.hits(&self.text, at);
-        // A known word may only be a slip of a longer one while that is no longer than a slip.
+        // A known word may be a slip of a longer one only up to the maximum length of a slip.
         let far = if hits.iter().any(|hit| is_piece(&hit)) { at + LONGEST } else { end };
         let mut stop = at + 1;
         while stop < end
@@ -112,7 +112,7 @@ impl DeclarationReader<'_> {
         let word = &self.text.chars()[begins..stop];
         let near = nearest(word, &self.legal_here(), self.words);
         let is_known = |hit: &&Hit<'_>| {
-            // `役者大章` is rather a slip than an actor and something else.
+            // `役者大章` is a slip rather than an actor and another word.
             let slip = hit.end < stop && !near.is_empty();
             is_piece(hit) && !slip
         };
@@ -130,13 +130,13 @@ impl DeclarationReader<'_> {
             self.miss(at..stop, section, UnreadReason::NotHere, &near);
             return stop;
         }
-        // A smiley is not worth a complaint.
+        // A smiley deserves no complaint.
         let is_word = word.iter().any(|c| c.is_alphanumeric());
         if is_digit(stop - 1) && self.text.is_line_start(at) && self.text.char(stop) == Some(':') {
-            // A section that does not exist: its text belongs to no other one.
+            // The text of a section that does not exist belongs to no other one.
             stop = self.next_mark(stop, self.text.line_end(at).min(end));
         } else if let Some((_, counted)) = self.text.times(stop) {
-            // What counts it is of no use without it.
+            // The count of an unknown word goes with it.
             stop = counted.min(end);
         }
         if let Some(begins) = self.misnumbered(begins..stop) {
@@ -148,8 +148,8 @@ impl DeclarationReader<'_> {
         stop
     }
 
-    /// Where a piece begins that goes by a name and a number, of which there is none with this number:
-    /// what was read of its name is no answer then.
+    /// Returns the start of a piece with a name and a number that do not go together, and removes the answer
+    /// read from its name.
     fn misnumbered(&mut self, number: Range<usize>) -> Option<usize> {
         let chars = self.text.chars();
         chars[number.clone()].iter().all(char::is_ascii_digit).then_some(())?;
@@ -168,8 +168,8 @@ impl DeclarationReader<'_> {
         Some(begins)
     }
 
-    /// Where an unknown word begins of which something was taken for a word that means nothing, as the
-    /// `で` of `でたらめ`.
+    /// Returns the start of an unknown word whose beginning was taken for a meaningless word, such as the `で`
+    /// of `でたらめ`.
     pub(super) fn word_begins(&self, at: usize) -> usize {
         let gap = |c: &char| is_break(*c) || is_bracket(*c);
         let is_cut = |from: &usize| {
@@ -181,16 +181,15 @@ impl DeclarationReader<'_> {
         (at - near..at).find(is_cut).unwrap_or(at)
     }
 
-    /// True if something can be read again in the middle of an unknown word, as Japanese has no
-    /// spaces.
+    /// True if the parse can resume in the middle of an unknown word, as Japanese has no spaces.
     pub(super) fn resumes(&self, at: usize) -> bool {
         let chars = self.text.chars();
         !is_one_word(chars[at - 1], chars[at])
             && self.open_fit(at).is_some_and(|(_, fit)| fit.weight >= 2 && fit.legal)
     }
 
-    /// What could be said here: the options of what is open, or of the whole section, or of
-    /// everything that is asked.
+    /// Returns the possible words here: the options of the open questions, or of the whole section, or of all
+    /// questions.
     pub(super) fn legal_here(&self) -> Vec<SmolStr> {
         let of = |questions: Vec<&Question>| -> Vec<SmolStr> {
             questions.into_iter().flat_map(legal).collect()
@@ -220,7 +219,7 @@ impl DeclarationReader<'_> {
         let start = span.start + (whole.len() - whole.trim_start().len());
         let span = start..start + text.len();
         let text = text.to_owned();
-        // What stands several times is named once.
+        // A piece listed several times is named once.
         let mut nearest = near.to_vec();
         nearest.dedup();
         self.misread.push(Misread { span, text, section, why, nearest });

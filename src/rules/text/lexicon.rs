@@ -1,6 +1,6 @@
 //! The words of a game in both languages, from `data/<game>/words.toml`.
 //!
-//! The first name of a piece is the one shown; all of them, in either language, are understood.
+//! The first name of a piece is shown; the parser accepts all of them, in either language.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 use crate::text::fold::fold_word;
 use crate::vocabulary::question::Key;
 
-/// A language of the house.
+/// A language of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lang {
@@ -22,7 +22,7 @@ pub enum Lang {
 impl Lang {
     pub const ALL: [Self; 2] = [Self::Ja, Self::En];
 
-    /// Its code, `ja` or `en`.
+    /// Returns the code, `ja` or `en`.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Ja => "ja",
@@ -37,7 +37,7 @@ impl fmt::Display for Lang {
     }
 }
 
-/// A text that is the code of no language.
+/// The error for an unknown language code.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0:?} is not a language here: use ja or en")]
 pub struct ParseLangError(String);
@@ -51,7 +51,7 @@ impl FromStr for Lang {
     }
 }
 
-/// The names of one thing in every language, at least one in each, the one shown first.
+/// The names of one thing, at least one in each language, the shown one first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     pub(super) ja: Vec<String>,
@@ -59,7 +59,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names in one language.
+    /// Returns the names in one language.
     pub fn of(&self, lang: Lang) -> &[String] {
         match lang {
             Lang::Ja => &self.ja,
@@ -67,24 +67,24 @@ impl Names {
         }
     }
 
-    /// The name shown.
+    /// Returns the shown name.
     pub fn shown(&self, lang: Lang) -> &str {
         &self.of(lang)[0]
     }
 
-    /// True if the name shown says nothing in any language: a letter or a number, such as 3A.
+    /// True if the shown name is a mere code in every language: a letter or a number, such as 3A.
     pub(super) fn are_a_code(&self) -> bool {
         let code = self.shown(Lang::Ja);
         code == self.shown(Lang::En) && code.chars().all(|c| c.is_ascii_alphanumeric())
     }
 
-    /// The names in all languages.
+    /// Returns the names in all languages.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.ja.iter().chain(&self.en).map(String::as_str)
     }
 }
 
-/// One piece in its group.
+/// A piece in its group.
 #[derive(Clone, Debug)]
 pub(super) struct PieceWord {
     pub(super) group: SmolStr,
@@ -92,7 +92,7 @@ pub(super) struct PieceWord {
     pub(super) names: Names,
 }
 
-/// A value of one of a game's options, and its names.
+/// A value of one of a game's options, with its names.
 #[derive(Clone, Debug)]
 pub struct OptionWord {
     /// The field of the options.
@@ -101,12 +101,12 @@ pub struct OptionWord {
     pub names: Names,
 }
 
-/// Words for what is done, and of which pieces and parts it is said.
+/// A verb, with the pieces and parts it belongs to.
 #[derive(Clone, Debug)]
 pub(super) struct Verb {
     pub(super) of: Vec<SmolStr>,
     pub(super) names: Names,
-    /// The numbers that it says besides, where nothing else is said of them.
+    /// The numbers that the verb gives if the text gives none.
     pub(super) says: Vec<(Key, i64)>,
 }
 
@@ -116,27 +116,27 @@ pub struct Lexicon {
     pub(super) pieces: Vec<PieceWord>,
     pub(super) sections: Vec<(SmolStr, Names)>,
     pub(super) labels: Vec<(Key, Names)>,
-    /// What pieces stand for whose names do not say it.
+    /// The meanings of pieces whose names do not show them.
     pub(super) meanings: Vec<(SmolStr, Names)>,
-    /// Words that mean nothing.
+    /// Words without meaning.
     pub(super) noise: Vec<String>,
-    /// Words that mean nothing beside what they are said of.
+    /// Words without meaning beside the pieces and parts they belong to.
     pub(super) verbs: Vec<Verb>,
-    /// Words between what is said one after the other.
+    /// Words between two declared things.
     pub(super) joints: Vec<String>,
-    /// Words for "I go on without it".
+    /// Words for passing on a question.
     pub(super) pass: Vec<String>,
-    /// Words behind which stands what is held in reserve.
+    /// Words before a reserve.
     pub(super) reserve: Option<Names>,
-    /// Words for whoever writes.
+    /// Words for the player who writes, such as "my".
     pub(super) own: Vec<String>,
     /// The names of the options' values.
     pub(super) options: Vec<OptionWord>,
 }
 
 impl Lexicon {
-    /// These words and the pieces of one more group, each with its id and its name in Japanese and in
-    /// English: for names that stand beside what they name.
+    /// Returns the lexicon with one more group of pieces, each with its id and its name in Japanese and in
+    /// English: for names stored beside the things they name.
     #[must_use]
     pub fn with_pieces<'n>(
         mut self,
@@ -151,31 +151,31 @@ impl Lexicon {
         self
     }
 
-    /// The name shown of a piece. What has no words names itself, as seats do.
+    /// Returns the shown name of a piece, or the id if it has no words, as for seats.
     pub fn name<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
         self.words(id).next().map_or(id, |word| word.names.shown(lang))
     }
 
-    /// What a piece stands for, if its name does not say it.
+    /// Returns the meaning of a piece, `None` if its name shows it.
     pub fn meaning(&self, id: &str, lang: Lang) -> Option<&str> {
         let meaning = self.meanings.iter().find(|(piece, _)| piece == id);
         let meaning = meaning.map(|(_, names)| names.shown(lang));
         meaning.filter(|meaning| !meaning.eq_ignore_ascii_case(self.name(id, lang)))
     }
 
-    /// The piece that goes by this word in a language: by the name shown, or else by another.
+    /// Returns the piece with this name in a language: first among the shown names, then among the others.
     pub fn find(&self, word: &str, lang: Lang) -> Option<&SmolStr> {
         let shown = self.pieces.iter().find(|piece| piece.names.shown(lang) == word);
         let named = |piece: &&PieceWord| piece.names.of(lang).iter().any(|name| name == word);
         shown.or_else(|| self.pieces.iter().find(named)).map(|piece| &piece.id)
     }
 
-    /// Every name of a piece, in all languages.
+    /// Returns every name of a piece, in all languages.
     pub fn names<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a str> {
         self.words(id).flat_map(|word| word.names.all())
     }
 
-    /// The pieces that go by this word, in whichever language, however it is written.
+    /// Returns the pieces with this name in any language, ignoring case and spaces.
     pub fn called(&self, said: &str) -> impl Iterator<Item = &SmolStr> {
         let said = fold_word(said);
         let is_name =
@@ -183,29 +183,29 @@ impl Lexicon {
         self.pieces.iter().filter(is_name).map(|piece| &piece.id)
     }
 
-    /// The group of a piece; the first one if it is in several.
+    /// Returns the group of a piece, the first one if there are several.
     pub fn group(&self, id: &str) -> Option<&str> {
         self.groups(id).next()
     }
 
-    /// All groups of a piece, in the order of the file.
+    /// Returns all groups of a piece, in the order of the file.
     pub fn groups<'a>(&'a self, id: &str) -> impl Iterator<Item = &'a str> {
         self.words(id).map(|word| word.group.as_str())
     }
 
-    /// The pieces of a group, in the order of the file.
+    /// Returns the pieces of a group, in the order of the file.
     pub fn ids(&self, group: &str) -> impl Iterator<Item = &SmolStr> {
         self.pieces.iter().filter(move |word| word.group == group).map(|word| &word.id)
     }
 
-    /// Where a piece stands in the file; what has no words stands behind all that have.
+    /// Returns the position of a piece in the file; ids without words come last.
     pub fn place(&self, id: &str) -> usize {
         let place = self.pieces.iter().position(|piece| piece.id == id);
         place.unwrap_or(self.pieces.len())
     }
 
-    /// The label of a question or a part in forms, whatever its number. What has none is
-    /// labelled by its own name, a part by its mark.
+    /// Returns the label of a question or a part in forms, whatever its number. Without a label, a question
+    /// shows its own name, and a part its mark.
     pub fn label<'a>(&'a self, key: &'a Key, lang: Lang) -> &'a str {
         match self.labels_of(key) {
             Some(names) => names.shown(lang),
@@ -214,7 +214,7 @@ impl Lexicon {
         }
     }
 
-    /// The labels of everything that a section asks, in the order of the file.
+    /// Returns the labels of a section's questions, in the order of the file.
     pub fn labels(&self, section: &str, lang: Lang) -> impl Iterator<Item = &str> {
         self.keys(section).map(move |key| self.label(key, lang))
     }
@@ -224,13 +224,13 @@ impl Lexicon {
         self.labels.iter().find(|(other, _)| *other == key).map(|(_, names)| names)
     }
 
-    /// The questions of a section that have a label, in the order of the file.
+    /// Returns the labelled questions of a section, in the order of the file.
     pub(super) fn keys(&self, section: &str) -> impl Iterator<Item = &Key> {
         let keys = self.labels.iter().map(|(key, _)| key);
         keys.filter(move |key| key.section == section && !key.name.is_empty())
     }
 
-    /// What opens a section in a declaration.
+    /// Returns the mark that opens a section in a declaration.
     pub fn mark(&self, section: &str, lang: Lang) -> Option<&str> {
         self.section(section).map(|names| names.shown(lang).trim_end_matches([':', '：']))
     }
@@ -239,13 +239,13 @@ impl Lexicon {
         self.sections.iter().find(|(section, _)| section == id).map(|(_, names)| names)
     }
 
-    /// The values of the game's options with their names, in the order of the file.
+    /// Returns the values of the game's options with their names, in the order of the file.
     pub fn options(&self) -> &[OptionWord] {
         &self.options
     }
 
-    /// The value of an option that goes by this word, in whichever language, however it is written, or
-    /// that is written as `option=value`.
+    /// Returns the option value with this name in any language, ignoring case and spaces, or typed as
+    /// `option=value`.
     pub fn option_called(&self, said: &str) -> Option<&OptionWord> {
         let (said, fold) = (fold_word(said), |name: &str| fold_word(name));
         self.options.iter().find(|word| {

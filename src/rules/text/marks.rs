@@ -8,20 +8,20 @@ use crate::text::scan::{is_bracket, is_space};
 use crate::text::words::{Edge, Hit, Meaning};
 use crate::vocabulary::question::{Question, Shape};
 
-/// A mark of fewer letters than this is too common a word to open a section without a colon in
-/// the middle of a line.
+/// The minimum length of a mark that opens a section without a colon in the middle of a line: shorter words
+/// are too common.
 const UNMISTAKABLE: usize = 4;
 
-/// Where a mark is looked for.
+/// The context of a search for marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Within {
     Pieces,
-    /// In a player's own words, which may happen to look like a mark.
+    /// The player's own words, which may look like a mark by chance.
     FreeText,
 }
 
 impl DeclarationReader<'_> {
-    /// The mark that stands here.
+    /// Returns the mark here.
     pub(super) fn mark(&self, at: usize, within: Within) -> Option<Mark> {
         self.effort.look();
         let line_start = self.text.is_line_start(at);
@@ -45,11 +45,11 @@ impl DeclarationReader<'_> {
         Some(mark)
     }
 
-    /// True if a mark in a player's own words is meant as one.
+    /// True if a mark in a player's own words opens a section.
     fn would_open(&self, mark: &Mark) -> bool {
         match self.number_for(mark) {
             Ok(_) => true,
-            // It may be asked as soon as the rest is read.
+            // The section may be asked once the rest is parsed.
             Err(_) => !mark.bare && !self.is_asked(&mark.section),
         }
     }
@@ -92,14 +92,14 @@ impl DeclarationReader<'_> {
         self.opens_bare(hit, at, within, hits).then(|| mark(hit.end, true))?
     }
 
-    /// True if nothing that belongs to a word stands directly before or behind it.
+    /// True if no letter or digit is attached before or after the word.
     fn stands_alone(&self, at: usize, end: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.text.char(before));
         let is_apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '#');
         is_apart(before) && is_apart(self.text.char(end))
     }
 
-    /// `#2` behind a mark.
+    /// Parses the `#2` after a mark.
     fn mark_number(&self, end: usize) -> (Option<u8>, usize) {
         let number = || {
             (self.text.char(end)? == '#').then_some(())?;
@@ -109,7 +109,7 @@ impl DeclarationReader<'_> {
         number().map_or((None, end), |(number, end)| (Some(number), end))
     }
 
-    /// Behind the rest of a heading such as `3:セットフェイズ`.
+    /// Returns the place after the rest of a heading such as `3:セットフェイズ`.
     fn behind_heading(&self, id: &SmolStr, at: usize) -> usize {
         let start = self.text.skip_inline(at);
         let same = |hit: &Hit<'_>| {
@@ -127,11 +127,11 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// True if a section's mark is directly followed by one of its alternatives, as in `3A`.
+    /// True if one of its alternatives directly follows a section's mark, as in `3A`.
     fn is_lettered(&self, id: &SmolStr, hit: &Hit<'_>, at: usize) -> bool {
         let text = &self.text;
         let clean = |hit: &&Hit<'_>| hit.edge == Edge::Clean;
-        // A section that is not asked has no alternatives, but its pieces are called after it.
+        // A section that is not asked has no alternatives, but its pieces are named after it.
         let called = |piece: &Hit<'_>| {
             matches!(piece.meaning, Meaning::Piece { .. }) && piece.word.len() > hit.word.len()
         };
@@ -172,15 +172,15 @@ impl DeclarationReader<'_> {
         if other > Some(hit.word.len()) {
             return false;
         }
-        // A word that answers an open question is no mark; but a number with something behind
-        // it on its line is the line's mark.
+        // A word that answers an open question is no mark; but a number with text after it on its line is the
+        // line's mark.
         let Some((_, fit)) = self.open_fit(at) else { return true };
         let rest = self.text.skip(fit.end, |c| is_space(c) || is_bracket(c));
         let alone = rest >= self.text.line_end(at);
         fit.weight < hit.word.len() || (numbered && fit.weight == hit.word.len() && !alone)
     }
 
-    /// Which occurrence of its section a mark opens.
+    /// Returns the occurrence of its section that a mark opens.
     pub(super) fn number_for(&self, mark: &Mark) -> Result<u8, UnreadReason> {
         self.effort.look();
         let section = &mark.section;
@@ -190,18 +190,18 @@ impl DeclarationReader<'_> {
         }
         match self.opened.get(section) {
             None => self.numbers(section).min().ok_or(UnreadReason::NotAsked),
-            // Nothing has been read in it yet: a heading, and then the mark itself.
+            // Nothing has been read in the section yet: a heading, and then the mark itself.
             Some(&number) if !self.has_read(section, number) => Ok(number),
             Some(&number) => self.number_after(section, number).ok_or(UnreadReason::SectionTwice),
         }
     }
 
-    /// The next occurrence of a section that is asked.
+    /// Returns the next asked occurrence of a section.
     pub(super) fn number_after(&self, section: &SmolStr, number: u8) -> Option<u8> {
         self.numbers(section).filter(|&asked| asked > number).min()
     }
 
-    /// Every occurrence of a section that is asked.
+    /// Returns every asked occurrence of a section.
     fn numbers(&self, section: &SmolStr) -> impl Iterator<Item = u8> {
         let keys = self.found.asked.iter().map(|asked| &asked.question.key);
         keys.filter(move |key| key.section == *section).map(|key| key.number)
@@ -211,13 +211,13 @@ impl DeclarationReader<'_> {
         self.found.asked.iter().any(|asked| asked.question.key.section == *section)
     }
 
-    /// The question that this label names, in the section being read, and where its answer
-    /// begins: `題名: …`.
+    /// Returns the question that the label here names, in the section being parsed, and the start of its
+    /// answer: `題名: …`.
     pub(super) fn label(&self, at: usize) -> Option<(Question, usize)> {
         let here = self.here.as_ref()?;
         let first = self.questions_of(here).find(|question| is_text(question));
         let next_text = self.text_question().map(|question| &question.key);
-        // What is first may be called anything, a label included.
+        // The first text may be any words, even a label.
         let next_text = next_text.filter(|key| first.is_some_and(|first| first.key != **key));
         let mut best: Option<(usize, bool, &Question, usize)> = None;
         for question in self.questions_of(here) {
@@ -230,7 +230,7 @@ impl DeclarationReader<'_> {
                 let colon = self.text.skip_inline(end);
                 let after = match self.text.char(colon) {
                     Some(':' | '=') => colon + 1,
-                    // The words that come next need no colon.
+                    // The next text needs no colon.
                     Some(next)
                         if next != '\n' && colon > end && next_text == Some(&question.key) =>
                     {
@@ -250,7 +250,7 @@ impl DeclarationReader<'_> {
     }
 }
 
-/// What can be named in an answer to a question, legal or barred for now.
+/// Returns the options that an answer may name, legal or barred.
 fn nameable(question: &Question) -> Vec<SmolStr> {
     let barred = match &question.shape {
         Shape::Choose { barred, .. } => barred.as_slice(),

@@ -1,8 +1,8 @@
 //! Declarations in the players' own words, for any game.
 //!
-//! The interview says what is asked; this finds in a text what answers it, and writes answers as
-//! such a text again. It knows no game: the words come from a [`Lexicon`], the questions from a
-//! form. What it cannot read it gives back as data; nothing that it can read is lost over that.
+//! The interview has the questions; this module parses a text as answers to them, and writes answers as such
+//! a text. It knows no game: the words come from a [`Lexicon`], the questions from a form. Text that cannot
+//! be parsed is returned as data, and the rest is still parsed.
 
 mod act;
 mod answers;

@@ -1,18 +1,19 @@
-//! What an unknown word was probably meant to be.
+//! Suggestions for an unknown word.
 
 use smol_str::SmolStr;
 use strsim::generic_damerau_levenshtein;
 
 use crate::text::words::Words;
 
-/// So many are offered, and those that are as near as the last of them.
+/// The number of suggestions, plus those as near as the last one.
 const OFFERED: usize = 3;
 pub(super) const MOST: usize = 6;
 
-/// A longer word is no slip of the pen.
+/// The maximum length of a slip of the pen.
 pub(super) const LONGEST: usize = 40;
 
-/// The options whose names are nearest to a word, best first; none that differ in more than half.
+/// Returns the options with the names nearest to a word, best first, without any that differ in more than
+/// half.
 pub(super) fn nearest(word: &[char], options: &[SmolStr], words: &Words<'_>) -> Vec<SmolStr> {
     if word.len() > LONGEST {
         return Vec::new();
@@ -33,7 +34,7 @@ pub(super) fn nearest(word: &[char], options: &[SmolStr], words: &Words<'_>) -> 
     near.take(MOST).map(|(_, id)| id.clone()).collect()
 }
 
-/// How far apart two words are, in thousandths; none if more than half.
+/// Returns the distance of two words in thousandths, `None` if it is more than half.
 fn likeness(word: &[char], name: &[char]) -> Option<usize> {
     let distance = generic_damerau_levenshtein(word, name);
     let longer = word.len().max(name.len());

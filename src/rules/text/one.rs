@@ -1,4 +1,4 @@
-//! One answer, without the part it stands in.
+//! A single answer, without its part.
 
 use smol_str::SmolStr;
 
@@ -12,10 +12,10 @@ use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
 use crate::vocabulary::seat::Seat;
 
-/// Reads what a question of this shape is answered with.
+/// Parses the answer to a question of this shape.
 ///
 /// # Errors
-/// Everything that was misread; nothing if nothing is said.
+/// The misread pieces, empty if the text has no answer.
 pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, Vec<Misread>> {
     if let Some(id) = named(text, shape, words) {
         return Ok(Value::Choice(id));
@@ -45,7 +45,7 @@ pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, V
     }
 }
 
-/// The one option that goes by exactly this name, also where the name begins like a section's.
+/// Returns the only option with exactly this name, even if the name begins like a section's mark.
 fn named(text: &str, shape: &Shape, words: &Words<'_>) -> Option<SmolStr> {
     let Shape::Choose { options, .. } = shape else { return None };
     let text = fold(text.trim());

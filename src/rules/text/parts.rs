@@ -1,5 +1,4 @@
-//! The parts of a declaration, by the names under which people are told of them; and a line that is
-//! nothing but a name.
+//! The parts of a declaration by the names shown to people, and lines with nothing but a name.
 
 use smol_str::SmolStr;
 
@@ -9,18 +8,18 @@ use crate::text::scan::{is_bracket, is_space};
 use crate::vocabulary::declaration::Declaration;
 use crate::vocabulary::question::Key;
 
-/// A part as somebody names it: by a mark or its label, in any language, with its number where one
-/// of several is meant: `3#2`, `Set phase (2)`.
+/// The name of a part as typed: a mark or its label, in any language, with the number of one of several
+/// occurrences: `3#2`, `Set phase (2)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedPart {
-    /// As names are compared.
+    /// The name, folded for comparison.
     name: String,
-    /// The how-manieth, where it is said.
+    /// The occurrence, `None` if it was not typed.
     pub number: Option<u8>,
 }
 
 impl NamedPart {
-    /// Reads what somebody has said.
+    /// Parses a typed name.
     pub fn read(said: &str) -> Self {
         let name = squeezed(said.trim().trim_end_matches([':', '：']));
         let numbered = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
@@ -32,18 +31,18 @@ impl NamedPart {
         }
     }
 
-    /// True if a part goes by this name, whatever its number.
+    /// True if a part has this name, whatever its number.
     pub fn names(&self, part: &Key, lexicon: &Lexicon) -> bool {
         lexicon.calls(&part.section).any(|called| squeezed(called) == self.name)
     }
 
-    /// Whether a question, or the part that it stands in, goes by this name.
+    /// True if a question, or its part, has this name.
     pub fn is_of(&self, key: &Key, lexicon: &Lexicon) -> bool {
         let is_it = self.names(key, lexicon) || self.names_question(key, lexicon);
         is_it && self.number.is_none_or(|number| number == key.number)
     }
 
-    /// True if a question goes by this name: by its label, alone or behind what its part is called.
+    /// True if a question has this name: its label, alone or after the name of its part.
     fn names_question(&self, key: &Key, lexicon: &Lexicon) -> bool {
         let labels = lexicon.labels_of(key).into_iter();
         let labels = labels.flat_map(|names| Lang::ALL.map(|lang| squeezed(names.shown(lang))));
@@ -56,7 +55,7 @@ impl NamedPart {
         })
     }
 
-    /// What a declaration says beside this part.
+    /// Returns a declaration without the answers of this part.
     pub fn taken_from(&self, said: &Declaration, lexicon: &Lexicon) -> Declaration {
         let mut left = said.clone();
         for (key, _) in said.iter() {
@@ -69,7 +68,7 @@ impl NamedPart {
 }
 
 impl Lexicon {
-    /// Everything that a section is called: by itself, by its marks, and by its label.
+    /// Returns all names of a section: its id, its marks and its label.
     fn calls<'a>(&'a self, section: &'a str) -> impl Iterator<Item = &'a str> {
         let marks = self.section(section).into_iter().flat_map(Names::all);
         let part = Key { section: section.into(), number: 1, name: SmolStr::default() };
@@ -80,30 +79,30 @@ impl Lexicon {
     }
 }
 
-/// A line as it would be if it were a name alone.
+/// A line taken as a name alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameAlone {
-    /// The line without the brackets and the punctuation around it.
+    /// The line without the surrounding brackets and punctuation.
     pub name: String,
-    /// True if a question mark stands behind it.
+    /// True if a question mark follows the name.
     pub asks: bool,
 }
 
 impl NameAlone {
-    /// Takes off what stands around a name.
+    /// Strips the characters around a name.
     pub fn read(line: &str) -> Self {
         let is_mark = |c: char| matches!(c, '?' | '\u{ff1f}' | '!' | '\u{ff01}' | '.' | '。');
         let is_around = |c: char| is_space(c) || is_bracket(c) || c == '\n';
         let name = line.trim_start_matches(is_around);
         let bare = name.trim_end_matches(|c| is_mark(c) || is_around(c));
-        // A bracket that is opened within the name belongs to it: `Jack (J)`.
+        // A bracket opened within the name belongs to it: `Jack (J)`.
         let closed = name[bare.len()..].chars().next().filter(|_| bare.contains(is_bracket));
         let end = bare.len() + closed.filter(|c| is_bracket(*c)).map_or(0, char::len_utf8);
         Self { name: name[..end].to_owned(), asks: name[end..].contains(['?', '\u{ff1f}']) }
     }
 }
 
-/// As names are compared: without spaces.
+/// Folds a name for comparison, without spaces.
 fn squeezed(text: &str) -> String {
     fold(text).chars().filter(|c| !c.is_whitespace()).collect()
 }

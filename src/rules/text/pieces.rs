@@ -16,19 +16,19 @@ pub(super) enum ReadPiece {
     Number(i64),
 }
 
-/// A piece that was found for a question.
+/// A piece found for a question.
 #[derive(Clone, Debug)]
 pub(super) struct Fit {
     pub(super) piece: ReadPiece,
     pub(super) end: usize,
-    /// How much of the text speaks for it.
+    /// The number of characters that speak for the piece.
     pub(super) weight: usize,
-    /// True if it is one of the options. A piece of the same group that is none is taken all
-    /// the same, so that the interview can say by which clause it is wrong.
+    /// True if the piece is one of the options. Another piece of the same group is accepted too, so that the
+    /// interview can name the clause against it.
     pub(super) legal: bool,
 }
 
-/// What stands here as a piece of an answer to this question.
+/// Returns the piece here as an answer to this question.
 pub(super) fn fit(
     question: &Question,
     text: &Folded<'_>,
@@ -56,7 +56,7 @@ pub(super) fn fit(
             let particle = || text.particle_count(named.end);
             let count = text.times(named.end).or_else(bare).or_else(particle);
             let (count, end) = count.unwrap_or((1, named.end));
-            // One more than may be picked is a fault already.
+            // One pick more than the maximum is a fault already.
             let count = usize::try_from(count).unwrap_or(usize::MAX).min(usize::from(*max) + 1);
             Some(Fit { piece: ReadPiece::Picks(named.id.clone(), count), end, ..named.fit() })
         }
@@ -72,14 +72,14 @@ pub(super) fn fit(
     }
 }
 
-/// `大×1`, `大1`, `大`, `large x1`, `large 1`, `1 large`.
+/// Parses `大×1`, `大1`, `大`, `large x1`, `large 1` or `1 large`.
 fn pay(purse: &[SmolStr], text: &Folded<'_>, at: usize, words: &Words<'_>) -> Option<Fit> {
     let written = || text.numeral(at).filter(|(_, end)| text.char(*end) == Some(' '));
     let before = text.digits(at).or_else(written).map(|(count, end)| (count, text.counter(end)));
     let name = before.map_or(at, |(_, end)| text.times_sign(text.skip_inline(end)));
     let named = named((purse, &[]), text, name, words, true)?;
     let (count, end) = match before {
-        // `12 大×1` counts once, and not by the number that stands before it.
+        // `12 大×1` has one count, not the number before it.
         Some(_) if text.times(named.end).is_some() => return None,
         // The `l` of `大×l` is no card.
         _ if text.is_miscounted(named.end) => return None,
@@ -108,8 +108,7 @@ impl NamedPiece {
     }
 }
 
-/// Which of the options is named here, or what is barred for now, or a piece of their kind: the one
-/// with the longest name.
+/// Returns the option, barred option or piece of the same group named here: the one with the longest name.
 fn named(
     (options, barred): (&[SmolStr], &[SmolStr]),
     text: &Folded<'_>,
@@ -120,7 +119,7 @@ fn named(
     let hits = words.hits(text, at);
     let is_piece = |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Piece { .. });
     let nameless = |id: &SmolStr| words.names(id).is_empty();
-    // Nearly everywhere nothing stands that could be meant.
+    // Nearly all places have no candidate.
     if !hits.iter().any(is_piece) && !options.iter().any(nameless) {
         return None;
     }
@@ -132,7 +131,7 @@ fn named(
         let wanted = fits(hit.edge) && (legal || groups.contains(group));
         wanted.then(|| NamedPiece { id: id.clone(), end: hit.end, weight: hit.word.len(), legal })
     };
-    // What has no words answers to its id.
+    // An option without words is typed by its id.
     let of_id = |id: &SmolStr| {
         let word = fold_word(id);
         let end = words.names(id).is_empty().then(|| text.spells(at, &word))??;
@@ -145,12 +144,12 @@ fn named(
         })
     };
     let named = hits.iter().filter_map(|&hit| of_hit(hit)).chain(options.iter().filter_map(of_id));
-    // Of two that are as good as each other the first counts.
+    // Of two equally good pieces the first counts.
     let best = named.reduce(|best, next| {
         let rank = |named: &NamedPiece| (named.weight, named.legal);
         if rank(&next) > rank(&best) { next } else { best }
     })?;
-    // `役者大賞` is no `役者`, whatever is asked.
+    // `役者大賞` is no `役者`, whatever the question.
     let other = |hit: &Hit<'_>| {
         let whole = hit.end - at == hit.word.len() && hit.edge == Edge::Clean;
         whole && hit.word.len() > best.weight && matches!(hit.meaning, Meaning::Piece { .. })
@@ -159,13 +158,13 @@ fn named(
 }
 
 impl Folded<'_> {
-    /// Behind the counter of a count that stands before its name: `2枚の大`.
+    /// Returns the place after the counter of a count before its name: `2枚の大`.
     fn counter(&self, at: usize) -> usize {
         let counts = self.char(at) == Some('枚') && self.char(at + 1) == Some('の');
         if counts { at + 2 } else { at }
     }
 
-    /// Behind a multiplication sign, if one stands here: `2×大`.
+    /// Returns the place after a multiplication sign, if one is here: `2×大`.
     fn times_sign(&self, at: usize) -> usize {
         match self.char(at) {
             Some('×' | '*' | '✕') => self.skip_inline(at + 1),
@@ -174,7 +173,7 @@ impl Folded<'_> {
     }
 }
 
-/// The answer with this piece added to it; none if that is more than there can ever be.
+/// Returns the answer with this piece added, `None` if its count overflows.
 pub(super) fn added(
     question: &Question,
     before: Option<&Answer>,
@@ -202,7 +201,7 @@ pub(super) fn added(
                 None if count > 0 => pieces.push((id, count)),
                 None => {}
             }
-            // In the order of the purse, so that one payment is always the same answer.
+            // The order of the purse makes equal payments equal answers.
             if let Shape::Pay { purse, .. } = &question.shape {
                 pieces.sort_by_key(|(id, _)| {
                     purse.iter().position(|kind| kind.id == *id).unwrap_or(usize::MAX)

@@ -1,4 +1,4 @@
-//! Which question a piece of text answers.
+//! The choice of the question that a piece of text answers.
 
 use smol_str::SmolStr;
 
@@ -10,7 +10,7 @@ use crate::vocabulary::declaration::{Answer, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
 
 impl DeclarationReader<'_> {
-    /// Everything asked in an occurrence of a section, in order.
+    /// Returns the questions of an occurrence of a section, in order.
     pub(super) fn questions_of(
         &self,
         (section, number): &SectionPlace,
@@ -19,7 +19,7 @@ impl DeclarationReader<'_> {
         questions.filter(move |q| q.key.section == *section && q.key.number == *number)
     }
 
-    /// What this text has not answered yet in the section being read, in order.
+    /// Returns the questions of the current section that this text has not answered yet, in order.
     pub(super) fn open_questions(&self) -> impl Iterator<Item = &Question> {
         let here = self.here.as_ref();
         here.into_iter().flat_map(|here| self.questions_of(here)).filter(|question| {
@@ -28,8 +28,8 @@ impl DeclarationReader<'_> {
         })
     }
 
-    /// The question for free text that comes next. Words added to a draft alone are for what it
-    /// does not say yet.
+    /// Returns the next question for free text. Text alone, added to a draft, goes to a question that the
+    /// draft does not answer.
     pub(super) fn text_question(&self) -> Option<&Question> {
         let mut texts = self.open_questions().filter(|question| is_text(question));
         let first = texts.next()?;
@@ -41,7 +41,7 @@ impl DeclarationReader<'_> {
         texts.find(|question| !is_said(question)).or(Some(first))
     }
 
-    /// The best piece here for an open question; nothing behind a free text is considered.
+    /// Returns the best piece here for an open question before the first free text.
     pub(super) fn open_fit(&self, at: usize) -> Option<(Question, Fit)> {
         self.best(at, self.open_questions().take_while(|question| !is_text(question)))
     }
@@ -59,8 +59,8 @@ impl DeclarationReader<'_> {
         best.map(|(question, fit)| (question.clone(), fit))
     }
 
-    /// The piece here: more of what was answered last, an answer to an open question, or more
-    /// of something else that takes several pieces.
+    /// Returns the piece here: more of the last answer, an answer to an open question, or more of another
+    /// answer with several pieces.
     pub(super) fn piece(&self, at: usize, here: &SectionPlace) -> Option<(Question, Fit)> {
         let more = self.best(at, self.unfinished().into_iter()).filter(|(_, fit)| fit.legal);
         more.or_else(|| self.open_fit(at)).or_else(|| {
@@ -71,7 +71,7 @@ impl DeclarationReader<'_> {
         })
     }
 
-    /// The question answered last, if its answer can have more pieces.
+    /// Returns the last answered question, if its answer can have more pieces.
     pub(super) fn unfinished(&self) -> Option<&Question> {
         let last = self.last.as_ref().filter(|_| self.only.is_none())?;
         self.answered.get(last).filter(|question| self.takes_more(question))
@@ -87,8 +87,8 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// An option with a number directly behind it, where a number is asked for as well: `脚本家/6`,
-    /// which is also the name of a card.
+    /// Returns an option followed by a number, if a number is asked for as well: `脚本家/6`, which is also the
+    /// name of a card.
     pub(super) fn numbered(&self, at: usize) -> Option<(Question, Fit)> {
         self.open_questions().find(|q| matches!(q.shape, Shape::Number { .. }))?;
         let hits = self.words.hits(&self.text, at);
@@ -109,7 +109,7 @@ impl DeclarationReader<'_> {
         None
     }
 
-    /// A piece that begins the next occurrence of the section: `2: ストライキ タイアップ`.
+    /// Returns a piece that begins the next occurrence of the section: `2: ストライキ タイアップ`.
     pub(super) fn rolled_on(&self, at: usize, here: &SectionPlace) -> Option<(u8, Question, Fit)> {
         let number = self.number_after(&here.0, here.1)?;
         if !self.has_read(&here.0, here.1) {
@@ -121,8 +121,8 @@ impl DeclarationReader<'_> {
         Some((number, question, fit))
     }
 
-    /// A question that is asked only of those who answer it, because nothing is legal: a card
-    /// that nobody could play now. The interview then says by which clause it is wrong.
+    /// Returns a question that is asked only once it is answered, because nothing is legal: a card that
+    /// nobody could play now. The interview then names the clause against it.
     pub(super) fn hidden(&self, at: usize, here: &SectionPlace) -> Option<(Question, Fit)> {
         let hits = self.words.hits(&self.text, at);
         let piece = |hit: &&Hit<'_>| {
@@ -130,7 +130,7 @@ impl DeclarationReader<'_> {
         };
         let longest = hits.iter().filter(piece).map(|hit| hit.word.len()).max()?;
         let named = hits.iter().filter(piece).filter(|hit| hit.word.len() == longest);
-        // What is counted is a payment, and there is always a purse to ask about.
+        // A counted piece is a payment, and a purse is always there to ask about.
         let is_counted = |at| self.text.times(at).or_else(|| self.text.count(at)).is_some();
         let named = named.filter(|hit| !is_counted(hit.end));
         let named: Vec<(&SmolStr, usize)> = named
@@ -150,7 +150,7 @@ impl DeclarationReader<'_> {
         )
     }
 
-    /// The question that comes up if this is said to it, and can be meant by it.
+    /// Returns the question that comes up with this answer, if the answer can be meant for it.
     fn asked_if_said(&self, key: &Key, id: &SmolStr) -> Option<(Question, ReadPiece)> {
         if self.effort.is_spent() {
             return None;

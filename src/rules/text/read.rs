@@ -1,4 +1,4 @@
-//! Reading a text as a declaration, guided by what the interview asks.
+//! The parser of a text as a declaration, guided by the interview's questions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,19 +15,19 @@ use crate::text::words::Words;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
 
-/// What was read in a text.
+/// The result of parsing a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// The draft with everything that the text says.
+    /// The draft with all answers of the text.
     pub declaration: Declaration,
-    /// What was read where, in the order of the text.
+    /// The answers with their places, in the order of the text.
     pub lines: Vec<Read>,
-    /// What was not understood, in the order of the text.
+    /// The pieces that were not understood, in the order of the text.
     pub misread: Vec<Misread>,
-    /// The pieces and the parts of which words say that something is done with them.
+    /// The pieces and parts of the verbs in the text.
     pub verbs: Vec<SmolStr>,
-    /// What nothing asks for any more because its part is faulty already, in the order of the
-    /// text. The interview's faults say what is wrong there.
+    /// The pieces that no question asks for because their part is faulty already, in the order of the text.
+    /// The interview's faults explain that.
     pub moot: Vec<Misread>,
 }
 
@@ -38,66 +38,65 @@ impl Reading {
     }
 }
 
-/// An answer and the place it was read from.
+/// An answer with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// The bytes of the text.
+    /// The byte range in the text.
     pub span: Range<usize>,
     pub key: Key,
-    /// How it was read.
     pub answer: Answer,
 }
 
-/// A piece of the text that says nothing the rules ask for.
+/// A piece of the text that answers no question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misread {
-    /// The bytes of the text.
+    /// The byte range in the text.
     pub span: Range<usize>,
-    /// That piece of the text.
+    /// The piece of the text.
     pub text: String,
-    /// The part it stands in, if it stands in any.
+    /// The part that contains the piece, `None` if there is none.
     pub section: Option<Key>,
-    /// What is wrong with it.
+    /// The reason.
     pub why: UnreadReason,
-    /// What would be legal there and looks like it, best first.
+    /// The legal options similar to the piece, best first.
     pub nearest: Vec<SmolStr>,
 }
 
-/// Why a piece of text could not be read.
+/// The reason why a piece of text could not be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnreadReason {
-    /// No word of the game.
+    /// The piece is no word of the game.
     Unknown,
-    /// A word of the game, but nothing asks for it here.
+    /// The piece is a word of the game, but no question here asks for it.
     NotHere,
-    /// A section that nobody asks for now.
+    /// The section is not asked now.
     NotAsked,
-    /// A section more often than the rules allow.
+    /// The section comes more often than the rules allow.
     SectionTwice,
-    /// It stands before any section.
+    /// The piece comes before any section.
     NoSection,
-    /// More than there can ever be.
+    /// The count is more than can ever exist.
     TooMany,
-    /// Another piece of the kind of which one goes without saying: that one is the nearest.
+    /// The piece is of the same kind as the one included without a word, which is the nearest.
     Tacit,
-    /// It could mean any of the nearest.
+    /// The piece could mean any of the nearest.
     Several,
-    /// It was not read, because there is too much of it.
+    /// The piece was not parsed, because the text is too long.
     TooLong,
-    /// A part of a payment: all of it counts as left out.
+    /// The piece is a part of a payment, which counts as left out as a whole.
     Payment,
-    /// The word for what is held in reserve, with nothing before it or behind it.
+    /// A reserve word has nothing before it or after it.
     ReserveAlone,
 }
 
-/// Of more options than this nearly everything is one.
+/// The number of options above which nearly any word is an option.
 const ANYTHING: usize = 16;
 
-/// So many pieces are read again at most.
+/// The maximum number of pieces that are parsed again.
 const AGAIN: usize = 8;
 
-/// Reads a text as an addition to a draft; where both answer a question, the text counts. What
-/// can be read is read, whatever else is misread.
+/// Parses a text as an addition to a draft; if both answer a question, the text counts. Misread pieces do not
+/// affect the other answers.
 pub fn read(
     text: &str,
     draft: &Declaration,
@@ -109,9 +108,8 @@ pub fn read(
     reader.finish()
 }
 
-/// Reads what somebody says about a draft of theirs, as [`read`] does. Where that leaves something
-/// unread, the text may answer the question that is open first, or stand as a whole in one part: what
-/// is said anew to a part stands in place of all that was said there.
+/// Parses a text about a draft, as [`read`] does. If a piece stays unread, the text may answer the first open
+/// question, or belong to one part as a whole: new answers to a part replace all earlier ones.
 pub fn read_anew(
     text: &str,
     draft: &Declaration,
@@ -127,7 +125,7 @@ pub fn read_anew(
         let key = &open.question.key;
         let answer = read_in(draft, key);
         let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
-        // To go on without something says that of whatever is asked, unless some of it is said already.
+        // A pass would leave out whatever is asked, so it counts only in a part that has answers already.
         let is_alone = found.asked.iter().all(|asked| place(&asked.question.key) == place(key));
         let is_begun = is_alone || !draft.of_part(&key.whole()).is_empty();
         let says = is_begun || answer.lines.iter().any(|read| read.answer != Answer::LeftOut);
@@ -140,8 +138,8 @@ pub fn read_anew(
         let before = without_what_follows(draft, &found, &reading, form);
         return if before == *draft { reading } else { read(text, &before, form, words) };
     }
-    // What is asked in advance and can be left out, or can be nearly anything, is meant only where its
-    // mark says so.
+    // A question asked in advance that can be left out, or that takes nearly any option, is meant only with
+    // its mark.
     let is_anything = |asked: &Asked| {
         let options = options(&asked.question).unwrap_or_default();
         matches!(asked.question.shape, Shape::Pick { .. }) && options.len() > ANYTHING
@@ -149,7 +147,7 @@ pub fn read_anew(
     let parts = found.asked.iter().filter(|asked| !asked.is_idle() && !is_anything(asked));
     let parts = parts.map(|asked| asked.question.key.whole());
     let parts: BTreeSet<Key> = parts.filter(|part| part.number == 1).collect();
-    // A name that opens one of the parts means that one.
+    // A name that opens one of the parts means that part.
     let mut named = words.parts_named_in(text);
     named.retain(|section| parts.iter().any(|part| part.section == *section));
     let stands = |part: Key| {
@@ -159,7 +157,7 @@ pub fn read_anew(
         let mut before = draft.clone();
         before.retain(|key| key.section != part.section || key.number == 1);
         let answer = read_in(&before, &part);
-        // Words of one's own can stand anywhere.
+        // A player's own words fit any part.
         let is_text = |read: &Read| matches!(&read.answer, Answer::Given(Value::Text(_)));
         let is_there =
             answer.lines.iter().all(|read| read.key.section == part.section && !is_text(read));
@@ -168,7 +166,7 @@ pub fn read_anew(
     };
     let mut standing: Vec<Reading> = parts.into_iter().filter_map(stands).collect();
     if standing.len() > 1 {
-        // Where a piece is legal, it is meant.
+        // The part in which the piece is legal is meant.
         standing.retain(|answer| form(&answer.declaration).is_as_sound_as(&found));
     }
     match (standing.pop(), standing.is_empty()) {
@@ -177,8 +175,8 @@ pub fn read_anew(
     }
 }
 
-/// What is left of a draft when a part of it is begun anew: what was said to those that followed it,
-/// and that are asked only because of it, is not said of the new one.
+/// Returns the draft without the answers to parts that follow from a part begun anew, and that are asked only
+/// because of it.
 fn without_what_follows(
     draft: &Declaration,
     found: &Interview,
@@ -208,22 +206,22 @@ fn without_what_follows(
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
     pub(super) section: SmolStr,
-    /// The how-manieth, where it says so: `3#2:`.
+    /// The occurrence, if the mark gives it: `3#2:`.
     pub(super) number: Option<u8>,
-    /// Where the text of the section begins.
+    /// The place at which the text of the section begins.
     pub(super) after: usize,
-    /// Without a colon or a letter of the section's alternatives.
+    /// True without a colon or a letter of the section's alternatives.
     pub(super) bare: bool,
 }
 
 impl Mark {
-    /// The mark of a section that nobody has written yet.
+    /// Returns the mark of a section that is not in the text.
     pub(super) fn plain(section: SmolStr) -> Self {
         Self { section, number: None, after: 0, bare: false }
     }
 }
 
-/// A stretch of text whose section cannot be read, or not yet.
+/// A stretch of text whose section cannot be parsed, or not yet.
 pub(super) struct Deferred {
     pub(super) mark: Mark,
     pub(super) start: usize,
@@ -231,52 +229,52 @@ pub(super) struct Deferred {
     pub(super) why: UnreadReason,
 }
 
-/// A part for which something is being read that is held in reserve.
+/// A part whose reserves are being parsed.
 pub(super) struct HoldingBack {
     pub(super) place: SectionPlace,
-    /// What was said to it before, in order.
+    /// The answers to the part before, in order.
     pub(super) before: Vec<Declaration>,
-    /// Where the word stands that the last of it follows.
+    /// The place of the last reserve word.
     pub(super) word: Range<usize>,
 }
 
-/// A word for what is done.
+/// A verb in the text.
 #[derive(Clone, Debug)]
 pub(super) struct SaidVerb {
     pub(super) place: Range<usize>,
-    /// The pieces and the parts of which it is said.
+    /// The pieces and parts that the verb belongs to.
     pub(super) of: Vec<SmolStr>,
-    /// The numbers that it says besides.
+    /// The numbers that the verb gives.
     pub(super) says: Vec<(Key, i64)>,
 }
 
 /// An occurrence of a section.
 pub(super) type SectionPlace = (SmolStr, u8);
 
-/// A reading under way. Places in the text are indices of folded characters.
+/// The state of a parse. Places in the text are indices of folded characters.
 pub(super) struct DeclarationReader<'a> {
     pub(super) text: Folded<'a>,
     pub(super) words: &'a Words<'a>,
     pub(super) form: &'a dyn Fn(&Declaration) -> Interview,
     pub(super) said: Declaration,
-    /// The form as it stands after what has been read.
+    /// The form after the answers parsed so far.
     pub(super) found: Interview,
-    /// The section being read.
+    /// The current section.
     pub(super) here: Option<SectionPlace>,
-    /// How often each section has been opened.
+    /// The last opened occurrence of each section.
     pub(super) opened: BTreeMap<SmolStr, u8>,
-    /// What this text has answered, as it was asked.
+    /// The questions that this text has answered.
     pub(super) answered: BTreeMap<Key, Question>,
     /// The one question that a label has named.
     pub(super) only: Option<Key>,
-    /// The question answered last, to which more pieces may be added.
+    /// The question answered last, which may take more pieces.
     pub(super) last: Option<Key>,
     pub(super) lines: Vec<Read>,
     pub(super) misread: Vec<Misread>,
     pub(super) deferred: Vec<Deferred>,
     pub(super) verbs: Vec<SaidVerb>,
     pub(super) effort: Effort,
-    /// The part for which something is being read that is held in reserve.
+    /// The part whose reserves are being parsed.
     pub(super) holding_back: Option<HoldingBack>,
 }
 
@@ -289,7 +287,7 @@ impl<'a> DeclarationReader<'a> {
     ) -> Self {
         let found = form(draft);
         let mut places = found.asked.iter().map(|asked| place(&asked.question.key));
-        // Where only one section is asked, no mark is needed.
+        // With a single section, no mark is needed.
         let first = places.next();
         let single = first.filter(|(section, _)| places.all(|(other, _)| other == *section));
         Self {
@@ -312,14 +310,14 @@ impl<'a> DeclarationReader<'a> {
         }
     }
 
-    /// The form as it would stand with this draft.
+    /// Returns the form with this draft.
     pub(super) fn interview(&self, said: &Declaration) -> Interview {
         self.effort.interview();
         (self.form)(said)
     }
 
-    /// Reads the text, and then again what could not be read before the rest was known: the
-    /// answers to a card may stand before the card.
+    /// Parses the text, and then the pieces that depended on later ones: the answers to a card may come
+    /// before the card.
     pub(super) fn read_all(&mut self) {
         if self.reads_as_pass() {
             return;
@@ -329,9 +327,9 @@ impl<'a> DeclarationReader<'a> {
         if end < self.text.len() {
             self.miss(end..self.text.len(), None, UnreadReason::TooLong, &[]);
         }
-        // What may follow the text follows where it ended.
+        // A continuation of the text goes on at its end.
         let (here, last) = (self.here.clone(), self.last.clone());
-        // What is said first may ask what a reserve does not.
+        // The first answer may ask questions that a reserve does not.
         self.hold_back(None);
         loop {
             let ready = |deferred: &Deferred| self.number_for(&deferred.mark).is_ok();
@@ -352,8 +350,8 @@ impl<'a> DeclarationReader<'a> {
         (self.here, self.last) = (here, last);
     }
 
-    /// Reads pieces again that answered nothing where they stand, now that the rest is known: the
-    /// player may stand before the card that is used on them.
+    /// Parses misplaced pieces again now that the rest is known: the player may come before the card that is
+    /// used on them.
     fn read_missed_again(&mut self) {
         loop {
             let is_early = |misread: &Misread| misread.why == UnreadReason::NotHere;
@@ -368,7 +366,7 @@ impl<'a> DeclarationReader<'a> {
         }
     }
 
-    /// Reads a piece that answered nothing before, in its part; true if it answers something now.
+    /// Parses a misplaced piece in its part. True if it answers a question now.
     fn reads_now(&mut self, misread: &Misread) -> bool {
         let Some(part) = &misread.section else { return false };
         let (missed, place) = (self.misread.clone(), place(part));
@@ -407,10 +405,10 @@ impl<'a> DeclarationReader<'a> {
         Reading { declaration: self.said, lines: self.lines, misread, verbs, moot }
     }
 
-    /// A payment of which a part was not understood counts as left out, not as a smaller one.
+    /// Removes a payment with a misread part: it counts as left out, not as a smaller payment.
     fn drop_broken_payments(&mut self) {
         let counts = |misread: &Misread| {
-            // A piece of another kind that is known is no part of it.
+            // A known piece of another kind is no part of a payment.
             let digits = misread.why != UnreadReason::NotHere;
             let counts =
                 |c: &char| *c == '×' || digits && (c.is_ascii_digit() || NUMERALS.contains(c));
@@ -432,7 +430,7 @@ impl<'a> DeclarationReader<'a> {
                 let pays = matches!(&line.answer, Answer::Given(Value::Payment(_)));
                 let first = line.span.start.min(misread.span.start);
                 let last = line.span.end.max(misread.span.end);
-                // What stands before it and is like something else was to be that.
+                // A piece before the payment that resembles another option was meant as that option.
                 let of_it = misread.nearest.is_empty() || misread.span.start > line.span.start;
                 let one_line = !whole[first..last].contains('\n');
                 pays && of_it && one_line && place(&line.key) == place(section)
@@ -466,7 +464,7 @@ impl<'a> DeclarationReader<'a> {
         self.only = None;
     }
 
-    /// Of what is misread far too often only the beginning is told piece by piece.
+    /// Merges the rest of very many misread pieces into one.
     fn cut_misread(&mut self) {
         let Some(rest) = self.misread.get(MISREAD..).filter(|rest| rest.len() > 1) else { return };
         let end = rest.iter().map(|misread| misread.span.end).max().unwrap_or_default();
@@ -478,7 +476,7 @@ impl<'a> DeclarationReader<'a> {
         self.misread.push(Misread { span, text, section, why, nearest: Vec::new() });
     }
 
-    /// Reads what stands next and gives where it ends.
+    /// Parses the next piece and returns its end.
     fn step(&mut self, at: usize, end: usize) -> usize {
         let text_next = self.open_questions().next().is_some_and(is_text);
         // Free text keeps its brackets and bullets.
@@ -514,7 +512,7 @@ impl<'a> DeclarationReader<'a> {
             return self.read_text(raw, end);
         }
         let piece = self.piece(next, &here);
-        // Who goes on without the one thing that a question offers begins the section once more.
+        // Passing on the only option of a question begins the section once more.
         let is_offered_else = |question: &Question, fit: &Fit| {
             !fit.legal && options(question).is_some_and(|options| options.len() == 1)
         };
@@ -565,22 +563,22 @@ impl<'a> DeclarationReader<'a> {
     }
 }
 
-/// True if it asks for words of the player's own.
+/// True if the question asks for the player's own words.
 pub(super) fn is_text(question: &Question) -> bool {
     matches!(question.shape, Shape::Text { .. })
 }
 
-/// The occurrence of a section that a question belongs to.
+/// Returns the occurrence of a section that a question belongs to.
 pub(super) fn place(key: &Key) -> SectionPlace {
     (key.section.clone(), key.number)
 }
 
-/// An occurrence of a section as a whole.
+/// Returns the key of an occurrence of a section as a whole.
 pub(super) fn part(section: &SmolStr, number: u8) -> Key {
     Key { section: section.clone(), number, name: SmolStr::default() }
 }
 
-/// What can be named in an answer to a question, payments included.
+/// Returns the options that an answer can name, payments included.
 pub(super) fn legal(question: &Question) -> Vec<SmolStr> {
     match &question.shape {
         Shape::Pay { purse, .. } => purse.iter().map(|kind| kind.id.clone()).collect(),
@@ -588,7 +586,7 @@ pub(super) fn legal(question: &Question) -> Vec<SmolStr> {
     }
 }
 
-/// What is legal as an answer to a question.
+/// Returns the legal options of a choice or a pick.
 pub(super) fn options(question: &Question) -> Option<&[SmolStr]> {
     match &question.shape {
         Shape::Choose { options, .. } | Shape::Pick { options, .. } => Some(options),

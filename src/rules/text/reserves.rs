@@ -1,4 +1,4 @@
-//! What is said to a part if what was said before cannot stand: "3B Actor 5, else 3A".
+//! Reserves: the answers to a part if the first answer cannot stand: "3B Actor 5, else 3A".
 
 use crate::text::read::{DeclarationReader, HoldingBack, SectionPlace, UnreadReason, part};
 use crate::text::scan::{is_bracket, is_break};
@@ -7,14 +7,14 @@ use crate::vocabulary::declaration::{Answer, Declaration};
 use crate::vocabulary::question::Key;
 
 impl DeclarationReader<'_> {
-    /// Reads a word behind which stands what is held in reserve for the part that was read last.
+    /// Parses a reserve word, which precedes a reserve for the current part.
     pub(super) fn read_reserve(&mut self, at: usize) -> Option<usize> {
         let hits = self.words.hits(&self.text, at).into_iter();
         let word = hits.filter(|hit| *hit.meaning == Meaning::Reserve && hit.edge == Edge::Clean);
         let end = word.map(|hit| hit.end).max()?;
         let here = self.here.clone().filter(|(section, number)| self.has_read(section, *number));
         let Some(place) = here.or_else(|| self.declared_place(end)) else {
-            // A player's own words may begin so.
+            // A player's own words may begin like a reserve word.
             self.text_question().is_none().then_some(())?;
             let part = self.here.as_ref().map(part_of);
             self.miss(at..end, part, UnreadReason::ReserveAlone, &[]);
@@ -25,7 +25,7 @@ impl DeclarationReader<'_> {
             None => HoldingBack { place: place.clone(), before: Vec::new(), word: at..end },
         };
         holding.word = at..end;
-        // What the draft holds back for it stands before what is said now.
+        // The draft's reserves come before the new one.
         let is_new = !self.has_read(&place.0, place.1);
         let before =
             if is_new { self.said.reserves(&part_of(&place)).to_vec() } else { Vec::new() };
@@ -38,7 +38,7 @@ impl DeclarationReader<'_> {
         Some(end)
     }
 
-    /// The part that is spoken of behind such a word, if the draft says something to it already.
+    /// Returns the part after a reserve word, if the draft answers it already.
     fn declared_place(&self, after: usize) -> Option<SectionPlace> {
         let next = self.text.skip(after, |c| is_break(c) || is_bracket(c));
         let place = match self.mark_behind_dash(next) {
@@ -50,7 +50,7 @@ impl DeclarationReader<'_> {
         is_given.then_some(place)
     }
 
-    /// Takes out what was read of a part.
+    /// Removes and returns the answers to a part.
     fn take_part(&mut self, (section, number): &SectionPlace) -> Declaration {
         let part = part(section, *number);
         let said = self.said.of_part(&part);
@@ -61,7 +61,7 @@ impl DeclarationReader<'_> {
         said
     }
 
-    /// Holds back what was read behind the last such word, unless the text goes on with this place.
+    /// Stores the answers since the last reserve word as a reserve, unless the text goes on with this place.
     pub(super) fn hold_back(&mut self, goes_on: Option<&SectionPlace>) {
         let Some(holding) = self.holding_back.take() else { return };
         if goes_on == Some(&holding.place) {

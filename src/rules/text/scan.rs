@@ -1,21 +1,21 @@
-//! What a character is to a reader: a gap, a bracket, a number, the edge of a word.
+//! The classes of characters for the parser: gaps, brackets, numbers, word edges.
 
 use crate::text::fold::Folded;
 
-/// The numbers from one to ten, written out.
+/// The numbers from one to ten in kanji.
 pub(super) const NUMERALS: [char; 10] =
     ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
 
-/// One to ten, in English.
+/// The numbers from one to ten in English.
 pub(super) const NUMBER_WORDS: [&str; 10] =
     ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/// A space within a line.
+/// True for a space within a line.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() && c != '\n'
 }
 
-/// Brackets stand around names and mean nothing.
+/// True for a bracket: brackets enclose names and have no meaning.
 pub(super) fn is_bracket(c: char) -> bool {
     matches!(
         c,
@@ -42,7 +42,7 @@ pub(super) fn is_bracket(c: char) -> bool {
     )
 }
 
-/// What stands between words: spaces, punctuation, bullets, a multiplication sign left alone.
+/// True for a character between words: spaces, punctuation, bullets, a multiplication sign alone.
 pub(super) fn is_break(c: char) -> bool {
     c.is_whitespace()
         || matches!(
@@ -66,7 +66,7 @@ pub(super) fn is_break(c: char) -> bool {
         || matches!(c, '×' | '✕')
 }
 
-/// What a line may begin with.
+/// True for a character that may begin a line.
 pub(super) fn is_bullet(c: char) -> bool {
     matches!(c, '●' | '○' | '◆' | '◇' | '■' | '□' | '•' | '・' | '※' | '*' | '→')
 }
@@ -83,30 +83,30 @@ pub(super) fn is_one_word(left: char, right: char) -> bool {
 }
 
 impl Folded<'_> {
-    /// The first index from `at` whose character is none of these.
+    /// Returns the first index from `at` whose character is not among these.
     pub(super) fn skip(&self, at: usize, of: impl Fn(char) -> bool) -> usize {
         let rest = self.chars().get(at..).unwrap_or_default();
         at + rest.iter().take_while(|&&c| of(c)).count()
     }
 
-    /// Behind spaces and brackets of the same line.
+    /// Returns the place after spaces and brackets of the line.
     pub(super) fn skip_inline(&self, at: usize) -> usize {
         self.skip(at, |c| is_space(c) || is_bracket(c))
     }
 
-    /// The end of the line.
+    /// Returns the end of the line.
     pub(super) fn line_end(&self, at: usize) -> usize {
         self.skip(at, |c| c != '\n')
     }
 
-    /// True if a comma stands before this, and nothing but spaces and brackets in between.
+    /// True if a comma comes before this place, with only spaces and brackets in between.
     pub(super) fn is_behind_comma(&self, at: usize) -> bool {
         let mut before = self.chars()[..at.min(self.len())].iter().rev();
         let last = before.find(|&&c| c == '\n' || !(is_space(c) || is_bracket(c)));
         last.is_some_and(|c| matches!(c, ',' | '、' | ';' | '。'))
     }
 
-    /// True if nothing but spaces, brackets and bullets stands before this on its line.
+    /// True if only spaces, brackets and bullets come before this place on its line.
     pub(super) fn is_line_start(&self, at: usize) -> bool {
         let before = self.chars()[..at.min(self.len())].iter().rev();
         before
@@ -114,9 +114,9 @@ impl Folded<'_> {
             .all(|&c| is_space(c) || is_bracket(c) || is_bullet(c) || c == '-')
     }
 
-    /// True if this folded name stands here, and where it ends. Its spaces may be missing, and
-    /// spaces and brackets may stand within it, but not within a Latin word or a number: `Actor
-    /// “S.O.S.”` is not `Actors`, and `1 2` is not `12`.
+    /// Returns the end of this folded name if it is here. Its spaces may be missing, and spaces and brackets
+    /// may come within it, but not within a Latin word or a number: `Actor “S.O.S.”` is not `Actors`, and `1
+    /// 2` is not `12`.
     pub(super) fn spells(&self, at: usize, name: &[char]) -> Option<usize> {
         let mut here = at;
         let mut before = None;
@@ -137,7 +137,7 @@ impl Folded<'_> {
         Some(here)
     }
 
-    /// Digits, and where they end.
+    /// Parses digits, and returns their end.
     pub(super) fn digits(&self, at: usize) -> Option<(u32, usize)> {
         let end = self.skip(at, |c| c.is_ascii_digit());
         let digits = self.chars().get(at..end)?.iter().filter_map(|c| c.to_digit(10));
@@ -145,7 +145,7 @@ impl Folded<'_> {
         (end > at).then_some((number, end))
     }
 
-    /// A whole number with or without a sign, and where it ends.
+    /// Parses a whole number with or without a sign, and returns its end.
     pub(super) fn number(&self, at: usize) -> Option<(i64, usize)> {
         if let Some((number, end)) = self.numeral(at) {
             return Some((i64::from(number), end));
@@ -157,7 +157,7 @@ impl Folded<'_> {
         (!torn).then_some((if minus { -number } else { number }, end))
     }
 
-    /// A count with its multiplication sign, such as `×2`, and where it ends.
+    /// Parses a count with its multiplication sign, such as `×2`, and returns its end.
     pub(super) fn times(&self, at: usize) -> Option<(u32, usize)> {
         let sign = self.skip_inline(at);
         matches!(self.char(sign)?, '×' | '*' | '✕' | '✖' | 'x').then_some(())?;
@@ -165,13 +165,13 @@ impl Folded<'_> {
         self.digits(at).or_else(|| self.written_out(at))
     }
 
-    /// A multiplication sign of which nothing follows that it could count by, such as that of `大×l`.
+    /// True for a multiplication sign without a count, such as in `大×l`.
     pub(super) fn is_miscounted(&self, at: usize) -> bool {
         let sign = matches!(self.char(self.skip_inline(at)), Some('×' | '*' | '✕' | '✖'));
         sign && self.times(at).is_none()
     }
 
-    /// A number written out, in kanji or in English, and where it ends: `五`, `two`.
+    /// Parses a number in kanji or in English words, and returns its end: `五`, `two`.
     pub(super) fn numeral(&self, at: usize) -> Option<(u32, usize)> {
         let begins = at == 0 || !is_one_word(self.chars()[at - 1], self.char(at)?);
         let is_it = |word: &&str| {
@@ -185,7 +185,7 @@ impl Folded<'_> {
         words.next().or_else(|| self.written_out(at))
     }
 
-    /// A number in kanji that counts something: `二枚`, `二`.
+    /// Parses a number in kanji as a count: `二枚`, `二`.
     fn written_out(&self, at: usize) -> Option<(u32, usize)> {
         let digit = self.char(at)?;
         let number = NUMERALS.iter().position(|numeral| *numeral == digit)?;
@@ -193,19 +193,19 @@ impl Folded<'_> {
         ends.then_some((u32::try_from(number + 1).ok()?, at + 1))
     }
 
-    /// A count behind a name and a particle, such as the 1 of `大を1枚`.
+    /// Parses a count after a name and a particle, such as the 1 of `大を1枚`.
     pub(super) fn particle_count(&self, at: usize) -> Option<(u32, usize)> {
         let particle = self.skip_inline(at);
         matches!(self.char(particle)?, 'を' | 'は' | 'が').then_some(())?;
         self.loose_count(particle + 1)
     }
 
-    /// A count without a sign directly behind a name, such as the 2 of `大2`.
+    /// Parses a count without a sign directly after a name, such as the 2 of `大2`.
     pub(super) fn count(&self, at: usize) -> Option<(u32, usize)> {
         self.bare_count(self.skip(at, is_bracket))
     }
 
-    /// A count without a sign behind a name and a space, such as the 2 of `large 2`.
+    /// Parses a count without a sign after a name and a space, such as the 2 of `large 2`.
     pub(super) fn loose_count(&self, at: usize) -> Option<(u32, usize)> {
         let (count, end) = self.bare_count(self.skip_inline(at))?;
         // `大 2: …` is the next section.

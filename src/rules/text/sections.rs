@@ -1,4 +1,4 @@
-//! Going from section to section, and what becomes of a section that cannot be read.
+//! The sections of a text, including those that cannot be parsed.
 
 use smol_str::SmolStr;
 
@@ -18,7 +18,7 @@ impl DeclarationReader<'_> {
         self.last = None;
     }
 
-    /// Goes into a section, or puts its text aside if it cannot be read now.
+    /// Opens a section, or defers its text if it cannot be parsed now.
     pub(super) fn enter(&mut self, mark: Mark, start: usize, end: usize) -> usize {
         match self.number_for(&mark) {
             Ok(number) => {
@@ -42,14 +42,14 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// A mark, also where a dash stands before it as a bullet.
+    /// Returns a mark here, even after a dash as a bullet.
     pub(super) fn mark_behind_dash(&self, at: usize) -> Option<Mark> {
         let dash = self.text.char(at) == Some('-') && self.text.is_line_start(at);
         let at = if dash { self.text.skip(at + 1, is_space) } else { at };
         self.mark(at, Within::Pieces)
     }
 
-    /// Where the next mark stands.
+    /// Returns the place of the next mark.
     pub(super) fn next_mark(&self, from: usize, end: usize) -> usize {
         let gap = |c: char| is_break(c) || is_bracket(c);
         let mut at = self.text.skip(from, gap);
@@ -60,7 +60,7 @@ impl DeclarationReader<'_> {
         at.min(end)
     }
 
-    /// Words before any section: greetings, mostly.
+    /// Skips words before any section, mostly greetings.
     pub(super) fn skip_preface(&mut self, at: usize, end: usize) -> usize {
         if let Some(after) = self.noise(at) {
             self.note_verb(at..after);
@@ -83,7 +83,7 @@ impl DeclarationReader<'_> {
         } else if is_heading || is_known {
             (UnreadReason::NoSection, Vec::new())
         } else {
-            // To which part it belongs is not what is wrong with it.
+            // The missing section is not the fault of an unknown word.
             (
                 UnreadReason::Unknown,
                 nearest(&self.text.chars()[begins..word], &self.legal_here(), self.words),
@@ -97,8 +97,8 @@ impl DeclarationReader<'_> {
         self.answered.keys().any(|key| key.section == *section && key.number == number)
     }
 
-    /// Reads a section that is not asked for what it may name that cannot be done, and puts it
-    /// down as misread if there is nothing of the kind.
+    /// Parses a section that is not asked for a piece that cannot be played now, and marks it as misread if
+    /// it has none.
     pub(super) fn give_up(&mut self, deferred: Deferred) {
         let Deferred { mark, start, end, why } = deferred;
         if self.says_nothing(mark.after, end) {
@@ -117,7 +117,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Whether this is a heading without anything under it, or a part left out.
+    /// True for a heading with nothing under it, or a part left out.
     pub(super) fn says_nothing(&self, from: usize, end: usize) -> bool {
         let mut at = from;
         loop {

@@ -1,9 +1,8 @@
-//! Plain sentences: what can be meant in one way only, though no mark stands before it.
+//! Plain sentences: texts with only one possible meaning, even without marks.
 //!
-//! A text that says all in the notation of the rules is read so. Of any other, each clause is held
-//! against what it could be said in: a part that is asked, one of the alternatives with which a part
-//! begins, or a part that goes by the name of a card. If it can be read to its end in one way, it is
-//! meant so.
+//! A text entirely in the notation of the rules is parsed as such. Otherwise each clause is tried in every
+//! part that is asked, under each alternative with which a part begins, and in each part named after a card.
+//! If it can be parsed to its end in one way, that is its meaning.
 
 use std::ops::Range;
 
@@ -19,14 +18,14 @@ use crate::text::write::write;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
 
-/// A longer text is no plain sentence, in characters.
+/// The maximum length of a plain sentence, in characters.
 const LONGEST: usize = 120;
 
-/// A sentence has few clauses.
+/// The maximum number of clauses in a sentence.
 const CLAUSES: usize = 6;
 
-/// Reads what somebody says about a draft of theirs, as [`read_anew`] does; where that leaves
-/// something unread, as the one thing that it can mean.
+/// Parses a text about a draft, as [`read_anew`] does. If a piece stays unread, the text gets the only
+/// meaning that it can have.
 pub fn read_sentence(
     text: &str,
     draft: &Declaration,
@@ -49,8 +48,7 @@ pub fn read_sentence(
     }
 }
 
-/// Reads a text over a draft, and counts of a line of which anything is not understood,
-/// nothing.
+/// Parses a text over a draft, ignoring every line with a misread piece.
 pub fn of_understood_lines(
     text: &str,
     draft: &Declaration,
@@ -77,22 +75,22 @@ pub fn of_understood_lines(
     Reading { misread: reading.misread, moot: reading.moot, ..rest }
 }
 
-/// True if something is said, and all of it is understood.
+/// True if the text has answers, and all of it is understood.
 fn says_all(reading: &Reading) -> bool {
     reading.is_whole() && !reading.lines.is_empty()
 }
 
-/// A piece of a text between two places at which something else may begin.
+/// A piece of a text between two places at which another statement may begin.
 #[derive(Clone, Debug)]
 struct Clause {
     place: Range<usize>,
-    /// True if it begins with a word for what is held in reserve.
+    /// True if the clause begins with a reserve word.
     in_reserve: bool,
-    /// Where its text begins behind that word.
+    /// The byte after the reserve word.
     after: usize,
 }
 
-/// The clauses of a text; none if a word for what is held in reserve has nothing behind it.
+/// Returns the clauses of a text, empty if nothing follows a reserve word.
 fn clauses(text: &str, words: &Words<'_>) -> Vec<Clause> {
     let folded = Folded::new(text);
     let mut clauses = Vec::new();
@@ -138,7 +136,7 @@ struct Sentence<'a> {
 }
 
 impl Sentence<'_> {
-    /// Reads clauses one after the other, as many at once as can be read together.
+    /// Parses clauses in order, as many together as possible.
     fn read(&self, clauses: &[Clause], draft: &Declaration) -> Option<Reading> {
         for count in (1..=clauses.len()).rev() {
             let (first, rest) = clauses.split_at(count);
@@ -154,7 +152,7 @@ impl Sentence<'_> {
         None
     }
 
-    /// Reads clauses as the one thing that they can mean together.
+    /// Parses clauses together, if they have only one meaning.
     fn read_together(&self, clauses: &[Clause], draft: &Declaration) -> Option<Reading> {
         let (first, last) = (clauses.first()?, clauses.last()?);
         let (whole, said) = (first.place.start..last.place.end, first.after..last.place.end);
@@ -166,7 +164,7 @@ impl Sentence<'_> {
             let lead = if first.in_reserve { self.words.else_word(Lang::En) } else { "" };
             let mut found = self.under_each(lead, &self.text[said], draft);
             found.retain(|(reading, _)| self.stands(reading, draft));
-            // A reading that names its alternative is meant rather than the others.
+            // A reading that names its alternative wins over the others.
             if found.iter().any(|(_, is_named)| *is_named) {
                 found.retain(|(_, is_named)| *is_named);
             }
@@ -180,8 +178,8 @@ impl Sentence<'_> {
         Some(only)
     }
 
-    /// A sentence says of what it holds in reserve no more than what is different: shot with one card or
-    /// cut with another, the same player is meant.
+    /// Completes the reserves of a sentence, which only give the differences: "shot with one card or cut with
+    /// another" means the same player.
     fn with_what_goes_on(&self, mut reading: Reading) -> Reading {
         if reading.verbs.is_empty() || !says_all(&reading) {
             return reading;
@@ -214,15 +212,14 @@ impl Sentence<'_> {
         reading
     }
 
-    /// True if something is said, all of it is understood, and nothing of it is at fault but what is at
-    /// fault in the draft.
+    /// True if the text has answers, all of it is understood, and it adds no fault to those of the draft.
     fn stands(&self, reading: &Reading, draft: &Declaration) -> bool {
         let comes_to = || (self.form)(&reading.declaration);
         says_all(reading) && comes_to().is_as_sound_as(&(self.form)(draft))
     }
 
-    /// The readings of a text under each alternative with which a part begins, and in each part that
-    /// goes by a name in it; and whether it names that.
+    /// Returns the readings of a text under each alternative with which a part begins, and in each part named
+    /// in the text; true if the text names the alternative.
     fn under_each(&self, lead: &str, text: &str, draft: &Declaration) -> Vec<(Reading, bool)> {
         let found = (self.form)(draft);
         let named = self.named(text);
@@ -250,12 +247,12 @@ impl Sentence<'_> {
         meant
     }
 
-    /// True if the mark of a question's part stands in a text.
+    /// True if the text has the mark of a question's part.
     fn opens(&self, text: &str, question: &Question) -> bool {
         self.without(text, |meaning| is_mark_of(meaning, &question.key.section)).is_some()
     }
 
-    /// The pieces that a text names, and those with which it says that something is done.
+    /// Returns the pieces that a text names, and those of its verbs.
     fn named(&self, text: &str) -> (Vec<SmolStr>, Vec<SmolStr>) {
         let folded = Folded::new(text);
         let (mut pieces, mut done) = (Vec::new(), Vec::new());
@@ -273,7 +270,7 @@ impl Sentence<'_> {
         (pieces, done)
     }
 
-    /// True if a text says that an alternative is done, or names what is asked about it.
+    /// True if a text has a verb of an alternative, or names an option of the alternative's questions.
     fn speaks_of(
         &self,
         question: &Question,
@@ -292,7 +289,7 @@ impl Sentence<'_> {
             .any(|it| legal(it).iter().any(|id| pieces.contains(id)))
     }
 
-    /// The reading of a text under an alternative, if it says enough of it.
+    /// Returns the reading of a text under an alternative, if the text fits it well enough.
     fn under(
         &self,
         lead: &str,
@@ -310,7 +307,7 @@ impl Sentence<'_> {
         let marked = self.without(rest, |meaning| is_mark_of(meaning, &question.key.section));
         let rest = marked.as_deref().unwrap_or(rest);
         let reading = read(&format!("{lead} {mark} {rest}"), draft, self.form, self.words);
-        // A verb alone takes nothing back that was said.
+        // A verb alone does not replace an earlier answer.
         let said = draft.get(&question.key).and_then(Answer::value);
         let is_new =
             !lead.is_empty() || said.is_none_or(|said| *said == Value::Choice(option.clone()));
@@ -326,7 +323,7 @@ impl Sentence<'_> {
         (is_meant && quotes(&reading, text)).then_some((reading, is_named))
     }
 
-    /// The reading of a text in a part that goes by a name in it: `use HERO` in the part of HERO.
+    /// Returns the reading of a text in a part that the text names: `use HERO` in the part of HERO.
     fn in_named_part(
         &self,
         lead: &str,
@@ -342,7 +339,7 @@ impl Sentence<'_> {
         let is_its_own = reading.lines.iter().all(|read| read.key.section == *section);
         (reading.is_whole() && is_its_own).then_some(())?;
         if reading.lines.is_empty() {
-            // The name of a phase alone declares nothing; that of a card does.
+            // The name of a phase alone declares nothing; the name of a card does.
             let is_card = self.words.lexicon().names(section).next().is_some();
             (is_card || !reading.verbs.is_empty()).then_some(())?;
             let only = only_answer(question).or_else(|| first_answer(question))?;
@@ -354,13 +351,14 @@ impl Sentence<'_> {
         (!is_text(question) && quotes(&reading, &rest)).then_some(reading)
     }
 
-    /// A text without the name of a part that opens it only with a colon, if the name stands there.
+    /// Returns a text without the name of a part, if the text has that name and the name needs a colon to
+    /// open the part.
     fn without_name(&self, text: &str, section: &SmolStr) -> Option<String> {
         let names_it = |meaning: &Meaning| matches!(meaning, Meaning::Section { id, colon: true } if id == section);
         self.without(text, names_it)
     }
 
-    /// A text without the first word that means this, if there is one.
+    /// Returns a text without the first word of this meaning, `None` if there is none.
     fn without(&self, text: &str, means: impl Fn(&Meaning) -> bool) -> Option<String> {
         let folded = Folded::new(text);
         let is_name = |at: &usize| {
@@ -374,7 +372,7 @@ impl Sentence<'_> {
         Some(format!("{} {}", &text[..at], &text[end..]))
     }
 
-    /// A misreading, if a text means a part that goes by a name in it and could say several things there.
+    /// Returns a misreading if the text names a part and could mean several options there.
     fn several(&self, draft: &Declaration) -> Option<Reading> {
         let found = (self.form)(draft);
         for asked in &found.asked {
@@ -398,7 +396,7 @@ impl Sentence<'_> {
     }
 }
 
-/// True if whatever a reading took for words of the player's own stands in quotation marks.
+/// True if the text has quotation marks around all that the reading took for the player's own words.
 fn quotes(reading: &Reading, text: &str) -> bool {
     reading.lines.iter().all(|read| match &read.answer {
         Answer::Given(Value::Text(words)) => {
@@ -414,7 +412,7 @@ fn is_mark_of(meaning: &Meaning, section: &SmolStr) -> bool {
     matches!(meaning, Meaning::Section { id, .. } if id == section)
 }
 
-/// The one answer that a question can have, if there is one only.
+/// Returns the only possible answer to a question, `None` if there are several.
 fn only_answer(question: &Question) -> Option<Answer> {
     match &question.shape {
         Shape::Choose { options, .. } => match &options[..] {
@@ -429,8 +427,7 @@ fn only_answer(question: &Question) -> Option<Answer> {
     }
 }
 
-/// The answer by which somebody says no more than that they do it, where they may as well not: the
-/// first.
+/// Returns the first option of a question that can be left out: the answer of a text that only says to act.
 fn first_answer(question: &Question) -> Option<Answer> {
     let Shape::Choose { options, .. } = &question.shape else { return None };
     let first = options.first().filter(|_| question.can_pass())?;
@@ -443,7 +440,7 @@ fn with(draft: &Declaration, key: &Key, option: &SmolStr) -> Declaration {
     with
 }
 
-/// What is said first, and what is said behind it.
+/// Returns the first reading followed by the second.
 fn joined(first: Reading, behind: Reading) -> Reading {
     let mut joined = behind;
     joined.lines.retain(|read| first.lines.iter().all(|other| other.key != read.key));

@@ -1,4 +1,4 @@
-//! What goes without saying about an answer, and is said all the same: the red of a red chip.
+//! Pieces that every answer includes without a word and that a text may name: the red of a red chip.
 
 use crate::text::read::{DeclarationReader, SectionPlace, UnreadReason, part};
 use crate::text::scan::{is_bracket, is_space};
@@ -6,8 +6,8 @@ use crate::text::words::{Edge, Hit, Meaning};
 use crate::vocabulary::question::Question;
 
 impl DeclarationReader<'_> {
-    /// Where it ends, if it stands here. Another one of its kind is misread together with what it
-    /// is said of: the yellow chip that somebody names is not the red one that they can have.
+    /// Returns the end of such a piece here. Another piece of its kind is misread together with the answer it
+    /// belongs to: a player who types the yellow chip does not mean the red one that they have.
     pub(super) fn tacit(&mut self, at: usize, here: &SectionPlace) -> Option<usize> {
         let of = |question: &Question| question.tacit.clone();
         let tacit = self.questions_of(here).find_map(of)?;

@@ -1,4 +1,4 @@
-//! Every word a text may hold, and which of them stand at a place.
+//! The words that a text may contain, and their search at a place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::text::scan::NUMERALS;
 use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
 
-/// The group that all seats are in.
+/// The group of all seats.
 const SEATS: &str = "seat";
 
 /// The words of a game and the names of the players at one table.
@@ -18,9 +18,9 @@ const SEATS: &str = "seat";
 pub struct Words<'l> {
     lexicon: &'l Lexicon,
     aliases: Vec<Alias>,
-    /// Which aliases begin with a character.
+    /// The aliases by first character.
     by_first: BTreeMap<char, Vec<usize>>,
-    /// Which aliases are of a piece, and the groups that it is in.
+    /// The aliases and the groups of each piece.
     by_piece: BTreeMap<SmolStr, (Vec<usize>, Vec<SmolStr>)>,
 }
 
@@ -32,7 +32,7 @@ struct Alias {
     meaning: Meaning,
 }
 
-/// What a word stands for.
+/// The meaning of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// A piece that can be an answer.
@@ -40,15 +40,15 @@ pub(super) enum Meaning {
         group: SmolStr,
         id: SmolStr,
     },
-    /// The mark of a section; some only count with their colon.
+    /// The mark of a section; some count only with their colon.
     Section {
         id: SmolStr,
         colon: bool,
     },
     Noise,
-    /// What is done with one of these pieces, or in one of these parts: it means nothing beside it.
+    /// An act with one of these pieces, or in one of these parts, without meaning beside them.
     Verb(VerbMeaning),
-    /// It stands between what is said one after the other, and means nothing.
+    /// A word between two declared things, without meaning.
     Joint,
     /// "I go on without it."
     Pass,
@@ -56,12 +56,12 @@ pub(super) enum Meaning {
     Reserve,
 }
 
-/// What a word for what is done says.
+/// The meaning of a verb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct VerbMeaning {
-    /// The pieces and the parts of which it is said.
+    /// The pieces and parts that the verb belongs to.
     pub(super) of: Vec<SmolStr>,
-    /// The numbers that it says besides, where nothing else is said of them.
+    /// The numbers that the verb gives if the text gives none.
     pub(super) says: Vec<(Key, i64)>,
 }
 
@@ -74,19 +74,20 @@ pub(super) struct Hit<'w> {
     pub(super) edge: Edge,
 }
 
-/// How a word ends.
+/// The end of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
     /// The word ends here.
     Clean,
     /// A count follows directly: the 2 of `large2`.
     Counted,
-    /// It is the beginning of a longer word.
+    /// The letters begin a longer word.
     Torn,
 }
 
 impl<'l> Words<'l> {
-    /// The words of a game, and what else each seat is called. A seat always answers to `P1`.
+    /// Collects the words of a game and the other names of each seat. A seat always answers to its name, such
+    /// as `P1`.
     pub fn new(lexicon: &'l Lexicon, names: &BySeat<Vec<String>>) -> Self {
         let mut words = Self {
             lexicon,
@@ -109,7 +110,7 @@ impl<'l> Words<'l> {
             group: SEATS.into(),
             id: SmolStr::new_static(seat.name()),
         };
-        // Also those who are not at this table: naming one is a fault, not an unknown word.
+        // All seats, even those not at this table: naming one is a fault, not an unknown word.
         for seat in Seat::all(MAX_SEATS) {
             words.add(seat.name(), seat_piece(seat));
         }
@@ -124,7 +125,7 @@ impl<'l> Words<'l> {
                 words.add(bare, Meaning::Section { id: id.clone(), colon: bare != name });
             }
         }
-        // Where no player is asked for, what is one's own goes without saying.
+        // Without a question for a player, "my" has no meaning.
         for name in lexicon.noise.iter().chain(&lexicon.own) {
             words.add(name, Meaning::Noise);
         }
@@ -146,7 +147,7 @@ impl<'l> Words<'l> {
         words
     }
 
-    /// The words for who sits there: what they call their own is theirs.
+    /// Adds the words of the player on a seat: "my" names that seat.
     #[must_use]
     pub fn of(mut self, seat: Seat) -> Self {
         let id = SmolStr::new_static(seat.name());
@@ -156,12 +157,12 @@ impl<'l> Words<'l> {
         self
     }
 
-    /// The words of the game.
+    /// Returns the words of the game.
     pub fn lexicon(&self) -> &'l Lexicon {
         self.lexicon
     }
 
-    /// The word behind which stands what is held in reserve.
+    /// Returns the reserve word.
     pub(super) fn else_word(&self, lang: Lang) -> &str {
         self.lexicon.reserve.as_ref().map_or("", |names| names.shown(lang))
     }
@@ -174,7 +175,7 @@ impl<'l> Words<'l> {
         self.hits(&Folded::new(text), 0).iter().any(opens)
     }
 
-    /// The parts whose names, which open them with a colon, stand in a text.
+    /// Returns the parts named in a text whose names open them only with a colon.
     pub(super) fn parts_named_in(&self, text: &str) -> BTreeSet<SmolStr> {
         let folded = Folded::new(text);
         let hits = (0..folded.len()).flat_map(|at| self.hits(&folded, at));
@@ -196,7 +197,7 @@ impl<'l> Words<'l> {
         self.aliases.push(Alias { name: fold_name(name), word, meaning });
     }
 
-    /// The words that stand at this place.
+    /// Returns the words at this place.
     pub(super) fn hits<'w>(&'w self, text: &Folded<'_>, at: usize) -> Vec<Hit<'w>> {
         let first = text.char(at).and_then(|first| self.by_first.get(&first));
         let aliases = first.into_iter().flatten().map(|&index| &self.aliases[index]);
@@ -208,7 +209,7 @@ impl<'l> Words<'l> {
         aliases.filter_map(hit).collect()
     }
 
-    /// True if pieces are called by this folded name and a number: `composer`, as of `Composer 4`.
+    /// True if pieces have this folded name and a number: `composer`, as in `Composer 4`.
     pub(super) fn is_numbered(&self, name: &[char]) -> bool {
         let begins = name.first().and_then(|first| self.by_first.get(first));
         let name: Vec<char> = name.iter().filter(|c| !c.is_whitespace()).copied().collect();
@@ -219,7 +220,7 @@ impl<'l> Words<'l> {
         })
     }
 
-    /// How much that word of the game is like this one which is most like it, from 0 to 1.
+    /// Returns the similarity of this word to the most similar word of the game, from 0 to 1.
     pub fn likeness(&self, word: &str) -> f64 {
         let word: String = fold_word(word).into_iter().collect();
         let like = |alias: &Alias| {
@@ -229,14 +230,14 @@ impl<'l> Words<'l> {
         self.aliases.iter().map(like).fold(0.0, f64::max)
     }
 
-    /// The folded names of a piece; what has none names itself.
+    /// Returns the folded names of a piece, empty if it has none.
     pub(super) fn names(&self, id: &SmolStr) -> Vec<&[char]> {
         let of_it = self.by_piece.get(id).into_iter().flat_map(|(aliases, _)| aliases);
         of_it.map(|&alias| self.aliases[alias].word.as_slice()).collect()
     }
 
-    /// The groups of which an answer may be meant: those that hold all options, or else those
-    /// that hold any.
+    /// Returns the groups that an answer may belong to: those that contain all options, or else those that
+    /// contain any.
     pub(super) fn groups(&self, options: &[SmolStr]) -> Vec<SmolStr> {
         let groups_of = |id: &SmolStr| -> Vec<SmolStr> {
             if Seat::all(MAX_SEATS).any(|seat| seat.name() == id) {
@@ -253,13 +254,13 @@ impl<'l> Words<'l> {
         if all.is_empty() { any } else { all }
     }
 
-    /// The name under which a piece is written.
+    /// Returns the name under which a piece is written.
     pub(super) fn written<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
         self.lexicon.name(id, lang)
     }
 }
 
-/// A Japanese name with its one digit written out: `役者五`, as of `役者5`.
+/// Returns a Japanese name with its only digit in kanji: `役者五` for `役者5`.
 fn in_kanji(name: &str) -> Option<String> {
     let digits: Vec<char> = name.chars().filter(char::is_ascii_digit).collect();
     let [digit] = digits[..] else { return None };
@@ -269,10 +270,10 @@ fn in_kanji(name: &str) -> Option<String> {
     is_japanese.then(|| name.replace(digit, numeral.encode_utf8(&mut [0; 4])))
 }
 
-/// How a word with this last letter ends at this place.
+/// Classifies the end of a word with this last letter.
 pub(super) fn edge(text: &Folded<'_>, last: char, end: usize) -> Edge {
     match text.char(end) {
-        // The `一` of `役者一枚` counts.
+        // The `一` of `役者一枚` is a count.
         Some('枚') if NUMERALS.contains(&last) => Edge::Torn,
         Some(next) if last.is_ascii_alphabetic() && next.is_ascii_digit() => Edge::Counted,
         Some(next) if crate::text::scan::is_one_word(last, next) => {

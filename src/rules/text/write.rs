@@ -1,4 +1,4 @@
-//! A declaration as a text that reads as the same declaration.
+//! The writer of declarations, as texts that parse as the same declaration.
 
 use smol_str::SmolStr;
 
@@ -11,8 +11,8 @@ use crate::text::words::Words;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Question, Shape};
 
-/// Writes a declaration in the text form, one line for each section, in the interview's order.
-/// What nobody asks has no place in a text and is left out.
+/// Writes a declaration as text, one line for each section, in the interview's order. An answer without a
+/// question is left out.
 pub fn write(
     declaration: &Declaration,
     interview: &Interview,
@@ -49,7 +49,7 @@ pub fn write(
     lines.join("\n")
 }
 
-/// The mark of a section with its colon, and with its number where that is not plain.
+/// Returns the mark of a section with its colon, and with its number if that is not clear.
 pub(super) fn section_mark(
     section: &SmolStr,
     number: Option<u8>,
@@ -62,7 +62,7 @@ pub(super) fn section_mark(
     number.map_or_else(|| format!("{name}:"), |number| format!("{name}#{number}:"))
 }
 
-/// True if an alternative is called after its section, as `3A` is.
+/// True if an alternative is named after its section, as `3A` is.
 pub(super) fn is_lettered(section: &SmolStr, id: &SmolStr, words: &Words<'_>, lang: Lang) -> bool {
     let name = fold_word(words.written(id, lang));
     let Some(marks) = words.lexicon().section(section) else { return false };
@@ -73,7 +73,7 @@ pub(super) fn is_lettered(section: &SmolStr, id: &SmolStr, words: &Words<'_>, la
     marks.all().map(fold_word).any(called)
 }
 
-/// True if a reader takes the next mark of this section for this occurrence.
+/// True if the parser takes the next mark of this section for this occurrence.
 fn follows(
     (section, number): &SectionPlace,
     written: &[&SectionPlace],
@@ -107,10 +107,10 @@ impl<'a> Section<'a> {
 }
 
 impl Section<'_> {
-    /// Everything that is said in it; none if nothing is.
+    /// Returns all answers of the section, `None` if there are none.
     fn body(&self) -> Option<String> {
         let mut body = self.pieces();
-        // Words of the player's own end their line, or the section: they come last.
+        // The player's own words end their line, or the section, so they come last.
         let mut block = false;
         for (index, question) in self.questions.iter().enumerate() {
             let Shape::Text { lines, .. } = question.shape else { continue };
@@ -136,7 +136,7 @@ impl Section<'_> {
         (!body.is_empty()).then_some(body)
     }
 
-    /// The answers that are no texts.
+    /// Returns the answers that are not texts.
     fn pieces(&self) -> String {
         let mut body = String::new();
         let mut before: Option<(&Question, String)> = None;
@@ -169,7 +169,7 @@ impl Section<'_> {
     fn piece(&self, question: &Question, answer: &Answer) -> String {
         let name = |id: &SmolStr| self.words.written(id, self.lang).to_owned();
         let counted = |(id, count): (&SmolStr, usize)| format!("{}×{count}", name(id));
-        // Paying or picking nothing is not the same as saying nothing.
+        // Paying or picking nothing is not the same as giving no answer.
         let none = || legal(question).first().map_or("-".to_owned(), |id| counted((id, 0)));
         match answer.value() {
             None | Some(Value::Text(_)) => "-".to_owned(),
@@ -196,7 +196,7 @@ impl Section<'_> {
         format!("{}: {text}", self.words.lexicon().label(&question.key, self.lang))
     }
 
-    /// True if a question before this one has no answer, so that a reader would try it first.
+    /// True if an earlier question has no answer, so that the parser would try it first.
     fn is_gap_before(&self, index: usize) -> bool {
         self.questions[..index].iter().any(|question| self.declaration.get(&question.key).is_none())
     }
@@ -207,7 +207,7 @@ impl Section<'_> {
         before.into_iter().any(|question| self.declaration.get(&question.key).is_some())
     }
 
-    /// True if more of the one answer could be taken for the other one.
+    /// True if the second answer could be parsed as more of the first.
     fn takes_too(&self, before: &Question, question: &Question) -> bool {
         let several = matches!(before.shape, Shape::Pick { .. } | Shape::Pay { .. });
         let groups = self.words.groups(&legal(before));
@@ -216,7 +216,7 @@ impl Section<'_> {
         several && (shared || legal(question).iter().any(|id| ids.contains(id)))
     }
 
-    /// What to put between two pieces: a comma where they could be read as one.
+    /// Returns the separator of two pieces: a comma if they could be parsed as one.
     fn gap(&self, question: &Question, before: &str, next: &str) -> &'static str {
         let joined = format!("{before} {next}");
         let text = Folded::new(&joined);
@@ -231,7 +231,7 @@ impl Section<'_> {
         }
     }
 
-    /// The quotation marks of the language.
+    /// Returns the quotation marks of the language.
     fn marks(&self) -> (char, char) {
         match self.lang {
             Lang::Ja => ('『', '』'),
@@ -239,7 +239,7 @@ impl Section<'_> {
         }
     }
 
-    /// True if it begins with an alternative that is mark enough.
+    /// True if the section begins with a lettered alternative, which serves as its mark.
     fn is_lettered(&self) -> bool {
         let Some(first) = self.questions.first() else { return false };
         let answer = self.declaration.get(&first.key).and_then(Answer::value);
@@ -247,7 +247,7 @@ impl Section<'_> {
         is_lettered(&first.key.section, id, self.words, self.lang)
     }
 
-    /// True if an answer names what is not among the options, and another question could take it.
+    /// True if an answer names an illegal piece that another question could take.
     fn is_doubtful(&self, question: &Question, answer: &Answer) -> bool {
         let options = legal(question);
         let said: Vec<&SmolStr> = match answer.value() {

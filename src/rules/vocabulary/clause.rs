@@ -5,18 +5,18 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-/// A numbered clause of a game's rules, such as `E3.4`, as `docs/rules/<game>.md` has it.
+/// A numbered clause of a game's rules in `docs/rules/<game>.md`, such as `E3.4`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Clause(SmolStr);
 
 impl Clause {
-    /// The clause with this number.
+    /// Returns the clause with this number.
     pub const fn new(number: &'static str) -> Self {
         Self(SmolStr::new_static(number))
     }
 
-    /// The number as it is cited.
+    /// Returns the number as it is cited.
     pub fn as_str(&self) -> &str {
         &self.0
     }

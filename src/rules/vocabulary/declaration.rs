@@ -1,4 +1,4 @@
-//! What a player says: answers to question keys.
+//! The declarations of players: answers to question keys.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::Seat;
 
-/// What one question was answered with.
+/// The content of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Value {
@@ -16,31 +16,31 @@ pub enum Value {
     Choice(SmolStr),
     /// Several options, in order.
     Picks(Vec<SmolStr>),
-    /// Pieces to pay with, and how many of each.
+    /// Pieces to pay with, and the number of each.
     Payment(Vec<(SmolStr, u8)>),
     Number(i64),
-    /// Words of the player's own.
+    /// A text in the player's own words.
     Text(String),
 }
 
-/// What a declaration says about a question it mentions. A question it does not mention is
-/// *not yet* answered; at the close that, too, counts as left out.
+/// The answer to a question that a declaration mentions. A question that it does not mention is *not yet*
+/// answered, which also counts as left out at the close.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     Given(Value),
-    /// What the player's standing orders say to it, where the player has said nothing; none: to go on
-    /// without it.
+    /// The answer of the player's standing orders to a question that the player did not answer. `None` goes
+    /// on without an answer.
     Ordered(Option<Value>),
-    /// What the player says to a whole part if what they say to it first cannot stand: the first of
-    /// these that can. It is said to the key of the part.
+    /// The alternatives to a whole part if the player's first answer cannot stand: the first that can stand
+    /// counts. Its key is that of the part.
     InReserve(Vec<Declaration>),
-    /// The player goes on without it, on purpose.
+    /// The player leaves the question out on purpose.
     LeftOut,
 }
 
 impl Answer {
-    /// What is said, by the player or their standing orders.
+    /// Returns the value that the player or their standing orders gave.
     pub fn value(&self) -> Option<&Value> {
         match self {
             Self::Given(value) => Some(value),
@@ -56,12 +56,12 @@ impl Answer {
 pub struct Declaration(BTreeMap<Key, Answer>);
 
 impl Declaration {
-    /// The answer to this question, if it is mentioned.
+    /// Returns the answer to this question, if it is mentioned.
     pub fn get(&self, key: &Key) -> Option<&Answer> {
         self.0.get(key)
     }
 
-    /// What is held in reserve for a part, in order.
+    /// Returns the alternatives in reserve for a part, in order.
     pub fn reserves(&self, part: &Key) -> &[Self] {
         match self.0.get(part) {
             Some(Answer::InReserve(reserves)) => reserves,
@@ -69,13 +69,13 @@ impl Declaration {
         }
     }
 
-    /// True if anything is held in reserve.
+    /// True if the declaration has answers in reserve.
     pub fn has_reserves(&self) -> bool {
         self.0.values().any(|answer| matches!(answer, Answer::InReserve(_)))
     }
 
-    /// The answer to a question of a part of which so many were passed over. What standing orders say
-    /// counts for each.
+    /// Returns the answer to a question of a part after passing over this many alternatives. An answer of
+    /// standing orders counts for each alternative.
     pub(crate) fn said_after(&self, key: &Key, passed: usize) -> Option<&Answer> {
         let first = self.0.get(key);
         let Some(at) = passed.checked_sub(1) else { return first };
@@ -83,7 +83,8 @@ impl Declaration {
         self.reserves(&key.whole()).get(at)?.get(key).or(ordered)
     }
 
-    /// The same with nothing in reserve for a part, of which so many are passed over.
+    /// Returns the declaration after passing over this many alternatives of a part, with none left in
+    /// reserve.
     #[must_use]
     pub fn passing_over(&self, part: &Key, passed: usize) -> Self {
         let mut said = self.clone();
@@ -96,65 +97,65 @@ impl Declaration {
         said
     }
 
-    /// What is said to a part, without what is held in reserve for it.
+    /// Returns the answers to the questions of a part, without its reserves.
     #[must_use]
     pub fn of_part(&self, part: &Key) -> Self {
         let said = self.iter().filter(|(key, _)| **key != *part && key.whole() == *part);
         Self(said.map(|(key, answer)| (key.clone(), answer.clone())).collect())
     }
 
-    /// Answers a question; the last word counts.
+    /// Answers a question, replacing an earlier answer.
     pub fn set(&mut self, key: Key, answer: Answer) {
         self.0.insert(key, answer);
     }
 
-    /// Takes an answer back.
+    /// Removes and returns an answer.
     pub fn remove(&mut self, key: &Key) -> Option<Answer> {
         self.0.remove(key)
     }
 
-    /// What the player says, without what their standing orders add.
+    /// Returns the player's own answers, without those of standing orders.
     #[must_use]
     pub fn without_orders(&self) -> Self {
         let said = self.iter().filter(|(_, answer)| !matches!(answer, Answer::Ordered(_)));
         Self(said.map(|(key, answer)| (key.clone(), answer.clone())).collect())
     }
 
-    /// Takes back what is said to every other question than these.
+    /// Keeps the answers for which `is_kept` returns true.
     pub fn retain(&mut self, mut is_kept: impl FnMut(&Key) -> bool) {
         self.0.retain(|key, _| is_kept(key));
     }
 
-    /// Takes back everything that is said about a part.
+    /// Removes all answers to a part.
     pub(crate) fn remove_part(&mut self, part: &Key) {
         self.retain(|key| key.whole() != *part);
     }
 
-    /// True if nothing is said at all.
+    /// True if the declaration has no answers.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Everything that is said, by key.
+    /// Returns all answers, by key.
     pub fn iter(&self) -> impl Iterator<Item = (&Key, &Answer)> {
         self.0.iter()
     }
 
-    /// True if the other one says all of this, whatever else it says.
+    /// True if the other declaration has all these answers, and perhaps more.
     pub fn is_within(&self, other: &Self) -> bool {
         self.iter().all(|(key, answer)| other.get(key) == Some(answer))
     }
 
-    /// Takes over everything the other one says.
+    /// Takes over all answers of the other declaration.
     pub fn extend(&mut self, other: Self) {
         self.0.extend(other.0);
     }
 }
 
-/// Something that a seat has done.
+/// An act that a seat has done while a window was open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Act {
     pub seat: Seat,
-    /// What, as it was asked.
+    /// The answers that make up the act.
     pub said: Declaration,
 }

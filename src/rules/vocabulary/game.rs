@@ -1,4 +1,4 @@
-//! What a game is, to the rest of the house: a handful of functions that ask.
+//! The interface of a game: a handful of functions that ask.
 
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
@@ -13,43 +13,43 @@ use crate::vocabulary::question::Question;
 use crate::vocabulary::seat::{BySeat, Seat, Side, Viewer};
 use crate::vocabulary::window::{Sealing, WindowKind};
 
-/// The clauses under which a game has the general procedure of deadlines.
+/// The settings of the general deadline procedure at a state, and the clauses that it cites.
 #[derive(Clone, Copy, Debug)]
 pub struct Procedure {
-    /// What the root window is for that begins at this state.
+    /// The kind of the root window that begins at this state.
     pub kind: WindowKind,
-    /// Nothing declared at the deadline.
+    /// The clause for nothing declared at the deadline.
     pub missing: &'static str,
-    /// True if a window may close as soon as everybody has sealed.
+    /// True if a window may close as soon as all seats have sealed.
     pub closes_early: bool,
-    /// True if people are asked; if not, their standing orders answer, and the window closes as it
+    /// True if people are asked. If not, their standing orders answer, and the window closes as soon as it
     /// opens.
     pub asks_people: bool,
-    /// What may be known of the sealings while a window is open.
+    /// The public knowledge of the sealings while a window is open.
     pub sealing: Sealing,
-    /// True if a turn without a declaration is skipped; if not, everything counts as left out.
+    /// True if a turn without a declaration is skipped. If not, all its questions count as left out.
     pub skips_missing: bool,
-    /// A choice left out.
+    /// The clause for a choice left out.
     pub left_out: &'static str,
-    /// A payment left out.
+    /// The clause for a payment left out.
     pub payment: &'static str,
-    /// A fault that skips the turn.
+    /// The clause for a fault that skips the turn.
     pub fault: &'static str,
-    /// A part returned.
+    /// The clause for a part returned.
     pub returned: &'static str,
-    /// What a skipped turn still has to do.
+    /// The clause for the duties that a skipped turn still has.
     pub duty: &'static str,
-    /// A choice left out that standing orders answer.
+    /// The clause for a choice left out that standing orders answer.
     pub ordered: &'static str,
-    /// What is said in case another answer cannot stand.
+    /// The clause for answers in reserve.
     pub in_reserve: &'static str,
-    /// Every outcome is a ruling.
+    /// The clause by which every outcome is a ruling.
     pub ruling: &'static str,
-    /// Declarations are sealed.
+    /// The clause by which declarations are sealed.
     pub sealed: &'static str,
-    /// Everybody is shown the times in advance.
+    /// The clause by which the times are shown in advance.
     pub times: &'static str,
-    /// The form in which a declaration can be written.
+    /// The clause for the written form of a declaration.
     pub text: &'static str,
 }
 
@@ -59,126 +59,125 @@ pub struct Place {
     pub seat: Seat,
     /// The rank, from 1.
     pub rank: u8,
-    /// The score; none for who is ranked without one.
+    /// The score, `None` for a seat that is ranked without one.
     pub score: Option<i64>,
 }
 
 /// A game: rules written once, as straight-line code that asks the [`Referee`].
 pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
-    /// The one word for it: the folder in `data`, `templates` and `tests/stories`, and what a host types.
+    /// The key of the game: its folder in `data`, `templates` and `tests/stories`, and the word a host types.
     const KEY: &'static str;
 
-    /// What a host can set for a table.
+    /// The options that a host can set for a table.
     type Options: Clone + Debug + Default + Serialize + DeserializeOwned + Send + Sync;
-    /// Where the game stands, or as much of it as a viewer may know. It is kept as JSON and
-    /// hashed: no map without an order of its own, and what is read is what was written.
+    /// The state of the game, or the part of it that a viewer may know. It is stored as JSON and hashed: it
+    /// has no map without an order of its own, and serialization must be lossless.
     type State: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
-    /// A fact for the letter and the journal.
+    /// An event for the letter and the journal.
     type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
-    /// How many can play.
+    /// Returns the possible numbers of players.
     fn seats() -> RangeInclusive<usize>;
 
-    /// The table before anything is dealt.
+    /// Returns the state of the table before the deal.
     fn bare(options: &Self::Options, seats: usize) -> Self::State;
 
     fn setup(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
 
-    /// One root window: everybody's turn, from the sealed declarations.
+    /// Plays one root window: the turns of all seats, from the sealed declarations.
     fn round(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
 
-    /// One seat's turn: the interview's entry.
+    /// Plays one seat's turn. The interview starts here.
     fn turn(state: &mut Self::State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<()>;
 
-    /// What a seat does at once and before everybody's eyes while a window is open, asked like a
-    /// turn; what is sealed in the window stays sealed. Once that leaves nobody who is
-    /// [asked](Self::asked), the window closes. Most games have no such thing, and ask nothing.
+    /// Does an act of a seat, immediately and in public, while a window is open. It is asked like a turn, and
+    /// sealed declarations stay sealed. If no seat is [asked](Self::asked) afterwards, the window closes.
+    /// Most games have no acts, and ask nothing.
     fn act(_: &mut Self::State, _: Seat, _: &mut Referee<'_, Self>) -> Play<()> {
         Ok(())
     }
 
-    /// True if this, as the last that was done at once, can be taken back as long as the window is
-    /// open; if not, by which clause, if the rules have one. In most games what is done stands.
+    /// Returns `Ok` if this act, as the last one done, can be taken back while the window is open; if not,
+    /// the clause that forbids it, if there is one. In most games acts stand.
     fn may_take_back(_: &Declaration) -> Result<(), Option<&'static str>> {
         Err(None)
     }
 
-    /// True if what is done at once shows something hidden or uses something up, and stands: whoever is
-    /// about to do it is asked once more. Most games have no such thing.
+    /// True if the act shows something hidden or uses something up, and stands: the player is asked to
+    /// confirm it. Most games have no such act.
     fn is_for_good(_: &Declaration) -> bool {
         false
     }
 
-    /// What a seat can leave as standing orders, for as long as it likes: asked like a turn, over what
-    /// the seat knows now, about whatever may come. What is left out there, the seat is asked when it
-    /// comes. Most questions of most games take no orders, and nothing is asked.
+    /// Asks for the standing orders of a seat, like a turn: with the knowledge of the seat now, about later
+    /// turns. A question left out here is asked when it comes up. Most questions of most games take no
+    /// orders, and nothing is asked.
     fn orders(_: &Self::State, _: Seat, _: &mut Referee<'_, Self>) -> Play<()> {
         Ok(())
     }
 
-    /// What these orders say to a question that the seat is asked; `seen` is what it knows. They are
-    /// asked by the keys of what they answer, unless a game reads them otherwise.
+    /// Returns the answer of these orders to a question that the seat is asked; `seen` is the state as the
+    /// seat sees it. By default, orders have the keys of the questions they answer.
     fn ordered(_seen: &Self::State, orders: &Declaration, question: &Question) -> Option<Value> {
         orders.get(&question.key.clone().nth(1))?.value().cloned()
     }
 
-    /// True if what an act tells needs no letter of its own, as the picture of the table shows it.
+    /// True if an event of an act needs no letter of its own, as the picture of the table shows it.
     fn is_shown(_: &Self::Event) -> bool {
         false
     }
 
-    /// A move of the GM's, asked like the rest.
+    /// Applies a move of the GM, asked like a turn.
     fn amend(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
 
-    /// The game is over as it stands, before its end: from now on it has a standing.
+    /// Ends the game early, as it stands: afterwards it has a standing.
     fn finish(state: &mut Self::State);
 
-    /// What nobody knows of every deck changes places among itself: nobody who has seen what
-    /// came of a window can use that when it is asked anew. A card that everybody or a single
-    /// seat knows to lie where it lies stays there, and so does everything that lies in no deck.
+    /// Shuffles the cards of each deck whose place nobody knows, so that nobody who saw the result of a
+    /// window can use it when the window is opened anew. A card keeps its place if any seat knows it, and so
+    /// does everything outside of decks.
     fn reshuffle(state: &mut Self::State, referee: &mut Referee<'_, Self>);
 
-    /// The seats that are asked to declare in the coming round.
+    /// Returns the seats that are asked to declare in the coming round.
     fn asked(state: &Self::State) -> BySeat<bool>;
 
-    /// The side of each seat. What a side shares of what it hides, [`Self::seen_by`] shows its seats.
-    /// Most games have no sides.
+    /// Returns the side of each seat. [`Self::seen_by`] shows the seats of a side its shared secrets. Most
+    /// games have no sides.
     fn sides(state: &Self::State) -> BySeat<Option<Side>> {
         Self::asked(state).map(|_, _| None)
     }
 
-    /// The state as this viewer may know it: what is hidden lies face down.
+    /// Returns the state as this viewer may know it, with hidden cards face down.
     fn seen_by(state: &Self::State, viewer: Viewer) -> Self::State;
 
-    /// The event as this viewer may know it; for [`Viewer::All`], as it is.
+    /// Returns the event as this viewer may know it, unchanged for [`Viewer::All`], `None` if it is hidden.
     fn event_seen_by(
         state: &Self::State,
         event: &Self::Event,
         viewer: Viewer,
     ) -> Option<Self::Event>;
 
-    /// The procedure's clauses, under this table's options.
+    /// Returns the procedure under this table's options.
     fn procedure(state: &Self::State) -> Procedure;
 
-    /// The final standing, once the game is over.
+    /// Returns the final standing, `None` while the game is on.
     fn standing(state: &Self::State) -> Option<Vec<Place>>;
 
-    /// What a designer would count of an event: a group, and the id of a piece or a number.
+    /// Counts the items of an event for statistics: a group, and the id of a piece or a number.
     fn tally(event: &Self::Event, count: &mut dyn FnMut(&'static str, SmolStr));
 
-    /// All that can be counted so: what never comes up among others of its group is counted as 0.
+    /// Returns all countable items: an item that never comes up is counted as 0 in its group.
     fn countable() -> Vec<(&'static str, SmolStr)> {
         Vec::new()
     }
 }
 
-/// How a player without a person decides: given a question and what that seat may know,
-/// never the state.
+/// A decision maker for a seat without a person. It gets a question and the seat's view, never the state.
 pub trait Policy<G: Game>: Send {
-    /// A turn of this seat begins, or a window opens for it. `look` shows what the seat knows;
-    /// a policy that does not care need not look.
+    /// Tells the policy that a turn of this seat begins, or that a window opens for it. `look` returns the
+    /// seat's view; a policy may ignore it.
     fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> G::State);
 
-    /// Answers. A policy never answers with anything that is not offered.
+    /// Returns an answer to the offer, always one of those offered.
     fn reply(&mut self, offer: &crate::engine::ask::Offer<'_>) -> crate::engine::ask::Reply;
 }

@@ -1,4 +1,4 @@
-//! What the engine speaks of: seats, questions, declarations, what is told and by which clause.
+//! The vocabulary of the engine: seats, questions, declarations, rulings and clauses.
 
 pub mod clause;
 pub mod declaration;

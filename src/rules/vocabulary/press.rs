@@ -1,7 +1,7 @@
-//! What can be said by one press, by whoever is asked.
+//! The answers that a seat can give by one press of a control.
 //!
-//! It is found over what the public may know, so that a control that everybody sees tells nobody
-//! anything. Whether an answer is still possible is found out when it is pressed.
+//! They are derived from public knowledge, so that a control that everybody sees reveals nothing. The press
+//! itself checks that its answer is still possible.
 
 use smol_str::SmolStr;
 
@@ -13,16 +13,16 @@ use crate::vocabulary::game::Game;
 use crate::vocabulary::question::{Key, Shape};
 use crate::vocabulary::seat::{Seat, Viewer};
 
-/// More answers to one question than this are no matter of one press.
+/// The maximum number of answers to one question that are offered as presses.
 const MOST: usize = 10;
 
-/// Something that can be said by one press.
+/// An answer or act that one press declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Press {
     pub said: Declaration,
-    /// The options that it is made of, in the order in which they are asked for.
+    /// The chosen options, in the order of their questions.
     pub options: Vec<SmolStr>,
-    /// True if that is all that has to be said; if not, more is asked.
+    /// True if the press is complete; if not, more questions follow.
     pub whole: bool,
 }
 
@@ -33,8 +33,8 @@ impl Press {
 }
 
 impl<G: Game> Contest<G> {
-    /// The answers to the one question that everybody who is asked in the open window is asked
-    /// alike, as far as they are all that there is to say; none if there is no such question.
+    /// Returns the answers to the only question of the open window, if all seats that are asked have the same
+    /// one and each answer is complete. Empty if there is no such question.
     pub fn common_answers(&self) -> Vec<Press> {
         if self.is_suspended() {
             return Vec::new();
@@ -46,8 +46,8 @@ impl<G: Game> Contest<G> {
         if alike { first } else { Vec::new() }
     }
 
-    /// What one or another can do at once. What takes two answers is there with both, unless there
-    /// are too many of the second, or it is a player: a name alone says too little.
+    /// Returns the acts that one seat or another can do immediately. An act that takes two answers is offered
+    /// with both, unless the second has too many options, or is a player: a name alone says too little.
     pub fn common_acts(&self) -> Vec<Press> {
         if self.is_suspended() || self.standing.is_some() {
             return Vec::new();
@@ -70,7 +70,7 @@ impl<G: Game> Contest<G> {
     }
 }
 
-/// The answers to the only question that a seat is asked.
+/// Returns the answers to the only question that a seat is asked.
 fn answers<G: Game>(seen: &G::State, seat: Seat) -> Vec<Press> {
     let form = |said: &Declaration| interview::interview::<G>(seen, seat, said);
     let found = form(&Declaration::default());
@@ -82,14 +82,14 @@ fn answers<G: Game>(seen: &G::State, seat: Seat) -> Vec<Press> {
     if answers.len() <= MOST { answers } else { Vec::new() }
 }
 
-/// What an act comes to with each answer to what is asked about it next.
+/// Returns an act with each answer to its next question.
 fn next<G: Game>(seen: &G::State, seat: Seat, begun: &Press) -> Vec<Press> {
     let form = |said: &Declaration| interview::acting::<G>(seen, seat, said);
     let found = form(&begun.said);
     choice(&found).map_or_else(Vec::new, |(key, options)| each(begun, key, options, &form))
 }
 
-/// The first question that waits, if it is for one of several.
+/// Returns the first unanswered question, if it is a choice.
 fn choice(found: &Interview) -> Option<(&Key, &[SmolStr])> {
     let waiting = found.asked.iter().find(|asked| asked.answer.is_none())?;
     match &waiting.question.shape {

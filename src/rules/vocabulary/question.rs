@@ -1,4 +1,4 @@
-//! What a rule asks: a key, the legal answers, and what happens without one.
+//! The questions of a rule: a key, the legal answers, and the default.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,9 +9,9 @@ use smol_str::SmolStr;
 use crate::vocabulary::clause::Clause;
 use crate::vocabulary::seat::Seat;
 
-/// A thing that can be named in an answer: a card, a slot, a seat, a lettered alternative.
+/// A thing that an answer can name: a card, a slot, a seat, a lettered alternative.
 pub trait Piece: Copy + PartialEq {
-    /// The id under which `data/<game>/words.toml` has its names.
+    /// Returns the id under which `data/<game>/words.toml` has the names of the piece.
     fn id(&self) -> SmolStr;
 }
 
@@ -25,39 +25,39 @@ impl Piece for Seat {
 /// time section 3 is played, the card. A key without a name (`3#2`) is the part itself.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// The section of the declaration, in the rulebook's own numbering where it has one.
+    /// The section of the declaration, with the rulebook's own number if it has one.
     pub section: SmolStr,
-    /// The how-manieth of that section, from 1.
+    /// The occurrence of the section, from 1.
     pub number: u8,
-    /// The question within the section; empty for the part as a whole.
+    /// The name of the question within the section, empty for the part as a whole.
     pub name: SmolStr,
 }
 
 impl Key {
-    /// The question `name` of the section's first occurrence.
+    /// Returns the key of the question `name` in the section's first occurrence.
     pub const fn new(section: &'static str, name: &'static str) -> Self {
         Self { section: SmolStr::new_static(section), number: 1, name: SmolStr::new_static(name) }
     }
 
-    /// The section as a whole.
+    /// Returns the key of the section as a whole.
     pub const fn part(section: &'static str) -> Self {
         Self::new(section, "")
     }
 
-    /// It in the section's `number`th occurrence, from 1.
+    /// Returns the key with the section's `number`th occurrence, from 1.
     #[must_use]
     pub fn nth(mut self, number: u8) -> Self {
         self.number = number;
         self
     }
 
-    /// Another question of the same section and occurrence.
+    /// Returns the key of another question of the same section and occurrence.
     #[must_use]
     pub fn named(&self, name: &'static str) -> Self {
         Self { name: SmolStr::new_static(name), ..self.clone() }
     }
 
-    /// The part this question belongs to.
+    /// Returns the key of the part that this question belongs to.
     #[must_use]
     pub fn whole(&self) -> Self {
         self.named("")
@@ -83,7 +83,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// A text that is no [`Key`].
+/// The parse error of a text that is no [`Key`].
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0:?} is no question key; one looks like 3#2.card")]
 pub struct ParseKeyError(String);
@@ -116,67 +116,67 @@ impl<'de> Deserialize<'de> for Key {
     }
 }
 
-/// What a question supposes when nobody answers it. It is shown to the player before it strikes.
+/// The default of a question that nobody answers. The player sees it before the deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Suppose {
-    /// A die among the legal options.
+    /// A random one of the legal options.
     Die,
     This(SmolStr),
-    /// The largest pieces first, until the cost is covered.
+    /// The largest pieces first, until they cover the cost.
     LargestFirst,
-    /// The answer to another section of the declaration (a standing answer), and then what that supposes.
+    /// The answer to another section of the declaration (a standing answer), or that question's default.
     Standing(SmolStr),
-    /// The player goes on without it.
+    /// No answer: the rule goes on without one.
     Nothing,
 }
 
-/// What becomes of an answer that others have made impossible.
+/// The fate of an answer that other turns have made impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lapse {
-    /// The part is undone and what it used goes back.
+    /// The part is undone and the pieces it used go back.
     Returned,
-    /// It counts as if it had not been given.
+    /// The answer counts as missing.
     Missing,
 }
 
-/// The kind of answer that fits, owned: what forms, parsers and journals see.
+/// The kind of answer that fits, owned, for forms, parsers and journals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
     Choose {
         /// The legal options.
         options: Vec<SmolStr>,
-        /// Options that are barred for now: naming one is a fault that says why.
+        /// Options that are barred for now: naming one is a fault with its reason.
         barred: Vec<SmolStr>,
     },
-    /// Several of these, in order; an option that stands `n` times may be named `n` times.
+    /// Several options, in order. An option listed `n` times may be named `n` times.
     Pick {
         /// The legal options.
         options: Vec<SmolStr>,
-        /// At least this many.
+        /// The minimum number of picks.
         min: u8,
-        /// At most this many.
+        /// The maximum number of picks.
         max: u8,
     },
-    /// Pieces from a purse worth at least the cost.
+    /// Pieces from a purse, worth at least the cost.
     Pay {
-        /// What is to be paid, where it is known.
+        /// The cost, `None` if it is not known yet.
         cost: Option<u32>,
-        /// What there is to pay with.
+        /// The pieces to pay with.
         purse: Vec<Denomination>,
-        /// At most this many pieces.
+        /// The maximum number of pieces, `None` if there is no limit.
         limit: Option<u8>,
     },
     Number {
         min: i64,
         max: i64,
     },
-    /// Words of the player's own.
+    /// A text in the player's own words.
     Text {
-        /// At most this many characters.
+        /// The maximum length in characters.
         max: usize,
-        /// True if it may run over several lines.
+        /// True if the text may have several lines.
         lines: bool,
     },
 }
@@ -184,9 +184,9 @@ pub enum Shape {
 /// One kind of piece in a purse.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Denomination {
-    /// Its id in the game's words.
+    /// The id of the piece in the game's words.
     pub id: SmolStr,
-    /// What one piece is worth.
+    /// The worth of one piece.
     pub worth: u32,
     pub count: u8,
 }
@@ -194,31 +194,31 @@ pub struct Denomination {
 /// An open question, owned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// Who is asked.
+    /// The seat that is asked.
     pub seat: Seat,
-    /// Its address in that seat's declaration.
+    /// The address of the question in that seat's declaration.
     pub key: Key,
-    /// The rule that asks.
+    /// The clause of the rule that asks.
     pub clause: Clause,
-    /// What is legal.
+    /// The legal answers.
     pub shape: Shape,
-    /// What happens without an answer.
+    /// The default without an answer.
     pub suppose: Suppose,
-    /// The rule for that.
+    /// The clause of the default.
     pub default: Clause,
-    /// What goes without saying about every answer, such as the colour of the chips. It can be
-    /// said; another piece of its group is a slip.
+    /// The id of a piece that every answer includes without a word, such as the colour of the chips. A player
+    /// may type it; another piece of its group is a slip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tacit: Option<SmolStr>,
 }
 
 impl Question {
-    /// True if there is any answer to it: there is none where everything is barred.
+    /// True if the question has a legal answer: none remains if all its options are barred.
     pub fn is_answerable(&self) -> bool {
         !matches!(&self.shape, Shape::Choose { options, .. } if options.is_empty())
     }
 
-    /// True if it can be gone without: nothing is supposed.
+    /// True if the rule goes on without an answer.
     pub fn can_pass(&self) -> bool {
         self.suppose == Suppose::Nothing
     }

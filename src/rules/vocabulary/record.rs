@@ -1,4 +1,4 @@
-//! What happened: events and rulings in order, and the clauses that were met.
+//! The record of a run: events and rulings in order, and the clauses that applied.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +14,16 @@ use crate::vocabulary::seat::Seat;
 #[serde(rename_all = "kebab-case")]
 pub enum Item<E> {
     Event(E),
-    /// What became of a declaration.
+    /// The outcome of a declaration or of a part.
     Ruling(Ruling),
 }
 
-/// One line of the record, with the place where it happened.
+/// One line of the record, with the turn and section where it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry<E> {
-    /// In whose turn; none outside of all turns.
+    /// The seat whose turn it is, `None` outside of all turns.
     pub turn: Option<Seat>,
-    /// In which section of it; empty between sections.
+    /// The section of the turn, empty between sections.
     pub section: SmolStr,
     pub item: Item<E>,
 }
@@ -33,7 +33,7 @@ pub struct Entry<E> {
 pub struct Record<E> {
     entries: Vec<Entry<E>>,
     met: BTreeSet<Clause>,
-    /// Play-outs that only count do not collect clauses.
+    /// False in play-outs that only count: they do not collect clauses.
     cites: bool,
 }
 
@@ -44,27 +44,27 @@ impl<E> Default for Record<E> {
 }
 
 impl<E> Record<E> {
-    /// A record that does not collect the clauses met.
+    /// Returns a record that does not collect clauses.
     pub(crate) fn without_clauses() -> Self {
         Self { cites: false, ..Self::default() }
     }
 
-    /// What happened, in order.
+    /// Returns the entries in order.
     pub fn entries(&self) -> &[Entry<E>] {
         &self.entries
     }
 
-    /// The clauses that were met.
+    /// Returns the clauses that applied.
     pub fn met(&self) -> &BTreeSet<Clause> {
         &self.met
     }
 
-    /// The record in its parts.
+    /// Splits the record into its entries and clauses.
     pub fn into_parts(self) -> (Vec<Entry<E>>, BTreeSet<Clause>) {
         (self.entries, self.met)
     }
 
-    /// Forgets everything and keeps the room for it.
+    /// Removes all entries and clauses but keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.met.clear();
@@ -80,7 +80,7 @@ impl<E> Record<E> {
         }
     }
 
-    /// The length to rewind to. Clauses stay met: the rule did apply, up to what undid it.
+    /// Returns the length to rewind to. A rewind keeps the clauses: they did apply before it.
     pub(crate) fn mark(&self) -> usize {
         self.entries.len()
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A root window, counted from 0, which is the deal.
+/// The number of a root window, counted from 0, which is the deal.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -16,12 +16,12 @@ impl Round {
     pub const DEAL: Self = Self(0);
     pub const FIRST: Self = Self(1);
 
-    /// The one that has so many before it.
+    /// Returns the round with this many rounds before it.
     pub const fn new(before: u32) -> Self {
         Self(before)
     }
 
-    /// How many are before it.
+    /// Returns the number of rounds before this one.
     pub const fn get(self) -> u32 {
         self.0
     }

@@ -1,4 +1,4 @@
-//! What became of a declaration, and why.
+//! The outcomes of declarations, with their reasons.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -9,62 +9,62 @@ use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::{Seat, Viewer};
 use crate::vocabulary::window::Sealing;
 
-/// Why an answer cannot stand. The sentence for the player is made from it by a template.
+/// The reason why an answer cannot stand. A template makes the sentence for the player from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Reason {
-    /// It is none of the legal options.
+    /// The answer is none of the legal options.
     NotOffered {
         said: Vec<SmolStr>,
-        /// What would be right.
+        /// The legal options.
         offered: Vec<SmolStr>,
     },
-    /// The game bars this option for now, for a reason of its own that has a word.
+    /// The game bars this option for now, for a reason of its own.
     Barred {
         said: SmolStr,
-        /// The word of the reason.
+        /// The id of the reason, as the templates have it.
         why: SmolStr,
     },
     /// The payment is worth less than the cost.
     TooLittle {
-        /// What was to be paid.
+        /// The cost.
         cost: u32,
-        /// What was offered.
+        /// The worth of the named pieces.
         paid: u32,
     },
-    /// The payment names pieces that are not there.
+    /// The payment names more pieces than the player has.
     NotHeld { said: SmolStr, held: u8 },
-    /// More pieces than may be used.
+    /// The answer names more pieces than the limit.
     TooMany {
-        /// How many may be used.
+        /// The maximum number of pieces.
         limit: u8,
-        /// How many were named.
+        /// The number of pieces named.
         said: u8,
     },
     /// No payment covers the cost.
     Unaffordable {
-        /// What was to be paid.
+        /// The cost.
         cost: u32,
-        /// What there is, within the limit.
+        /// The largest sum that the purse covers within the limit.
         purse: u32,
     },
-    /// The number, or the count of things picked, is out of bounds.
+    /// The number, or the count of picks, is out of bounds.
     OutOfRange { min: i64, max: i64, said: i64 },
-    /// The text is longer than what counts of it.
+    /// The text is longer than its limit.
     TooLong {
-        /// How many characters count.
+        /// The maximum length in characters.
         max: usize,
         said: usize,
     },
     /// The answer is of another kind than the question.
     Unfitting,
-    /// Nobody asked this.
+    /// The answer belongs to no question.
     NotAsked,
-    /// The GM has decided so.
+    /// The GM made this decision.
     Decided,
 }
 
-/// An answer that cannot stand: where, why, and by which rule.
+/// An answer that cannot stand: its key, the reason, and the clause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{key}: {reason:?} ({clause})")]
 pub struct Fault {
@@ -73,35 +73,35 @@ pub struct Fault {
     pub clause: Clause,
 }
 
-/// What became of a declaration or a part of it. What was carried out as declared needs no ruling.
+/// The outcome of a declaration or of a part. A part carried out as declared needs no ruling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// Left out and decided by die.
+    /// The answer was left out and decided by die.
     ByDie,
-    /// Left out, and only one answer was legal.
+    /// The answer was left out, and only one was legal.
     Only,
-    /// Left out, and the question supposes this.
+    /// The answer was left out, and the question's default counts.
     Supposed,
-    /// Left out, and nothing comes instead of it, by a clause of its own.
+    /// The answer was left out, and nothing replaces it, by a clause of its own.
     Nothing,
-    /// Left out, and answered by the seat's standing orders.
+    /// The answer was left out, and the seat's standing orders gave one.
     Ordered,
-    /// What was said first could not stand: what was held in reserve for it counts.
+    /// The first answer could not stand, and an answer in reserve counts.
     InReserve,
-    /// The payment was left out or had become impossible: the largest first.
+    /// The payment was left out or had become impossible: the largest pieces were paid first.
     LargestFirst,
-    /// The cost had fallen: these pieces stay.
+    /// The cost had fallen, and the seat keeps these pieces.
     Trimmed,
-    /// The text was too long: its beginning counts.
+    /// The text was too long, and its beginning counts.
     Cut,
-    /// The part was undone and what it used went back.
+    /// The part was undone and the pieces it used went back.
     Returned,
-    /// The turn was skipped, whole.
+    /// The whole turn was skipped.
     Skipped,
-    /// The GM decided this.
+    /// The GM decided the answer.
     Forced,
-    /// The turn would have been skipped, and the GM decided that it is not.
+    /// The GM decided that the turn is not skipped.
     Unskipped,
 }
 
@@ -109,33 +109,33 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ruling {
     pub seat: Seat,
-    /// Which question or part; none for the turn as a whole.
+    /// The question or part, `None` for the turn as a whole.
     pub key: Option<Key>,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The answer that counts instead, where there is one. The public does not see it:
-    /// what it brings about is told by the events.
+    /// The answer that counts instead, if there is one. The public does not see it: the events show its
+    /// effects.
     pub value: Option<Value>,
-    /// Why, where something was wrong. The public does not see it.
+    /// The fault of the answer, if it had one. The public does not see it.
     pub fault: Option<Box<Fault>>,
-    /// The rule that says so.
+    /// The clause of the ruling.
     pub clause: Clause,
 }
 
 impl Ruling {
-    /// What everybody may see: the part, the outcome and the clause, never the card.
+    /// Returns the ruling for the public: the part, the outcome and the clause, never the card.
     #[must_use]
     pub fn public(&self) -> Self {
         Self { value: None, fault: None, ..self.clone() }
     }
 
-    /// What this viewer may see. Where it is hidden who has declared, others see nothing of what
-    /// became of a declaration: that would tell whether there was one.
+    /// Returns the ruling as this viewer may see it. While sealings are hidden, other viewers see no outcome
+    /// of a declaration: it would reveal that there was one.
     pub fn seen_by(&self, viewer: Viewer, sealing: Sealing) -> Option<Self> {
         if viewer == Viewer::All || viewer == Viewer::Seat(self.seat) {
             return Some(self.clone());
         }
-        // True if somebody has standing orders is nobody's but theirs.
+        // The existence of standing orders is known to their own seat only.
         if self.outcome == Outcome::Ordered {
             return None;
         }
@@ -145,8 +145,8 @@ impl Ruling {
 }
 
 impl Outcome {
-    /// True if it came of what was declared or left out, and not of a decision of the GM's or of the
-    /// turn as a whole.
+    /// True if the outcome comes from a declaration or its absence, not from a GM decision or from the turn
+    /// as a whole.
     fn is_of_declaration(&self) -> bool {
         !matches!(self, Self::Skipped | Self::Forced | Self::Unskipped)
     }

@@ -1,4 +1,4 @@
-//! The chairs of a table, and total maps over them.
+//! The seats of a table, and total maps over them.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -7,17 +7,17 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-/// The largest number of chairs any game of this house has.
+/// The maximum number of seats of any game.
 pub const MAX_SEATS: usize = 8;
 
 const NAMES: [&str; MAX_SEATS] = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"];
 
-/// A chair at a table, counted from 0 and shown from `P1`.
+/// A seat at a table, counted from 0 and shown from `P1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Seat(u8);
 
-/// Some of the chairs of a table.
+/// A set of seats of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SomeSeats(u8);
 
@@ -28,7 +28,7 @@ impl FromIterator<Seat> for SomeSeats {
 }
 
 impl SomeSeats {
-    /// Each of them, in order.
+    /// Returns the seats of the set, in order.
     pub fn seats(self) -> impl Iterator<Item = Seat> {
         Seat::all(MAX_SEATS).filter(move |seat| self.0 >> seat.index() & 1 == 1)
     }
@@ -40,7 +40,7 @@ impl Serialize for SomeSeats {
     }
 }
 
-/// There is no such chair at any table.
+/// The error for a seat that no table has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no seat {0}")]
 pub struct NoSuchSeat(String);
@@ -60,7 +60,7 @@ impl From<Seat> for u8 {
 }
 
 impl Seat {
-    /// The chair with this index, counted from 0.
+    /// Returns the seat with this index, counted from 0.
     ///
     /// # Panics
     /// If there is no such chair at any table ([`MAX_SEATS`]).
@@ -71,17 +71,17 @@ impl Seat {
         Self(index as u8)
     }
 
-    /// The index, counted from 0.
+    /// Returns the index, counted from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The first `count` chairs in order.
+    /// Returns the first `count` seats in order.
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..count).map(Self::new)
     }
 
-    /// The name everybody may type, `P1` to `P8`.
+    /// Returns the name that players type, `P1` to `P8`.
     pub fn name(self) -> &'static str {
         NAMES[self.index()]
     }
@@ -123,7 +123,7 @@ impl fmt::Debug for Seat {
 pub struct Side(u8);
 
 impl Side {
-    /// The side with this index.
+    /// Returns the side with this index.
     ///
     /// # Panics
     /// If there are more sides than chairs at any table ([`MAX_SEATS`]).
@@ -131,61 +131,61 @@ impl Side {
         Self(Seat::new(index).0)
     }
 
-    /// The index, counted from 0.
+    /// Returns the index, counted from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Who looks at a table: a player sees their own cards, everybody else none.
+/// A viewer of a table: a player sees their own cards, the public none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
     Public,
     /// The player on this seat.
     Seat(Seat),
-    /// Who may see everything: the judge, and everybody once the game is over.
+    /// A viewer who sees everything: the judge, and everybody once the game is over.
     All,
 }
 
-/// Who sits there; everybody, if there is no seat.
+/// `None` becomes the public, a seat its player.
 impl From<Option<Seat>> for Viewer {
     fn from(seat: Option<Seat>) -> Self {
         seat.map_or(Self::Public, Self::Seat)
     }
 }
 
-/// A total map over the chairs of one table: indexing with a seat of that table never fails.
+/// A total map over the seats of one table: indexing with a seat of that table never fails.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BySeat<T>(ArrayVec<T, MAX_SEATS>);
 
 impl<T> BySeat<T> {
-    /// One value for each of `count` chairs.
+    /// Creates a map with one value for each of `count` seats.
     pub fn new(count: usize, value: impl FnMut(Seat) -> T) -> Self {
         Self(Seat::all(count).map(value).collect())
     }
 
-    /// The chairs in order.
+    /// Returns the seats in order.
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + use<T> {
         Seat::all(self.0.len())
     }
 
-    /// The number of chairs.
+    /// Returns the number of seats.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The values with their chairs.
+    /// Returns the values with their seats.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Seat, &T)> + ExactSizeIterator {
         self.0.iter().enumerate().map(|(index, value)| (Seat::new(index), value))
     }
 
-    /// The values with their chairs, to change.
+    /// Returns the values with their seats, mutably.
     pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (Seat, &mut T)> {
         self.0.iter_mut().enumerate().map(|(index, value)| (Seat::new(index), value))
     }
 
-    /// These chairs with other values.
+    /// Returns a map with another value for each seat.
     pub fn map<U>(&self, mut value: impl FnMut(Seat, &T) -> U) -> BySeat<U> {
         BySeat::new(self.count(), |seat| value(seat, &self[seat]))
     }

@@ -1,4 +1,4 @@
-//! A window (受付): declarations are sealed in it, and can be opened only once it is closed.
+//! A window (受付): it takes sealed declarations, and only its close opens them.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use strum::{Display, EnumString, VariantArray};
 use crate::vocabulary::declaration::Declaration;
 use crate::vocabulary::seat::{BySeat, Seat};
 
-/// Something nobody can look at before the window is closed: there is no accessor, and
-/// `Debug` prints nothing of it.
+/// A content that nobody can read before the window is closed: it has no accessor, and `Debug` prints nothing
+/// of it.
 pub struct Sealed<T>(T);
 
 impl<T> Sealed<T> {
@@ -24,17 +24,17 @@ impl<T> fmt::Debug for Sealed<T> {
     }
 }
 
-/// What may be known of a window's sealings while it is open: a game's word.
+/// The public knowledge of a window's sealings while the window is open, chosen by the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sealing {
-    /// Who has sealed.
+    /// The seats that have sealed are public.
     Open,
-    /// Nothing: neither count nor order nor time, so that none of them can be a signal.
+    /// Nothing is public, neither count nor order nor time, so that none of them can be a signal.
     Hidden,
 }
 
-/// What a root window is for: a game's word. How long it is open goes by it, and what becomes of
-/// those who let it pass. The windows of a suspension are of the kind of their root window.
+/// The purpose of a root window, chosen by the game. It decides how long the window is open, and the
+/// treatment of seats that let it pass. The windows of a suspension have the kind of their root window.
 #[derive(
     Clone,
     Copy,
@@ -54,51 +54,51 @@ pub enum Sealing {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum WindowKind {
-    /// The game is prepared.
+    /// Players prepare the game.
     Setup,
-    /// Whoever is asked has their turn.
+    /// Each seat that is asked takes its turn.
     #[default]
     Turn,
-    /// Others may answer what somebody has done; whoever lets it pass has missed nothing.
+    /// Seats may answer an act of another; a seat that lets the window pass has missed nothing.
     Reaction,
-    /// Somebody chooses in the middle of a turn, such as after a look at cards.
+    /// A seat chooses in the middle of a turn, such as after a look at cards.
     Choice,
 }
 
 impl WindowKind {
-    /// True if letting it pass is no miss: nothing is put off for it, nobody is late, and who is
-    /// gone is not waited for.
+    /// True if letting the window pass is no miss: it is not put off, nobody counts as late, and nobody waits
+    /// for absent players.
     pub fn is_optional(self) -> bool {
         self == Self::Reaction
     }
 }
 
-/// What a seat has done about a window. The five are never confused.
+/// The declaration of a seat in a window. The four states are never confused.
 #[derive(Debug)]
 enum SeatDeclaration {
-    /// It is not asked.
+    /// The seat is not asked.
     NothingToDeclare,
-    /// It is asked and has said nothing.
+    /// The seat is asked and has declared nothing.
     NothingDeclared,
-    /// It counts at the deadline as it stands, but nobody is to close early for it.
+    /// A draft: it counts at the deadline, but the window does not close early for it.
     Draft(Sealed<Declaration>),
-    /// Handed in. Whether anything is left open in it is known without looking inside.
+    /// A sealed declaration. `complete` makes open questions known without a look inside.
     HandedIn { declaration: Sealed<Declaration>, complete: bool },
 }
 
-/// How far a seat is with its declaration, as far as it may be known before the close.
+/// The progress of a seat's declaration, as far as it may be known before the close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Progress {
-    /// Nothing is asked of it in this window.
+    /// The seat is not asked in this window.
     NothingToDeclare,
-    /// It is asked and has said nothing.
+    /// The seat is asked and has declared nothing.
     NothingDeclared,
-    /// It has said something and not sealed it.
+    /// The seat has a draft that it has not sealed.
     Draft,
-    /// Sealed, with questions left open.
+    /// The seat has sealed with questions left open.
     SealedIncomplete,
-    /// Sealed, with nothing left open.
+    /// The seat has sealed with no question left open.
     SealedComplete,
 }
 
@@ -118,7 +118,7 @@ impl Window {
         }))
     }
 
-    /// Keeps a draft: it counts at the deadline as it stands. An empty one withdraws.
+    /// Stores a draft, which counts at the deadline. An empty draft withdraws the declaration.
     pub fn draft(&mut self, seat: Seat, declaration: Declaration) {
         if matches!(self.0[seat], SeatDeclaration::NothingToDeclare) {
             return;
@@ -130,7 +130,7 @@ impl Window {
         };
     }
 
-    /// Seals a declaration: the seat waits for the others.
+    /// Seals a declaration: the seat now waits for the others.
     pub fn seal(&mut self, seat: Seat, declaration: Declaration, complete: bool) {
         if !matches!(self.0[seat], SeatDeclaration::NothingToDeclare) {
             self.0[seat] =
@@ -138,7 +138,7 @@ impl Window {
         }
     }
 
-    /// How far a seat is.
+    /// Returns the progress of a seat.
     pub fn progress(&self, seat: Seat) -> Progress {
         match &self.0[seat] {
             SeatDeclaration::NothingToDeclare => Progress::NothingToDeclare,
@@ -149,7 +149,7 @@ impl Window {
         }
     }
 
-    /// The seats it still waits for.
+    /// Returns the seats that the window still waits for.
     pub fn awaited(&self) -> impl Iterator<Item = Seat> + '_ {
         self.0.iter().filter_map(|(seat, filing)| {
             matches!(filing, SeatDeclaration::NothingDeclared | SeatDeclaration::Draft(_))
@@ -157,7 +157,7 @@ impl Window {
         })
     }
 
-    /// Closes it, once, and opens what was sealed in it (`None`: nothing declared).
+    /// Closes the window and returns its declarations, `None` for a seat without one.
     pub fn close(self) -> BySeat<Option<Declaration>> {
         let mut filings = self.0;
         BySeat::new(filings.count(), |seat| {

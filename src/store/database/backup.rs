@@ -1,4 +1,4 @@
-//! A copy of the database while it is in use.
+//! Backups of the database while it is in use.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,35 +13,35 @@ use crate::database::error::StoreError;
 use crate::database::store::Store;
 use crate::whole_file::{MayRead, WholeFile};
 
-/// A copy that could not be made.
+/// The reason why a backup failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The file is there already; nothing is overwritten.
+    /// The file exists already; a backup overwrites nothing.
     #[error("the file is there already")]
     Exists,
     /// The database could not be read, or the copy not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file could not be made.
+    /// The file could not be created.
     #[error(transparent)]
     File(std::io::Error),
-    /// PostgreSQL's own program could not be started.
+    /// The PostgreSQL program could not be started.
     #[error("{0}: {1}")]
     Program(&'static str, #[source] std::io::Error),
-    /// PostgreSQL's own program failed.
+    /// The PostgreSQL program failed.
     #[error("{0}: {1}")]
     Failed(&'static str, String),
 }
 
 impl Store {
-    /// Copies the whole database, as of one moment, into a file: an embedded one as a database
-    /// that can be opened as it is, a PostgreSQL one by its own `pg_dump`, for `pg_restore`.
+    /// Copies the whole database, as of one moment, into a file: an embedded one as a database that opens as
+    /// it is, a PostgreSQL one by its own `pg_dump`, for `pg_restore`.
     pub async fn back_up(&self, location: &Location, file: &Path) -> Result<(), BackupError> {
         let unmade = |error: std::io::Error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => BackupError::Exists,
             _ => BackupError::File(error),
         };
-        // What is secret while games are played stands in it, too.
+        // The copy contains secrets of running games, too.
         let whole = WholeFile::begin(file, MayRead::Owner).map_err(unmade)?;
         if location.is_embedded() {
             let copy = whole.path().to_string_lossy().into_owned();
@@ -55,8 +55,8 @@ impl Store {
     }
 }
 
-/// Lets one of PostgreSQL's own programs do something with a file and a database, which it is named
-/// by this word if not by its environment.
+/// Runs a PostgreSQL program on a file and a database. `database` is the option for the database's name,
+/// `None` if the environment gives it.
 pub(crate) async fn let_postgres(
     program: &'static str,
     words: &[&str],
@@ -70,7 +70,7 @@ pub(crate) async fn let_postgres(
         let name = variables.iter().find(|(variable, _)| *variable == "PGDATABASE");
         command.arg(word).arg(name.map_or("", |(_, name)| name));
     }
-    // Not as an argument, where every other program on the machine could read the password.
+    // The password is not an argument, which other programs on the machine could read.
     command.envs(variables).args(words).arg(file);
     let done = tokio::task::spawn_blocking(move || command.output()).await;
     let output = done.map_err(|error| BackupError::Failed(program, error.to_string()))?;
@@ -79,16 +79,16 @@ pub(crate) async fn let_postgres(
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    // What it says beside why is for people who have called it themselves.
+    // The rest of the output is for people who run the program themselves.
     let why = said.lines().find_map(|line| line.split_once("error: ")).map(|(_, why)| why);
     Err(BackupError::Failed(program, why.unwrap_or(said.trim()).to_owned()))
 }
 
-/// The variables that tell PostgreSQL's own programs what a URL says.
+/// Returns the environment variables for the PostgreSQL programs that correspond to a URL.
 fn environment(url: &str) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
     let url = AnyConnectOptions::from_str(url)?.database_url;
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-    // An address of the newer kind stands in brackets.
+    // An IPv6 address is in brackets.
     let host = url.host_str().map(|host| host.trim_matches(['[', ']']));
     let mut said = vec![
         ("PGHOST", decoded(host.unwrap_or_default())),
@@ -113,7 +113,7 @@ fn environment(url: &str) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
         };
         said.push((variable, value.into_owned()));
     }
-    // What is not said stays as it is in this program's own environment.
+    // A variable that the URL does not set keeps its value from this program's environment.
     said.retain(|(_, value)| !value.is_empty());
     Ok(said)
 }

@@ -17,77 +17,76 @@ use crate::database::patience::{ANSWER, LETTING_IN, PATIENCE, SIGN};
 use crate::database::schema;
 use crate::whole_file::{folder_of, private_file};
 
-/// What every connection to PostgreSQL begins with, so that nobody waits without an end: not for a
-/// row that a stopped program holds, nor the server for a program that has stopped in the middle of
-/// a transaction, or whose machine has gone.
+/// The first statements of every PostgreSQL connection, which limit all waiting: for a row held by a stopped
+/// program, and the server's for a program that stopped in the middle of a transaction or whose machine is
+/// gone.
 const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '15s'; \
     set idle_in_transaction_session_timeout = '15s'; set tcp_keepalives_idle = 30; \
     set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3;";
 
-/// What it begins with where the schema is made: others may be just at it, and much may have to be
-/// written anew.
+/// The first statements of a PostgreSQL connection for migrations: another program may be migrating, and many
+/// rows may be rewritten.
 const MIGRATION_LIMITS: &str = "set lock_timeout = '60s'; set statement_timeout = '10min'; \
     set idle_in_transaction_session_timeout = '60s';";
 
-/// What every connection to SQLite begins with. WAL lets readers go on while somebody writes; FULL
-/// makes a commit outlast the loss of power.
+/// The first statements of every SQLite connection. WAL lets readers go on during a write; FULL makes a
+/// commit survive a power loss.
 const PRAGMAS: &str = "pragma busy_timeout = 30000; pragma journal_mode = wal; \
     pragma synchronous = full; pragma foreign_keys = on;";
 
-/// What the one that writes begins with beside it: the pages of a crowd of tables stay in memory, and
-/// what is written again and again goes from the log into the file once. Sixteen mebibytes of the
-/// one, as far as they are used, and thirty-two of the other at most.
+/// The additional statements of the writing connection: the pages of many tables stay in memory (at most 16
+/// MiB), and repeated writes go from the log (at most 32 MiB) into the file once.
 const WRITER: &str = "pragma cache_size = -16384; pragma wal_autocheckpoint = 8192;";
 
-/// The same where nothing can be written.
+/// The first statements of a read-only SQLite connection.
 const READING: &str = "pragma busy_timeout = 30000; pragma foreign_keys = on;";
 
-/// What fails in a file that can only be read, and changes nothing in another.
+/// A statement that fails in a read-only file, and changes nothing in another.
 const WRITING: &str = "begin immediate; create table knock (knock text); rollback;";
 
-/// What fails in a file that cannot even be read.
+/// A statement that fails in an unreadable file.
 const LOOKING: &str = "select count(*) from sqlite_schema;";
 
-/// What a database is opened for.
+/// The purpose of opening a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// To keep something in it: an embedded one is made if it is not there.
+    /// To store data: an embedded database is created if it does not exist.
     Make,
-    /// To see whether that could be done. Nothing is brought up to date.
+    /// To check whether storing would work, without a migration.
     Check,
-    /// To read it; where it can be written, it is brought up to date first.
+    /// To read: a writable database is migrated first.
     Read,
     Copy,
 }
 
-/// Where a database is, and how much of it to use.
+/// The location of a database, and the limits of its use.
 #[derive(Clone)]
 pub struct Location {
-    /// `sqlite:FILE`, or `postgres://USER@HOST/NAME`. It may hold a password.
+    /// `sqlite:FILE`, or `postgres://USER@HOST/NAME`. It may contain a password.
     pub url: String,
-    /// How many connections at most.
+    /// The maximum number of connections.
     pub connections: u32,
-    /// What it is opened for.
+    /// The purpose of opening the database.
     pub access: Access,
-    /// How many pages an SQLite file may have; none for as many as the disk holds.
+    /// The maximum number of pages of an SQLite file, `None` for no limit but the disk.
     pub pages: Option<u32>,
-    /// The time to wait for another program that writes to the same SQLite file.
+    /// The timeout for another program that writes to the same SQLite file.
     pub patience: Duration,
 }
 
 impl Location {
-    /// A database by its URL.
+    /// Creates the location of a database by its URL.
     pub fn new(url: impl Into<String>) -> Self {
         let (url, patience) = (url.into(), PATIENCE);
         Self { url, connections: 8, access: Access::Make, pages: None, patience }
     }
 
-    /// True if it is the embedded one.
+    /// True if the database is embedded.
     pub fn is_embedded(&self) -> bool {
         self.url.starts_with("sqlite:")
     }
 
-    /// The file of an embedded one.
+    /// Returns the file of an embedded database, `None` if there is none.
     pub fn file(&self) -> Option<PathBuf> {
         let said = self.url.strip_prefix("sqlite:")?;
         let said = said.strip_prefix("//").unwrap_or(said);
@@ -96,8 +95,8 @@ impl Location {
         is_file.then(|| percent_decode_str(file).decode_utf8_lossy().into_owned().into())
     }
 
-    /// The ways to open an embedded one, the first that goes is taken: how its URL goes on, what
-    /// each connection begins with, and what must be possible there.
+    /// Returns the ways to open an embedded database, in order of preference: each with the mode in its URL,
+    /// its first statements, and a statement that must succeed.
     fn doors(&self) -> Vec<(&'static str, &'static str, &'static str)> {
         match self.access {
             Access::Make => return vec![("mode=rwc", PRAGMAS, WRITING)],
@@ -105,7 +104,7 @@ impl Location {
             Access::Read | Access::Copy => {}
         }
         let mut doors = vec![("mode=rw", PRAGMAS, WRITING), ("mode=ro", READING, LOOKING)];
-        // Whoever takes a file for one that never changes does not see what lies in the log beside.
+        // A file opened as immutable does not show the content of its log, so the log must be empty.
         let log = self.file().map(|file| beside(&file, "-wal"));
         if log.is_none_or(|log| log.metadata().map_or(true, |log| log.len() == 0)) {
             doors.push(("mode=ro&immutable=true", READING, LOOKING));
@@ -114,7 +113,7 @@ impl Location {
     }
 }
 
-/// The file of this name with an ending.
+/// Returns a file's name with an ending appended.
 fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(ending);
@@ -129,8 +128,8 @@ impl fmt::Debug for Location {
 }
 
 impl OpenError {
-    /// True if it may pass by itself, so that trying again later may help: a server that is not
-    /// there yet, a disk that is full.
+    /// True if the error may pass by itself, so that a retry may help: a server that is not running yet, or a
+    /// full disk.
     pub fn may_pass(&self, at: &Location) -> bool {
         match self {
             Self::Unreachable(_) => !at.is_embedded(),
@@ -143,7 +142,7 @@ impl OpenError {
 /// A database with its connections.
 pub(crate) struct OpenedDatabase {
     pub(crate) readers: AnyPool,
-    /// The one connection that writes, where there is but one.
+    /// The only writing connection of an embedded database, `None` on a server.
     pub(crate) writer: Option<AnyPool>,
 }
 
@@ -167,7 +166,7 @@ pub(crate) async fn open(at: &Location) -> Result<OpenedDatabase, OpenError> {
     let pool = |connections, more: &'static str| {
         AnyPoolOptions::new()
             .max_connections(connections)
-            // A file does not hang up.
+            // A file does not close connections.
             .test_before_acquire(false)
             .acquire_timeout(2 * PATIENCE)
             .after_connect(move |connection, _| {
@@ -183,28 +182,28 @@ pub(crate) async fn open(at: &Location) -> Result<OpenedDatabase, OpenError> {
                 })
             })
     };
-    // Whoever only looks has no need of it.
+    // A process that only reads never opens the writing connection.
     let writer = pool(1, WRITER).connect_lazy_with(options.clone());
     let readers = pool(at.connections, "").connect_with(options).await?;
     Ok(OpenedDatabase { readers, writer: Some(writer) })
 }
 
-/// Makes the file of a new embedded database so that nobody but its owner can read it: seeds and
-/// sealed declarations stand in it. What SQLite puts beside it is as private.
+/// Creates the file of a new embedded database with access for its owner only, as it contains seeds and
+/// sealed declarations. SQLite gives its other files the same access.
 fn make_private(at: &Location) -> Result<(), OpenError> {
     let Some(file) = at.file() else { return Ok(()) };
     match private_file(&file).map_err(|error| (error.kind(), error)) {
-        // Of a folder that is not there SQLite speaks itself.
+        // SQLite reports a missing folder itself.
         Ok(_) | Err((io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound, _)) => Ok(()),
         Err((_, error)) => Err(OpenError::Unreachable(error.into())),
     }
 }
 
-/// Sees that a database is not another program's, before anything of it is changed. One that cannot
-/// be asked says why when it is opened.
+/// Checks that a database does not belong to another program, before any change. If the check cannot connect,
+/// opening the database reports the reason.
 ///
 /// # Errors
-/// If it is.
+/// If the database belongs to another program.
 pub async fn not_foreign(at: &Location) -> Result<(), OpenError> {
     sqlx::any::install_default_drivers();
     let (url, tables) = if at.is_embedded() {
@@ -226,18 +225,18 @@ pub async fn not_foreign(at: &Location) -> Result<(), OpenError> {
     }
 }
 
-/// True if the schema of a file is a text. Where the name of a column is none, sqlx's worker would
-/// come to grief with it, and nobody hear of that.
+/// True if the schema of a file is valid text. Otherwise sqlx's worker would crash on a column name without
+/// an error.
 async fn is_sound(connection: &mut AnyConnection) -> bool {
     let question = sqlx::query_as::<_, (Vec<u8>,)>(
         "select cast(sql as blob) from sqlite_master where sql is not null",
     );
-    // Others may be just opening it.
+    // Another program may be opening the file now.
     let Ok(texts) = question.fetch_all(connection).await else { return true };
     texts.iter().all(|(text,)| std::str::from_utf8(text).is_ok())
 }
 
-/// Connections to a server, each of which begins with these limits.
+/// Returns a pool of connections to a server, each with these first statements.
 fn on_a_server(connections: u32, limits: &'static str) -> AnyPoolOptions {
     AnyPoolOptions::new()
         .max_connections(connections)
@@ -245,7 +244,7 @@ fn on_a_server(connections: u32, limits: &'static str) -> AnyPoolOptions {
         .after_connect(move |connection, _| {
             Box::pin(async move { connection.execute(limits).await.map(drop) })
         })
-        // A line may be silent without being down, and would be waited for.
+        // A line may be silent without an error, so the ping needs a timeout.
         .test_before_acquire(false)
         .before_acquire(|connection, _| {
             Box::pin(async move {
@@ -256,7 +255,7 @@ fn on_a_server(connections: u32, limits: &'static str) -> AnyPoolOptions {
         })
 }
 
-/// Finds the way into an embedded database, and what each connection begins with.
+/// Finds a way to open an embedded database, and returns it with the first statements of its connections.
 async fn enter(at: &Location) -> Result<(AnyConnectOptions, &'static str), OpenError> {
     let mark = if at.url.contains('?') { '&' } else { '?' };
     let mut shut = None;
@@ -266,7 +265,8 @@ async fn enter(at: &Location) -> Result<(AnyConnectOptions, &'static str), OpenE
         match knock(&options, Some([pragmas, must])).await {
             Ok(true) => return Ok((options, pragmas)),
             Ok(false) => return Err(OpenError::Damaged),
-            // What cannot be written may be read; why not is told of the first.
+            // A file that cannot be written may still be readable; the first error explains why it cannot be
+            // written.
             Err(error) if is_barred(&error) => shut = shut.or(Some(error)),
             Err(error) => return Err(shut.unwrap_or(error).into()),
         }
@@ -274,15 +274,15 @@ async fn enter(at: &Location) -> Result<(AnyConnectOptions, &'static str), OpenE
     Err(shut.map_or(OpenError::Full, OpenError::from))
 }
 
-/// True if a file cannot be opened so, and may be in another way.
+/// True if the file may still be opened in another mode.
 fn is_barred(error: &sqlx::Error) -> bool {
-    /// `SQLITE_CANTOPEN`, of which a code may say more in its upper bits.
+    /// `SQLITE_CANTOPEN`, whose extended codes use the upper bits.
     const CANNOT_OPEN: u32 = 14;
     matches!(StoreError::kind(error), Some(StoreError::ReadOnly))
         || code_of(error).is_some_and(|code| code & 0xff == CANNOT_OPEN)
 }
 
-/// Brings a database up to date as far as it is to be, and holds it against what it must be.
+/// Migrates a database if its purpose allows it, and checks its schema.
 async fn prepare(
     at: &Location,
     options: &AnyConnectOptions,
@@ -298,7 +298,7 @@ async fn prepare(
     let brought = match at.access {
         Access::Check => None,
         _ => match schema::bring_up_to_date(options, &begin).await {
-            // What can only be read must have been brought up to date before.
+            // A read-only database must have been migrated before.
             Err(OpenError::ReadOnly(_)) if at.access == Access::Read => None,
             brought => Some(brought?),
         },
@@ -310,7 +310,7 @@ async fn prepare(
     if at.access == Access::Check && !schema::is_up_to_date(&mut connection).await? {
         return match at.file() {
             Some(file) => rehearse(&mut connection, &file).await,
-            // A server does all of a migration or nothing.
+            // A server runs each migration completely or not at all.
             None => Ok(()),
         };
     }
@@ -323,7 +323,7 @@ async fn prepare(
     }
 }
 
-/// Sees on a copy whether a file could be brought up to date.
+/// Tests the migrations of a file on a copy.
 async fn rehearse(connection: &mut AnyConnection, file: &Path) -> Result<(), OpenError> {
     let folder = tempfile::Builder::new().prefix(".check.").tempdir_in(folder_of(file));
     let folder = folder.map_err(|error| OpenError::Unreachable(error.into()))?;
@@ -335,14 +335,13 @@ async fn rehearse(connection: &mut AnyConnection, file: &Path) -> Result<(), Ope
     Ok(())
 }
 
-/// How many pages a file may have.
+/// Returns the statement that limits the number of pages.
 fn limit(pages: u32) -> String {
     format!("pragma max_page_count = {pages}")
 }
 
-/// Opens one connection, as all will be opened. A pool tries again whatever fails, and in the end
-/// says nothing of why: here it is said at once. In a file these statements must be possible, and
-/// whether it is sound is said.
+/// Opens one connection like all later ones, as a pool retries every failure and hides its reason. In a file
+/// these statements must succeed, and the result is true if its schema is sound.
 async fn knock(
     options: &AnyConnectOptions,
     of_a_file: Option<[&'static str; 2]>,
@@ -356,11 +355,11 @@ async fn knock(
         connection.close().await?;
         Ok(is_sound)
     };
-    // A file is waited for as long as another program writes to it.
+    // Another program may be writing to the file.
     let patience = if of_a_file.is_some() { 2 * PATIENCE } else { LETTING_IN };
     let opened = tokio::time::timeout(patience, opened).await;
     match opened.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into())) {
-        // This passes by itself: others are just opening it, or too many are there.
+        // These errors pass by themselves: the database is just being opened, or has too many connections.
         Err(sqlx::Error::Database(said))
             if said.code().is_some_and(|code| is_passing(&code))
                 || said.is_transient_in_connect_phase() =>

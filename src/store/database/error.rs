@@ -1,28 +1,28 @@
-//! What a database could not do, whichever it is.
+//! The errors of a database, common to both kinds.
 
 use std::io;
 
 use sqlx::error::DatabaseError;
 use sqlx::migrate::MigrateError;
 
-/// Something the database could not do. Nothing of what was to be written counts.
+/// A failed operation of the database, which has stored nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no room.
+    /// The disk is full.
     #[error("the database has no room left")]
     Full,
-    /// Nothing may be written to it.
+    /// The database is read-only.
     #[error("the database is read-only")]
     ReadOnly,
-    /// It did not answer, or another program kept it too long.
+    /// The database did not answer, or another program locked it for too long.
     #[error("the database cannot be reached: {}", said(.0))]
     Unreachable(#[source] sqlx::Error),
     #[error("the database refused: {}", said(.0))]
     Database(#[source] sqlx::Error),
-    /// What was read back is nothing we wrote.
+    /// The database contains data that this program does not write.
     #[error("the database holds something unreadable: {0}")]
     Unreadable(String),
-    /// The work itself came to grief.
+    /// The piece of work itself failed.
     #[error("the work failed: {0}")]
     Failed(String),
 }
@@ -46,29 +46,29 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// What PostgreSQL says where a lock was not to be had in time.
+/// The PostgreSQL code for a lock timeout.
 const LOCKED: &str = "55P03";
 
-/// Whether what has this code passes by itself: somebody else is at work for too long, or nobody
-/// may connect just now.
+/// True if an error with this code passes by itself: another program works too long, or no connection is
+/// possible now.
 pub(crate) fn is_passing(code: &str) -> bool {
-    /// `SQLITE_BUSY` and `SQLITE_LOCKED`, of which a code may say more in its upper bits.
+    /// `SQLITE_BUSY` and `SQLITE_LOCKED`, whose extended codes use the upper bits.
     const BUSY: [u32; 2] = [5, 6];
-    /// A statement, or a transaction in which nothing happened, that took too long; a server that is
-    /// stopped or starts; as many connections as it has.
+    /// A statement, or an idle transaction, that took too long; a server that stops or starts; too many
+    /// connections.
     const POSTGRES: [&str; 7] = [LOCKED, "57014", "25P03", "57P01", "57P02", "57P03", "53300"];
-    // PostgreSQL's have five characters, and SQLite's at most four.
+    // PostgreSQL codes have five characters, SQLite codes at most four.
     let embedded = code.len() < 5;
     let busy = |code: u32| BUSY.contains(&(code & 0xff));
     POSTGRES.contains(&code) || embedded && code.parse().is_ok_and(busy)
 }
 
 impl StoreError {
-    /// What an operator can mend, if it is that.
+    /// Returns the error if an operator can mend it, `None` otherwise.
     pub(crate) fn kind(error: &sqlx::Error) -> Option<Self> {
         /// `SQLITE_FULL`, and PostgreSQL's `disk_full`.
         const FULL: [&str; 2] = ["13", "53100"];
-        /// `SQLITE_READONLY` with its kinds, and PostgreSQL's `read_only_sql_transaction`.
+        /// `SQLITE_READONLY` with its extended codes, and PostgreSQL's `read_only_sql_transaction`.
         const READ_ONLY: [&str; 8] = ["8", "264", "520", "776", "1032", "1288", "1544", "25006"];
         let sqlx::Error::Database(said) = error else { return None };
         let code = said.code()?;
@@ -81,7 +81,7 @@ impl StoreError {
         }
     }
 
-    /// True if somebody else held for too long what was needed.
+    /// True if another program held a lock for too long.
     pub(crate) fn is_locked(&self) -> bool {
         match self {
             Self::Unreachable(sqlx::Error::Database(said)) => {
@@ -91,7 +91,7 @@ impl StoreError {
         }
     }
 
-    /// The same for somebody else whose work came to grief with it: nothing is wrong with theirs.
+    /// Returns the error for other pieces of work that failed with this one and are not at fault.
     pub(crate) fn for_another(&self) -> Self {
         match self {
             Self::Full => Self::Full,
@@ -100,7 +100,7 @@ impl StoreError {
         }
     }
 
-    /// True if others stood in each other's way, and this was the one to give way.
+    /// True if this transaction was aborted because of a deadlock.
     pub(crate) fn is_deadlock(&self) -> bool {
         const DEADLOCK: &str = "40P01";
         match self {
@@ -110,7 +110,7 @@ impl StoreError {
     }
 }
 
-/// What an error says to a person: the database's own words, without where in its sources they stand.
+/// Returns the database's own message, without its source location.
 pub(crate) fn said(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(said) => said.message().to_owned(),
@@ -118,42 +118,42 @@ pub(crate) fn said(error: &sqlx::Error) -> String {
     }
 }
 
-/// A database that cannot be used.
+/// The reason why a database cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// It cannot be reached.
+    /// The database cannot be reached.
     #[error("{}", said(.0))]
     Unreachable(#[source] sqlx::Error),
-    /// There is no room for what it needs.
+    /// The disk is full.
     #[error("there is no room left")]
     Full,
-    /// Nothing can be written to it.
+    /// The database is read-only.
     #[error("{}", said(.0))]
     ReadOnly(#[source] sqlx::Error),
-    /// A newer program has been at work on it.
+    /// A newer program has migrated the database.
     #[error("its migration {found} is unknown here; the newest known one is {known}")]
     Newer {
-        /// The number of a migration it has had.
+        /// The number of an unknown migration.
         found: i64,
-        /// The newest one known here.
+        /// The newest known migration.
         known: i64,
     },
-    /// It holds tables, and none of them are of this program.
+    /// The database has tables, and none of this program.
     #[error("it is another program's")]
     Foreign,
-    /// It was made before the first release, and nothing reads it any more.
+    /// The database was created before the first release, and cannot be read any more.
     #[error("it was made before the first release")]
     Older,
-    /// The disk could not be read or written: it may be full, where the database says no more.
+    /// The disk failed: it may be full, if the database gives no details.
     #[error("{}", said(.0))]
     DiskError(#[source] sqlx::Error),
-    /// What it says of itself is no text.
+    /// The schema is no valid text.
     #[error("its schema is damaged")]
     Damaged,
-    /// It could not be brought up to date.
+    /// A migration failed.
     #[error("{0}")]
     Migration(MigrateError),
-    /// It is not what its migrations should have made of it.
+    /// The schema is not what the migrations should have made.
     #[error("it lacks {0}")]
     Lacking(String),
 }
@@ -169,14 +169,14 @@ impl From<sqlx::Error> for OpenError {
     }
 }
 
-/// Whether a disk has failed, or has no room for what lies beside an embedded database.
+/// True if the disk failed, or has no room for the files beside an embedded database.
 fn is_disk_error(error: &sqlx::Error) -> bool {
-    /// `SQLITE_IOERR`, of which a code may say more in its upper bits.
+    /// `SQLITE_IOERR`, whose extended codes use the upper bits.
     const DISK: u32 = 10;
     code_of(error).is_some_and(|code| code & 0xff == DISK)
 }
 
-/// The code of SQLite's that an error has, if it has one; PostgreSQL's have five characters.
+/// Returns the SQLite code of an error, `None` for other errors; PostgreSQL codes have five characters.
 pub(crate) fn code_of(error: &sqlx::Error) -> Option<u32> {
     let sqlx::Error::Database(said) = error else { return None };
     said.code().filter(|code| code.len() < 5)?.parse().ok()

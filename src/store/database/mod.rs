@@ -1,4 +1,4 @@
-//! The database itself: how it is opened, copied and put back, and how what is written gets into it.
+//! The database itself: opening, backups and restores, and the path of each write.
 
 pub(crate) mod backup;
 pub(crate) mod connect;

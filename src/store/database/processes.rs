@@ -1,4 +1,4 @@
-//! Signs of life, and when there were none.
+//! The heartbeats of processes, and the outages without any.
 
 use sqlx::{query, query_as};
 
@@ -11,22 +11,22 @@ use tables::time::{Span, Time};
 /// The time for which a silent process is remembered.
 const MEMORY: Span = Span::days(1);
 
-/// What is known here of what time it is, beside what this machine says.
+/// The times on the clocks of other machines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherClocks {
-    /// The other processes that keep deadlines, and when each last said so, by its own clock.
+    /// The other processes that keep deadlines, and the time of each last heartbeat on its own clock.
     pub beats: Vec<(String, Time)>,
-    /// What the database's server says, if there is one.
+    /// The time on the database server, `None` for an embedded database.
     pub server: Option<Time>,
 }
 
 impl Session {
-    /// What other clocks say than that of this process.
+    /// Returns the times on other clocks than that of this process.
     pub async fn other_clocks(&mut self, process: &str) -> Result<OtherClocks, StoreError> {
         let beats = query_as("select process, beat_at from processes where process <> $1");
         let beats = self.all(beats.bind(process.to_owned())).await?;
         let server = match self.marks() {
-            // An embedded database has the clock of this machine.
+            // An embedded database uses the clock of this machine.
             Marks::InOrder => None,
             Marks::Numbered => {
                 let question = query_as::<_, (Time,)>(
@@ -38,9 +38,8 @@ impl Session {
         Ok(OtherClocks { beats, server })
     }
 
-    /// A sign of life of a process. If nobody has given one for longer than `silence`,
-    /// that was an outage, and it is put on record. One from the future was given by
-    /// a clock that was wrong, and is none.
+    /// Stores the heartbeat of a process. A time without any heartbeat longer than `silence` is stored and
+    /// returned as an outage. A heartbeat from the future comes from a wrong clock, and does not count.
     pub async fn beat(
         &mut self,
         process: &str,
@@ -53,7 +52,7 @@ impl Session {
                  set beat_before = processes.beat_at, beat_at = excluded.beat_at",
         );
         self.execute(statement.bind(process.to_owned()).bind(now)).await?;
-        // Clocks of machines differ a little: of who is ahead, the one before may count.
+        // The clocks of machines differ a little: of a process ahead, the heartbeat before may count.
         let last = query_as::<_, (Option<Time>,)>(
             "select max(beaten) from (
                  select case when process = $1 or beat_at > $2 then beat_before else beat_at end
@@ -67,7 +66,7 @@ impl Session {
             query("delete from processes where (beat_at < $1 or beat_at > $2) and process <> $3");
         let forget = forget.bind(now - MEMORY).bind(now + silence).bind(process.to_owned());
         self.execute(forget).await?;
-        // What such a clock took for an outage would put off whatever comes due until it is over.
+        // An outage noted by a wrong clock would put off deadlines until it is over.
         let forget = query("delete from outages where ended_at > $1");
         self.execute(forget.bind(now + silence)).await?;
         self.forget_heard(now).await?;
@@ -81,7 +80,7 @@ impl Session {
         Ok(Some(outage))
     }
 
-    /// The outage in which this moment fell, if it fell in one.
+    /// Returns the outage at this time, `None` if there was none.
     pub async fn outage_at(&mut self, at: Time) -> Result<Option<OutageRow>, StoreError> {
         let question = query_as(
             "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at

@@ -1,4 +1,4 @@
-//! What many ask for at the same time is read together.
+//! A reader that combines concurrent reads of tables into one statement.
 
 use std::slice;
 
@@ -10,13 +10,13 @@ use crate::database::writer::GROUP;
 use crate::rows::window::OpenTable;
 use tables::ids::{AccountId, TableCode};
 
-/// Who reads open tables for whoever asks, several at a time.
+/// The task that reads open tables for its callers, several at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct TableReader(mpsc::Sender<AskedTable>);
 
-/// Somebody who waits for a table.
+/// A caller that waits for a table.
 struct AskedTable {
-    /// Its code, and the account for which it is.
+    /// The code of the table, and the account that it is read for.
     table: (TableCode, Option<AccountId>),
     reply: oneshot::Sender<Result<Option<OpenTable>, StoreError>>,
 }
@@ -26,7 +26,7 @@ impl TableReader {
         let (queue, mut asked) = mpsc::channel(4 * GROUP);
         tokio::spawn(async move {
             let mut group = Vec::with_capacity(GROUP);
-            // What is asked while a statement is under way shares the next.
+            // Requests that arrive during a statement share the next one.
             while asked.recv_many(&mut group, GROUP).await > 0 {
                 answer(&readers, &mut group).await;
             }
@@ -34,13 +34,13 @@ impl TableReader {
         Self(queue)
     }
 
-    /// A table as it was a moment ago, for an account.
+    /// Returns a table as it was a moment ago, for an account.
     pub(crate) async fn open_table(
         &self,
         code: &TableCode,
         account: &AccountId,
     ) -> Result<Option<OpenTable>, StoreError> {
-        // Only where the program ends.
+        // This happens only at the end of the program.
         let gone = || StoreError::Unreachable(sqlx::Error::PoolClosed);
         let (reply, answer) = oneshot::channel();
         let asked = AskedTable { table: (code.to_owned(), Some(account.to_owned())), reply };
@@ -49,7 +49,7 @@ impl TableReader {
     }
 }
 
-/// Answers all of them. Each is read by itself where that fails, so that no table spoils another.
+/// Answers all requests. If the read fails, each table is read alone, so that no table spoils another.
 async fn answer(readers: &Readers, group: &mut Vec<AskedTable>) {
     let tables: Vec<_> = group.iter().map(|asked| asked.table.clone()).collect();
     match read(readers, &tables).await {
@@ -83,7 +83,7 @@ async fn read(
 
 impl AskedTable {
     fn tell(self, opened: Result<Option<OpenTable>, StoreError>) {
-        // Who waited may have gone.
+        // The caller may be gone.
         let _ = self.reply.send(opened);
     }
 }

@@ -1,5 +1,5 @@
-//! A copy that was made by [`Store::back_up`], as a database beside the one that it is of, and put in
-//! its place.
+//! Restores: a copy made by [`Store::back_up`] is opened beside the database that it replaces, and then put
+//! in its place.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -17,41 +17,41 @@ use crate::database::error::{OpenError, StoreError};
 use crate::database::store::Store;
 use crate::whole_file::{folder_of, private_file};
 
-/// What an SQLite file begins with, and a copy that `pg_dump` has made.
+/// The first bytes of an SQLite file, and of a `pg_dump` copy.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 const POSTGRES: &[u8] = b"PGDMP";
 
-/// What nobody else may have open, so that nothing lies beside it any more.
+/// The statements that require exclusive access, and leave no other files beside the database.
 const ALONE: &str = "pragma busy_timeout = 0; pragma journal_mode = delete;";
 
-/// A copy that cannot be used, or not be put there.
+/// The reason why a restore failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     /// The copy cannot be read.
     #[error(transparent)]
     Unread(io::Error),
-    /// Nothing can be written where the database is to be.
+    /// The place of the database cannot be written.
     #[error(transparent)]
     Unwritten(#[from] io::Error),
-    /// It is no copy of a database.
+    /// The file is no copy of a database.
     #[error("it is no copy of a database")]
     NoCopy,
-    /// It is a copy of the other kind of database.
+    /// The copy is of the other kind of database.
     #[error("it is a copy of another kind of database")]
     OtherKind,
-    /// The copy does not open, or the database does not.
+    /// The copy or the database cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// Something is wrong within the file.
+    /// The file is damaged.
     #[error("it is damaged: {0}")]
     Damaged(String),
-    /// PostgreSQL's own program could not be started, or failed.
+    /// The PostgreSQL program could not be started, or failed.
     #[error(transparent)]
     Program(BackupError),
     /// The database is in use.
     #[error("the database is in use")]
     InUse,
-    /// The database holds something.
+    /// The database contains tables of games.
     #[error("the database holds {0} tables")]
     Holds(i64),
 }
@@ -62,37 +62,36 @@ impl From<sqlx::Error> for RestoreError {
     }
 }
 
-/// A copy, opened as a database of its own: nothing of the file is changed. Whoever has done with it
-/// puts it in place or throws it away.
+/// A copy opened as a database of its own, without a change to the file. The caller must put it in place or
+/// throw it away.
 #[derive(Debug)]
 pub struct OpenCopy {
     store: Store,
     beside: OpenedCopy,
 }
 
-/// Where a copy is opened.
+/// The place of an opened copy.
 #[derive(Debug)]
 enum OpenedCopy {
-    /// In a folder beside the file of an embedded database.
+    /// A folder beside the file of an embedded database.
     Folder { _folder: TempDir, file: PathBuf },
-    /// In a database of the same server.
+    /// A database on the same server.
     Server { name: String, dump: PathBuf },
 }
 
-/// Whether there is room for a copy: the database is not there, or nobody uses it and it holds
-/// nothing.
+/// Checks that there is room for a copy: the database does not exist, or is unused and has no games.
 ///
 /// # Errors
-/// If there is none, or the database cannot be reached.
+/// If there is no room, or the database cannot be reached.
 pub async fn has_room(at: &Location) -> Result<(), RestoreError> {
     vacated(at).await.map(drop)
 }
 
 impl OpenCopy {
-    /// Opens a copy beside the database that is to be there.
+    /// Opens a copy beside the database that it is to replace.
     ///
     /// # Errors
-    /// If it is no copy of such a database, is damaged, or there is no room for it.
+    /// If the file is no copy of such a database, is damaged, or there is no room for it.
     pub async fn open(copy: &Path, at: &Location) -> Result<Self, RestoreError> {
         let mut begin = Vec::new();
         let read = File::open(copy).and_then(|file| file.take(16).read_to_end(&mut begin));
@@ -150,17 +149,17 @@ impl OpenCopy {
         }
     }
 
-    /// The database that the copy is, brought up to date.
+    /// Returns the migrated database of the copy.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// Puts it where the database is to be, all of it or nothing.
+    /// Moves the copy to the place of the database, completely or not at all.
     ///
     /// # Errors
     /// If there is no room for it there (see [`has_room`]), or it cannot be written.
     pub async fn put_in_place(self, at: &Location) -> Result<(), RestoreError> {
-        // What lies beside an embedded one goes into it.
+        // Closing merges the files beside an embedded database into it.
         self.store.close().await;
         let put = match (&self.beside, at.file()) {
             (OpenedCopy::Folder { file, .. }, Some(target)) => match vacated(at).await {
@@ -177,7 +176,7 @@ impl OpenCopy {
         put
     }
 
-    /// Throws it away.
+    /// Deletes the opened copy.
     pub async fn throw_away(self, at: &Location) {
         self.store.close().await;
         self.beside.leave(at).await;
@@ -192,14 +191,14 @@ impl OpenedCopy {
     }
 }
 
-/// The same place under another name.
+/// Returns the location with another database name.
 fn named(at: &Location, name: &str) -> Result<Location, RestoreError> {
     let mut url = AnyConnectOptions::from_str(&at.url)?.database_url;
     url.set_path(name);
     Ok(Location { url: url.to_string(), ..at.clone() })
 }
 
-/// True if a database is there, which nobody uses and which holds nothing.
+/// True if a database exists, unused and without games; false if there is none.
 async fn vacated(at: &Location) -> Result<bool, RestoreError> {
     sqlx::any::install_default_drivers();
     let there = "select count(*) from sqlite_schema where name = 'tables'";
@@ -230,8 +229,7 @@ async fn vacated(at: &Location) -> Result<bool, RestoreError> {
     Ok(at.is_embedded() || is_there > 0)
 }
 
-/// Waits until nobody else is in this PostgreSQL database: whoever has left it, as we have, is seen
-/// there for a moment longer.
+/// Waits until no other connection uses this PostgreSQL database: a closed one remains visible for a moment.
 async fn left_alone(connection: &mut AnyConnection) -> Result<(), RestoreError> {
     let others = "select count(*) from pg_stat_activity where datname = current_database() \
          and pid <> pg_backend_pid() and backend_type = 'client backend'";
@@ -245,7 +243,7 @@ async fn left_alone(connection: &mut AnyConnection) -> Result<(), RestoreError> 
     Err(RestoreError::InUse)
 }
 
-/// Moves a whole file to where the database is to be, in place of one that holds nothing.
+/// Moves a file to the place of the database, replacing one without games.
 fn moved(file: &Path, target: &Path, is_there: bool) -> Result<(), RestoreError> {
     File::open(file)?.sync_all()?;
     let whole = TempPath::try_from_path(file)?;
@@ -258,8 +256,7 @@ fn moved(file: &Path, target: &Path, is_there: bool) -> Result<(), RestoreError>
     Ok(())
 }
 
-/// Lets PostgreSQL's own program fill a database, all of it or nothing; first what is there and holds
-/// nothing is taken away.
+/// Restores a PostgreSQL database, completely or not at all, after removing an existing one without games.
 async fn fill(dump: &Path, at: &Location, is_there: bool) -> Result<(), RestoreError> {
     let mut words =
         vec!["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"];
@@ -271,7 +268,7 @@ async fn fill(dump: &Path, at: &Location, is_there: bool) -> Result<(), RestoreE
         .map_err(RestoreError::Program)
 }
 
-/// Takes a database away that was made for a copy. If that fails, it can be done by hand.
+/// Deletes a database made for a copy. If that fails, an operator can do it.
 async fn drop_database(at: &Location, name: &str) {
     let dropped = async {
         let mut connection = AnyConnection::connect(&at.url).await?;

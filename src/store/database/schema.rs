@@ -1,4 +1,4 @@
-//! What a database must look like: its migrations, and whether they have left what they should.
+//! The schema of a database: its migrations, and a check of their result.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -12,15 +12,15 @@ use tokio::time::timeout;
 use crate::database::error::OpenError;
 use crate::database::patience::{FILE_ANSWER, SIGN};
 
-/// What a database must have had done to it.
+/// The migrations of a database.
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
-/// Every column and every index that is there, in SQLite.
+/// Selects every column and every index, in SQLite.
 pub(crate) const OF_A_FILE: &str = "select m.name || '.' || c.name from sqlite_schema m \
      join pragma_table_info(m.name) c where m.type = 'table' \
      union all select name from sqlite_schema where type = 'index' and sql is not null";
 
-/// The same in PostgreSQL.
+/// Selects every column and every index, in PostgreSQL.
 pub(crate) const OF_A_SERVER: &str = "select c.relname || '.' || a.attname from pg_class c \
      join pg_namespace n on n.oid = c.relnamespace \
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped \
@@ -29,37 +29,37 @@ pub(crate) const OF_A_SERVER: &str = "select c.relname || '.' || a.attname from 
      join pg_namespace n on n.oid = c.relnamespace \
      where n.nspname = current_schema() and c.relkind = 'i'";
 
-/// The tables that are there, in SQLite.
+/// Selects the tables, in SQLite.
 pub(crate) const TABLES_OF_A_FILE: &str =
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'";
 
-/// The same in PostgreSQL.
+/// Selects the tables, in PostgreSQL.
 pub(crate) const TABLES_OF_A_SERVER: &str = "select c.relname::text from pg_class c \
      join pg_namespace n on n.oid = c.relnamespace \
      where n.nspname = current_schema() and c.relkind in ('r', 'p')";
 
-/// What notes which migrations a database has had.
+/// The table that lists the migrations of a database.
 const MIGRATED: &str = "_sqlx_migrations";
 
-/// What every database of ours has, and no other program's is likely to have together.
+/// The tables of every database of this program, which together are unlikely elsewhere.
 const OURS: [&str; 3] = ["tables", "windows", "journal"];
 
-/// True if a database with these tables is another program's. One in which nothing has been made yet
-/// is nobody's; one of ours may lack a table by now, and what it lacks is told.
+/// True if a database with these tables belongs to another program. An empty database is nobody's; one of
+/// ours may lack a table, which is reported later.
 pub(crate) fn is_foreign(tables: &[String]) -> bool {
     let is_made = |table: &&String| table.as_str() != MIGRATED;
     let is_ours = |table: &&String| OURS.contains(&table.as_str());
     tables.iter().any(|table| is_made(&table)) && tables.iter().filter(is_ours).count() < 2
 }
 
-/// The time that making it may take at most.
+/// The maximum time for all migrations.
 const LONGEST: Duration = Duration::from_mins(15);
 
-/// Every column and every index that must be there.
+/// Every column and every index that must exist.
 const WANTED: &str = include_str!("schema.txt");
 
-/// Brings a database up to date, and gives the connection on which that was done. Each try has one
-/// of its own: one on which a migration has failed is in the middle of something.
+/// Migrates a database, and returns the connection used. Each try has its own connection: after a failed
+/// migration the state of a connection is unknown.
 pub(crate) async fn bring_up_to_date(
     options: &AnyConnectOptions,
     begin: &str,
@@ -73,7 +73,7 @@ pub(crate) async fn bring_up_to_date(
         let migrated = run.unwrap_or_else(|_| Err(MigrateError::Execute(late())));
         match migrated.map_err(told) {
             Ok(()) => return Ok(connection),
-            // Two programs may have begun at the same time, and the other was faster.
+            // Another program may be migrating at the same time, and be faster.
             Err(OpenError::Migration(_) | OpenError::Unreachable(_) | OpenError::DiskError(_))
                 if tries < TRIES =>
             {
@@ -85,7 +85,7 @@ pub(crate) async fn bring_up_to_date(
     }
 }
 
-/// A connection that begins so.
+/// Returns a connection with these first statements.
 pub(crate) async fn connected(
     options: &AnyConnectOptions,
     begin: &str,
@@ -99,7 +99,7 @@ pub(crate) async fn connected(
     connected.unwrap_or_else(|_| Err(late().into()))
 }
 
-/// Ends a connection. It is not waited for: a line that is silent would never let it end.
+/// Closes a connection, with a timeout in case the line is silent.
 pub(crate) async fn hang_up(connection: AnyConnection) {
     let _ = timeout(SIGN, connection.close()).await;
 }
@@ -116,10 +116,10 @@ fn told(error: MigrateError) -> OpenError {
     }
 }
 
-/// True if a database has had everything done to it; if not, it will have when it is used.
+/// True if all known migrations have run; if not, they run at the next use.
 pub(crate) async fn is_up_to_date(connection: &mut AnyConnection) -> Result<bool, OpenError> {
     let done = query_scalar("select version from _sqlx_migrations").fetch_all(connection).await;
-    // A database in which nothing is noted is a new one.
+    // A database without a list of migrations is new.
     let done: BTreeSet<i64> = done.unwrap_or_default().into_iter().collect();
     let known: BTreeSet<i64> = MIGRATIONS.iter().map(|migration| migration.version).collect();
     match done.difference(&known).next() {
@@ -128,13 +128,13 @@ pub(crate) async fn is_up_to_date(connection: &mut AnyConnection) -> Result<bool
     }
 }
 
-/// What is said of a database that has had something done to it that is unknown here.
+/// Returns the error for a database with an unknown migration.
 fn of_another_time(found: i64) -> OpenError {
     let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
     if found < known { OpenError::Older } else { OpenError::Newer { found, known } }
 }
 
-/// What a database lacks, of which this is everything that is there.
+/// Returns a missing column or index, given all that exist.
 pub(crate) fn lacking(found: &[String]) -> Option<String> {
     let found: BTreeSet<&str> = found.iter().map(String::as_str).collect();
     WANTED.lines().find(|wanted| !found.contains(wanted)).map(str::to_owned)
@@ -159,7 +159,7 @@ mod tests {
         assert!(is(&[MIGRATED, "tables"]), "a restaurant's");
     }
 
-    /// What the migrations make in a database that is thrown away.
+    /// Returns the schema that the migrations make in a temporary database.
     #[tokio::test]
     async fn what_must_be_there_is_what_the_migrations_make() {
         sqlx::any::install_default_drivers();

@@ -1,6 +1,5 @@
-//! A connection, through which every statement goes, and what the connections of a store share:
-//! where those that read are taken from and rest, which tables are stuck, and how many statements
-//! there were.
+//! A connection that every statement goes through, and the state that the sessions of a store share: idle
+//! connections, stuck tables, and the count of statements.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
@@ -20,42 +19,42 @@ use crate::rows::columns::{Marks, RowQuery, Statement};
 use crate::rows::window::Ahead;
 use tables::ids::TableCode;
 
-/// The time that a connection may take to be given back or closed.
+/// The timeout for giving back or closing a connection.
 const GOODBYE: Duration = Duration::from_secs(5);
 
-/// The variable that names the statement before which a debug build kills itself.
+/// The variable with the number of the statement before which a debug build kills itself.
 #[cfg(debug_assertions)]
 const DIE_AT: &str = "SHIMEKIRI_DIE_AT";
 
-/// The variable that names the statement before which a debug build stops, as one on a machine that
+/// The variable with the number of the statement before which a debug build stops, like on a machine that
 /// hangs.
 #[cfg(debug_assertions)]
 const STOP_AT: &str = "SHIMEKIRI_STOP_AT";
 
-/// What all sessions of a store share.
+/// The state that all sessions of a store share.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
     pub(crate) fuse: Arc<Fuse>,
     pub(crate) stuck: Arc<Stuck>,
     pub(crate) marks: Marks,
-    /// The time that a statement may take before its connection is given up.
+    /// The timeout of a statement, after which its connection is given up.
     pub(crate) answer: Duration,
 }
 
-/// A conversation with the database.
+/// A session with the database.
 #[derive(Debug)]
 pub struct Session {
-    /// There until it is dropped.
+    /// `Some` until the session is dropped.
     connection: Option<PoolConnection<Any>>,
-    /// Where the connection is to rest then, if it is.
+    /// The place where the connection rests afterwards, `None` for a pool connection.
     rests: Option<(Arc<Resting>, OwnedSemaphorePermit)>,
     shared: Shared,
-    /// What the pieces of work of this transaction have still to write.
+    /// The rows that this transaction has yet to write.
     unsaved: Unsaved,
-    /// Tables that were touched for the next pieces of work of this transaction, with their open
-    /// windows, as long as nothing can have changed them.
+    /// The tables read ahead for later pieces of work of this transaction, with their open windows, while no
+    /// change is possible.
     ahead: HashMap<TableCode, Ahead>,
-    /// True if a statement has been put and not been answered.
+    /// True if a statement has been sent and not been answered.
     amid: bool,
     /// True if a transaction is open.
     open: bool,
@@ -74,7 +73,7 @@ impl Session {
         }
     }
 
-    /// One on a connection that rests, or on a new one of the pool.
+    /// Creates a session on an idle connection, or on a new one of the pool.
     pub(crate) async fn on_file(
         resting: &Arc<Resting>,
         pool: &AnyPool,
@@ -91,7 +90,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Puts a statement, and says how many rows it changed.
+    /// Runs a statement, and returns the number of changed rows.
     pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
         self.flush().await?;
         self.ahead.clear();
@@ -104,7 +103,7 @@ impl Session {
         Ok(answered(amid, done)?.rows_affected())
     }
 
-    /// The one row, if there is one.
+    /// Returns the only row, `None` if there is none.
     pub(crate) async fn one<R>(&mut self, question: RowQuery<R>) -> Result<Option<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
@@ -113,7 +112,7 @@ impl Session {
         self.one_now(question).await
     }
 
-    /// The same for a question that is about this alone: what else is to be written can wait.
+    /// Returns the only row of a query about one thing: other unsaved rows can wait.
     pub(crate) async fn one_about<R>(
         &mut self,
         code: &TableCode,
@@ -143,7 +142,7 @@ impl Session {
         self.all_now(question).await
     }
 
-    /// The same for a question that is about this alone: what else is to be written can wait.
+    /// Returns all rows of a query about one thing: other unsaved rows can wait.
     pub(crate) async fn all_about<R>(
         &mut self,
         code: &TableCode,
@@ -165,12 +164,12 @@ impl Session {
         answered(amid, timeout(answer, question.fetch_all(&mut **connection)).await)
     }
 
-    /// What is still to be written about a table.
+    /// Returns the unsaved rows of a table.
     pub(crate) fn unsaved(&mut self, code: &TableCode) -> &mut OfTable {
         self.unsaved.of(code)
     }
 
-    /// Writes what is still to be written.
+    /// Writes the unsaved rows.
     pub(crate) async fn flush(&mut self) -> Result<(), StoreError> {
         if self.unsaved.is_empty() {
             return Ok(());
@@ -181,22 +180,22 @@ impl Session {
         Ok(())
     }
 
-    /// The same, if something of it is about this.
+    /// Writes the unsaved rows if one of them is about this.
     async fn flush_for(&mut self, code: &TableCode, about: About) -> Result<(), StoreError> {
         if self.unsaved.holds(code, about) { self.flush().await } else { Ok(()) }
     }
 
-    /// Keeps a table that was touched for a piece of work that is to come.
+    /// Stores a table read ahead for a later piece of work.
     pub(crate) fn keep_ahead(&mut self, ahead: Ahead) {
         self.ahead.insert(ahead.table.code.clone(), ahead);
     }
 
-    /// A table that was touched ahead, if nothing is to be written about it.
+    /// Returns a table read ahead, `None` if it has unsaved rows.
     pub(crate) fn take_ahead(&mut self, code: &TableCode) -> Option<Ahead> {
         self.ahead.remove(code).filter(|_| !self.unsaved.holds(code, About::Table))
     }
 
-    /// A statement about the transaction itself.
+    /// Runs a statement about the transaction itself.
     pub(crate) async fn control(&mut self, statement: &'static str) -> Result<(), StoreError> {
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, connection.execute(statement)).await)?;
@@ -212,29 +211,29 @@ impl Session {
         Ok(())
     }
 
-    /// What a statement is put to, what notes that it is under way, and how long it may take.
+    /// Returns the connection for a statement, its flag, and its timeout.
     fn put(&mut self) -> Result<(&mut PoolConnection<Any>, &mut bool, Duration), StoreError> {
-        // After one that was never answered nobody knows which answer the next would get.
+        // After an unanswered statement the order of the answers is unknown.
         let connection = self.connection.as_mut().filter(|_| !self.amid).ok_or_else(silent)?;
         self.shared.fuse.burn();
         self.amid = true;
         Ok((connection, &mut self.amid, self.shared.answer))
     }
 
-    /// How values stand in a statement of many rows.
+    /// Returns the style of parameters in a statement of many rows.
     pub(crate) fn marks(&self) -> Marks {
         self.shared.marks
     }
 
-    /// The tables at which somebody else has been at work for too long.
+    /// Returns the tables that another program has locked for too long.
     pub(crate) fn stuck(&self) -> &Stuck {
         &self.shared.stuck
     }
 
-    /// Ends the connection for good: nobody knows what it is in the middle of.
+    /// Closes the connection, whose state is unknown.
     pub(crate) async fn abandon(mut self) {
         if let Some(connection) = self.connection.take() {
-            // It is thrown away either way.
+            // The connection is dropped in any case.
             let _ = timeout(GOODBYE, connection.close()).await;
         }
     }
@@ -244,7 +243,7 @@ impl Drop for Session {
     fn drop(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         if self.amid || self.open {
-            // In the middle of something: a new one is made in its place.
+            // The connection is in the middle of a statement or transaction, and a new one replaces it.
             drop(connection.detach());
             return;
         }
@@ -253,18 +252,18 @@ impl Drop for Session {
             None => Some(connection),
         };
         let Some(mut connection) = left else { return };
-        // What would be done without us, but that it waits without an end for a line that is silent.
+        // The drop of the connection would do the same, but without a timeout for a silent line.
         tokio::spawn(timeout(GOODBYE, connection.return_to_pool()));
     }
 }
 
-/// What came of a statement; that none is under way, if anything did.
+/// Returns the result of a statement, and clears its flag if an answer came.
 fn answered<T>(
     amid: &mut bool,
     done: Result<sqlx::Result<T>, tokio::time::error::Elapsed>,
 ) -> Result<T, StoreError> {
     let done = done.map_err(|_| silent())?;
-    // After some errors there is nobody to put another to.
+    // After some errors the connection can take no other statement.
     *amid = matches!(
         done,
         Err(sqlx::Error::WorkerCrashed | sqlx::Error::Io(_) | sqlx::Error::Protocol(_))
@@ -276,11 +275,11 @@ pub(crate) fn silent() -> StoreError {
     StoreError::Unreachable(io::Error::new(io::ErrorKind::TimedOut, "no answer in time").into())
 }
 
-/// The connections on which is read.
+/// The connections for reading.
 #[derive(Clone, Debug)]
 pub(crate) struct Readers {
     pub(crate) pool: AnyPool,
-    /// Those of an embedded database, while nobody reads.
+    /// The idle connections of an embedded database, `None` on a server.
     pub(crate) resting: Option<Arc<Resting>>,
     pub(crate) shared: Shared,
 }
@@ -295,13 +294,13 @@ impl Readers {
     }
 }
 
-/// Connections to a file that rest until somebody reads again. A pool would ask each whether it is
-/// still there whenever it is given back, and a file does not hang up.
+/// The idle connections to a file. A pool would ping each one that it gets back, and a file does not close
+/// connections.
 #[derive(Debug)]
 pub(crate) struct Resting {
-    /// How many may be in use.
+    /// The permits for connections in use.
     places: Arc<Semaphore>,
-    /// None once the database is let go.
+    /// `None` once the database is closed.
     idle: Mutex<Option<Vec<PoolConnection<Any>>>>,
 }
 
@@ -312,7 +311,7 @@ impl Resting {
         Self { places: Arc::new(Semaphore::new(places)), idle }
     }
 
-    /// A place for a connection, and one that rests, if any does.
+    /// Takes a permit, and an idle connection if there is one.
     pub(crate) async fn take(
         &self,
     ) -> sqlx::Result<(OwnedSemaphorePermit, Option<PoolConnection<Any>>)> {
@@ -321,7 +320,7 @@ impl Resting {
         Ok((place, self.idle().as_mut().and_then(Vec::pop)))
     }
 
-    /// Lets a connection rest, or gives it back where the database is let go.
+    /// Stores an idle connection, or returns it if the database is closed.
     pub(crate) fn put(&self, connection: PoolConnection<Any>) -> Option<PoolConnection<Any>> {
         match &mut *self.idle() {
             Some(idle) => idle.push(connection),
@@ -330,7 +329,7 @@ impl Resting {
         None
     }
 
-    /// Those that rest, for whoever lets them go. No other will.
+    /// Takes all idle connections for closing, and accepts no others.
     pub(crate) fn end(&self) -> Vec<PoolConnection<Any>> {
         self.idle().take().unwrap_or_default()
     }
@@ -342,25 +341,24 @@ impl Resting {
 
 impl Drop for Resting {
     fn drop(&mut self) {
-        // A pool would take them back on a task, and there may be nobody left to do it.
+        // A pool would take them back in a task, and there may be no runtime left.
         self.end().into_iter().for_each(|connection| drop(connection.detach()));
     }
 }
 
-/// The codes of tables at which another program has been at work for too long.
+/// The codes of tables that another program has locked for too long.
 ///
-/// Who touches one of them does not wait as long as usual, so that what is stuck there does not use
-/// up the connections that all others need.
+/// A caller waits for such a table only shortly, so that it does not use up the connections of all others.
 #[derive(Debug, Default)]
 pub(crate) struct Stuck(Mutex<BTreeSet<TableCode>>);
 
 impl Stuck {
-    /// True if a table is one of them.
+    /// True if a table is stuck.
     pub(crate) fn holds(&self, code: &TableCode) -> bool {
         self.codes().contains(code)
     }
 
-    /// Notes whether a table is one of them.
+    /// Sets whether a table is stuck.
     pub(crate) fn note(&self, code: &TableCode, is_stuck: bool) {
         if is_stuck {
             self.codes().insert(code.to_owned());
@@ -374,21 +372,20 @@ impl Stuck {
     }
 }
 
-/// Counts the statements, which all pass through it, and in debug builds burns through at one of
-/// them.
+/// The counter of all statements, which in debug builds kills or stops the process at one of them.
 #[derive(Debug, Default)]
 pub(crate) struct Fuse {
     burnt: AtomicU64,
-    /// Before which statement, from 1, the process dies; 0 for none.
+    /// The number of the statement, from 1, before which the process dies, 0 for none.
     #[cfg(debug_assertions)]
     blows_at: u64,
-    /// Before which it stops.
+    /// The number of the statement, from 1, before which the process stops, 0 for none.
     #[cfg(debug_assertions)]
     stops_at: u64,
 }
 
 impl Fuse {
-    /// The fuse that the environment asks for. A release build knows of none.
+    /// Creates the fuse from the environment, which a release build ignores.
     pub(crate) fn from_environment() -> Self {
         Self {
             burnt: AtomicU64::new(0),
@@ -399,7 +396,7 @@ impl Fuse {
         }
     }
 
-    /// One more statement is about to be put.
+    /// Counts a statement before it is sent.
     pub(crate) fn burn(&self) {
         let burnt = self.burnt.fetch_add(1, Ordering::Relaxed) + 1;
         #[cfg(debug_assertions)]
@@ -409,30 +406,30 @@ impl Fuse {
         #[cfg(debug_assertions)]
         if burnt == self.stops_at {
             use rustix::process::{Signal, getpid, kill_process};
-            // If it cannot be stopped, whoever waits for it to stop will say so.
+            // If the process cannot stop itself, the caller that waits for the stop reports that.
             let _ = kill_process(getpid(), Signal::STOP);
         }
         #[cfg(not(debug_assertions))]
         let _ = burnt;
     }
 
-    /// The number of statements.
+    /// Returns the number of statements.
     pub(crate) fn burnt(&self) -> u64 {
         self.burnt.load(Ordering::Relaxed)
     }
 }
 
-/// The number that a variable says; 0 for none.
+/// Returns the number in a variable, 0 if there is none.
 #[cfg(debug_assertions)]
 fn number(variable: &str) -> u64 {
     std::env::var(variable).ok().and_then(|said| said.parse().ok()).unwrap_or(0)
 }
 
-/// Dies as by a loss of power: nothing is cleaned up, nothing is said.
+/// Dies like in a power loss: without cleanup or output.
 #[cfg(debug_assertions)]
 fn blow() {
     use rustix::process::{Signal, getpid, kill_process};
-    // If it cannot be killed like this, it is killed like that.
+    // Abort, if the kill fails.
     let _ = kill_process(getpid(), Signal::KILL);
     std::process::abort();
 }

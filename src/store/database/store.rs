@@ -1,4 +1,4 @@
-//! An open database: what is read from it, what is written, and how it is let go.
+//! An open database: its reads, its writes, and its closing.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -20,13 +20,13 @@ use crate::rows::columns::Marks;
 use crate::rows::window::OpenTable;
 use tables::ids::{AccountId, TableCode};
 
-/// The time that a transaction may take on a server.
+/// The timeout of a transaction on a server.
 const TRANSACTION: Duration = Duration::from_mins(1);
 
-/// The time to wait for connections to end.
+/// The timeout for closing the connections.
 const CLOSING: Duration = Duration::from_secs(10);
 
-/// How often something is done again that gave way to others.
+/// The maximum number of retries after a deadlock.
 const AGAIN: usize = 3;
 
 /// An open database.
@@ -39,7 +39,7 @@ pub struct Store {
     under_way: Arc<AtomicUsize>,
 }
 
-/// A piece of work that is being written or waits for that, as long as it lives.
+/// A guard that counts a piece of work while it is written or waits for that.
 struct UnderWay<'a>(&'a AtomicUsize);
 
 impl<'a> UnderWay<'a> {
@@ -55,17 +55,16 @@ impl Drop for UnderWay<'_> {
     }
 }
 
-/// The error of work that is cut off, which happens only where the program ends: nothing is wrong with it.
+/// Returns the error for work cut off at the end of the program.
 fn gone<E>(_: E) -> StoreError {
     StoreError::Unreachable(sqlx::Error::PoolClosed)
 }
 
 impl Store {
-    /// Opens a database, makes it if it is an embedded one that is not there, and brings it up to
-    /// date.
+    /// Opens a database, creates a missing embedded one, and migrates it.
     ///
     /// # Errors
-    /// If it cannot be opened, or a newer program has been at work on it.
+    /// If it cannot be opened, or a newer program has migrated it.
     pub async fn open(at: &Location) -> Result<Self, OpenError> {
         let answer = if at.is_embedded() { FILE_ANSWER } else { ANSWER };
         let fuse = Arc::new(Fuse::from_environment());
@@ -83,7 +82,7 @@ impl Store {
         Ok(Self { readers, table_reader, writer, commits, under_way: Arc::default() })
     }
 
-    /// Reads. What is read may be out of date at once; nothing is decided by it.
+    /// Returns a session for reading. The data may be out of date immediately, so no decision uses it.
     ///
     /// # Errors
     /// If the database cannot be reached.
@@ -91,8 +90,7 @@ impl Store {
         self.readers.session().await
     }
 
-    /// A table as it was a moment ago, for an account. Those for whom one is read at the same time
-    /// share a statement.
+    /// Returns a table as it was a moment ago, for an account. Concurrent calls share a statement.
     ///
     /// # Errors
     /// If the database cannot be reached.
@@ -104,7 +102,7 @@ impl Store {
         self.table_reader.open_table(code, account).await
     }
 
-    /// What the database lacks of what it must have, if it lacks anything.
+    /// Returns a part of the schema that the database lacks, `None` if it is complete.
     ///
     /// # Errors
     /// If the database cannot be reached.
@@ -118,8 +116,7 @@ impl Store {
         Ok(schema::lacking(&found))
     }
 
-    /// Does a piece of work that only reads, on the database as it is at one moment. Nothing of it
-    /// is kept.
+    /// Does a piece of work that only reads, on a snapshot of the database. Its writes are undone.
     ///
     /// # Errors
     /// If the database cannot be reached.
@@ -134,10 +131,10 @@ impl Store {
         answer.await.map_err(gone)?
     }
 
-    /// Does something about this in one transaction, as [`Self::write`] does, and as often.
+    /// Does a closure's work in one transaction, as [`Self::write`] does, with the same retries.
     ///
     /// # Errors
-    /// If it could not be written; then nothing of it counts.
+    /// If it could not be written; then nothing is stored.
     pub async fn write_about<A, T>(
         &self,
         about: A,
@@ -156,7 +153,7 @@ impl Store {
     /// Does a piece of work in one transaction, and returns once it is durable.
     ///
     /// # Errors
-    /// If it could not be written; then nothing of it counts.
+    /// If it could not be written; then nothing is stored.
     pub async fn write<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
         let _under_way = UnderWay::begin(&self.under_way);
         let (job, answer) = writer::queued(work);
@@ -167,8 +164,8 @@ impl Store {
         answer.await.map_err(gone)?
     }
 
-    /// Does a piece of work in a transaction of its own, and tells its caller. Runs as a task: a caller that
-    /// gives up must not leave half a transaction.
+    /// Does a piece of work in a transaction of its own, and sends the result to its caller. It runs as a
+    /// task, so that a cancelled caller leaves no half transaction.
     async fn alone(self, begin: &'static str, mut job: Box<dyn Queued>) {
         let done = timeout(TRANSACTION, async {
             let mut session = self.read().await?;
@@ -190,22 +187,22 @@ impl Store {
         }
     }
 
-    /// The number of transactions that have been committed by this process.
+    /// Returns the number of transactions committed by this process.
     pub fn commits(&self) -> u64 {
         self.commits.load(Ordering::Relaxed)
     }
 
-    /// How many statements this process has put to the database.
+    /// Returns the number of statements that this process has sent to the database.
     pub fn statements(&self) -> u64 {
         self.readers.shared.fuse.burnt()
     }
 
-    /// How many pieces of work are being written by this process, or wait for that.
+    /// Returns the number of pieces of work that this process is writing or has queued.
     pub fn under_way(&self) -> usize {
         self.under_way.load(Ordering::Relaxed)
     }
 
-    /// How many pieces of work can be done at the same time so that something is left for others.
+    /// Returns the number of concurrent pieces of work that still leaves capacity for others.
     pub fn lanes(&self) -> usize {
         match &self.writer {
             Writer::One { .. } => writer::GROUP / 2,
@@ -217,7 +214,7 @@ impl Store {
         }
     }
 
-    /// Waits for the work that is under way, and lets the database go.
+    /// Waits for the current work, and closes the database.
     pub async fn close(&self) {
         let closed = async {
             if let Writer::One { pool, .. } = &self.writer {
@@ -228,7 +225,7 @@ impl Store {
             }
             self.readers.pool.close().await;
         };
-        // A line that is silent is not waited for: nothing is under way on it any more.
+        // A silent line is not waited for: no work uses it any more.
         let _ = timeout(CLOSING, closed).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Pieces of work that share a commit, and what becomes of a bad one among them.
+//! Pieces of work that share a commit, and the effect of a failing one.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::database::writer::Work;
 use kit::database::Database;
 use tables::ids::{AccountId, PersonId};
 
-/// Remembers somebody, and then does this.
+/// Stores a person, and then does this.
 struct Remember {
     account: AccountId,
     then: Then,
@@ -23,7 +23,7 @@ enum Then {
     Nothing,
     Fail,
     Panic,
-    /// Comes to grief in the database.
+    /// Fails in the database.
     Break,
 }
 
@@ -38,7 +38,7 @@ impl Work for Remember {
             Then::Fail => Err(StoreError::Failed("it did not work out".to_owned())),
             Then::Panic => panic!("nobody expected this"),
             Then::Break => {
-                // Nobody can be known by two accounts.
+                // One person cannot have two accounts.
                 session.meet(&"another account".into(), "en", &drawn).await
             }
         }
@@ -49,7 +49,7 @@ async fn store(database: &Database) -> Store {
     Store::open(&Location::new(&database.url)).await.unwrap()
 }
 
-/// So many pieces of work at once; every fourth comes to grief.
+/// Does concurrent pieces of work, every fourth of which fails.
 async fn remember(store: &Store, count: usize, then: Then) -> Vec<Result<PersonId, StoreError>> {
     let work = |index: usize| {
         let then = if index % 4 == 3 { then } else { Then::Nothing };
@@ -100,10 +100,10 @@ async fn a_bad_piece_of_work_spoils_no_other() {
     }
 }
 
-/// So many pieces of work at once, of which none can be done for now.
+/// Does concurrent pieces of work, none of which can succeed now.
 async fn none_is_done(store: &Store, count: usize) {
     for done in remember(store, count, Then::Nothing).await {
-        // What is taken for hopeless would not be tried again.
+        // Another error would stop the retries.
         assert!(matches!(done, Err(StoreError::Unreachable(_))), "{done:?}");
     }
 }

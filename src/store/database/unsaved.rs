@@ -1,9 +1,9 @@
-//! What the pieces of work of a transaction write about tables, as long as nothing asks for it: many
-//! rows of a kind go in one statement, whichever tables they are about, what changes in a table's
-//! row in one, and what is written twice once.
+//! The rows that the pieces of work of a transaction write about tables, held back as long as no query needs
+//! them: rows of one kind go into one statement for all tables, all changes of a table's row into one, and
+//! repeated writes happen once.
 //!
-//! A session puts it to the database before the next statement that could depend on it, and at the
-//! latest before the transaction ends ([`Session::flush`](crate::Session)).
+//! A session writes them before the next statement that could depend on them, and at the end of the
+//! transaction at the latest ([`Session::flush`](crate::Session)).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,45 +18,45 @@ use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{CloseReason, HoldReason, Stage, Timing};
 
-/// What a statement is about, at one table, that does not mind what else is still to be written.
+/// The subject of a query at one table, which does not depend on other unsaved rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum About {
     Table,
-    /// What was declared in its windows.
+    /// The declarations in the windows of the table.
     Declarations,
-    /// How they were kept.
+    /// The records of kept windows.
     Reputation,
 }
 
-/// How many rows a statement has at most that is kept for the next time. One for every number of
-/// rows would leave no room for those that come often.
+/// The maximum number of rows of a prepared statement that is cached. Statements for every number of rows
+/// would push frequent ones out of the cache.
 const FEW: usize = 6;
 
-/// Rows that are still to be written, by the code of their table.
+/// The unsaved rows, by the code of their table.
 #[derive(Default)]
 pub(crate) struct Unsaved(BTreeMap<TableCode, OfTable>);
 
-/// Those of one table.
+/// The unsaved rows of one table.
 #[derive(Default)]
 pub(crate) struct OfTable {
     pub(crate) table: RowChange,
     closed: Vec<ClosedRow>,
-    /// Windows that are open, and their times by now.
+    /// The open windows with new times.
     timed: Vec<(WindowNumber, Timing)>,
     windows: Vec<WindowRow>,
-    /// States at the openings of root windows, with their hashes.
+    /// The states at the openings of root windows, with their hashes.
     states: Vec<(WindowNumber, String, String)>,
     lateness: Vec<(WindowNumber, LatenessRow)>,
     declared: Vec<(WindowNumber, DeclarationRow)>,
     kept: Vec<ReputationRow>,
-    /// From when it counts what is noted of seats in a window.
+    /// The times from which the records of seats in a window count.
     counted: Vec<(WindowNumber, Seat, Time)>,
     attended: Vec<PresenceRow>,
     journal: Vec<JournalRow>,
     letters: Vec<Outgoing>,
 }
 
-/// A window that has closed, why, and for whom it had waited.
+/// A closed window, with its reason and the seats it had waited for.
 pub(crate) struct ClosedRow {
     pub(crate) number: WindowNumber,
     pub(crate) at: Time,
@@ -64,20 +64,20 @@ pub(crate) struct ClosedRow {
     pub(crate) awaited: Seats,
 }
 
-/// When the clock has to look at a table next, if ever.
+/// The time of the next clock check of a table, `None` for never.
 pub(crate) struct LookAt(pub(crate) Option<Time>);
 
-/// What changes in the table's row.
+/// The changes of the table's row.
 #[derive(Default)]
 pub(crate) struct RowChange {
-    /// How far it is, which window is open, and how many there are.
+    /// The stage, the open window, and the number of windows.
     pub(crate) turned: Option<(Stage, Option<WindowNumber>, u32)>,
     pub(crate) look_at: Option<LookAt>,
-    /// Why it waits, and since when.
+    /// The reason and the time of a hold.
     pub(crate) held: Option<(Option<HoldReason>, Option<Time>)>,
-    /// The number of entries in its journal, and the hash and the time of the last.
+    /// The number of journal entries, and the hash and the time of the last.
     pub(crate) chained: Option<(u32, String, Time)>,
-    /// How often it was stirred.
+    /// The number of times that the table was stirred.
     pub(crate) stirred: u64,
 }
 
@@ -89,22 +89,22 @@ impl fmt::Debug for Unsaved {
 }
 
 impl Unsaved {
-    /// True if there is nothing.
+    /// True if there are no unsaved rows.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// True if something of this kind is among it.
+    /// True if there are unsaved rows of this kind.
     pub(crate) fn holds(&self, code: &TableCode, about: About) -> bool {
         self.0.get(code).is_some_and(|of_table| of_table.holds(about))
     }
 
-    /// Of a table.
+    /// Returns the unsaved rows of a table.
     pub(crate) fn of(&mut self, code: &TableCode) -> &mut OfTable {
         self.0.entry(code.to_owned()).or_default()
     }
 
-    /// The statements that write it, in the order in which rows name one another.
+    /// Returns the statements that write the rows, in the order of their foreign keys.
     pub(crate) fn statements(self, marks: Marks) -> Vec<Statement> {
         let mut tables: Vec<(TableCode, OfTable)> = self.0.into_iter().collect();
         let tables = &mut tables;
@@ -134,7 +134,7 @@ impl Unsaved {
     }
 }
 
-/// All rows of a kind, each with the code of its table.
+/// Returns all rows of a kind, each with the code of its table.
 fn rows<R>(
     tables: &mut [(TableCode, OfTable)],
     of: impl Fn(&mut OfTable) -> &mut Vec<R>,
@@ -214,7 +214,7 @@ impl OfTable {
 }
 
 impl RowChange {
-    /// The columns that change.
+    /// Returns the columns that change.
     fn columns(&self) -> Vec<&'static str> {
         let groups: [(bool, &[&str]); 5] = [
             (self.turned.is_some(), &["stage", "open_window", "windows"]),
@@ -228,7 +228,7 @@ impl RowChange {
     }
 }
 
-/// Changes in the same columns of tables' rows.
+/// Returns the statement that changes these columns of tables' rows.
 fn changed(marks: Marks, columns: &[&str], rows: Vec<(TableCode, RowChange)>) -> Option<Statement> {
     if columns.is_empty() {
         return None;
@@ -266,14 +266,14 @@ fn changed(marks: Marks, columns: &[&str], rows: Vec<(TableCode, RowChange)>) ->
     Some(statement)
 }
 
-/// A statement about some rows of so many columns, in which `{}` stands for their values; none
-/// without any.
+/// Returns a statement about rows of a number of columns, with `{}` replaced by their values, `None` without
+/// rows.
 fn about_rows(marks: Marks, text: &str, rows: usize, columns: usize) -> Option<Statement> {
     if rows == 0 {
         return None;
     }
     let text = text.replace("{}", &marks.values(rows, columns));
-    // Nothing but numbers was put into it.
+    // Only numbers are put into the text.
     Some(query(AssertSqlSafe(text)).persistent(rows <= FEW))
 }
 
@@ -410,7 +410,7 @@ fn kept(marks: Marks, rows: Vec<(TableCode, ReputationRow)>) -> Option<Statement
     Some(statement)
 }
 
-/// What is noted of seats counts from then on.
+/// Sets the time from which the records of seats count.
 fn counted(marks: Marks, rows: Vec<(TableCode, (WindowNumber, Seat, Time))>) -> Option<Statement> {
     let text = "with given (code, number, seat, at) as (values {})
          update reputation set at = given.at from given
@@ -423,7 +423,7 @@ fn counted(marks: Marks, rows: Vec<(TableCode, (WindowNumber, Seat, Time))>) -> 
     Some(statement)
 }
 
-/// How seats keep their windows, of whoever sits there.
+/// Stores the attendance of seats, for the persons who sit there.
 fn attended(marks: Marks, rows: Vec<(TableCode, PresenceRow)>) -> Option<Statement> {
     let text = "with given (code, seat, misses, put_off, inactive_at) as (values {})
          insert into attendance (code, seat, misses, put_off, inactive_at, person)
@@ -454,7 +454,7 @@ fn journal(marks: Marks, rows: Vec<(TableCode, JournalRow)>) -> Option<Statement
     Some(statement)
 }
 
-/// Letters say themselves which table they are about.
+/// Letters contain the code of their table.
 fn posted(marks: Marks, letters: Vec<(TableCode, Outgoing)>) -> Option<Statement> {
     let text = "insert into outbox (attempts, letter, address, send_at, body) values {}";
     let mut statement = about_rows(marks, text, letters.len(), 5)?;

@@ -1,4 +1,4 @@
-//! Who writes, and in which order.
+//! The writer, and the order of writes.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -16,23 +16,22 @@ use crate::database::session::{Session, Shared};
 use crate::rows::window::OpenTable;
 use tables::ids::TableCode;
 
-/// The one task that writes, on either database.
+/// The writer of either kind of database.
 #[derive(Clone, Debug)]
 pub(crate) enum Writer {
-    /// SQLite has one writer: sealings and closings alike, first come first served, several in
-    /// one commit.
+    /// SQLite has one writer: pieces of work of all kinds in the order of arrival, several in one commit.
     One { queue: mpsc::Sender<Box<dyn Queued>>, pool: AnyPool },
-    /// PostgreSQL has many, and one transaction for each piece of work.
+    /// PostgreSQL has many writers, with one transaction for each piece of work.
     Pool,
 }
 
-/// How many pieces of work share a commit at most.
+/// The maximum number of pieces of work in a commit.
 pub(crate) const GROUP: usize = 64;
 
-/// A piece of work that is done in one transaction. It may be done more than once, if the
-/// first try could not be committed, and must not touch anything but the session.
+/// A piece of work that is done in one transaction. It may run more than once, if the first try could not be
+/// committed, and must not touch anything but the session.
 pub trait Work: Send + Sync + 'static {
-    /// What comes of it. A refusal is something that came of it, too.
+    /// The result. A refusal is a result, too.
     type Done: Send + 'static;
 
     fn work(
@@ -40,20 +39,20 @@ pub trait Work: Send + Sync + 'static {
         session: &mut Session,
     ) -> impl Future<Output = Result<Self::Done, StoreError>> + Send;
 
-    /// The table that it touches first of all, and whose open window it reads then, so that this is
-    /// done for several pieces of work at once.
+    /// Returns the table that the work touches first and whose open window it then reads, so that this is
+    /// done for several pieces of work together.
     fn begins_with(&self) -> Option<FirstTouch<'_>> {
         None
     }
 
-    /// True if what was written is to be kept. If not, it is undone, and what came of it is told
-    /// all the same: so something can be rehearsed, or be refused half way.
+    /// True if the writes are committed. If not, they are undone, and the result is returned all the same:
+    /// for dry runs, and refusals half way.
     fn keeps(_done: &Self::Done) -> bool {
         true
     }
 }
 
-/// A piece of work that needs no name of its own: what it is about, and what is done with that.
+/// A piece of work without a type of its own: its subject, and a closure.
 pub(crate) struct NamelessWork<A, F, T> {
     pub(crate) about: A,
     pub(crate) does: F,
@@ -76,16 +75,16 @@ where
     }
 }
 
-/// What a piece of work begins with.
+/// The first access of a piece of work.
 #[derive(Clone, Copy, Debug)]
 pub enum FirstTouch<'w> {
-    /// A table of which it has seen nothing yet.
+    /// A table that the work has not read yet.
     Unseen {
         code: &'w TableCode,
-        /// True if it needs the state at the opening of the root window.
+        /// True if the work needs the state at the opening of the root window.
         with_state: bool,
     },
-    /// A table that was seen a moment ago, and is read only if it has changed since.
+    /// A table that was read a moment ago, and is read again only if it has changed since.
     Seen(&'w OpenTable),
 }
 
@@ -108,13 +107,13 @@ impl<'w> FirstTouch<'w> {
         matches!(self, Self::Unseen { with_state: true, .. })
     }
 
-    /// What two pieces of work at a table begin with.
+    /// Combines the first accesses of two pieces of work at a table.
     fn and(self, other: Self) -> Self {
         if self.needs_state() { self } else { other }
     }
 }
 
-/// Commits what was done, or undoes it.
+/// Commits the transaction, or rolls it back.
 async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<(), StoreError> {
     if keeps == Ok(true) {
         let committed = session.control("commit").await;
@@ -124,12 +123,12 @@ async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<(), Store
         let _ = session.control("rollback").await;
         return committed;
     }
-    // SQLite may have rolled back by itself. The first error is the one to tell.
+    // SQLite may have rolled back by itself. The first error is the one to report.
     let undone = session.control("rollback").await;
     if keeps.is_ok() { undone } else { Ok(()) }
 }
 
-/// A piece of work that panics is undone like one that fails.
+/// Turns a panic of a piece of work into a failure.
 async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str);
@@ -138,16 +137,16 @@ async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result
     })
 }
 
-/// A piece of work whose caller waits for its result. Its type is hidden, so that what follows is compiled
-/// once and not for each piece of work.
+/// A piece of work whose caller waits for its result. Its type is hidden, so that the following code is
+/// compiled only once.
 pub(crate) trait Queued: Send {
     fn begins_with(&self) -> Option<FirstTouch<'_>>;
-    /// Does it within the transaction that is open, notes what came of it, and says whether it is
-    /// to be kept.
+    /// Does the work within the open transaction, stores its result, and returns true if it is to be
+    /// committed.
     fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>>;
-    /// Tells who waits, after the commit.
+    /// Sends the result to the caller, after the commit.
     fn acknowledge(self: Box<Self>);
-    /// Tells who waits that nothing of it counts.
+    /// Sends the error to the caller: nothing is stored.
     fn fail(self: Box<Self>, error: StoreError);
 }
 
@@ -171,7 +170,7 @@ impl<W: Work> Queued for Waiting<W> {
 
     fn acknowledge(self: Box<Self>) {
         let unworked = || StoreError::Failed("it was never done".to_owned());
-        // Who waited may have gone.
+        // The caller may be gone.
         let _ = self.reply.send(self.done.ok_or_else(unworked));
     }
 
@@ -180,7 +179,7 @@ impl<W: Work> Queued for Waiting<W> {
     }
 }
 
-/// A piece of work to be done, and where its result arrives.
+/// Returns a piece of work to queue, and the receiver of its result.
 pub(crate) fn queued<W: Work>(
     work: W,
 ) -> (Box<dyn Queued>, oneshot::Receiver<Result<W::Done, StoreError>>) {
@@ -188,14 +187,14 @@ pub(crate) fn queued<W: Work>(
     (Box::new(Waiting { work, done: None, reply }), answer)
 }
 
-/// Starts the one writer.
+/// Starts the only writer.
 pub(crate) fn start(pool: AnyPool, shared: Shared, commits: Arc<AtomicU64>) -> Writer {
     let (queue, mut waiting) = mpsc::channel(4 * GROUP);
     let writers = pool.clone();
     tokio::spawn(async move {
         let mut group = Vec::with_capacity(GROUP);
         let mut resting = None;
-        // What arrives during one commit shares the next.
+        // Work that arrives during a commit shares the next one.
         while waiting.recv_many(&mut group, GROUP).await > 0 {
             let session = match resting.take() {
                 Some(session) => session,
@@ -208,20 +207,20 @@ pub(crate) fn start(pool: AnyPool, shared: Shared, commits: Arc<AtomicU64>) -> W
                 },
             };
             let session = write_group(session, &mut group, &commits).await;
-            // It is given back only where nobody needs it.
+            // The session is given back only if no work is waiting.
             resting = session.filter(|_| !waiting.is_empty());
         }
     });
     Writer::One { queue, pool }
 }
 
-/// Nothing of a whole group counts.
+/// Fails all work of a group.
 fn fail_all(group: impl Iterator<Item = Box<dyn Queued>>, error: &StoreError) {
     group.for_each(|job| job.fail(error.for_another()));
 }
 
-/// One commit for all; if that fails, or one of them is to be undone, one for each, so that no piece
-/// spoils another. Gives the session back, if it can be used.
+/// Commits a group together; if that fails, or one is to be undone, each alone, so that no piece of work
+/// spoils another. Returns the session if it is still usable.
 async fn write_group(
     mut session: Session,
     group: &mut Vec<Box<dyn Queued>>,
@@ -236,7 +235,7 @@ async fn write_group(
                 return Some(session);
             }
             Ok(_) => {}
-            // Each of them alone would wait as long, one behind the other.
+            // Each piece of work alone would wait as long, one after the other.
             Err(NotBegun(error)) => {
                 fail_all(group.drain(..), &error);
                 session.abandon().await;
@@ -269,8 +268,8 @@ async fn write_group(
     Some(session)
 }
 
-/// Does one piece of work in a transaction of its own, which begins with this statement. Returns false if
-/// it was undone as it asked.
+/// Does one piece of work in a transaction of its own, which begins with this statement. Returns false if the
+/// work asked for its undoing.
 pub(crate) async fn alone(
     session: &mut Session,
     begin: &'static str,
@@ -280,21 +279,23 @@ pub(crate) async fn alone(
     done(session, std::slice::from_mut(job)).await
 }
 
-/// Another program writes for too long, or nothing can be written at all.
+/// The error of a transaction that could not begin: another program writes for too long, or writing is
+/// impossible.
 struct NotBegun(StoreError);
 
-/// Does these pieces of work in one transaction. False: one of them is to be undone, so all are.
+/// Does these pieces of work in one transaction. Returns false if one of them is to be undone, and so all
+/// are.
 async fn write(
     session: &mut Session,
     jobs: &mut [Box<dyn Queued>],
 ) -> Result<Result<bool, StoreError>, NotBegun> {
-    // Other programs may be writing too. SQLite would give up at once where a transaction reads first
-    // and finds that one of them has written when it comes to write; so it begins as a writer.
+    // Other programs may be writing too. SQLite fails immediately if a transaction reads first and another
+    // program has written before its first write; so it begins as a writer.
     session.control("begin immediate").await.map_err(NotBegun)?;
     Ok(done(session, jobs).await)
 }
 
-/// Does them within the transaction that is open, and ends it.
+/// Does the work within the open transaction, and ends the transaction.
 async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
     let mut keeps = worked(session, jobs).await;
     if let Ok(true) = keeps {
@@ -304,7 +305,7 @@ async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<boo
     keeps
 }
 
-/// What all of them have still to write is written together.
+/// Does all pieces of work, whose unsaved rows are then written together.
 async fn worked(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
     let mut tables: BTreeMap<&TableCode, FirstTouch<'_>> = BTreeMap::new();
     for begins in jobs.iter().filter_map(|job| job.begins_with()) {

@@ -1,5 +1,5 @@
-//! Barriers that only a person can remove: at a place, a message there, files in it. They are tried
-//! ever more rarely, by one process at a time, and soon when somebody may have removed them.
+//! Barriers that only a person can remove, at a place, a message or a file upload. Attempts become rarer and
+//! rarer, by one process at a time, and come soon after a possible removal.
 
 use sqlx::{query, query_as};
 
@@ -9,57 +9,56 @@ use crate::rows::columns::{Count, Flag};
 use tables::ids::Address;
 use tables::time::{Span, Time};
 
-/// The delays before the next attempt after the first refusal in a row, after the second, and so on;
-/// the last holds for all that follow.
+/// The delays before the next attempt, by the number of refusals in a row; the last one repeats.
 const PACE: [Span; 4] = [Span::seconds(2), Span::seconds(10), Span::minutes(1), Span::minutes(10)];
 
-/// The least delay before the next attempt, whatever may have been mended.
+/// The minimum delay before the next attempt, even after a possible removal.
 const SOONEST: Span = Span::seconds(10);
 
-/// The time after which another process makes the attempt that one has taken on.
+/// The time after which another process may make an attempt that one has begun.
 const ATTEMPT: Span = Span::seconds(30);
 
-/// The time for which a refusal is remembered if nothing is tried again.
+/// The time for which a refusal is remembered without a new attempt.
 const MEMORY: Span = Span::days(30);
 
 /// The target of a refusal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Barrier {
-    /// The address where it stands.
+    /// The address that refused.
     pub place: Address,
-    /// The part of it that is meant; nothing for all of it.
+    /// The refused part of the address, `None` for all of it.
     part: Option<String>,
-    /// True if what stands there cannot be changed.
+    /// True if changes of messages are refused too.
     changes: bool,
 }
 
 impl Barrier {
-    /// Nothing new can be sent to this place.
+    /// Returns the barrier of a place that refuses new messages.
     pub fn place(place: &Address) -> Self {
         Self { place: place.clone(), part: None, changes: false }
     }
 
-    /// Nothing new can be sent to this place, and nothing that stands there can be changed.
+    /// Returns the barrier of a place that refuses new messages and changes.
     pub fn all_of(place: &Address) -> Self {
         Self { changes: true, ..Self::place(place) }
     }
 
-    /// This message of a place cannot be changed.
+    /// Returns the barrier of a message that cannot be changed.
     pub fn message(place: &Address, message: &str) -> Self {
         Self { part: Some(message.to_owned()), ..Self::all_of(place) }
     }
 
-    /// Somebody takes no direct messages at this address.
+    /// Returns the barrier of an address that takes no direct messages.
     pub fn direct(address: &Address) -> Self {
         Self { part: Some("direct".to_owned()), ..Self::place(address) }
     }
 
-    /// A place takes no files.
+    /// Returns the barrier of a place that takes no files.
     pub fn files(place: &Address) -> Self {
         Self { part: Some("files".to_owned()), ..Self::place(place) }
     }
 
-    /// Returns the text by which it is kept.
+    /// Returns the key of the barrier in the database.
     fn what(&self) -> String {
         match &self.part {
             None => self.place.to_string(),
@@ -71,10 +70,10 @@ impl Barrier {
 /// A message that is kept up to date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownAt {
-    /// The place where it stands.
+    /// The place of the message.
     pub place: Address,
     pub message: String,
-    /// True if it, or its place, was refused the last time.
+    /// True if the last change of the message, or of its place, was refused.
     pub refused: bool,
 }
 
@@ -96,7 +95,7 @@ macro_rules! is_free {
 }
 pub(crate) use is_free;
 
-/// 1 or more if a change of a message in a place was refused the last time.
+/// 1 or more if the last change of a message in a place was refused.
 macro_rules! was_refused {
     ($place:literal, $message:literal) => {
         concat!(
@@ -113,7 +112,7 @@ macro_rules! was_refused {
 pub(crate) use was_refused;
 
 impl Session {
-    /// Notes one more refusal in a row, and gives the time before which it is not tried again.
+    /// Stores one more refusal in a row, and returns the time of the next attempt.
     pub async fn bar(&mut self, barrier: &Barrier, now: Time) -> Result<Time, StoreError> {
         let known = query_as::<_, (Count<usize>,)>("select refusals from barred where what = $1");
         let known = self.one(known.bind(barrier.what())).await?;
@@ -124,7 +123,7 @@ impl Session {
         Ok(until)
     }
 
-    /// Lets something wait until a time, without counting a refusal.
+    /// Bars something until a time, without counting a refusal.
     pub async fn hold_back(
         &mut self,
         barrier: &Barrier,
@@ -157,14 +156,14 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Until when something waits that was refused the last time; nothing if it was not.
+    /// Returns the time until which a barrier lasts, `None` if there is none.
     pub async fn barred(&mut self, barrier: &Barrier) -> Result<Option<Time>, StoreError> {
         let question = query_as::<_, (Time,)>("select wait_until from barred where what = $1");
         Ok(self.one(question.bind(barrier.what())).await?.map(|(until,)| until))
     }
 
-    /// Takes on the next attempt at something that was refused. False: it is too early for one, or
-    /// somebody else makes it.
+    /// Begins the next attempt at something refused. Returns false if it is too early, or another process
+    /// makes the attempt.
     pub async fn try_barred(&mut self, barrier: &Barrier, now: Time) -> Result<bool, StoreError> {
         let statement =
             query("update barred set wait_until = $3 where what = $1 and wait_until <= $2");
@@ -172,14 +171,14 @@ impl Session {
         Ok(self.execute(statement).await? == 1)
     }
 
-    /// Forgets a refusal: it goes again. False: there was none.
+    /// Deletes a barrier after a success. Returns false if there was none.
     pub async fn unbar(&mut self, barrier: &Barrier) -> Result<bool, StoreError> {
         let statement = query("delete from barred where what = $1").bind(barrier.what());
         Ok(self.execute(statement).await? > 0)
     }
 
-    /// Notes that messages of a place can be changed again. New ones may still be refused: a letter
-    /// that waits there is tried at once. True if none waits, so that nothing is barred any more.
+    /// Notes that messages of a place can be changed again. New ones may still be refused: a waiting letter
+    /// is tried immediately. Returns true if none waits, and the barrier is deleted.
     pub async fn changes_again(&mut self, place: &Address, now: Time) -> Result<bool, StoreError> {
         let statement =
             query("update barred set changes = 0, wait_until = $2 where what = $1 and changes = 1");
@@ -190,7 +189,7 @@ impl Session {
         self.unbar(&Barrier::place(place)).await
     }
 
-    /// True if anything of a place, or of what lies right below it, waits because it was refused.
+    /// True if anything in a place, or right below it, is barred.
     pub async fn is_barred_around(&mut self, place: &Address) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u64>,)>(
             "select count(*) from barred where place = $1
@@ -200,14 +199,13 @@ impl Session {
         Ok(barred.is_some_and(|(count,)| count.0 > 0))
     }
 
-    /// Lets all of a place, and of what lies right below it, be tried again soon. False: nothing of
-    /// it waits.
+    /// Schedules new attempts in a place, and right below it, soon. Returns false if nothing was waiting.
     pub async fn wake_place(&mut self, place: &Address, now: Time) -> Result<bool, StoreError> {
         let places = "place = $1 or place in (select places.place from places where above = $1)";
         self.wake(places, place.as_str(), now).await
     }
 
-    /// Lets all of a server be tried again soon. False: nothing of it waits.
+    /// Schedules new attempts on a server soon. Returns false if nothing was waiting.
     pub async fn wake_server(&mut self, server: &str, now: Time) -> Result<bool, StoreError> {
         let places = "place in (select places.place from places where places.server = $1)";
         self.wake(places, server, now).await
@@ -219,26 +217,26 @@ impl Session {
         of: &str,
         now: Time,
     ) -> Result<bool, StoreError> {
-        // A refusal of a moment ago says enough.
+        // A very recent refusal is not retried immediately.
         let soon = "(case when refused_at > $3 then refused_at + ($2 - $3) else $2 end)";
         let barred = format!(
             "update barred set wait_until = {soon} where wait_until > {soon} and ({places})"
         );
-        // Those who are called in a place wait for it by their letters.
+        // The letters of players who are called in a place wait for that place.
         let calls = format!(
             "update outbox set wait_until = $2 where sent_at is null and wait_until > $3
                  and knocked in (select place from barred where {places})"
         );
         let mut woken = 0;
         for text in [barred, calls] {
-            // Nothing but texts of ours was put into it.
+            // Only constant texts are put into the statement.
             let statement = query(sqlx::AssertSqlSafe(text)).bind(of.to_owned());
             woken += self.execute(statement.bind(now).bind(now - SOONEST)).await?;
         }
         Ok(woken > 0)
     }
 
-    /// Forgets what nobody has tried for a long time.
+    /// Deletes barriers without an attempt for a long time.
     pub(crate) async fn forget_barred(&mut self, now: Time) -> Result<(), StoreError> {
         let statement = query("delete from barred where refused_at < $1 and wait_until < $1");
         self.execute(statement.bind(now - MEMORY)).await.map(drop)

@@ -1,4 +1,4 @@
-//! Messages that show somebody how all of their tables stand: where they are, and what they show.
+//! Dashboards: messages that show a person the state of all their tables.
 
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
@@ -10,37 +10,37 @@ use crate::rows::columns::{Count, Flag};
 use tables::ids::{AccountId, Address, PersonId};
 use tables::time::Time;
 
-/// Such a message.
+/// A dashboard.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct DashboardRow {
-    /// Where it is, such as `discord:channel:1`.
+    /// The place of the dashboard, such as `discord:channel:1`.
     pub place: Address,
     pub person: PersonId,
-    /// Who that is outside of this house.
+    /// The account of the person.
     pub account: AccountId,
-    /// The server whose tables it shows; none for all.
+    /// The server whose tables the dashboard shows, `None` for all.
     pub server: Option<String>,
-    /// The language in which it is written.
+    /// The language of the dashboard.
     pub language: String,
     pub message: String,
-    /// What it was last drawn from.
+    /// The mark of the state that was last drawn.
     pub shown: String,
-    /// The time when that was tried last.
+    /// The time of the last attempt to draw it.
     pub shown_at: Time,
-    /// True if it, or its place, was refused the last time.
+    /// True if the last change of the message, or of its place, was refused.
     #[sqlx(try_from = "Flag")]
     pub refused: bool,
 }
 
 impl DashboardRow {
-    /// The message, and whether it or its place was refused the last time.
+    /// Returns the message with its place.
     pub fn at(&self) -> ShownAt {
         let (place, message) = (self.place.clone(), self.message.clone());
         ShownAt { place, message, refused: self.refused }
     }
 }
 
-/// A dashboard, as who watches it may have it.
+/// A dashboard, as it appears in its owner's export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptDashboard {
     pub place: Address,
@@ -48,8 +48,8 @@ pub struct KeptDashboard {
 }
 
 impl Session {
-    /// Those in places that begin like this and have been left alone since then, the longest first,
-    /// and none that waits at a time, as it was refused.
+    /// Returns the dashboards in places with this prefix that were not drawn since a time, the longest ago
+    /// first, without barred ones.
     pub async fn dashboards(
         &mut self,
         scheme: &str,
@@ -71,7 +71,7 @@ impl Session {
         self.all(question.bind(now)).await
     }
 
-    /// Keeps somebody's in a place no more, and gives back which message it was.
+    /// Deletes a person's dashboard in a place, and returns its message.
     pub async fn take_dashboard(
         &mut self,
         place: &Address,
@@ -84,7 +84,7 @@ impl Session {
         Ok(self.one(statement).await?.map(|(message,)| message))
     }
 
-    /// Keeps one, in place of the one of the same person in the same place.
+    /// Stores a dashboard, replacing the person's dashboard in that place.
     pub async fn keep_dashboard(&mut self, row: &DashboardRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into dashboards (place, person, server, language, message, shown, shown_at)
@@ -103,8 +103,8 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Notes that one is drawn now, and nobody else need do it for a while. False: somebody else
-    /// was faster, or it is another message by now.
+    /// Claims a dashboard for drawing. Returns false if another process was faster, or the message has been
+    /// replaced.
     pub async fn claim_dashboard(
         &mut self,
         row: &DashboardRow,
@@ -122,7 +122,7 @@ impl Session {
         Ok(self.execute(statement).await? == 1)
     }
 
-    /// Notes what one shows.
+    /// Stores the state that a dashboard shows.
     pub async fn note_dashboard(
         &mut self,
         row: &DashboardRow,
@@ -138,7 +138,7 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// One is gone, and nothing keeps it any more.
+    /// Deletes a dashboard whose message is gone.
     pub async fn drop_dashboard(&mut self, row: &DashboardRow) -> Result<(), StoreError> {
         let statement =
             query("delete from dashboards where place = $1 and person = $2 and message = $3")
@@ -148,7 +148,7 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Those of somebody.
+    /// Returns a person's dashboards.
     pub async fn kept_dashboards(
         &mut self,
         person: &PersonId,
@@ -158,7 +158,7 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// None of somebody's is kept up to date any more.
+    /// Deletes a person's dashboards.
     pub async fn forget_dashboards(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query("delete from dashboards where person = $1").bind(person.to_owned());
         self.execute(statement).await.map(drop)

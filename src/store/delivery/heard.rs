@@ -1,4 +1,4 @@
-//! What a process has taken on to do, of that which more than one of them is told.
+//! The interactions that a process has taken on, as several processes may receive each one.
 
 use sqlx::query;
 
@@ -6,11 +6,11 @@ use crate::database::error::StoreError;
 use crate::database::session::Session;
 use tables::time::{Span, Time};
 
-/// The time for which it is remembered: nobody can be answered by then.
+/// The time for which an interaction is remembered, longer than the time for an answer.
 const MEMORY: Span = Span::minutes(20);
 
 impl Session {
-    /// Takes an interaction on. False: somebody else has, or this process when it was told before.
+    /// Takes on an interaction. Returns false if another process has it, or this one already.
     pub async fn take_on(&mut self, interaction: &str, now: Time) -> Result<bool, StoreError> {
         let statement = query(
             "insert into heard (interaction, heard_at) values ($1, $2) on conflict do nothing",
@@ -19,7 +19,7 @@ impl Session {
         Ok(taken == 1)
     }
 
-    /// Forgets what nobody can be told of any more.
+    /// Deletes interactions that can no longer arrive.
     pub(crate) async fn forget_heard(&mut self, now: Time) -> Result<(), StoreError> {
         let statement = query("delete from heard where heard_at < $1");
         self.execute(statement.bind(now - MEMORY)).await.map(drop)

@@ -1,5 +1,5 @@
-//! Letters to those who take none: they are called where their table is played, and read there what
-//! is kept here for them.
+//! Letters to players who take no direct messages: a call in the place of the table leads them to the letter
+//! stored here.
 
 use sqlx::{FromRow, query, query_as};
 
@@ -9,31 +9,30 @@ use crate::table::tables::Touched;
 use tables::ids::Address;
 use tables::time::Time;
 
-/// A letter that waits for its reader where they were called.
+/// A letter that waits for its reader after a call.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Knock {
-    /// The letter's id.
     pub letter: String,
     pub address: Address,
-    /// What it tells, as JSON.
+    /// The content, as JSON.
     pub body: String,
-    /// Where they were called.
+    /// The place of the call, `None` if there was none.
     pub place: Option<Address>,
-    /// The message that called them.
+    /// The message of the call, `None` if there was none.
     pub message: Option<String>,
-    /// The time when they read it first.
+    /// The time of the first reading, `None` if it is unread.
     pub read_at: Option<Time>,
 }
 
 impl Session {
-    /// The letter of this id, if it was sent to this address, and those to it about the same table
-    /// that wait to be read: in the order in which they were sent.
+    /// Returns the letter with this id, if it was sent to this address, and the address's unread letters
+    /// about the same table, in the order of sending.
     pub async fn knocks(
         &mut self,
         address: &Address,
         letter: &str,
     ) -> Result<Vec<Knock>, StoreError> {
-        // Somebody may see that they are called before it is noted where they were.
+        // A player may see a call before its place is stored.
         let question = query_as(
             "select letter, address, body, knocked as place, arrived as message, read_at from outbox
              where address = $1 and body <> '' and attempts > 0 and (letter = $2
@@ -46,7 +45,7 @@ impl Session {
         self.all(question.bind(format!("{code}-%"))).await
     }
 
-    /// Where an address was called, as far as it stands there still.
+    /// Returns the calls of an address that still exist.
     pub async fn knocks_for(&mut self, address: &Address) -> Result<Vec<Knock>, StoreError> {
         let question = query_as(
             "select letter, address, body, knocked as place, arrived as message, read_at from outbox
@@ -55,7 +54,7 @@ impl Session {
         self.all(question.bind(address.to_owned())).await
     }
 
-    /// Notes that a letter has been read where its reader was called.
+    /// Notes that a letter was read after a call.
     pub async fn mark_come_for(&mut self, letter: &str, now: Time) -> Result<(), StoreError> {
         let statement =
             query("update outbox set read_at = $2 where letter = $1 and read_at is null");
@@ -64,8 +63,7 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// When letters about the table are to be sent that are on their way to an address, and what
-    /// they tell, as JSON.
+    /// Returns the times of the unsent letters about the table to an address, with their content as JSON.
     pub async fn owed_to(&mut self, address: &Address) -> Result<Vec<(Time, String)>, StoreError> {
         let question = query_as(
             "select send_at, body from outbox
@@ -75,8 +73,7 @@ impl Touched<'_> {
         self.session.all(question.bind(address.to_owned()).bind(like)).await
     }
 
-    /// What was to go to a place, and what its reader was called to there and has not read, is sent
-    /// anew: to another place, or to its reader.
+    /// Sends the unsent letters for a place, and the unread letters called for there, to another address.
     pub async fn forward(&mut self, from: &Address, to: &Address) -> Result<(), StoreError> {
         let like = format!("{}-%", self.table.code);
         for statement in [

@@ -1,4 +1,4 @@
-//! Mail at terminals: letters that have arrived and wait to be read.
+//! Mail at terminals: delivered letters that wait to be read.
 
 use sqlx::{query, query_as};
 
@@ -7,17 +7,16 @@ use crate::database::session::Session;
 use tables::ids::{Address, TableCode};
 use tables::time::Time;
 
-/// A letter that has arrived.
+/// A delivered letter.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Delivered {
     pub letter: String,
-    /// What it tells, as JSON.
+    /// The content, as JSON.
     pub body: String,
 }
 
 impl Session {
-    /// Puts a letter about a table where its reader finds it, as it is in the outbox. A letter that
-    /// is there already stays.
+    /// Delivers a letter about a table, as it is in the outbox. A letter delivered before stays.
     pub async fn deliver(&mut self, letter: &str, code: &TableCode) -> Result<(), StoreError> {
         let statement = query(
             "insert into mail (letter, address, code, body, sequence)
@@ -28,8 +27,8 @@ impl Session {
         self.execute(statement.bind(letter.to_owned()).bind(code.to_owned())).await.map(drop)
     }
 
-    /// The letters about a table that wait at an address and are due by now, in the order in which
-    /// they were: those that nobody had read before a time.
+    /// Returns the letters about a table at an address that are due by now and were unread at a time, in
+    /// order.
     pub async fn unread(
         &mut self,
         address: &Address,

@@ -1,4 +1,4 @@
-//! What is on its way to somebody, and what has been shown where.
+//! Messages on their way, and messages already shown.
 
 pub(crate) mod barred;
 pub(crate) mod dashboards;

@@ -1,4 +1,4 @@
-//! Letters to be sent, and who is at it.
+//! The letters to be sent, and the attempts at sending them.
 
 use sqlx::{query, query_as};
 
@@ -14,50 +14,50 @@ use crate::table::tables::Touched;
 use tables::ids::{Address, TableCode};
 use tables::time::Time;
 
-/// Until when a letter waits that can only go somewhere else.
+/// The waiting time of a letter that can only go to another address.
 const FOR_EVER: Time = Time::END;
 
-/// What a letter has become where it is read.
+/// The result of a delivery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrived {
-    /// The message that it has become, where there are messages.
+    /// The message of the letter, `None` if the address has no messages.
     pub message: Option<String>,
-    /// The post that it has become, if it is one that is kept up to date.
+    /// The post of the letter, `None` if it is no post.
     pub post: Option<Post>,
-    /// The table that it is kept true of, if it is.
+    /// The table that the letter is kept up to date with, `None` if it is not.
     pub follows: Option<TableCode>,
-    /// Where its reader was called to read it, if it could not be brought to them.
+    /// The place in which its reader was called, `None` if it was delivered directly.
     pub knocked: Option<Address>,
 }
 
-/// A letter that has arrived, and may not be true any more.
+/// A delivered letter that may be out of date.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Dated {
     pub letter: String,
-    /// Where it went.
+    /// The address of the letter.
     pub address: Address,
-    /// The message that it has become.
+    /// The message of the letter.
     #[sqlx(rename = "arrived")]
     pub message: String,
-    /// What it tells, as JSON.
+    /// The content, as JSON.
     pub body: String,
-    /// How often its table has been touched.
+    /// The number of times that its table has been touched.
     #[sqlx(try_from = "Count<u64>")]
     pub touched: u64,
-    /// Where its reader was called to read it, if they were: the message is the call.
+    /// The place in which its reader was called, `None` without a call: the message is the call.
     pub knocked: Option<Address>,
     #[sqlx(try_from = "Flag")]
     refused: bool,
 }
 
 impl Dated {
-    /// The message, and whether it or its place was refused the last time.
+    /// Returns the message with its place.
     pub fn shown_at(&self) -> ShownAt {
         let place = self.knocked.clone().unwrap_or_else(|| self.address.clone());
         ShownAt { place, message: self.message.clone(), refused: self.refused }
     }
 
-    /// Where its reader was called, if they were.
+    /// Returns the call of its reader.
     pub fn knock(&self) -> Knock {
         Knock {
             letter: self.letter.clone(),
@@ -71,8 +71,8 @@ impl Dated {
 }
 
 impl Touched<'_> {
-    /// Puts letters into the outbox. They go out only if this transaction is committed, and behind those
-    /// of what was written about the table before.
+    /// Puts letters into the outbox. They are sent only if this transaction is committed, and after earlier
+    /// letters about the table.
     pub fn post(&mut self, mut letters: Vec<Outgoing>) {
         for outgoing in &mut letters {
             outgoing.send_at = self.after_what_was(outgoing.send_at);
@@ -80,7 +80,7 @@ impl Touched<'_> {
         self.post_ahead(letters);
     }
 
-    /// Puts letters into the outbox as they are dated, also ahead of those that were written before.
+    /// Puts letters into the outbox with their own times, even before earlier letters.
     pub fn post_ahead(&mut self, letters: Vec<Outgoing>) {
         if !letters.is_empty() {
             self.unsaved().post(letters);
@@ -89,9 +89,8 @@ impl Touched<'_> {
 }
 
 impl Session {
-    /// Letters to addresses that begin like this, that can be sent now, and whose last attempt, if
-    /// any, began at `idle_since` or before; none behind another one to the same address that has
-    /// still to wait, and none to an address that is barred.
+    /// Returns the due letters to addresses with this prefix, without an attempt since `idle_since`; none
+    /// that follows a waiting letter to the same address, and none to a barred address.
     pub async fn outgoing(
         &mut self,
         scheme: &str,
@@ -122,7 +121,7 @@ impl Session {
         self.all(question).await
     }
 
-    /// True if a letter that can be sent now is on its way to an address.
+    /// True if a due letter to an address has not been sent.
     pub async fn is_posted(&mut self, address: &Address, now: Time) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u64>,)>(
             "select count(*) from outbox
@@ -132,7 +131,7 @@ impl Session {
         Ok(posted.is_some_and(|(count,)| count.0 > 0))
     }
 
-    /// Notes that an attempt at sending a letter begins. False: somebody else was faster.
+    /// Notes that an attempt at sending a letter begins. Returns false if another process was faster.
     pub async fn attempt(&mut self, letter: &Outgoing, now: Time) -> Result<bool, StoreError> {
         let statement = query(
             "update outbox set attempts = attempts + 1, attempted_at = $3
@@ -143,22 +142,22 @@ impl Session {
         Ok(self.execute(statement).await? == 1)
     }
 
-    /// Lets a letter that has not been sent tell something else.
+    /// Replaces the content of an unsent letter.
     pub async fn reword(&mut self, letter: &str, body: &str) -> Result<(), StoreError> {
         let statement = query("update outbox set body = $2 where letter = $1 and sent_at is null");
         let statement = statement.bind(letter.to_owned()).bind(body.to_owned());
         self.execute(statement).await.map(drop)
     }
 
-    /// Notes that a letter has been sent, and what it has become. What it told is no longer needed
-    /// here, unless it is kept true, or its reader has yet to come for it.
+    /// Notes that a letter has been sent, with its delivery. Its content is deleted, unless it is kept up to
+    /// date, or its reader has yet to read it.
     pub async fn mark_sent(
         &mut self,
         letter: &str,
         arrived: &Arrived,
         now: Time,
     ) -> Result<(), StoreError> {
-        // The table's row first, as everybody does who writes about it.
+        // The table's row is locked first, as every writer does.
         if let Some(post) = &arrived.post {
             self.note_post(post).await?;
         }
@@ -177,8 +176,8 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Letters that are kept true, to addresses that begin like this, and whose tables have been
-    /// touched since they were written; none that waits at a time, as it was refused.
+    /// Returns the letters kept up to date, at addresses with this prefix, whose tables have been touched
+    /// since; none that is barred.
     pub async fn dated(
         &mut self,
         scheme: &str,
@@ -198,7 +197,7 @@ impl Session {
         self.all(question.bind(now)).await
     }
 
-    /// Notes what a letter that is kept true tells now; nothing, if it need not be kept any more.
+    /// Stores the new content of a letter kept up to date, `None` to stop that.
     pub async fn note_true(&mut self, dated: &Dated, body: Option<&str>) -> Result<(), StoreError> {
         let statement = query(
             "update outbox set shown = $2,
@@ -210,13 +209,13 @@ impl Session {
         self.execute(statement.bind(body.unwrap_or_default().to_owned())).await.map(drop)
     }
 
-    /// Lets a letter wait until its table is somewhere else.
+    /// Holds a letter until its table has another place.
     pub async fn park(&mut self, letter: &str) -> Result<(), StoreError> {
         self.postpone(letter, FOR_EVER).await
     }
 
-    /// The letters that can be sent by now and are not, but for those that can only go somewhere
-    /// else, and those that wait for a person to mend something.
+    /// Returns the backlog of due letters, without parked ones and those that wait for a person to remove a
+    /// barrier.
     pub async fn letters_due(&mut self, now: Time) -> Result<Backlog, StoreError> {
         let question = query_as::<_, CountedSince>(
             "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
@@ -229,8 +228,8 @@ impl Session {
         Ok(due.map(Backlog::from).unwrap_or_default())
     }
 
-    /// Lets a letter wait that was refused where it is read: by its address, if that is what is
-    /// barred, or else by the place where its reader is to be called.
+    /// Makes a refused letter wait: for its address, if that is barred, or for the place in which its reader
+    /// is to be called.
     pub async fn wait_for(
         &mut self,
         letter: &Outgoing,
@@ -247,7 +246,7 @@ impl Session {
         self.execute(statement.bind(until)).await.map(drop)
     }
 
-    /// Lets a letter wait until a time before it is tried again.
+    /// Makes a letter wait until a time.
     pub async fn postpone(&mut self, letter: &str, until: Time) -> Result<(), StoreError> {
         let statement =
             query("update outbox set wait_until = $2, attempted_at = null where letter = $1");

@@ -1,4 +1,4 @@
-//! Where the places of tables are, and which tables are somewhere or somebody's.
+//! The places of tables, and the tables of a place or of a person.
 
 use sqlx::{query, query_as};
 
@@ -8,8 +8,8 @@ use crate::rows::columns::Count;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
-/// True if a table is not over, as far as that has been announced by `$2`: the end of a game is
-/// kept in a window that opens when it is announced.
+/// True if the end of a table has not been announced by `$2`: the end of a game is stored in a window that
+/// opens at its announcement.
 macro_rules! not_over {
     () => {
         "(stage <> 'over' or exists (
@@ -18,7 +18,7 @@ macro_rules! not_over {
     };
 }
 
-/// The soonest deadline first, and of those without one the newest.
+/// Orders by the soonest deadline, and tables without one by the newest.
 macro_rules! soonest {
     () => {
         " order by coalesce((select closes_at from windows where windows.code = tables.code
@@ -28,8 +28,8 @@ macro_rules! soonest {
 }
 pub(crate) use soonest;
 
-/// Whether a table is an account's (`$1`), or it is a game master there by name; and is played on a
-/// server (`$3`), if that is not empty.
+/// True for a table of which an account (`$1`) is host, or game master by name; and that is on a server
+/// (`$3`), if that is not empty.
 macro_rules! watched {
     () => {
         "(host in (select person from people where account = $1)
@@ -40,7 +40,7 @@ macro_rules! watched {
 }
 
 impl Session {
-    /// Notes where a place is: above it, and on which server.
+    /// Stores the place above a place, and its server.
     pub async fn put_place(
         &mut self,
         place: &Address,
@@ -56,7 +56,7 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// What is above the places of a server where a table is not over yet.
+    /// Returns the places above those of a server's tables that are not over.
     pub async fn above_tables_of(&mut self, server: &str) -> Result<Vec<Address>, StoreError> {
         let question = query_as::<_, (Address,)>(
             "select distinct above from places join tables on tables.place = places.place
@@ -66,8 +66,7 @@ impl Session {
         Ok(above.into_iter().map(|(above,)| above).collect())
     }
 
-    /// The tables that are not over in a place, or in a place right below it, the soonest deadline
-    /// first.
+    /// Returns the tables that are not over in a place, or right below it, the soonest deadline first.
     pub async fn tables_around(
         &mut self,
         place: &Address,
@@ -83,8 +82,8 @@ impl Session {
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
 
-    /// The tables of a game that are over and were played in the same channel as a place, or in its
-    /// threads: the last ones, the newest first.
+    /// Returns the last tables of a game that are over and were played in the same channel as a place, or in
+    /// its threads, the newest first.
     pub async fn over_around(
         &mut self,
         place: &Address,
@@ -100,8 +99,8 @@ impl Session {
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
 
-    /// The tables that are not over and are an account's, or at which it is a game master by name;
-    /// if a server is given, those that are played there. The soonest deadline first.
+    /// Returns the tables that are not over and of which an account is host, or game master by name, on a
+    /// server if one is given, the soonest deadline first.
     pub async fn watched_tables(
         &mut self,
         account: &AccountId,
@@ -122,7 +121,7 @@ impl Session {
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
-    /// What changes whenever one of these tables may look different.
+    /// Returns a mark that changes whenever one of these tables may look different.
     pub async fn watched_mark(
         &mut self,
         account: &AccountId,
@@ -148,7 +147,7 @@ impl Session {
         Ok(format!("{}/{}/{}/{}/{}", mark.0, mark.1, mark.2, mark.3, mark.4))
     }
 
-    /// True if something keeps letters of a table from arriving.
+    /// True if an obstacle stops letters of a table.
     pub async fn is_obstructed(&mut self, code: &TableCode) -> Result<bool, StoreError> {
         let question =
             query_as::<_, (Count<u32>,)>("select count(*) from obstacles where code = $1");
@@ -156,8 +155,8 @@ impl Session {
         Ok(met.is_some_and(|(count,)| count.0 > 0))
     }
 
-    /// The tables that are not over at which an account sits or which are theirs, the soonest
-    /// deadline first.
+    /// Returns the tables that are not over and that an account hosts or plays at, the soonest deadline
+    /// first.
     pub async fn tables_of(
         &mut self,
         account: &AccountId,

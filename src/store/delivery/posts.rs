@@ -1,9 +1,8 @@
-//! The post of a table that is played in public, which shows there how the open window stands, and
-//! the accounts of those who sit there.
+//! The post of a public table, which shows the state of the open window, and the accounts of its players.
 //!
-//! Whatever makes it look different stirs the table's row; whoever brings the post up to date
-//! notes what they have shown. So it shows the newest in the end, however much happens at once.
-//! Once another is the post, it is kept until it has been drawn as past.
+//! Every change of its look stirs the table's row, and the drawing of the post stores the count shown. So the
+//! post shows the newest state in the end, however many changes come together. A replaced post is kept until
+//! it has been drawn as past.
 
 use sqlx::{FromRow, query, query_as};
 
@@ -17,30 +16,28 @@ use tables::PersonSettings;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
-/// The post that shows how a table's open window stands.
+/// The post that shows the state of a table's open window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Post {
     pub code: TableCode,
     pub message: String,
-    /// Of which window it is.
     pub window: PostedWindow,
-    /// How often the table had been stirred when it was drawn.
+    /// The number of times that the table had been stirred when the post was drawn.
     pub shown: u64,
 }
 
-/// A post that has to be drawn anew.
+/// A post that must be drawn anew.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StalePost {
     pub code: TableCode,
     pub place: Address,
     pub message: String,
-    /// Of which window it is.
     #[sqlx(rename = "number")]
     pub window: PostedWindow,
-    /// How often the table has been stirred.
+    /// The number of times that the table has been stirred.
     #[sqlx(try_from = "Count<u64>")]
     pub stirred: u64,
-    /// When somebody last set out to draw it, or was done.
+    /// The time of the last attempt to draw it.
     pub drawn_at: Time,
     #[sqlx(try_from = "Flag")]
     past: bool,
@@ -49,29 +46,29 @@ pub struct StalePost {
 }
 
 impl StalePost {
-    /// The message, and whether it or its place was refused the last time.
+    /// Returns the message with its place.
     pub fn shown_at(&self) -> ShownAt {
         let (place, message) = (self.place.clone(), self.message.clone());
         ShownAt { place, message, refused: self.refused }
     }
 
-    /// True if another is the table's post by now, so that this one is drawn for the last time.
+    /// True if another message is the table's post now, so that this one is drawn for the last time.
     pub fn is_past(&self) -> bool {
         self.past
     }
 }
 
-/// Whose account sits where.
+/// The account of a player, with their seat.
 #[derive(Clone, Debug, FromRow)]
 pub struct Sitter {
     pub seat: Seat,
     pub account: AccountId,
-    /// What they set for all of their tables.
+    /// The player's settings for all of their tables.
     pub settings: PersonSettings,
 }
 
 impl Session {
-    /// The accounts of those who sit at a table, by seat.
+    /// Returns the accounts of a table's players, by seat.
     pub async fn accounts(
         &mut self,
         code: &TableCode,
@@ -80,7 +77,7 @@ impl Session {
         Ok(sitters.into_iter().map(|sitter| (sitter.seat, sitter.account)).collect())
     }
 
-    /// Those who sit at a table, by seat.
+    /// Returns the players of a table, by seat.
     pub async fn sitters(&mut self, code: &TableCode) -> Result<Vec<Sitter>, StoreError> {
         let question = query_as(
             "select seat, account, settings from seats join people on people.person = seats.person
@@ -89,8 +86,8 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// Posts that have to be drawn anew, of places that begin like this; those that have been left
-    /// alone the longest first, and none that waits at a time, as it was refused.
+    /// Returns the posts to be drawn anew, in places with this prefix, the longest untouched first, without
+    /// barred ones.
     pub async fn stale_posts(
         &mut self,
         scheme: &str,
@@ -117,7 +114,7 @@ impl Session {
         self.all(question.bind(now)).await
     }
 
-    /// Notes which message is the post now. The one before is to be drawn as past.
+    /// Stores the new post of a table. The former post is to be drawn as past.
     pub async fn note_post(&mut self, post: &Post) -> Result<(), StoreError> {
         let before = query(
             "insert into past_posts (code, message, number, drawn_at)
@@ -138,7 +135,7 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Notes that another message is the post in place of one that somebody has deleted.
+    /// Stores a message that replaces a deleted post.
     pub async fn replace_post(
         &mut self,
         stale: &StalePost,
@@ -159,8 +156,8 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Notes that a post is drawn now, so that nobody else does it before it has rested. False:
-    /// somebody else was faster, or another is the table's post by now.
+    /// Claims a post for drawing. Returns false if another process was faster, or another message is the
+    /// table's post now.
     pub async fn claim_post(&mut self, stale: &StalePost, now: Time) -> Result<bool, StoreError> {
         let statement = if stale.is_past() {
             "update past_posts set drawn_at = $4
@@ -176,7 +173,7 @@ impl Session {
         Ok(self.execute(statement).await? == 1)
     }
 
-    /// Notes that a post has been drawn, or that this has failed, and lets it rest.
+    /// Notes that a post has been drawn, or that this failed, and lets it rest.
     pub async fn note_drawn(
         &mut self,
         stale: &StalePost,
@@ -198,7 +195,7 @@ impl Session {
         if self.execute(statement).await? == 1 {
             return Ok(());
         }
-        // Whatever it shows now: another has become the post meanwhile, and this one is past.
+        // Another message has become the post meanwhile, and this one is past.
         let statement = query(
             "insert into past_posts (code, message, number, drawn_at) values ($1, $2, $3, $4)
              on conflict (code, message) do update set drawn_at = excluded.drawn_at",
@@ -209,7 +206,7 @@ impl Session {
 }
 
 impl Session {
-    /// The message that is the post of a table, if it has one.
+    /// Returns the message of a table's post, `None` if it has none.
     pub async fn post_of(&mut self, code: &TableCode) -> Result<Option<String>, StoreError> {
         let question = query_as::<_, (String,)>(
             "select post from tables where code = $1 and post is not null",
@@ -219,7 +216,7 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// Lets the table be played in another place, where it has no post yet.
+    /// Moves the table to another place, where it has no post yet.
     pub async fn relocate(&mut self, place: &Address) -> Result<(), StoreError> {
         for statement in [
             "update tables set place = $2, post = null, post_window = null where code = $1",

@@ -1,4 +1,4 @@
-//! What is kept of people and servers, beside what they do at tables.
+//! The data of people and servers, apart from their tables.
 
 pub(crate) mod people;
 pub(crate) mod server_defaults;

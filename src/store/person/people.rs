@@ -1,4 +1,4 @@
-//! People: who somebody is outside of this house, apart from everything they do in it.
+//! People: their accounts outside of this program, apart from their tables.
 
 use sqlx::{query, query_as};
 
@@ -8,9 +8,9 @@ use tables::PersonSettings;
 use tables::ids::{AccountId, PersonId};
 
 impl Session {
-    /// The person of an account, who is known from now on, and reads this language.
+    /// Returns the person of an account, who is stored if unknown, and sets their language.
     ///
-    /// `drawn` is the id for somebody who was not known.
+    /// `drawn` is the id for a new person.
     pub async fn meet(
         &mut self,
         account: &AccountId,
@@ -29,7 +29,7 @@ impl Session {
         met.map(|(person,)| person).ok_or_else(nobody)
     }
 
-    /// What somebody sets for all of their tables; none if they are not known.
+    /// Returns a person's settings for all of their tables, `None` if the account is unknown.
     pub async fn settings_of(
         &mut self,
         account: &AccountId,
@@ -39,7 +39,7 @@ impl Session {
         Ok(self.one(question.bind(account.to_owned())).await?.map(|(settings,)| settings))
     }
 
-    /// Keeps what somebody sets for all of their tables.
+    /// Stores a person's settings for all of their tables.
     pub async fn keep_settings(
         &mut self,
         person: &PersonId,
@@ -49,13 +49,13 @@ impl Session {
         self.execute(statement.bind(person.to_owned()).bind(settings)).await.map(drop)
     }
 
-    /// The account of a person, if they are known.
+    /// Returns the account of a person, `None` if they are unknown.
     pub async fn account_of(&mut self, person: &PersonId) -> Result<Option<AccountId>, StoreError> {
         let question = query_as::<_, (AccountId,)>("select account from people where person = $1");
         Ok(self.one(question.bind(person.to_owned())).await?.map(|(account,)| account))
     }
 
-    /// The person of an account, if they are known.
+    /// Returns the person of an account, `None` if it is unknown.
     pub async fn person(&mut self, account: &AccountId) -> Result<Option<PersonId>, StoreError> {
         let question = query_as::<_, (PersonId,)>("select person from people where account = $1");
         Ok(self.one(question.bind(account.to_owned())).await?.map(|(person,)| person))

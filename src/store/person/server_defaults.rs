@@ -1,4 +1,4 @@
-//! What the tables of a server have if their hosts say nothing else.
+//! The default settings of tables on a server.
 
 use sqlx::{query, query_as};
 
@@ -6,15 +6,15 @@ use crate::database::error::StoreError;
 use crate::database::session::Session;
 
 impl Session {
-    /// What is set for a server, as JSON; none if nothing ever was.
+    /// Returns a server's defaults as JSON, `None` if there never were any.
     pub async fn server_defaults(&mut self, server: &str) -> Result<Option<String>, StoreError> {
         let question =
             query_as::<_, (String,)>("select body from server_defaults where server = $1");
         Ok(self.one(question.bind(server.to_owned())).await?.map(|(body,)| body))
     }
 
-    /// What is set for a server, which nobody else can set until this has been written: this, if
-    /// nothing ever was.
+    /// Returns a server's defaults and locks them until the end of the transaction; without any, stores
+    /// `body`.
     pub async fn hold_server_defaults(
         &mut self,
         server: &str,
@@ -28,7 +28,7 @@ impl Session {
         Ok(held.map_or_else(|| body.to_owned(), |(body,)| body))
     }
 
-    /// Sets what the tables of a server have.
+    /// Stores a server's defaults.
     pub async fn set_server_defaults(
         &mut self,
         server: &str,

@@ -1,4 +1,4 @@
-//! What one person has left in the database: to be shown to them, or to be taken away.
+//! A person's data in the database, for their export or its erasure.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,28 +17,26 @@ use tables::ids::{
 };
 use tables::time::Time;
 
-/// A table that is somebody's, or at which they sit, and what of its row and theirs is about them.
+/// A table that a person hosts or plays at, with the data about them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptTable {
-    /// What people type.
     pub code: TableCode,
-    /// The game's word.
     pub game: String,
-    /// The time when it was formed.
+    /// The time at which the table was formed.
     pub formed_at: Time,
-    /// 1 if it is their table.
+    /// 1 if the person is its host.
     pub is_host: Flag,
-    /// Their seat, from 0; none if they are but its host.
+    /// Their seat, from 0, `None` if they only host.
     pub seat: Option<Seat>,
-    /// What they are called there; empty for P1 and so on.
+    /// Their name at the table, empty for P1 and so on.
     pub name: Option<String>,
-    /// Where their letters go.
+    /// The address of their letters.
     pub address: Option<Address>,
-    /// What they mixed into the seed, in hex digits.
+    /// Their value in the seed, in hex digits.
     pub value: Option<String>,
 }
 
-/// What somebody has declared in a window, the whole of it: for nobody but themselves.
+/// A person's complete declaration in a window, for nobody else.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptDeclaration {
     pub code: TableCode,
@@ -51,11 +49,11 @@ pub struct KeptDeclaration {
     pub answers: String,
     /// 0 for a draft.
     pub sealed: Flag,
-    /// 1 if nothing was left open in it.
+    /// 1 if no question was left open.
     pub complete: Flag,
     /// The salt of the sealing, in hex digits.
     pub salt: Option<String>,
-    /// Its hash, in hex digits.
+    /// The hash of the sealing, in hex digits.
     pub hash: Option<String>,
 }
 
@@ -66,70 +64,70 @@ impl fmt::Debug for KeptDeclaration {
     }
 }
 
-/// A letter that was written to somebody alone.
+/// A letter to one person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptLetter {
     pub letter: String,
-    /// Not before this time.
+    /// The earliest time of sending.
     pub send_at: Time,
     pub sent_at: Option<Time>,
-    /// What it tells, as JSON; empty once it has been sent and need not be kept true.
+    /// The content as JSON, empty once it has been sent and is not kept up to date.
     #[serde(skip)]
     pub body: String,
 }
 
-/// A seat on which somebody sat before somebody else took it.
+/// A seat that a person had before somebody else took it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct FormerSeat {
     pub code: TableCode,
     /// The seat, from 0.
     pub seat: Seat,
-    /// What they were called there; empty for P1 and so on.
+    /// Their name at the table, empty for P1 and so on.
     pub name: String,
-    /// Where their letters went.
+    /// The address of their letters.
     pub address: Option<Address>,
 }
 
-/// Something that somebody has decided as a game master.
+/// A decision of a person as a game master.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptOverride {
     pub code: TableCode,
-    /// Its number there, from 0.
+    /// The number of the decision at the table, from 0.
     pub number: OverrideNumber,
-    /// The time when it was made.
+    /// The time of the decision.
     pub at: Time,
-    /// What it is, as JSON.
+    /// The decision, as JSON.
     #[serde(skip)]
     pub what: String,
-    /// Why it was made, in their words.
+    /// The reason, in their words.
     pub reason: String,
-    /// The number of the vote that they had proposed, if the table decided it.
+    /// The number of the vote that they had proposed, `None` if it was no vote.
     pub vote: Option<VoteNumber>,
 }
 
 impl fmt::Debug for KeptOverride {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // It may be a declaration, which must not reach a log.
+        // A decision may contain a declaration, which must not reach a log.
         f.debug_struct("KeptOverride").field("code", &self.code).finish_non_exhaustive()
     }
 }
 
-/// A letter that is on its way.
+/// A letter whose content is still stored.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Unsent {
     pub letter: String,
-    /// What it tells, as JSON.
+    /// The content, as JSON.
     pub body: String,
 }
 
 impl Session {
-    /// The language of an account, if it is known.
+    /// Returns the language of an account, `None` if it is unknown.
     pub async fn language_of(&mut self, account: &AccountId) -> Result<Option<String>, StoreError> {
         let question = query_as::<_, (String,)>("select language from people where account = $1");
         Ok(self.one(question.bind(account.to_owned())).await?.map(|(language,)| language))
     }
 
-    /// The tables that are a person's or at which they sit, the oldest first.
+    /// Returns the tables that a person hosts or plays at, the oldest first.
     pub async fn kept_tables(&mut self, person: &PersonId) -> Result<Vec<KeptTable>, StoreError> {
         let question = query_as(
             "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
@@ -140,7 +138,7 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// What a person has declared, in order.
+    /// Returns a person's declarations, in order.
     pub async fn kept_declarations(
         &mut self,
         person: &PersonId,
@@ -163,7 +161,7 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// What was declared for a seat in a window: for whoever declares for it.
+    /// Returns the declaration of a seat in a window, for the person who declares for it.
     pub async fn kept_declaration(
         &mut self,
         code: &TableCode,
@@ -177,7 +175,7 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number).bind(seat)).await
     }
 
-    /// The seats that a person has left to others.
+    /// Returns the seats that a person has left to others.
     pub async fn former_seats(&mut self, person: &PersonId) -> Result<Vec<FormerSeat>, StoreError> {
         let question = query_as(
             "select code, seat, name, address from former_seats where person = $1
@@ -186,7 +184,7 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// Takes the names and addresses away from the seats that a person has left to others.
+    /// Erases a person's name and address from the seats that they have left to others.
     pub async fn unname_former(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query(
             "update former_seats set name = '', address = null, salt = null where person = $1",
@@ -194,7 +192,7 @@ impl Session {
         self.execute(statement.bind(person.to_owned())).await.map(drop)
     }
 
-    /// What a person has decided as a game master, in order.
+    /// Returns a person's decisions as a game master, in order.
     pub async fn kept_overrides(
         &mut self,
         person: &PersonId,
@@ -206,7 +204,7 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// The tables at which an account may decide beside their hosts.
+    /// Returns the tables at which an account may decide beside their hosts.
     pub async fn appointed_at(
         &mut self,
         account: &AccountId,
@@ -218,7 +216,7 @@ impl Session {
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
 
-    /// The letters to a person alone that may be read by now, in order.
+    /// Returns the letters to one person that are due by now, in order.
     pub async fn kept_letters(
         &mut self,
         person: &PersonId,
@@ -235,10 +233,10 @@ impl Session {
     }
 }
 
-/// Takes them away.
+/// The erasure of a person's data.
 impl Session {
-    /// Lets an account be called otherwise: nothing leads from it to the person any more, who is
-    /// given back. `None`: it is not known.
+    /// Replaces an account by an anonymous one, so that nothing leads from it to the person, and returns the
+    /// person, `None` if the account is unknown.
     pub async fn disown(
         &mut self,
         account: &AccountId,
@@ -251,12 +249,12 @@ impl Session {
         Ok(self.one(statement).await?.map(|(person,)| person))
     }
 
-    /// Takes away every letter to an address, wherever it lies, and what kept them from arriving.
+    /// Deletes every letter to an address, and the obstacles of these letters.
     pub async fn burn_letters(&mut self, address: &Address) -> Result<(), StoreError> {
         for statement in [
             "delete from outbox where address = $1",
             "delete from mail where address = $1",
-            // A letter about what kept them from arriving goes by it, too.
+            // A letter about an obstacle contains the address, too.
             "delete from outbox where letter like '%-obstacle-% ' || $1",
             "delete from obstacles where cause like '% ' || $1",
             "delete from barred where place = $1",
@@ -266,13 +264,13 @@ impl Session {
         Ok(())
     }
 
-    /// An account decides nowhere any more.
+    /// Removes an account from all game masters.
     pub async fn dismiss_master(&mut self, account: &AccountId) -> Result<(), StoreError> {
         let statement = query("delete from game_masters where who = $1");
         self.execute(statement.bind(account.to_owned())).await.map(drop)
     }
 
-    /// The tables at which somebody has decided where a person sits.
+    /// Returns the tables with a decision about the seat of a person.
     pub async fn moved_at(&mut self, person: &PersonId) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
             "select distinct code from overrides where image like '%' || $1 || '%'",
@@ -283,7 +281,7 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// Empties the reasons that a person gave for what they decided.
+    /// Erases the reasons of a person's decisions.
     pub async fn burn_reasons(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement =
             query("update overrides set reason = '', salt = null where code = $1 and person = $2");
@@ -291,8 +289,8 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Takes away what was changed by what was decided at the table, and what was shown of it: it
-    /// cannot be undone any more.
+    /// Deletes the images of the table's decisions and the texts shown for them: the decisions cannot be
+    /// undone any more.
     pub async fn burn_images(&mut self) -> Result<(), StoreError> {
         for statement in [
             "update overrides set image = null, shown = null where code = $1",
@@ -303,7 +301,7 @@ impl Touched<'_> {
         Ok(())
     }
 
-    /// Takes away what a seat has declared too late.
+    /// Deletes the late declarations of a seat.
     pub async fn burn_late(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement =
             query("delete from declarations where code = $1 and seat = $2 and late = 1");
@@ -311,7 +309,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Takes the name and the address away from a seat.
+    /// Erases the name and the address of a seat.
     pub async fn unname(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement = query(
             "update seats set name = '', address = null, salt = null where code = $1 and seat = $2",
@@ -320,7 +318,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Lets a house player take a seat.
+    /// Gives a seat to a house player.
     pub async fn seat_house(&mut self, seat: Seat, house: &str) -> Result<(), StoreError> {
         let statement = query(
             "update seats set person = null, house = $3, salt = null where code = $1 and seat = $2",
@@ -329,7 +327,7 @@ impl Touched<'_> {
         self.session.execute(statement.bind(house.to_owned())).await.map(drop)
     }
 
-    /// Lets somebody be the host.
+    /// Makes a person the host.
     pub async fn hand_to(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query("update tables set host = $2 where code = $1");
         let statement = statement.bind(self.table.code.clone()).bind(person.to_owned());
@@ -337,7 +335,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Lets whoever sits on the first chair be the host. False: nobody sits there.
+    /// Makes the player of the first occupied seat the host. Returns false if no person sits there.
     pub async fn inherit(&mut self) -> Result<bool, StoreError> {
         let statement = query(
             "update tables set host = (select person from seats
@@ -348,8 +346,8 @@ impl Touched<'_> {
         Ok(self.session.execute(statement.bind(self.table.code.clone())).await? > 0)
     }
 
-    /// The letters about the table of which it is known what they tell: those on their way, those
-    /// at a terminal, and those that are kept true.
+    /// Returns the letters about the table whose content is stored: unsent ones, those at terminals, and
+    /// those kept up to date.
     pub async fn unsent(&mut self) -> Result<Vec<Unsent>, StoreError> {
         let question = query_as(
             "select letter, body from outbox where letter like $1 and body <> ''
@@ -359,7 +357,7 @@ impl Touched<'_> {
         self.session.all(question.bind(like).bind(self.table.code.clone())).await
     }
 
-    /// Writes another body into a letter, wherever it lies.
+    /// Replaces the content of a letter, in the outbox and at terminals.
     pub async fn rewrite(&mut self, unsent: Unsent) -> Result<(), StoreError> {
         for statement in [
             "update outbox set body = $2 where letter = $1",
@@ -371,7 +369,7 @@ impl Touched<'_> {
         Ok(())
     }
 
-    /// Puts another pace on record, and the one that follows it from the next window on.
+    /// Stores the pace of the table, and the pace from the next window on.
     pub async fn keep_paces(
         &mut self,
         pace: Arc<Pace>,

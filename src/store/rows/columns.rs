@@ -1,4 +1,4 @@
-//! How values of ours stand in columns, in which there are only numbers and texts, and in statements.
+//! Column values of types of this crate, for columns of numbers and texts, and statements of many rows.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use rules::in_columns;
 use rules::seat::NoSuchSeat;
 use tables::ids::{WindowNumber, or_before_first};
 
-/// Yes or no, as a whole number: no is 0.
+/// A truth value as a whole number: 0 for false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "u8", into = "u8")]
 pub struct Flag(pub bool);
@@ -37,21 +37,21 @@ impl From<Flag> for bool {
     }
 }
 
-/// How many there are, in a column of whole numbers.
+/// A count, in a column of whole numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count<N>(pub(crate) N);
 
-/// The number of a window in a column in which -1 stands for none.
+/// The number of a window in a column, -1 for `None`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OrBeforeFirst(pub(crate) Option<WindowNumber>);
 
-/// Of which window a post is.
+/// The window of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PostedWindow {
-    /// Of none: the first has yet to open.
+    /// No window: the first has yet to open.
     BeforeFirst,
     Number(WindowNumber),
-    /// Of none: the table is over.
+    /// No window: the table is over.
     Over,
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for Seats {
     }
 }
 
-/// A document that stands within another as it does in its column: as a text.
+/// A document that is stored within another as a text, as in its column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound = "T: Serialize + DeserializeOwned")]
 pub struct AsText<T>(#[serde(with = "as_text")] pub T);
@@ -85,7 +85,7 @@ impl From<OrBeforeFirst> for Option<WindowNumber> {
     }
 }
 
-/// How a document stands within another as it does in its column.
+/// Serializes a document within another as a text, as in its column.
 pub(crate) mod as_text {
     use serde::de::{DeserializeOwned, Error as _};
     use serde::ser::Error as _;
@@ -109,20 +109,20 @@ pub(crate) mod as_text {
 /// A statement with its values.
 pub(crate) type Statement = Query<'static, Any, AnyArguments>;
 
-/// A statement that gives rows of this kind.
+/// A query for rows of this type.
 pub(crate) type RowQuery<R> = QueryAs<'static, Any, R, AnyArguments>;
 
-/// How values stand in a statement of many rows.
+/// The style of the parameters in a statement of many rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marks {
-    /// By their numbers, as a server wants them.
+    /// Numbered, as a server requires.
     Numbered,
-    /// In order: an embedded database would look each number up among all others.
+    /// In order: SQLite would search each number among all others.
     InOrder,
 }
 
 impl Marks {
-    /// The values of so many rows of so many columns, the first of the statement.
+    /// Returns the parameters of rows with columns, the first of the statement.
     pub(crate) fn values(self, rows: usize, columns: usize) -> String {
         let mut text = String::with_capacity(6 * rows * columns);
         for row in 0..rows {
@@ -139,7 +139,8 @@ impl Marks {
         text
     }
 
-    /// A statement that makes JSON, in which `{list}` and `{object}` stand for what makes them.
+    /// Returns a statement that makes JSON, with `{list}` and `{object}` replaced by the database's
+    /// functions.
     pub(crate) fn with_json(self, statement: &str) -> String {
         let (list, object) = match self {
             Self::Numbered => ("json_agg", "json_build_object"),
@@ -149,7 +150,7 @@ impl Marks {
     }
 }
 
-/// A hash as the database keeps it, in hex digits.
+/// Parses a hash in hex digits from the database.
 pub fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
     let mut bytes = [0; 32];
     let broken = |error: hex::FromHexError| StoreError::Unreadable(error.to_string());
@@ -157,17 +158,17 @@ pub fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
     Ok(bytes)
 }
 
-/// A document as the database keeps it, as JSON.
+/// Parses a JSON document from the database.
 pub fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Unreadable(error.to_string()))
 }
 
-/// Writes a document for the database to keep.
+/// Writes a document as JSON for the database.
 pub fn write_json<T: Serialize>(value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
 }
 
-/// A count in a column.
+/// Defines the columns of counts.
 macro_rules! counts {
     ($($number:ty),*) => {$(
         impl From<Count<$number>> for $number {

@@ -1,4 +1,4 @@
-//! Rows, as the database keeps them, and the columns that they are made of.
+//! Rows of the database, and the types of their columns.
 
 pub(crate) mod columns;
 pub(crate) mod record;

@@ -1,4 +1,4 @@
-//! What happened at a table and is told of it, as the database keeps it.
+//! The rows of a table's journal, records and letters.
 
 use sqlx::FromRow;
 
@@ -11,34 +11,33 @@ use tables::time::Time;
 /// An entry of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct JournalRow {
-    /// Its number, from 0.
+    /// The number of the entry, from 0.
     pub entry: EntryNumber,
-    /// When.
     pub at: Time,
-    /// What happened, as JSON.
+    /// The content, as JSON.
     pub body: String,
-    /// The hash that chains it to the one before, in hex digits.
+    /// The hash that chains the entry to the one before, in hex digits.
     pub hash: String,
 }
 
 impl JournalRow {
-    /// The line that is chained.
+    /// Returns the line that is chained.
     pub fn line(&self) -> String {
         format!("{} {} {}", self.entry, self.at, self.body)
     }
 }
 
-/// How somebody has kept one window, as the database keeps it.
+/// A person's record of one window.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct ReputationRow {
     /// The window, from 0.
     pub number: WindowNumber,
-    /// The seat for which they played.
+    /// The seat that the person played for.
     pub seat: Seat,
-    /// Who declared, or should have.
+    /// The person who declared, or should have.
     pub person: PersonId,
     pub kept: Keeping,
-    /// The time when it is announced what came of the window; none as long as it is open.
+    /// The time of the window's announcement, `None` while the window is open.
     pub at: Option<Time>,
     /// True if the table has neither gone back from the window nor resolved it anew.
     #[sqlx(try_from = "Flag")]
@@ -48,17 +47,17 @@ pub struct ReputationRow {
 /// A letter to be sent.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Outgoing {
-    /// Its id, which it keeps wherever it goes.
+    /// The id of the letter, at every address.
     pub letter: String,
-    /// Where it goes, such as `terminal:桜`.
+    /// The address, such as `terminal:桜`.
     pub address: Address,
-    /// Not before this time.
+    /// The earliest time of sending.
     pub send_at: Time,
-    /// What it tells, as JSON.
+    /// The content, as JSON.
     pub body: String,
-    /// How many attempts at sending it have begun.
+    /// The number of attempts begun.
     #[sqlx(try_from = "Count<u64>")]
     pub attempts: u64,
-    /// The place that refused what was to be sent there the last time, if one did.
+    /// The place that last refused the letter, `None` if none did.
     pub refused_at: Option<Address>,
 }

@@ -1,4 +1,4 @@
-//! Rows, as the database has them. An impossible value is an error when it is read.
+//! Rows of tables and seats. An impossible value is an error at the reading.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,75 +11,70 @@ use tables::ids::{Address, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{HoldReason, Oversight, Pace, PersonSettings, ResultForm, Stage};
 
-/// A table, as the database keeps it.
+/// The row of a table.
 #[derive(Clone, FromRow)]
 pub struct TableRow {
-    /// What people type.
     pub code: TableCode,
-    /// The game's word.
     pub game: String,
-    /// The edition of the rules it is played by.
+    /// The edition of the rules.
     pub edition: String,
     /// The hash of that edition's data files, in hex digits.
     pub data: String,
     /// The game's options, as JSON.
     pub options: String,
-    /// The language of what is public.
+    /// The language of public texts.
     pub language: String,
     pub pace: Arc<Pace>,
-    /// The pace that it has from the next window on, if that is another.
+    /// The pace from the next window on, `None` if it stays.
     pub next_pace: Option<Arc<Pace>>,
     #[sqlx(try_from = "Count<usize>")]
     pub chairs: usize,
-    /// Whose table it is.
     pub host: PersonId,
-    /// Forming, playing or over.
     pub stage: Stage,
-    /// Why it waits for its host, if it does.
+    /// The reason for which it waits for its host, `None` if it does not.
     pub held: Option<HoldReason>,
     /// The seed, in hex digits: a secret until the end.
     pub seed: String,
     /// The hash of the seed, in hex digits.
     pub commitment: String,
-    /// The number of the open window; none before the first.
+    /// The number of the open window, `None` before the first.
     #[sqlx(try_from = "OrBeforeFirst")]
     pub open_window: Option<WindowNumber>,
-    /// The time when the clock has to look at it next.
+    /// The time of the next clock check, `None` if there is none.
     pub look_at: Option<Time>,
-    /// How many entries its journal has.
+    /// The number of journal entries.
     #[sqlx(try_from = "Count<u32>")]
     pub entries: u32,
-    /// The hash of the last of them, in hex digits.
+    /// The hash of the last entry, in hex digits.
     pub chain: String,
-    /// The time of the last of them.
+    /// The time of the last entry.
     pub told_at: Time,
-    /// What the table is called where its dice are keyed.
+    /// The name of the table by which its dice are keyed.
     pub dice: String,
-    /// The time when it was formed.
     pub formed_at: Time,
-    /// Where its public letters go; none where everybody is written to alone.
+    /// The address of its public letters, `None` if every player gets private letters.
     pub place: Option<Address>,
-    /// True if people are told only how many have sealed.
+    /// True if players see only the number of seals.
     #[sqlx(try_from = "Flag")]
     pub count_only: bool,
-    /// How many windows it has had: the number of the next.
+    /// The number of windows so far, which is the number of the next one.
     #[sqlx(try_from = "Count<u32>")]
     pub windows: u32,
-    /// Since when it waits, if it does.
+    /// The time since which it waits, `None` if it does not.
     pub held_at: Option<Time>,
     pub oversight: Oversight,
-    /// True if its file and its page are posted when it is over.
+    /// True if its file and its page are posted at the end.
     #[sqlx(try_from = "Flag")]
     pub files: bool,
-    /// True if the game begins as soon as somebody takes the last chair.
+    /// True if the game begins as soon as the last seat is taken.
     #[sqlx(try_from = "Flag")]
     pub begins_when_full: bool,
-    /// How its results are told.
+    /// The form in which its results are shown.
     pub results: ResultForm,
 }
 
 impl TableRow {
-    /// The number that its next window gets.
+    /// Returns the number of the next window.
     pub fn next_window(&self) -> WindowNumber {
         WindowNumber::new(self.windows)
     }
@@ -92,43 +87,42 @@ impl fmt::Debug for TableRow {
     }
 }
 
-/// A chair at a table and who sits there, as the database keeps it.
+/// The row of a seat and its player.
 #[derive(Clone, Debug, FromRow)]
 pub struct SeatRow {
     /// The seat, from 0.
     pub seat: Seat,
-    /// Who sits there; none for a house player.
+    /// The person on the seat, `None` for a house player.
     pub person: Option<PersonId>,
-    /// The policy of a house player.
+    /// The policy of a house player, `None` for a person.
     pub house: Option<String>,
-    /// What they are called at this table; empty for P1 and so on.
+    /// The name at this table, empty for P1 and so on.
     pub name: String,
-    /// What they mixed into the seed, in hex digits.
+    /// The value in the seed, in hex digits.
     pub value: String,
-    /// What the journal's hash of who they are is salted with; none of a house player, and of whoever
-    /// was erased.
+    /// The salt of the journal's hash of the person, `None` for a house player or an erased person.
     pub salt: Option<String>,
-    /// Where private letters go.
+    /// The address of private letters.
     pub address: Option<Address>,
-    /// The language they read.
+    /// The language of the person.
     pub language: Option<String>,
-    /// What they set for all of their tables.
+    /// The person's settings for all of their tables.
     pub settings: PersonSettings,
 }
 
 impl SeatRow {
-    /// True if this person sits there.
+    /// True if this person has the seat.
     pub fn is_of(&self, person: Option<&PersonId>) -> bool {
         person.is_some() && self.person.as_ref() == person
     }
 }
 
-/// Who has sat on a chair before somebody else, as the database keeps it.
+/// The row of a person who had a seat before somebody else.
 #[derive(Clone, Debug, FromRow)]
 pub struct FormerSeatRow {
     pub seat: Seat,
     pub person: PersonId,
     pub name: String,
-    /// As in [`SeatRow::salt`].
+    /// The salt, as in [`SeatRow::salt`].
     pub salt: Option<String>,
 }

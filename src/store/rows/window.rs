@@ -1,4 +1,4 @@
-//! Windows, and how seats stand in them, as the database keeps them.
+//! Rows of windows, and of the seats in them.
 
 use std::fmt;
 
@@ -12,67 +12,66 @@ use tables::ids::{PersonId, WindowNumber};
 use tables::time::{Span, Time};
 use tables::{Absence, CloseReason};
 
-/// A window of a table, as the database keeps it.
+/// The row of a window.
 #[derive(Clone, Debug, FromRow)]
 pub struct WindowRow {
-    /// Its number, from 0.
+    /// The number of the window, from 0.
     pub number: WindowNumber,
     /// The number of the first window of the same root window.
     pub root: WindowNumber,
     pub kind: WindowKind,
-    /// What was said in the root window before this window opened.
+    /// The answers in the root window before this window opened.
     pub said: String,
     pub asked: Seats,
-    /// The time when it opens.
     pub opens_at: Time,
     pub closes_at: Time,
-    /// When it closes early, if everybody has sealed.
+    /// The time of the early close, `None` unless all seats have sealed.
     pub settles_at: Option<Time>,
-    /// Up to when reminders have been given.
+    /// The time up to which reminders have been sent.
     pub reminded_at: Time,
-    /// The number of the window whose end opened it; none for the first.
+    /// The number of the window whose end opened it, `None` for the first.
     pub follows: Option<WindowNumber>,
-    /// The number of the window whose sealings count in it, if it is resolved anew.
+    /// The number of the window whose sealings count in it, `None` unless it is resolved anew.
     pub again: Option<WindowNumber>,
 }
 
-/// How a window closed.
+/// The close of a window.
 #[derive(Clone, Debug, FromRow)]
 pub struct ClosedTimes {
     pub number: WindowNumber,
     pub closed_at: Time,
     pub why: CloseReason,
-    /// For whom it had waited.
+    /// The seats that the window had waited for.
     pub awaited: Seats,
 }
 
-/// A declaration, its content left out.
+/// A declaration without its content.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct DeclarationProgressRow {
     pub seat: Seat,
-    /// True if it is more than a draft.
+    /// True if the declaration is sealed, false for a draft.
     #[sqlx(try_from = "Flag")]
     pub sealed: bool,
-    /// True if nothing is left open in it.
+    /// True if no question is left open.
     #[sqlx(try_from = "Flag")]
     pub complete: bool,
 }
 
-/// A declaration as it is kept, the whole of it.
+/// The complete row of a declaration.
 #[derive(Clone, PartialEq, Eq, FromRow, Serialize, Deserialize)]
 pub struct DeclarationRow {
-    /// Whose, from 0.
+    /// The seat, from 0.
     pub seat: Seat,
-    /// What was declared.
+    /// The declared answers.
     #[serde(with = "as_text")]
     pub answers: Declaration,
-    /// True if it is more than a draft.
+    /// True if the declaration is sealed, false for a draft.
     pub sealed: Flag,
-    /// True if nothing is left open in it.
+    /// True if no question is left open.
     pub complete: Flag,
-    /// The salt of the sealing, in hex digits, a secret until the end; none for a draft.
+    /// The salt of the sealing in hex digits, a secret until the end, `None` for a draft.
     pub salt: Option<String>,
-    /// Its salted hash, in hex digits.
+    /// The salted hash, in hex digits, `None` for a draft.
     pub hash: Option<String>,
 }
 
@@ -83,56 +82,56 @@ impl fmt::Debug for DeclarationRow {
     }
 }
 
-/// How a seat keeps its windows, and whether anybody is there to.
+/// The attendance of a seat, and the absence of its player.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct PresenceRow {
     pub seat: Seat,
-    /// Who sits there; none for a house player.
+    /// The person on the seat, `None` for a house player.
     pub person: Option<PersonId>,
-    /// Windows missed in a row.
+    /// The number of consecutive windows missed.
     #[sqlx(try_from = "Count<u32>")]
     pub misses: u32,
-    /// The number of windows that were put off because it was missing.
+    /// The number of windows that were put off for the seat.
     #[sqlx(try_from = "Count<u32>")]
     pub put_off: u32,
-    /// Since when no window waits for it.
+    /// The time since which no window waits for the seat, `None` if windows wait.
     pub inactive_at: Option<Time>,
-    /// From when its player is away.
+    /// The beginning of the player's absence, `None` if there is none.
     pub away_from: Option<Time>,
     pub away_until: Option<Time>,
-    /// Until when somebody stands in.
+    /// The end of the substitution, `None` without a substitute.
     pub stood_in_until: Option<Time>,
 }
 
-/// What was done about those who were missing in a window.
+/// The treatment of missing players in a window.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct LatenessRow {
-    /// What was set when it opened.
+    /// The settings at the opening.
     pub absence: Absence,
-    /// By how many windows' lengths it was put off.
+    /// The number of window lengths by which the window was put off.
     #[sqlx(try_from = "Count<u32>")]
     pub put_off: u32,
-    /// For which seats that were missing it was put off.
+    /// The missing seats for which the window was put off.
     pub missed: Seats,
-    /// Which seats may still seal in the time of grace; none before it.
+    /// The seats that may still seal in the time of grace, `None` before it.
     pub late: Option<Seats>,
-    /// The time when the last one who was waited for was told so.
+    /// The time at which the last awaited player was called, `None` if nobody was.
     pub called_at: Option<Time>,
 }
 
 impl LatenessRow {
-    /// In a window in which nothing was done, what was set when it opened.
+    /// Returns the row of a window without any treatment so far, with the settings at its opening.
     pub fn of(absence: Absence) -> Self {
         Self { absence, put_off: 0, missed: Seats::default(), late: None, called_at: None }
     }
 }
 
-/// A time when nobody kept the deadlines.
+/// A time without any process to keep the deadlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
 pub struct OutageRow {
-    /// The last sign of life.
+    /// The last heartbeat before the outage.
     pub began_at: Time,
-    /// The first sign of life after it.
+    /// The first heartbeat after the outage.
     pub ended_at: Time,
 }
 
@@ -142,70 +141,69 @@ impl OutageRow {
     }
 }
 
-/// A window, who sits at its table, and how they stand in it.
+/// A window with the players of its table and their progress.
 #[derive(Clone, Debug)]
 pub struct WholeWindow {
     pub window: WindowRow,
-    /// What was done about those who are missing in it.
+    /// The treatment of missing players in the window.
     pub lateness: LatenessRow,
-    /// What is set by now about those who are missing: for the window that follows.
+    /// The present settings about missing players, which apply to the next window.
     pub absence: Absence,
-    /// Who sits where, by seat.
+    /// The players, by seat.
     pub seats: Vec<SeatRow>,
-    /// How they keep their windows.
+    /// The attendance of the seats.
     pub presences: Vec<PresenceRow>,
-    /// Who has declared in it, and how far they are.
+    /// The progress of the declarations.
     pub progress_rows: Vec<DeclarationProgressRow>,
-    /// For which seats something is kept in it, also what came too late.
+    /// The seats with a stored declaration, even a late one.
     pub kept: Vec<Seat>,
-    /// For which seats somebody else has declared in it than who sits there.
+    /// The seats for which somebody other than the player has declared.
     pub by_others: Vec<Seat>,
-    /// For which seats it is noted how it is kept, which does not count yet.
+    /// The seats with a record that does not count yet.
     pub(crate) noted: Vec<Seat>,
     pub(crate) is_closed: bool,
-    /// The outage in which its deadline fell, if it fell in one.
+    /// The outage at its deadline, `None` if there was none.
     pub outage: Option<OutageRow>,
-    /// What few tables have.
+    /// The rare features of the table.
     pub few: Few,
     pub(crate) state: Option<String>,
 }
 
-/// What few tables have, so that it is not asked of all.
+/// The rare features of a table, so that most tables skip their queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is found out by itself")]
 pub struct Few {
     /// True if a vote is open.
     pub votes: bool,
-    /// Whether somebody stands in for somebody, or did.
+    /// True if a seat has or had a substitute.
     pub substitutes: bool,
-    /// True if there may be anybody who hears of it without sitting there.
+    /// True if the table may have onlookers.
     pub onlookers: bool,
-    /// True if somebody is sought or asked to play.
+    /// True if a seat is open or a person is called to one.
     pub calls: bool,
-    /// True if anybody has left standing orders.
+    /// True if a player has standing orders.
     pub orders: bool,
-    /// True if anybody has declared anything for a window that is yet to open.
+    /// True if a player has declared for a window that is yet to open.
     pub next_declarations: bool,
 }
 
-/// A table that was touched, with its open window.
+/// A table read ahead, with its open window.
 #[derive(Debug)]
 pub(crate) struct Ahead {
     pub(crate) table: TableRow,
     pub(crate) window: Option<WholeWindow>,
-    /// What was declared in it, for whoever closes it, and for nobody else.
+    /// The declarations in the window, only for its close.
     pub(crate) declared: Option<Vec<DeclarationRow>>,
 }
 
-/// A table as it was a moment ago: who sits there, which of the seats is an account's, and, if one is
-/// open, its window.
+/// A table as it was a moment ago: its players, the seat of an account, and its open window, if there is one.
 #[derive(Clone)]
 pub struct OpenTable {
     pub table: TableRow,
-    /// How often it had been touched. As nobody writes about a table without touching it, nothing of
-    /// it is different as long as this is not.
+    /// The number of times that the table had been touched. Every writer touches the table first, so the
+    /// table is unchanged as long as this number is.
     pub(crate) touched: u64,
-    /// Who sits where, by seat.
+    /// The players, by seat.
     pub seats: Vec<SeatRow>,
     pub own: Option<Seat>,
     /// The open window.
@@ -214,19 +212,19 @@ pub struct OpenTable {
 
 impl fmt::Debug for OpenTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Who looks is shown a part of it.
+        // A viewer sees only a part of the table.
         f.debug_struct("OpenTable").field("code", &self.table.code).finish_non_exhaustive()
     }
 }
 
 impl OpenTable {
-    /// True if anybody has left orders for its open window.
+    /// True if a player has standing orders in its open window.
     pub fn has_orders(&self) -> bool {
         self.window.as_ref().is_some_and(|whole| whole.few.orders)
     }
 
-    /// The same, for a piece of work that has touched it so often, if nobody else has since it was
-    /// seen.
+    /// Returns the table for a piece of work that has just touched it, `None` if another one has touched it
+    /// since the reading.
     pub(crate) fn ahead(&self, touched: u64) -> Option<Ahead> {
         let is_same = touched == self.touched + 1;
         let (table, window) = (&self.table, &self.window);

@@ -1,7 +1,6 @@
-//! Who is missing, late or away, who stands in for them, and how people have kept their windows at all
-//! of their tables. What somebody declares is noted, and counts once the window has closed and what
-//! came of it is announced. A window that the table has gone back from keeps its rows, which count no
-//! longer.
+//! Missing, late and absent players, their substitutes, and the records of kept windows at all tables. A
+//! record is stored at the declaration, and counts once the window's result is announced. A window that the
+//! table has gone back from keeps its records, which no longer count.
 
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
@@ -20,58 +19,56 @@ use tables::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{Absence, PersonSettings};
 
-/// Somebody who declares for a seat in its player's stead.
+/// A substitute, who declares in a player's place.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct SubstituteRow {
     pub seat: Seat,
     pub person: PersonId,
-    /// Where their letters go.
+    /// The address of the substitute's letters.
     pub address: Address,
-    /// Until when.
     pub until_at: Time,
-    /// The language they read.
+    /// The substitute's language.
     pub language: String,
-    /// What they set for all of their tables.
+    /// The substitute's settings for all of their tables.
     pub settings: PersonSettings,
 }
 
-/// When somebody is away.
+/// A person's absence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct AwayRow {
     pub from_at: Time,
     pub until_at: Time,
 }
 
-/// How somebody has kept the windows of a seat.
+/// A person's attendance on a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptAttendance {
     pub code: TableCode,
     /// The seat, from 0.
     pub seat: Seat,
-    /// Windows missed in a row.
+    /// The number of consecutive windows missed.
     #[sqlx(try_from = "Count<u32>")]
     pub misses: u32,
-    /// The number of windows that were put off because they were missing.
+    /// The number of windows that were put off for them.
     #[sqlx(try_from = "Count<u32>")]
     pub put_off: u32,
-    /// Since when no window waits for them.
+    /// The time since which no window waits for them, `None` if windows wait.
     pub inactive_at: Option<Time>,
 }
 
-/// A seat for which somebody stands in.
+/// A seat with a substitute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct StandIn {
     pub code: TableCode,
     /// The seat, from 0.
     pub seat: Seat,
-    /// Where their letters go.
+    /// The address of the substitute's letters.
     pub address: Address,
-    /// Until when.
     pub until_at: Time,
 }
 
 impl Session {
-    /// What is set about those who are missing at a table.
+    /// Returns a table's settings about missing players.
     pub async fn absence(&mut self, code: &TableCode) -> Result<Absence, StoreError> {
         let question = query_as::<_, (Absence,)>("select absence from tables where code = $1");
         let absence = self.one(question.bind(code.to_owned())).await?;
@@ -79,7 +76,7 @@ impl Session {
         absence.map(|(absence,)| absence).ok_or_else(gone)
     }
 
-    /// How each seat of a table keeps its windows.
+    /// Returns the attendance of each seat of a table.
     pub async fn presences(&mut self, code: &TableCode) -> Result<Vec<PresenceRow>, StoreError> {
         let question = query_as(
             "select seats.seat, seats.person,
@@ -98,7 +95,7 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// What was done about those who were missing in a window.
+    /// Returns the treatment of missing players in a window.
     pub async fn lateness(
         &mut self,
         code: &TableCode,
@@ -111,13 +108,13 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number)).await
     }
 
-    /// When somebody is away.
+    /// Returns a person's absence, `None` if there is none.
     pub async fn away(&mut self, person: &PersonId) -> Result<Option<AwayRow>, StoreError> {
         let question = query_as("select from_at, until_at from away where person = $1");
         self.one(question.bind(person.to_owned())).await
     }
 
-    /// Keeps when somebody is away, in place of what was kept before.
+    /// Stores a person's absence, replacing an earlier one.
     pub async fn keep_away(&mut self, person: &PersonId, away: AwayRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into away (person, from_at, until_at) values ($1, $2, $3)
@@ -128,14 +125,14 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Forgets when somebody is away, and how they have kept their windows.
+    /// Deletes a person's absence and attendance.
     pub async fn forget_absences(&mut self, person: &PersonId) -> Result<(), StoreError> {
         self.drop_away(person).await?;
         let statement = query("delete from attendance where person = $1").bind(person.to_owned());
         self.execute(statement).await.map(drop)
     }
 
-    /// How somebody has kept their windows, at each table where that is not as it should be.
+    /// Returns a person's attendance at each table where it is not perfect.
     pub async fn kept_attendance(
         &mut self,
         person: &PersonId,
@@ -147,13 +144,13 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// Somebody is there again. False: they were not away.
+    /// Deletes a person's absence. Returns false if there was none.
     pub async fn drop_away(&mut self, person: &PersonId) -> Result<bool, StoreError> {
         let statement = query("delete from away where person = $1").bind(person.to_owned());
         Ok(self.execute(statement).await? > 0)
     }
 
-    /// The seats for which somebody stands in, ended or not.
+    /// Returns the seats that a person is or was a substitute for.
     pub async fn stand_ins(&mut self, person: &PersonId) -> Result<Vec<StandIn>, StoreError> {
         let question = query_as(
             "select code, seat, address, until_at from substitutes where person = $1
@@ -162,7 +159,7 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// For which seat of a table an account stands in at this time.
+    /// Returns the seat that an account is a substitute for at this time, `None` if there is none.
     pub async fn stood_in_by(
         &mut self,
         code: &TableCode,
@@ -181,8 +178,8 @@ impl Session {
         Ok(self.one(question).await?.map(|(seat,)| seat))
     }
 
-    /// The tables at which an account stands in at this time, and at which it is neither host nor
-    /// player, the soonest deadline first.
+    /// Returns the tables at which an account is a substitute at this time, and neither host nor player, the
+    /// soonest deadline first.
     pub async fn stood_in_at(
         &mut self,
         account: &AccountId,
@@ -201,7 +198,7 @@ impl Session {
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
 
-    /// Who stands in at a table, ended or not.
+    /// Returns the present and former substitutes at a table.
     pub async fn substitutes(
         &mut self,
         code: &TableCode,
@@ -220,26 +217,26 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// Puts on record what the host sets about those who are missing.
+    /// Stores the host's settings about missing players.
     pub async fn keep_absence(&mut self, absence: Absence) -> Result<(), StoreError> {
         let statement = query("update tables set absence = $2 where code = $1");
         let statement = statement.bind(self.table.code.clone()).bind(absence);
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Puts on record how a seat keeps its windows.
+    /// Stores the attendance of a seat.
     pub fn attend(&mut self, row: PresenceRow) {
         self.unsaved().attend(row);
     }
 
-    /// Puts on record what was done about those who are missing in the open window.
+    /// Stores the treatment of missing players in the open window.
     pub fn keep_lateness(&mut self, row: LatenessRow) {
         if let Some(number) = self.table.open_window {
             self.unsaved().keep_lateness(number, row);
         }
     }
 
-    /// Who stands in at the table, ended or not.
+    /// Returns the present and former substitutes at the table.
     pub async fn substitutes(&mut self) -> Result<Vec<SubstituteRow>, StoreError> {
         if self.few.is_some_and(|few| !few.substitutes) {
             return Ok(Vec::new());
@@ -248,7 +245,7 @@ impl Touched<'_> {
         self.session.substitutes(&code).await
     }
 
-    /// Lets somebody stand in for a seat, in place of whoever did before.
+    /// Makes a person the substitute of a seat, replacing a former one.
     pub async fn stand_in(
         &mut self,
         seat: Seat,
@@ -273,7 +270,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Nobody stands in for a seat any more. False: nobody did.
+    /// Removes the substitute of a seat. Returns false if there was none.
     pub async fn stand_back(&mut self, seat: Seat) -> Result<bool, StoreError> {
         let statement = query("delete from substitutes where code = $1 and seat = $2");
         let statement = statement.bind(self.table.code.clone()).bind(seat);
@@ -281,24 +278,24 @@ impl Touched<'_> {
     }
 }
 
-/// How somebody has kept one window, as they may have it.
+/// A person's record of one window, as it appears in their export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptWindow {
     pub code: TableCode,
     /// The window, from 0.
     pub number: WindowNumber,
-    /// The seat for which they played, from 0.
+    /// The seat that they played for, from 0.
     pub seat: Seat,
     /// `early`, `in-time`, `late`, `missed` or `replaced`.
     pub kept: Keeping,
-    /// The time when it was announced what came of the window; none before.
+    /// The time of the window's announcement, `None` before it.
     pub at: Option<Time>,
     /// 0 if the table has gone back from the window, or it was resolved anew.
     pub counts: Flag,
 }
 
 impl Session {
-    /// The last windows of somebody that count and had been announced by then, the newest first.
+    /// Returns a person's last windows that count and had been announced by then, the newest first.
     pub async fn last_windows(
         &mut self,
         person: &PersonId,
@@ -313,8 +310,8 @@ impl Session {
         self.all(question.bind(person.to_owned()).bind(now).bind(Count(limit))).await
     }
 
-    /// Every window of somebody's, in order. Whether one has closed is not told before it is
-    /// announced.
+    /// Returns every window of a person, in order. The close of a window is not revealed before its
+    /// announcement.
     pub async fn kept_windows(
         &mut self,
         person: &PersonId,
@@ -330,13 +327,13 @@ impl Session {
         self.all(question.bind(person.to_owned()).bind(now)).await
     }
 
-    /// Forgets how somebody has kept their windows.
+    /// Deletes a person's records of windows.
     pub async fn forget_reputation(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query("delete from reputation where person = $1").bind(person.to_owned());
         self.execute(statement).await.map(drop)
     }
 
-    /// Every window, the one whose end opened it, and the one whose sealings count in it.
+    /// Returns every window with the one whose end opened it, and the one whose sealings count in it.
     pub async fn lineage(
         &mut self,
         code: &TableCode,
@@ -348,7 +345,7 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// How the windows of the table have been kept.
+    /// Returns the records of the table's windows.
     pub async fn reputation(&mut self) -> Result<Vec<ReputationRow>, StoreError> {
         let question = query_as(
             "select number, seat, person, kept, at, counts from reputation
@@ -357,7 +354,7 @@ impl Touched<'_> {
         self.session.all(question.bind(self.table.code.clone())).await
     }
 
-    /// Puts on record how somebody has kept a window.
+    /// Stores a person's record of a window.
     pub fn keep_window(&mut self, row: ReputationRow) {
         if let Some(known) = self.known.as_mut().filter(|known| known.number == row.number) {
             known.noted.extend(row.at.is_none().then_some(row.seat));
@@ -365,8 +362,8 @@ impl Touched<'_> {
         self.unsaved().keep_window(row);
     }
 
-    /// What was noted of these seats in a window that has closed counts from then on. Of which of
-    /// them something was is said.
+    /// Makes the records of these seats in a closed window count from a time, and returns the seats that had
+    /// one.
     pub async fn count_declared(
         &mut self,
         number: WindowNumber,
@@ -388,7 +385,7 @@ impl Touched<'_> {
              where code = $1 and number = $2 and at is null and seat in ({}) returning seat",
             among.join(", ")
         );
-        // Nothing but numbers was put into it.
+        // Only numbers are put into the text.
         let mut question = query_as::<_, (Seat,)>(AssertSqlSafe(text))
             .bind(self.table.code.clone())
             .bind(number)
@@ -400,8 +397,8 @@ impl Touched<'_> {
         Ok(seats.iter().copied().filter(|seat| noted.contains(&(*seat,))).collect())
     }
 
-    /// How a window was kept that is asked again in the open one: who has declared in it has declared
-    /// in that, and nobody has missed it.
+    /// Moves the records of a window to the open one, which asks the same again: declarations stay declared,
+    /// and misses are deleted.
     pub async fn open_reputation(&mut self, from: WindowNumber) -> Result<(), StoreError> {
         self.known = None;
         let missed =
@@ -419,7 +416,7 @@ impl Touched<'_> {
         self.session.execute(declared).await.map(drop)
     }
 
-    /// Nothing that was noted of a seat in the open window counts.
+    /// Deletes the records of a seat in the open window.
     pub async fn drop_declared(&mut self, seat: Seat) -> Result<(), StoreError> {
         self.known = None;
         let statement = query(

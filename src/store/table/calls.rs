@@ -1,4 +1,4 @@
-//! Seats that somebody can take, and who does not sit down at a table again.
+//! Open seats that are offered to people, and people barred from a table.
 
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, query, query_as};
@@ -10,38 +10,38 @@ use crate::table::tables::Touched;
 use rules::Seat;
 use tables::ids::{Address, CallNumber, PersonId, TableCode};
 
-/// A seat that somebody can take.
+/// An offer of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow, Serialize, Deserialize)]
 pub struct CallRow {
-    /// Its number at the table.
+    /// The number of the call at the table.
     pub number: CallNumber,
-    /// The seat, from 0; none before the game begins, where it is any chair.
+    /// The seat, from 0, `None` before the game begins, for any seat.
     pub seat: Option<Seat>,
-    /// The only one who may take it; none if anybody may.
+    /// The only person who may take the seat, `None` if anybody may.
     pub person: Option<PersonId>,
-    /// Where that one's letters go.
+    /// The address of that person's letters.
     pub address: Option<Address>,
 }
 
 impl CallRow {
-    /// True if it is about a seat.
+    /// True if the call is for this seat.
     pub fn is_of(&self, seat: Seat) -> bool {
         self.seat == Some(seat)
     }
 }
 
-/// A seat that somebody is asked to take.
+/// A seat that a person is asked to take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct AskedFor {
     pub code: TableCode,
-    /// The seat, from 0; none before the game begins, where it is any chair.
+    /// The seat, from 0, `None` before the game begins, for any seat.
     pub seat: Option<Seat>,
-    /// Where they are written to.
+    /// The address of the person's letters.
     pub address: Option<Address>,
 }
 
 impl Session {
-    /// The seats of a table that somebody can take, the oldest call first.
+    /// Returns the offered seats of a table, the oldest call first.
     pub async fn calls(&mut self, code: &TableCode) -> Result<Vec<CallRow>, StoreError> {
         let question = query_as(
             "select number, seat, person, address from calls where code = $1 order by number",
@@ -49,7 +49,7 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// The seats that a person is asked to take.
+    /// Returns the seats that a person is asked to take.
     pub async fn asked_for(&mut self, person: &PersonId) -> Result<Vec<AskedFor>, StoreError> {
         let question = query_as(
             "select code, seat, address from calls where person = $1 order by code, number",
@@ -57,7 +57,7 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// The tables that a person was sent away from.
+    /// Returns the tables that a person was sent away from.
     pub async fn sent_away_from(
         &mut self,
         person: &PersonId,
@@ -69,7 +69,7 @@ impl Session {
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
 
-    /// Nobody asks a person to take a seat any more, and that they were sent away is forgotten.
+    /// Deletes all calls for a person, and their removals from tables.
     pub async fn forget_calls(&mut self, person: &PersonId) -> Result<(), StoreError> {
         for statement in
             ["delete from calls where person = $1", "delete from sent_away where person = $1"]
@@ -79,7 +79,7 @@ impl Session {
         Ok(())
     }
 
-    /// True if a person has sat at a table on a seat that somebody else has taken since.
+    /// True if a person had a seat at a table that somebody else has taken since.
     pub async fn has_left(
         &mut self,
         code: &TableCode,
@@ -94,13 +94,13 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// The seats of the table that somebody can take, the oldest call first.
+    /// Returns the offered seats of the table, the oldest call first.
     pub async fn calls(&mut self) -> Result<Vec<CallRow>, StoreError> {
         let code = self.table.code.clone();
         self.session.calls(&code).await
     }
 
-    /// Lets a seat be taken.
+    /// Stores a call.
     pub async fn call(&mut self, row: &CallRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into calls (code, number, seat, person, address) values ($1, $2, $3, $4, $5)",
@@ -113,20 +113,20 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// A call is over.
+    /// Deletes a call.
     pub async fn drop_call(&mut self, number: CallNumber) -> Result<(), StoreError> {
         let statement = query("delete from calls where code = $1 and number = $2");
         let statement = statement.bind(self.table.code.clone()).bind(number);
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Every call of the table is over.
+    /// Deletes every call of the table.
     pub async fn drop_calls(&mut self) -> Result<(), StoreError> {
         let statement = query("delete from calls where code = $1");
         self.session.execute(statement.bind(self.table.code.clone())).await.map(drop)
     }
 
-    /// What is sought for one of two seats is sought for the other.
+    /// Exchanges the calls for two seats.
     pub async fn exchange_calls(&mut self, a: Seat, b: Seat) -> Result<(), StoreError> {
         let statement = query(
             "update calls set seat = case when seat = $2 then $3 else $2 end
@@ -138,7 +138,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Who does not sit down at the table again.
+    /// Returns the people who may not sit down at the table again.
     pub async fn sent_away(&mut self) -> Result<Vec<PersonId>, StoreError> {
         let question = query_as::<_, (PersonId,)>(
             "select person from sent_away where code = $1 order by person",
@@ -147,7 +147,7 @@ impl Touched<'_> {
         Ok(people.into_iter().map(|(person,)| person).collect())
     }
 
-    /// A person does not sit down at the table again, or may.
+    /// Bars a person from sitting down at the table again, or lifts that.
     pub async fn send_away(&mut self, person: &PersonId, away: bool) -> Result<(), StoreError> {
         let text = if away {
             "insert into sent_away (code, person) values ($1, $2)

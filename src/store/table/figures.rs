@@ -1,4 +1,4 @@
-//! How much there is of what: for whoever watches over the house.
+//! The counts of tables and letters, for the operator.
 
 use sqlx::query_as;
 
@@ -8,15 +8,15 @@ use crate::rows::columns::Count;
 use crate::table::tables::StoredEdition;
 use tables::time::Time;
 
-/// How much waits, and since when.
+/// The size of a backlog, and the time since which it waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
     pub count: u64,
-    /// The time when the first of them fell due; none if there are none.
+    /// The time at which the first item fell due, `None` if there is no item.
     pub since: Option<Time>,
 }
 
-/// How many, and since when, as a question gives it.
+/// A count and its oldest time, as a query returns them.
 pub(crate) type CountedSince = (Count<u64>, Option<Time>);
 
 impl From<CountedSince> for Backlog {
@@ -34,14 +34,14 @@ impl Backlog {
 }
 
 impl Session {
-    /// The number of tables at each stage.
+    /// Returns the number of tables at each stage.
     pub async fn tables_by_stage(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
         let question = query_as("select stage, count(*) from tables group by stage order by stage");
         let stages: Vec<(String, Count<u64>)> = self.all(question).await?;
         Ok(stages.into_iter().map(|(stage, Count(count))| (stage, count)).collect())
     }
 
-    /// The tables of an edition that the clock has to look at by now.
+    /// Returns the tables of an edition that are due for a clock check.
     pub async fn tables_due(
         &mut self,
         edition: &StoredEdition,

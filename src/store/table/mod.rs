@@ -1,4 +1,4 @@
-//! What is kept of a table: its windows and what was declared in them, its journal, decisions and votes.
+//! The data of a table: its windows and their declarations, its journal, decisions and votes.
 
 pub(crate) mod absences;
 pub(crate) mod calls;

@@ -1,4 +1,4 @@
-//! What keeps letters of a table from arriving, and whether its host knows.
+//! The obstacles that stop letters of a table, and the notices to its host.
 
 use sqlx::{query, query_as};
 
@@ -10,14 +10,14 @@ use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
 impl Touched<'_> {
-    /// What kept letters of the table from arriving at an address does not matter any more.
+    /// Deletes the obstacles of the table's letters to an address.
     pub async fn overcome(&mut self, address: &Address) -> Result<(), StoreError> {
         let statement = query("delete from obstacles where code = $1 and cause like '% ' || $2");
         let statement = statement.bind(self.table.code.clone()).bind(address.to_owned());
         self.session.execute(statement).await.map(drop)
     }
 
-    /// One obstacle does not matter any more.
+    /// Deletes one obstacle.
     pub async fn overcome_cause(&mut self, cause: &str) -> Result<(), StoreError> {
         let statement = query("delete from obstacles where code = $1 and cause = $2");
         let statement = statement.bind(self.table.code.clone()).bind(cause.to_owned());
@@ -26,7 +26,7 @@ impl Touched<'_> {
 }
 
 impl Session {
-    /// The tables whose letters met an obstacle, in order.
+    /// Returns the tables whose letters met an obstacle, in order.
     pub async fn met_by(&mut self, cause: &str) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
             "select code from obstacles where cause = $1 order by code",
@@ -35,7 +35,7 @@ impl Session {
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
 
-    /// True if an obstacle keeps something of a table still.
+    /// True if an obstacle still stops letters of a table.
     pub async fn is_met(&mut self, code: &TableCode, cause: &str) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u64>,)>(
             "select count(*) from obstacles where code = $1 and cause = $2",
@@ -44,7 +44,7 @@ impl Session {
         Ok(met.is_some_and(|(count,)| count.0 > 0))
     }
 
-    /// Notes that letters of a table met an obstacle, and when its host is told. False: it is known.
+    /// Stores an obstacle, with the time of the host's notice. Returns false if it is known.
     pub async fn meet_obstacle(
         &mut self,
         code: &TableCode,
@@ -63,7 +63,7 @@ impl Session {
         Ok(self.execute(statement).await? == 1)
     }
 
-    /// Notes when the host has been told, or that they have not. False: that was known.
+    /// Stores the time of the host's notice, `None` if it failed. Returns false if nothing changed.
     pub async fn note_obstacle(
         &mut self,
         code: &TableCode,
@@ -85,7 +85,7 @@ impl Session {
         Ok(self.execute(statement).await? == 1)
     }
 
-    /// What the host of some tables has still to be told: tables and causes.
+    /// Returns the obstacles that an account has yet to be informed of as a host: tables and causes.
     pub async fn untold_obstacles(
         &mut self,
         account: &AccountId,
@@ -99,7 +99,7 @@ impl Session {
         self.all(question.bind(account.to_owned())).await
     }
 
-    /// The account of a table's host, and the language they read.
+    /// Returns the account of a table's host, and their language.
     pub async fn host(
         &mut self,
         code: &TableCode,

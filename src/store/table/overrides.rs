@@ -1,4 +1,4 @@
-//! What game masters have decided, what they were shown and have yet to decide, and who they are.
+//! The decisions of game masters, the proposals shown to them, and their appointments.
 
 use std::fmt;
 
@@ -16,59 +16,59 @@ use tables::ids::{
 use tables::time::{Span, Time};
 use tables::{Notified, Oversight};
 
-/// A decision of a game master, as the database keeps it.
+/// The row of a game master's decision.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct OverrideRow {
-    /// Its number at the table, from 0.
+    /// The number of the decision at the table, from 0.
     pub number: OverrideNumber,
-    /// The time when it was made.
+    /// The time of the decision.
     pub at: Time,
-    /// Who made it.
+    /// The game master.
     pub person: PersonId,
-    /// What it is, as JSON.
+    /// The decision, as JSON.
     pub what: String,
-    /// Why it was made, in their words.
+    /// The reason, in their words.
     pub reason: String,
-    /// Who was told.
+    /// The recipients of the notice.
     pub notice: Notified,
-    /// The hash of the journal on which it was made, in hex digits.
+    /// The head of the journal at the decision, in hex digits.
     pub foundation: String,
-    /// How many entries the journal had with it.
+    /// The number of journal entries including the decision.
     #[sqlx(try_from = "Count<u32>")]
     pub entries: u32,
-    /// What it changed, as it was before and after, as JSON; none if it cannot be undone.
+    /// The changed data before and after, as JSON, `None` if the decision cannot be undone.
     pub image: Option<String>,
-    /// The number of the override that undid it.
+    /// The number of the override that undid it, `None` if it stands.
     pub undone: Option<OverrideNumber>,
-    /// What it would change, as whoever made it was shown it, as JSON.
+    /// The changes shown to the game master before the decision, as JSON.
     pub shown: Option<String>,
-    /// The number of the vote by which the table decided it; none if a game master did.
+    /// The number of the vote that decided it, `None` if a game master did.
     pub vote: Option<VoteNumber>,
-    /// What the journal's hashes of who decided it, why, and of what they were shown are salted with;
-    /// none of whoever was erased.
+    /// The salt of the journal's hashes of the author, the reason and the shown changes, `None` for an erased
+    /// person.
     pub salt: Option<String>,
 }
 
 impl fmt::Debug for OverrideRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What it changed may be a declaration, which must not reach a log.
+        // The changed data may be a declaration, which must not reach a log.
         f.debug_struct("OverrideRow").field("number", &self.number).finish_non_exhaustive()
     }
 }
 
-/// Somebody who hears how a table goes on without sitting there.
+/// A person who gets a table's news without a seat.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct OnlookerRow {
-    /// Who, if they have been here.
+    /// The person, `None` if the account is unknown.
     pub person: Option<PersonId>,
-    /// Where their letters go.
+    /// The address of their letters.
     pub address: Address,
-    /// The language they read.
+    /// The language of the person.
     pub language: Option<String>,
 }
 
 impl Session {
-    /// Who may decide at a table beside its host: accounts, and roles such as `discord:role:1`.
+    /// Returns the game masters beside the host: accounts, and roles such as `discord:role:1`.
     pub async fn game_masters(&mut self, code: &TableCode) -> Result<Vec<String>, StoreError> {
         let question =
             query_as::<_, (String,)>("select who from game_masters where code = $1 order by who");
@@ -76,9 +76,8 @@ impl Session {
         Ok(masters.into_iter().map(|(who,)| who).collect())
     }
 
-    /// Who hears how a table goes on where everybody is written to alone, and does not sit there:
-    /// whose seat went to somebody else, unless they were sent away, and who decides there. There an
-    /// account is an address.
+    /// Returns the onlookers of a table with private letters: former players who were not sent away, and game
+    /// masters without a seat, whose account is their address.
     pub async fn onlookers(&mut self, code: &TableCode) -> Result<Vec<OnlookerRow>, StoreError> {
         let question = query_as(
             "select people.person, address, language
@@ -98,7 +97,7 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// What has been decided at a table, in order.
+    /// Returns the decisions at a table, in order.
     pub async fn overrides(&mut self, code: &TableCode) -> Result<Vec<OverrideRow>, StoreError> {
         let question = query_as(
             "select number, at, person, what, reason, notice, foundation, entries, image, undone,
@@ -110,7 +109,7 @@ impl Session {
 }
 
 impl Session {
-    /// How much has been decided at a table.
+    /// Returns the number of decisions at a table.
     pub async fn decisions(&mut self, code: &TableCode) -> Result<u32, StoreError> {
         let question =
             query_as::<_, (Count<u32>,)>("select count(*) from overrides where code = $1");
@@ -119,7 +118,7 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// Who hears how the table goes on and does not sit there.
+    /// Returns the onlookers of the table.
     pub async fn onlookers(&mut self) -> Result<Vec<OnlookerRow>, StoreError> {
         if self.few.is_some_and(|few| !few.onlookers) {
             return Ok(Vec::new());
@@ -128,7 +127,7 @@ impl Touched<'_> {
         self.session.onlookers(&code).await
     }
 
-    /// Lets somebody decide at the table, or no more.
+    /// Appoints or dismisses a game master.
     pub async fn appoint(&mut self, who: &str, may: bool) -> Result<(), StoreError> {
         let text = if may {
             "insert into game_masters (code, who) values ($1, $2) on conflict (code, who) do nothing"
@@ -140,13 +139,13 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// What has been decided at the table, in order.
+    /// Returns the decisions at the table, in order.
     pub async fn overrides(&mut self) -> Result<Vec<OverrideRow>, StoreError> {
         let code = self.table.code.clone();
         self.session.overrides(&code).await
     }
 
-    /// Keeps an override.
+    /// Stores an override.
     pub async fn keep_override(&mut self, row: &OverrideRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into overrides (code, number, at, person, what, reason, notice, foundation,
@@ -169,7 +168,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Notes that an override has been undone by another, or that it counts again.
+    /// Stores the override that undid this one, `None` if this one counts again.
     pub async fn undo(
         &mut self,
         number: OverrideNumber,
@@ -180,7 +179,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// What was declared in the open window, the whole of it.
+    /// Returns the complete declarations in the open window.
     pub async fn declarations(&mut self) -> Result<Vec<DeclarationRow>, StoreError> {
         let question = query_as(
             "select seat, answers, sealed, complete, salt, hash from declarations
@@ -191,9 +190,8 @@ impl Touched<'_> {
         self.session.all(question).await
     }
 
-    /// Takes over into the open window what was declared in another one: what counted there, and
-    /// what this seat declared too late. What others did is still too late. What the open window
-    /// has already stays.
+    /// Copies the declarations of another window into the open one: those that counted there, and the late
+    /// one of this seat. Other late declarations stay late, and declarations already in the open window stay.
     pub async fn take_over(
         &mut self,
         from: WindowNumber,
@@ -224,7 +222,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Keeps what a seat declared in a window that has closed. It does not count.
+    /// Stores a late declaration of a seat in a closed window, which does not count.
     pub async fn declare_late(
         &mut self,
         number: WindowNumber,
@@ -244,7 +242,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// True if a seat has declared something in a window that came too late.
+    /// True if a seat has a late declaration in a window.
     pub async fn is_late(&mut self, number: WindowNumber, seat: Seat) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u32>,)>(
             "select count(*) from declarations
@@ -254,7 +252,7 @@ impl Touched<'_> {
         Ok(self.session.one(question).await?.is_some_and(|(count,)| count.0 > 0))
     }
 
-    /// Puts on record what has been said in the root window before a window.
+    /// Stores the answers in the root window before a window.
     pub async fn keep_said(
         &mut self,
         number: WindowNumber,
@@ -265,8 +263,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Lets letters that have not been sent tell the hash of the last entry of the journal instead of
-    /// this one.
+    /// Replaces this journal head by the present one in unsent letters.
     pub async fn rehead(&mut self, before: &str) -> Result<(), StoreError> {
         let statement = query(
             "update outbox set body = replace(body, $2, $3) where letter like $1 and sent_at is null",
@@ -276,21 +273,21 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Takes away the letters of a window's opening that have not been sent. True: there were some.
+    /// Deletes the unsent letters of a window's opening. Returns true if there were any.
     pub async fn burn_opening(&mut self, number: WindowNumber) -> Result<bool, StoreError> {
         let statement = query("delete from outbox where letter like $1 and sent_at is null");
         let like = format!("{}-{number}-opening%", self.table.code);
         Ok(self.session.execute(statement.bind(like)).await? > 0)
     }
 
-    /// Takes away what was to be told to each alone of a window that has closed, and was not sent.
+    /// Deletes the unsent letters to struck players of a closed window.
     pub async fn burn_struck(&mut self, number: WindowNumber) -> Result<(), StoreError> {
         let statement = query("delete from outbox where letter like $1 and sent_at is null");
         let like = format!("{}-{number}-struck%", self.table.code);
         self.session.execute(statement.bind(like)).await.map(drop)
     }
 
-    /// Puts another occupant of a seat on record.
+    /// Stores another player of a seat.
     pub async fn reseat(&mut self, row: &crate::SeatRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into former_seats (code, seat, person, name, address, salt, since, until)
@@ -327,7 +324,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Puts on record whether game masters see what is sealed.
+    /// Stores the oversight of game masters.
     pub async fn oversee(&mut self, oversight: Oversight) -> Result<(), StoreError> {
         let statement = query("update tables set oversight = $2 where code = $1");
         let statement = statement.bind(self.table.code.clone()).bind(oversight);
@@ -337,35 +334,35 @@ impl Touched<'_> {
     }
 }
 
-/// The time for which it is remembered: a table has moved on by then.
+/// The time for which a proposal is remembered: a table has moved on by then.
 const MEMORY: Span = Span::days(1);
 
-/// A decision that was rehearsed.
+/// The row of a proposed decision after its dry run.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct ProposalRow {
     pub proposal: ProposalId,
     pub code: TableCode,
-    /// The account of who was shown it.
+    /// The account that the proposal was shown to.
     pub account: AccountId,
-    /// What it is, as JSON.
+    /// The decision, as JSON.
     pub what: String,
-    /// Who would take a seat, as JSON.
+    /// The person who would take a seat, as JSON.
     pub guest: Option<String>,
-    /// The hash of the journal on which it was rehearsed, in hex digits.
+    /// The head of the journal at the dry run, in hex digits.
     pub foundation: String,
-    /// What it would change, as JSON.
+    /// The changes it would make, as JSON.
     pub shown: Option<String>,
 }
 
 impl fmt::Debug for ProposalRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What it is may be a declaration, which must not reach a log.
+        // The decision may be a declaration, which must not reach a log.
         f.debug_struct("ProposalRow").field("code", &self.code).finish_non_exhaustive()
     }
 }
 
 impl Session {
-    /// Keeps what somebody was shown, and forgets what was shown too long ago.
+    /// Stores a proposal, and deletes old ones.
     pub async fn keep_proposal(&mut self, row: &ProposalRow, now: Time) -> Result<(), StoreError> {
         let forgotten = query("delete from proposals where shown_at < $1").bind(now - MEMORY);
         self.execute(forgotten).await?;
@@ -385,7 +382,7 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// What this account was shown.
+    /// Returns a proposal shown to this account.
     pub async fn proposal(
         &mut self,
         proposal: &ProposalId,
@@ -398,7 +395,7 @@ impl Session {
         self.one(question.bind(proposal.clone()).bind(account.to_owned())).await
     }
 
-    /// Forgets what an account was shown, and what others were shown of it.
+    /// Deletes the proposals shown to an account, and those about it.
     pub async fn forget_proposals(&mut self, account: &AccountId) -> Result<(), StoreError> {
         let statement =
             query("delete from proposals where account = $1 or guest like '%\"' || $1 || '\"%'");

@@ -1,7 +1,6 @@
-//! What somebody says before a window opens: standing orders, which their seat answers for as long as
-//! they like, each from a window on until the next one counts; and what they declare for the next
-//! window of a kind, which becomes a draft of that window, and waits again if the window is given up
-//! before it closes.
+//! Input before a window opens: standing orders, which answer for a seat without limit, each from a window on
+//! until the next one counts; and declarations for the next window of a kind, which become drafts of that
+//! window, and wait again if the window is given up before its close.
 
 use std::fmt;
 
@@ -14,22 +13,22 @@ use crate::table::tables::Touched;
 use rules::{Declaration, Seat, WindowKind};
 use tables::ids::{PersonId, TableCode, WindowNumber};
 
-/// Somebody's standing orders for a seat.
+/// The standing orders of a person for a seat.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct OrdersRow {
     pub seat: Seat,
-    /// Whose they are.
+    /// The person who gave the orders.
     pub person: PersonId,
     pub answers: Declaration,
 }
 
-/// The same, with where they are, for nobody but themselves.
+/// The standing orders of a person with their table, for nobody else.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptOrders {
     pub code: TableCode,
     /// Their seat, from 0.
     pub seat: Seat,
-    /// The first window in which they count.
+    /// The first window in which the orders count.
     pub since: WindowNumber,
     /// The answers, as JSON.
     #[serde(skip)]
@@ -38,7 +37,7 @@ pub struct KeptOrders {
 
 impl fmt::Debug for OrdersRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What somebody will declare must not reach a log.
+        // Future declarations must not reach a log.
         f.debug_struct("OrdersRow").field("seat", &self.seat).finish_non_exhaustive()
     }
 }
@@ -50,7 +49,7 @@ impl fmt::Debug for KeptOrders {
 }
 
 impl Session {
-    /// The orders that count in a window of a table.
+    /// Returns the orders that count in a window of a table.
     pub async fn orders(
         &mut self,
         code: &TableCode,
@@ -66,7 +65,7 @@ impl Session {
         self.all(question.bind(code.to_owned()).bind(number)).await
     }
 
-    /// What a person has ordered anywhere.
+    /// Returns a person's orders at all tables.
     pub async fn kept_orders(&mut self, person: &PersonId) -> Result<Vec<KeptOrders>, StoreError> {
         let question = query_as(
             "select code, seat, since, answers from orders where person = $1
@@ -75,7 +74,7 @@ impl Session {
         self.all(question.bind(person.clone())).await
     }
 
-    /// What a person has ordered anywhere counts no more.
+    /// Deletes a person's orders at all tables.
     pub async fn forget_orders(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query("delete from orders where person = $1").bind(person.clone());
         self.execute(statement).await.map(drop)
@@ -83,7 +82,7 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// The orders that count in a window, wherever anybody has left any.
+    /// Returns the orders that count in a window, without a query if the table has none.
     pub async fn orders(&mut self, number: WindowNumber) -> Result<Vec<OrdersRow>, StoreError> {
         if self.few.is_some_and(|few| !few.orders) {
             return Ok(Vec::new());
@@ -92,8 +91,8 @@ impl Touched<'_> {
         self.session.orders(&code, number).await
     }
 
-    /// Keeps somebody's orders for a seat, to count from this window on. Those that count before it
-    /// stay as long as that may be open.
+    /// Stores a person's orders for a seat, from this window on. Orders for earlier windows stay as long as
+    /// such a window may be open.
     pub async fn keep_orders(
         &mut self,
         row: &OrdersRow,
@@ -123,7 +122,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Whatever was ordered for a seat counts no more, as somebody else has it now.
+    /// Deletes the orders for a seat, which has another player now.
     pub(crate) async fn drop_orders(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement = query("delete from orders where code = $1 and seat = $2");
         let statement = statement.bind(self.table.code.clone()).bind(seat);
@@ -131,26 +130,26 @@ impl Touched<'_> {
     }
 }
 
-/// What somebody has declared for a seat beforehand.
+/// A declaration of a person for a future window.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct NextDeclarationRow {
     pub seat: Seat,
-    /// Whose it is.
+    /// The person who declared.
     pub person: PersonId,
-    /// Of the window for which it is.
+    /// The kind of the window.
     pub kind: WindowKind,
     pub answers: Declaration,
 }
 
-/// The same, with where it is, for nobody but themselves.
+/// A declaration for a future window with its table, for nobody but the person.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptNextDeclaration {
     pub code: TableCode,
     /// Their seat, from 0.
     pub seat: Seat,
-    /// Of the window for which it is.
+    /// The kind of the window.
     pub kind: WindowKind,
-    /// The number of the window whose draft it has become, if it has.
+    /// The number of the window whose draft it has become, `None` while it waits.
     pub drafted_in: Option<WindowNumber>,
     /// The answers, as JSON.
     #[serde(skip)]
@@ -159,7 +158,7 @@ pub struct KeptNextDeclaration {
 
 impl fmt::Debug for NextDeclarationRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What somebody will declare must not reach a log.
+        // Future declarations must not reach a log.
         f.debug_struct("NextDeclarationRow").field("seat", &self.seat).finish_non_exhaustive()
     }
 }
@@ -171,8 +170,8 @@ impl fmt::Debug for KeptNextDeclaration {
 }
 
 impl Session {
-    /// What waits for a window of this kind that opens after this one. What has become a draft of
-    /// another window waits again, unless that has closed.
+    /// Returns the declarations that wait for a window of this kind after this one. A draft of another window
+    /// waits again, unless that window has closed.
     pub async fn next_declarations(
         &mut self,
         code: &TableCode,
@@ -190,7 +189,7 @@ impl Session {
         self.all(question.bind(code.to_owned()).bind(kind).bind(number)).await
     }
 
-    /// What has become a draft of this window.
+    /// Returns the declarations that have become drafts of this window.
     pub async fn drafted_declarations(
         &mut self,
         code: &TableCode,
@@ -203,7 +202,7 @@ impl Session {
         self.all(question.bind(code.to_owned()).bind(number)).await
     }
 
-    /// What a person has declared anywhere beforehand.
+    /// Returns a person's declarations for future windows, at all tables.
     pub async fn kept_next_declarations(
         &mut self,
         person: &PersonId,
@@ -215,7 +214,7 @@ impl Session {
         self.all(question.bind(person.clone())).await
     }
 
-    /// What a person has declared anywhere beforehand counts no more.
+    /// Deletes a person's declarations for future windows, at all tables.
     pub async fn forget_next_declarations(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query("delete from next_declarations where person = $1");
         self.execute(statement.bind(person.clone())).await.map(drop)
@@ -223,12 +222,12 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// True if anybody can have declared anything beforehand.
+    /// True if the table may have declarations for future windows.
     fn may_have_next_declarations(&self) -> bool {
         self.few.is_none_or(|few| few.next_declarations)
     }
 
-    /// What waits for this window of this kind, which opens now.
+    /// Returns the declarations that wait for this window, which opens now.
     pub async fn next_declarations(
         &mut self,
         kind: WindowKind,
@@ -241,7 +240,7 @@ impl Touched<'_> {
         self.session.next_declarations(&code, kind, number).await
     }
 
-    /// What has become a draft of this window.
+    /// Returns the declarations that have become drafts of this window.
     pub async fn drafted_declarations(
         &mut self,
         number: WindowNumber,
@@ -253,7 +252,7 @@ impl Touched<'_> {
         self.session.drafted_declarations(&code, number).await
     }
 
-    /// Keeps what somebody declares beforehand, in place of what was there.
+    /// Stores a declaration for a future window, replacing an earlier one.
     pub async fn keep_next_declaration(
         &mut self,
         row: &NextDeclarationRow,
@@ -270,7 +269,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Takes it back.
+    /// Deletes a declaration for a future window.
     pub async fn withdraw_next_declaration(
         &mut self,
         row: &NextDeclarationRow,
@@ -284,7 +283,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Notes that it has become a draft of this window.
+    /// Notes that the declaration has become a draft of this window.
     pub async fn note_drafted(
         &mut self,
         row: &NextDeclarationRow,
@@ -299,7 +298,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Whatever was declared beforehand for a seat counts no more, as somebody else has it now.
+    /// Deletes the declarations for future windows of a seat, which has another player now.
     pub(crate) async fn drop_next_declarations(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement = query("delete from next_declarations where code = $1 and seat = $2");
         let statement = statement.bind(self.table.code.clone()).bind(seat);

@@ -1,4 +1,4 @@
-//! Tables that are over: what statistics are made of.
+//! The finished tables, for statistics.
 
 use sqlx::{FromRow, query_as};
 
@@ -8,18 +8,18 @@ use tables::absence::Keeping;
 use tables::ids::{AccountId, PersonId, TableCode};
 use tables::time::Time;
 
-/// What somebody was called at one of their tables.
+/// The name of a person at one of their tables.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct CalledRow {
     pub person: PersonId,
-    /// Who they are outside of this house.
+    /// The account of the person.
     pub account: AccountId,
-    /// What they were called there; empty for P1 and so on.
+    /// The name at the table, empty for P1 and so on.
     pub name: String,
 }
 
 impl Session {
-    /// The codes of the tables that are over, the oldest first.
+    /// Returns the codes of the finished tables, the oldest first.
     pub async fn finished(&mut self) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
             "select code from tables where stage = 'over' order by formed_at, code",
@@ -27,7 +27,7 @@ impl Session {
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
-    /// What everybody was called at each of their tables, the newest of them last.
+    /// Returns every person's name at each of their tables, the newest last.
     pub async fn called(&mut self) -> Result<Vec<CalledRow>, StoreError> {
         self.all(query_as(
             "select people.person, account, named.name
@@ -40,7 +40,8 @@ impl Session {
         .await
     }
 
-    /// Who has kept the windows of a table how, where that counts and had been announced by then.
+    /// Returns the records of a table's windows that count and had been announced by then, with their
+    /// persons.
     pub async fn kept_at(
         &mut self,
         code: &TableCode,

@@ -1,5 +1,5 @@
-//! Tables, who sits at them, and the journal: what happened at a table, each entry chained to the one
-//! before it, so that no entry can be changed afterwards without all that follow (`docs/verify.md`).
+//! Tables, their players, and the journal of events, in which each entry is chained to the one before, so
+//! that no entry can be changed afterwards without all that follow (`docs/verify.md`).
 
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
@@ -16,69 +16,69 @@ use tables::ids::{AccountId, Address, EntryNumber, PersonId, TableCode, WindowNu
 use tables::time::{Span, Time};
 use tables::{HoldReason, Stage};
 
-/// Which rules a table is played by: it keeps its own, whatever the program that looks at it knows.
+/// The rules of a table, which it keeps even if the program has newer ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEdition {
-    /// The game's word.
+    /// The key of the game.
     pub game: String,
-    /// The edition's name.
+    /// The name of the edition.
     pub name: String,
-    /// The hash of its data files, in hex digits.
+    /// The hash of the edition's data files, in hex digits.
     pub data: String,
 }
 
 impl StoredEdition {
-    /// A question whose first three values are an edition.
+    /// Binds an edition as the first three values of a query.
     pub(crate) fn bound_to<R>(&self, question: RowQuery<R>) -> RowQuery<R> {
         question.bind(self.game.clone()).bind(self.name.clone()).bind(self.data.clone())
     }
 }
 
-/// How PostgreSQL, the only one that says that a row is locked, is told to wait for those of this
-/// transaction only shortly, and as long as in any other.
+/// The lock timeouts for the rows of this transaction, a short one and the usual one, on PostgreSQL, the only
+/// database with row locks.
 const SHORTLY: &str = "set local lock_timeout = '250ms'";
 const AS_USUAL: &str = "set local lock_timeout = '5s'";
 
-/// The proof that a table's row was touched first: nobody else declares or closes there until
-/// this transaction ends. The statements about a table need it.
+/// The proof that a table's row was touched first: no other transaction declares or closes there until this
+/// one ends. The statements about a table require it.
 #[derive(Debug)]
 pub struct Touched<'s> {
     pub(crate) session: &'s mut Session,
-    /// The table, as it is now.
+    /// The table in its present state.
     pub table: TableRow,
-    /// If it is to stand still when the next window opens.
+    /// The hold that begins when the next window opens, `None` if there is none.
     pub standstill: Option<Standstill>,
-    /// What few tables have, once that has been read.
+    /// The rare features of the table, `None` before they have been read.
     pub(crate) few: Option<Few>,
-    /// Its open window, if that was read when it was touched, until something is asked.
+    /// The open window, if it was read ahead, until the first query.
     pub(crate) ahead: Option<WholeWindow>,
-    /// What was declared in it, if that was read as well, for whoever closes it.
+    /// The declarations of that window, if they were read ahead, only for its close.
     pub(crate) declared: Option<Vec<DeclarationRow>>,
-    /// What is known of the window that was read last.
+    /// The window that was read last.
     pub(crate) known: Option<KnownWindow>,
-    /// The time of what had been written about it before.
+    /// The time of the last journal entry before.
     pub(crate) written_at: Time,
 }
 
-/// What is known of a window that has been read since its table was touched.
+/// The facts about a window that was read since its table was touched.
 #[derive(Debug)]
 pub(crate) struct KnownWindow {
     pub(crate) number: WindowNumber,
     pub(crate) is_closed: bool,
-    /// For which seats it is noted how it is kept, which does not count yet.
+    /// The seats with a record that does not count yet.
     pub(crate) noted: Vec<Seat>,
 }
 
-/// How a table stands still when a window opens.
+/// The hold of a table from the opening of a window.
 #[derive(Clone, Debug)]
 pub struct Standstill {
     pub why: HoldReason,
-    /// Until when, if it goes on by itself.
+    /// The end of the hold, `None` if it does not end by itself.
     pub until: Option<Time>,
     pub since: Time,
 }
 
-/// A chair, and whether it is that of who is asked about.
+/// A seat; true if it belongs to the given account.
 #[derive(FromRow)]
 struct OwnSeat {
     #[sqlx(flatten)]
@@ -98,7 +98,7 @@ macro_rules! columns_of_a_table {
 }
 pub(crate) use columns_of_a_table;
 
-/// A table that was touched, and how often it has been.
+/// A touched table, with the number of touches.
 #[derive(FromRow)]
 pub(crate) struct TouchedRow {
     pub(crate) code: TableCode,
@@ -106,12 +106,12 @@ pub(crate) struct TouchedRow {
     pub(crate) touched: u64,
 }
 
-/// Touches the rows of these tables, and gives them.
+/// Touches the rows of these tables, and returns them.
 pub(crate) fn touching(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TableRow> {
     touching_and(marks, codes, columns_of_a_table!())
 }
 
-/// Touches the rows of these tables, and says how often that has been done.
+/// Touches the rows of these tables, and returns the number of touches.
 pub(crate) fn touching_only(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TouchedRow> {
     touching_and(marks, codes, "code, touched")
 }
@@ -125,13 +125,13 @@ fn touching_and<R: for<'r> FromRow<'r, AnyRow>>(
         "update tables set touched = touched + 1 where code in ({}) returning {gives}",
         marks.values(1, codes.len()).trim_matches(['(', ')']),
     );
-    // Nothing but numbers was put into it.
+    // Only numbers are put into the text.
     let question = query_as(AssertSqlSafe(text)).persistent(codes.len() == 1);
     codes.into_iter().fold(question, RowQuery::bind)
 }
 
 impl Session {
-    /// Puts a new table on record. Its code must be free.
+    /// Stores a new table. Returns false if its code is taken.
     pub async fn form(&mut self, table: &TableRow) -> Result<bool, StoreError> {
         let statement = query(
             "insert into tables (code, game, edition, data, options, language, pace, chairs, host,
@@ -160,7 +160,7 @@ impl Session {
         Ok(self.execute(statement).await? == 1)
     }
 
-    /// Touches a table's row. `None`: there is no such table.
+    /// Touches a table's row. Returns `None` if there is no such table.
     pub async fn touch(&mut self, code: &TableCode) -> Result<Option<Touched<'_>>, StoreError> {
         if let Some(ahead) = self.take_ahead(code) {
             return Ok(Some(ahead.touched_in(self)));
@@ -172,7 +172,7 @@ impl Session {
         Ok(Some(Ahead { table, window: None, declared: None }.touched_in(self)))
     }
 
-    /// The same of a table that was seen a moment ago: what has not changed since is not read again.
+    /// Touches the row of a table that was read a moment ago, which is read again only if it has changed.
     pub async fn touch_seen(
         &mut self,
         seen: &OpenTable,
@@ -192,7 +192,7 @@ impl Session {
         Ok(ahead.map(|ahead| ahead.touched_in(self)))
     }
 
-    /// Touches a table's row by this statement, whoever else is stuck at it.
+    /// Touches a table's row by this statement, with a short timeout if the table is stuck.
     async fn touched<R>(
         &mut self,
         code: &TableCode,
@@ -217,20 +217,20 @@ impl Session {
         touched
     }
 
-    /// A table, as it was a moment ago.
+    /// Returns a table as it was a moment ago.
     pub async fn table(&mut self, code: &TableCode) -> Result<Option<TableRow>, StoreError> {
         let question =
             query_as(concat!("select ", columns_of_a_table!(), " from tables where code = $1"));
         self.one(question.bind(code.to_owned())).await
     }
 
-    /// The code of every table.
+    /// Returns the code of every table.
     pub async fn codes(&mut self) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>("select code from tables order by code");
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
-    /// Who sits where, by seat.
+    /// Returns the players, by seat.
     pub async fn seats(&mut self, code: &TableCode) -> Result<Vec<SeatRow>, StoreError> {
         let question = query_as(
             "select seat, seats.person, house, name, value, salt, address, language,
@@ -241,7 +241,7 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// Who has sat where before somebody else.
+    /// Returns the former players, by seat.
     pub async fn all_former_seats(
         &mut self,
         code: &TableCode,
@@ -252,7 +252,7 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// Who sits where, by seat, and which of the seats is this account's.
+    /// Returns the players, by seat, and the seat of this account.
     pub async fn seats_and_own(
         &mut self,
         code: &TableCode,
@@ -271,7 +271,7 @@ impl Session {
         Ok((rows.into_iter().map(|row| row.seat).collect(), own))
     }
 
-    /// The tables of an edition that the clock has to look at by now, the longest due first.
+    /// Returns the tables of an edition that are due for a clock check, the longest due first.
     pub async fn due(
         &mut self,
         edition: &StoredEdition,
@@ -287,7 +287,7 @@ impl Session {
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
-    /// The time when the clock has to look at a table of an edition next.
+    /// Returns the time of the next clock check of a table of an edition.
     pub async fn next_due(&mut self, edition: &StoredEdition) -> Result<Option<Time>, StoreError> {
         let question = query_as::<_, (Option<Time>,)>(
             "select min(look_at) from tables where game = $1 and edition = $2 and data = $3",
@@ -296,7 +296,8 @@ impl Session {
         Ok(self.one(question).await?.and_then(|(at,)| at))
     }
 
-    /// The newest table that is not over and at which a person sits, or has sat, or decides.
+    /// Returns the newest table that is not over and at which a person plays, has played, or is a game
+    /// master.
     pub async fn newest_of(&mut self, person: &PersonId) -> Result<Option<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
             "select code from tables
@@ -312,7 +313,7 @@ impl Session {
         Ok(self.one(question).await?.map(|(code,)| code))
     }
 
-    /// The newest table of a place.
+    /// Returns the newest table of a place.
     pub async fn table_at(&mut self, place: &Address) -> Result<Option<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
             "select code from tables where place = $1 order by formed_at desc limit 1",
@@ -329,7 +330,7 @@ impl Session {
         Ok(played.is_some_and(|(count,)| count.0 > 0))
     }
 
-    /// How often a table has been stirred.
+    /// Returns the number of times that a table has been stirred.
     pub async fn stirred(&mut self, code: &TableCode) -> Result<u64, StoreError> {
         let question = query_as::<_, (Count<u64>,)>("select stirred from tables where code = $1");
         Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(stirred),)| stirred))
@@ -345,12 +346,12 @@ impl Ahead {
 }
 
 impl Touched<'_> {
-    /// The transaction the table was touched in.
+    /// Returns the session in which the table was touched.
     pub fn session(&mut self) -> &mut Session {
         self.session
     }
 
-    /// What is still to be written about the table.
+    /// Returns the unsaved rows of the table.
     pub(crate) fn unsaved(&mut self) -> &mut OfTable {
         self.session.unsaved(&self.table.code)
     }
@@ -372,15 +373,14 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Puts on record what a seat mixes into the seed.
+    /// Stores a seat's value in the seed.
     pub async fn bring(&mut self, seat: Seat, value: &str) -> Result<(), StoreError> {
         let statement = query("update seats set value = $3 where code = $1 and seat = $2");
         let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement.bind(value.to_owned())).await.map(drop)
     }
 
-    /// Puts on record what the host has set: everything about the table that can be another
-    /// before the game begins.
+    /// Stores the host's settings: everything about the table that can change before the game begins.
     pub async fn keep_settings(&mut self) -> Result<(), StoreError> {
         let table = &self.table;
         let statement = query(
@@ -405,21 +405,20 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Frees a chair.
+    /// Frees a seat.
     pub async fn stand_up(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement = query("delete from seats where code = $1 and seat = $2");
         let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Who sits where.
+    /// Returns the players, by seat.
     pub async fn seats(&mut self) -> Result<Vec<SeatRow>, StoreError> {
         let code = self.table.code.clone();
         self.session.seats(&code).await
     }
 
-    /// Puts on record how far the table is, which window is open, and when the clock has to look
-    /// at it next.
+    /// Stores the stage, the open window, and the time of the next clock check.
     pub fn turn_to(&mut self, stage: Stage, window: Option<WindowNumber>, look_at: Option<Time>) {
         self.table.stage = stage;
         self.table.open_window = window;
@@ -434,7 +433,7 @@ impl Touched<'_> {
         change.held = Some((None, None));
     }
 
-    /// Lets the clock look at the table at another time.
+    /// Changes the time of the next clock check.
     pub fn look_at(&mut self, look_at: Option<Time>) {
         if self.table.look_at == look_at {
             return;
@@ -443,15 +442,14 @@ impl Touched<'_> {
         self.unsaved().table.look_at = Some(LookAt(look_at));
     }
 
-    /// How the open window stands is to look different where it is shown, if the table is played in
-    /// public.
+    /// Has the shown state of the open window drawn anew, if the table is public.
     pub fn stir(&mut self) {
         if self.table.place.is_some() {
             self.unsaved().table.stirred += 1;
         }
     }
 
-    /// The table waits, and the clock does not look at it before that time.
+    /// Holds the table, without a clock check before that time.
     pub fn hold(&mut self, why: HoldReason, look_at: Option<Time>, now: Time) {
         self.table.held = Some(why);
         self.table.look_at = look_at;
@@ -462,18 +460,18 @@ impl Touched<'_> {
     }
 }
 
-/// So much the clocks of two processes may differ before it is told which of them is wrong.
+/// The maximum difference between the clocks of two processes before a wrong clock is reported.
 pub const APART: Span = Span::minutes(1);
 
 impl Touched<'_> {
-    /// The time of something that happens now: later than what was written before, also where whoever
-    /// wrote that had a clock that is a little ahead.
+    /// Returns the time of a present event: later than the entries before, even if they were written by a
+    /// clock that is a little ahead.
     pub(crate) fn after_what_was(&self, now: Time) -> Time {
         let is_behind = now < self.written_at && self.written_at - now <= APART;
         if is_behind { self.written_at + Span::INSTANT } else { now }
     }
 
-    /// Writes what happened at this time.
+    /// Writes a journal entry with this time.
     pub fn record(&mut self, body: String, now: Time) -> Result<(), StoreError> {
         let at = self.after_what_was(now);
         let mut row = JournalRow {
@@ -495,7 +493,7 @@ impl Touched<'_> {
 }
 
 impl Session {
-    /// The journal of a table, from an entry on.
+    /// Returns the journal of a table, from an entry on.
     pub async fn journal(
         &mut self,
         code: &TableCode,

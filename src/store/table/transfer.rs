@@ -1,5 +1,4 @@
-//! Everything that is kept of one table, row by row as it is, for a file that another database can
-//! take up.
+//! All rows of one table of a game, for a file that another database can import.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +12,7 @@ use crate::database::error::StoreError;
 use crate::database::session::Session;
 use tables::ids::TableCode;
 
-/// What stands in a column.
+/// The value of a column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Cell {
@@ -23,7 +22,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// The text, if it is one.
+    /// Returns the text, `None` for other values.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -31,7 +30,7 @@ impl Cell {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number, `None` for other values.
     pub fn number(&self) -> Option<i64> {
         match self {
             Self::Number(number) => Some(*number),
@@ -47,7 +46,7 @@ pub struct Row(pub BTreeMap<String, Cell>);
 
 impl fmt::Debug for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What stands in it may be a seed or a declaration, which must not reach a log.
+        // A value may be a seed or a declaration, which must not reach a log.
         f.debug_set().entries(self.0.keys()).finish()
     }
 }
@@ -75,7 +74,7 @@ impl FromRow<'_, AnyRow> for Row {
 }
 
 impl Session {
-    /// The rows about a table of games in a table of the database, in the order of these columns.
+    /// Returns the rows about a table of a game in a table of the database, in the order of these columns.
     pub async fn rows_of(
         &mut self,
         of: &'static str,
@@ -86,7 +85,7 @@ impl Session {
         self.all(query_as(AssertSqlSafe(text)).bind(code.to_owned())).await
     }
 
-    /// The letters about a table that have not been sent.
+    /// Returns the unsent letters about a table.
     pub async fn unsent_rows(&mut self, code: &TableCode) -> Result<Vec<Row>, StoreError> {
         let question = query_as(
             "select * from outbox where letter like $1 and sent_at is null order by letter",
@@ -94,17 +93,16 @@ impl Session {
         self.all(question.bind(format!("{code}-%"))).await
     }
 
-    /// The row of a person.
+    /// Returns the row of a person.
     pub async fn person_row(&mut self, person: &str) -> Result<Option<Row>, StoreError> {
         let question = query_as("select * from people where person = $1");
         self.one(question.bind(person.to_owned())).await
     }
 
-    /// Puts a row on record.
+    /// Inserts a row.
     ///
     /// # Errors
-    /// If the database does not take it: there is no such column, one that is needed is missing, or
-    /// such a row is there.
+    /// If the database refuses it: a column is unknown or missing, or the row exists already.
     pub async fn put_row(&mut self, of: &'static str, row: &Row) -> Result<(), StoreError> {
         let there = row.0.iter().filter(|(_, cell)| **cell != Cell::Nothing);
         let (columns, cells): (Vec<_>, Vec<_>) = there.unzip();

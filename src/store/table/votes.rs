@@ -1,4 +1,4 @@
-//! What a table decides by itself, and how often people have put it off.
+//! The votes of a table, and the extensions and pauses that people have demanded.
 
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
@@ -15,26 +15,26 @@ use tables::{VoteKind, VoteOutcome};
 /// A vote of a table.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct VoteRow {
-    /// Its number at the table, from 0.
+    /// The number of the vote at the table, from 0.
     pub number: VoteNumber,
     pub opened_at: Time,
     pub closes_at: Time,
     /// The window that was open.
     pub opened_in: WindowNumber,
-    /// Its kind, of which one is open at a time.
+    /// The kind, of which one vote is open at a time.
     pub kind: VoteKind,
-    /// What the table would decide, as JSON.
+    /// The proposed decision, as JSON.
     pub what: String,
-    /// Who proposed it.
+    /// The proposer.
     pub person: PersonId,
-    /// Whose seat somebody else is to take.
+    /// The player whose seat somebody else is to take, `None` for other votes.
     pub about: Option<PersonId>,
-    /// Why, in their words, if they gave any.
+    /// The reason, in the proposer's words, empty without one.
     pub reason: String,
-    /// True if one voice beside theirs is enough.
+    /// True if one voice beside the proposer's is enough.
     #[sqlx(try_from = "Flag")]
     pub second: bool,
-    /// What came of it; none while it is open.
+    /// The outcome, `None` while the vote is open.
     pub ended: Option<VoteOutcome>,
 }
 
@@ -46,14 +46,14 @@ pub struct VoiceRow {
     pub yes: bool,
 }
 
-/// The post of a vote that has to be brought up to date.
+/// The post of a vote that must be drawn anew.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StaleVote {
     pub code: TableCode,
     pub number: VoteNumber,
     pub place: Address,
     pub message: String,
-    /// How often the vote has been stirred.
+    /// The number of times that the vote has been stirred.
     #[sqlx(try_from = "Count<u64>")]
     pub stirred: u64,
     #[sqlx(try_from = "Flag")]
@@ -61,28 +61,28 @@ pub struct StaleVote {
 }
 
 impl StaleVote {
-    /// The message, and whether it or its place was refused the last time.
+    /// Returns the message with its place.
     pub fn shown_at(&self) -> ShownAt {
         let (place, message) = (self.place.clone(), self.message.clone());
         ShownAt { place, message, refused: self.refused }
     }
 }
 
-/// A vote that somebody has proposed.
+/// A vote that a person has proposed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptVote {
     pub code: TableCode,
-    /// Its number there, from 0.
+    /// The number of the vote at the table, from 0.
     pub number: VoteNumber,
     pub opened_at: Time,
-    /// What was proposed, as JSON.
+    /// The proposed decision, as JSON.
     #[serde(skip)]
     pub what: String,
-    /// Why, in their words.
+    /// The reason, in their words.
     pub reason: String,
 }
 
-/// A voice that somebody has given.
+/// A voice that a person has given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptVoice {
     pub code: TableCode,
@@ -92,11 +92,11 @@ pub struct KeptVoice {
     pub yes: Flag,
 }
 
-/// The letter that tells that a vote is open, in public.
+/// The id of the public letter about an open vote.
 const LETTER: &str = "votes.code || '-vote-' || votes.number || '-all'";
 
 impl Session {
-    /// The votes of a table, in order.
+    /// Returns the votes of a table, in order.
     pub async fn votes(&mut self, code: &TableCode) -> Result<Vec<VoteRow>, StoreError> {
         let question = query_as(
             "select number, opened_at, closes_at, opened_in, kind, what, person, about, reason,
@@ -106,7 +106,7 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// The voices in a vote of those who sit at the table still.
+    /// Returns the voices in a vote of those who are still players.
     pub async fn voices(
         &mut self,
         code: &TableCode,
@@ -120,16 +120,15 @@ impl Session {
         self.all(question.bind(code.to_owned()).bind(number)).await
     }
 
-    /// The tables of an edition that have a vote that is over by now: its time has come, or the
-    /// window that followed has been announced.
+    /// Returns the tables of an edition with a vote that is due: it has expired, or the window that followed
+    /// has been announced.
     pub async fn due_votes(
         &mut self,
         edition: &StoredEdition,
         now: Time,
         limit: u32,
     ) -> Result<Vec<TableCode>, StoreError> {
-        // SQLite takes what is joined crosswise in the order in which it stands: few votes are open, and
-        // there are many tables.
+        // SQLite evaluates cross joins in their written order: few votes are open, and there are many tables.
         let question = query_as::<_, (TableCode,)>(
             "select distinct votes.code from votes
              cross join tables
@@ -144,7 +143,7 @@ impl Session {
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
-    /// When the next vote at a table of an edition is over.
+    /// Returns the time at which the next vote at a table of an edition is due.
     pub async fn next_vote_due(
         &mut self,
         edition: &StoredEdition,
@@ -163,7 +162,7 @@ impl Session {
         Ok(self.one(question).await?.and_then(|(at,)| at))
     }
 
-    /// By how much people have put a window off.
+    /// Returns the time by which people have extended a window.
     pub async fn extended(
         &mut self,
         code: &TableCode,
@@ -175,14 +174,14 @@ impl Session {
         Ok(extended.map_or(Span::ZERO, |(extended,)| extended))
     }
 
-    /// For how long people have let a table stand still.
+    /// Returns the time for which people have paused a table.
     pub async fn paused(&mut self, code: &TableCode) -> Result<Span, StoreError> {
         let question = query_as::<_, (Span,)>("select paused from tables where code = $1");
         let paused = self.one(question.bind(code.to_owned())).await?;
         Ok(paused.map_or(Span::ZERO, |(paused,)| paused))
     }
 
-    /// The posts of votes that have to be brought up to date, in places that begin like this.
+    /// Returns the posts of votes to be drawn anew, in places with this prefix.
     pub async fn stale_votes(
         &mut self,
         scheme: &str,
@@ -201,13 +200,13 @@ impl Session {
                  and outbox.address like $1 and {free}
              order by votes.code, votes.number limit $2"
         );
-        // Nothing but texts of ours was put into it.
+        // Only constant texts are put into the statement.
         let question = query_as(sqlx::AssertSqlSafe(text));
         let question = question.bind(format!("{scheme}%")).bind(Count(limit));
         self.all(question.bind(now)).await
     }
 
-    /// Notes that another message is the post of a vote.
+    /// Stores a message that replaces the post of a vote.
     pub async fn note_vote_post(
         &mut self,
         stale: &StaleVote,
@@ -217,14 +216,14 @@ impl Session {
             "update outbox set arrived = $3 where arrived = $4 and letter in (
                  select {LETTER} from votes where code = $1 and number = $2)"
         );
-        // Nothing but the name of a letter was put into it.
+        // Only the name of a letter is put into the statement.
         let statement = query(sqlx::AssertSqlSafe(text));
         let statement = statement.bind(stale.code.clone()).bind(stale.number);
         let statement = statement.bind(message.to_owned()).bind(stale.message.clone());
         self.execute(statement).await.map(drop)
     }
 
-    /// Notes what the post of a vote shows now.
+    /// Stores the state that the post of a vote shows.
     pub async fn note_vote_shown(&mut self, stale: &StaleVote) -> Result<(), StoreError> {
         let statement =
             query("update votes set shown = $3 where code = $1 and number = $2 and shown < $3");
@@ -233,7 +232,7 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// The votes that a person has proposed, in order.
+    /// Returns the votes that a person has proposed, in order.
     pub async fn kept_votes(&mut self, person: &PersonId) -> Result<Vec<KeptVote>, StoreError> {
         let question = query_as(
             "select code, number, opened_at, what, reason from votes where person = $1
@@ -242,7 +241,7 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// The voices that a person has given, in order.
+    /// Returns the voices that a person has given, in order.
     pub async fn kept_voices(&mut self, person: &PersonId) -> Result<Vec<KeptVoice>, StoreError> {
         let question = query_as(
             "select code, number, yes from voices where person = $1 order by code, number",
@@ -250,7 +249,7 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
-    /// Forgets how somebody has voted, and why they have proposed anything.
+    /// Deletes a person's voices, and the reasons of their proposals.
     pub async fn forget_votes(&mut self, person: &PersonId) -> Result<(), StoreError> {
         for statement in [
             "delete from voices where person = $1",
@@ -263,7 +262,7 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// The votes of the table, in order.
+    /// Returns the votes of the table, in order.
     pub async fn votes(&mut self) -> Result<Vec<VoteRow>, StoreError> {
         let code = self.table.code.clone();
         self.session.votes(&code).await
@@ -291,7 +290,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Keeps a voice, in place of the one that the same person gave before.
+    /// Stores a voice, replacing an earlier one of the same person.
     pub async fn keep_voice(
         &mut self,
         number: VoteNumber,
@@ -307,7 +306,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// How a vote stands is to look different where it is shown.
+    /// Has the shown state of a vote drawn anew.
     pub async fn stir_vote(&mut self, number: VoteNumber) -> Result<(), StoreError> {
         let statement =
             query("update votes set stirred = stirred + 1 where code = $1 and number = $2");
@@ -315,7 +314,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Ends a vote. One that passed and could not be carried out ends otherwise.
+    /// Ends a vote. A passed vote can still end otherwise, if its decision cannot be carried out.
     pub async fn end_vote(
         &mut self,
         number: VoteNumber,
@@ -329,7 +328,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Puts on record by how much people have put the open window off.
+    /// Stores the time by which people have extended the open window.
     pub async fn keep_extended(&mut self, extended: Span) -> Result<(), StoreError> {
         let statement = query("update windows set extended = $3 where code = $1 and number = $2");
         let statement =
@@ -337,7 +336,7 @@ impl Touched<'_> {
         self.session.execute(statement.bind(extended)).await.map(drop)
     }
 
-    /// Puts on record for how long people have let the table stand still.
+    /// Stores the time for which people have paused the table.
     pub async fn keep_paused(&mut self, paused: Span) -> Result<(), StoreError> {
         let statement = query("update tables set paused = $2 where code = $1");
         let statement = statement.bind(self.table.code.clone()).bind(paused);

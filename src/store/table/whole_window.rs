@@ -1,4 +1,4 @@
-//! A window with everything that is always read with it, as one statement gives it.
+//! Windows with all the data that is always read with them, in one statement.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter;
@@ -27,13 +27,13 @@ use tables::time::Time;
 use tables::{Absence, PersonSettings};
 
 impl WholeWindow {
-    /// Takes the state at the opening of its root window out of it, as JSON, if it was asked for.
+    /// Takes the state at the opening of its root window, as JSON, out of a window that was read with it.
     pub fn take_state(&mut self, code: &TableCode) -> Result<String, StoreError> {
         self.state.take().ok_or_else(|| no_snapshot(code, self.window.root))
     }
 }
 
-/// Which window is asked for.
+/// A window to read.
 struct WantedWindow {
     code: TableCode,
     number: WindowNumber,
@@ -43,14 +43,14 @@ struct WantedWindow {
 /// A row of the statement: the code of a table, and its window.
 struct WholeRow(TableCode, Option<WholeWindow>);
 
-/// The same of a table with its open window, and the accounts of those who sit there.
+/// A row with a table, its open window, and the accounts of its players.
 #[derive(Clone)]
 struct OpenRow {
     table: OpenTable,
     accounts: Vec<(Seat, AccountId)>,
 }
 
-/// A seat, and how it stands in a window.
+/// A seat, and its state in a window.
 #[derive(Deserialize)]
 struct SeatInWindow {
     seat: Seat,
@@ -98,7 +98,7 @@ impl FromRow<'_, AnyRow> for OpenRow {
     }
 }
 
-/// Who sits at the table of a row, by seat.
+/// Returns the players of a row's table, by seat.
 fn sitting(row: &AnyRow) -> sqlx::Result<Vec<SeatInWindow>> {
     let text: Option<String> = row.try_get("sitting")?;
     let read = serde_json::from_str(text.as_deref().unwrap_or("[]"));
@@ -107,7 +107,7 @@ fn sitting(row: &AnyRow) -> sqlx::Result<Vec<SeatInWindow>> {
     Ok(sitting)
 }
 
-/// The window of a row, if there is one.
+/// Returns the window of a row, `None` if there is none.
 fn window(row: &AnyRow, sitting: &[SeatInWindow]) -> sqlx::Result<Option<WholeWindow>> {
     if row.try_get::<Option<WindowNumber>, _>("number")?.is_none() {
         return Ok(None);
@@ -152,7 +152,7 @@ impl SeatInWindow {
         }
     }
 
-    /// What it has declared in time.
+    /// Returns the progress of the seat's declaration, `None` unless it was in time.
     fn progress_row(&self) -> Option<DeclarationProgressRow> {
         let (sealed, complete) = self.sealed.zip(self.complete)?;
         let in_time = self.filed_late == Some(Flag(false));
@@ -165,7 +165,7 @@ impl SeatInWindow {
 }
 
 impl FromRow<'_, AnyRow> for WholeWindow {
-    /// Without the seats.
+    /// Reads all but the seats.
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         let absence: Absence = row.try_get("set_absence")?;
         let lateness = match row.try_get::<Option<Absence>, _>("window_absence")? {
@@ -207,9 +207,8 @@ impl FromRow<'_, AnyRow> for WholeWindow {
     }
 }
 
-/// A statement that gives windows, and what else of their tables, with the seats of each as JSON: a
-/// row that is wide is dear to read, so there is one for each window. It is joined in the order in
-/// which it is written, by keys.
+/// A statement that selects windows, with more columns of their tables, and the seats of each as JSON: wide
+/// rows are slow to read, so there is one for each window. The joins run in the written order, by keys.
 macro_rules! windows_of {
     ($wanted:literal, $more:expr) => {
         concat!(
@@ -270,22 +269,22 @@ macro_rules! windows_of {
     };
 }
 
-/// The statement that gives windows, in which `{}` stands for which.
+/// The statement that selects windows, with `{}` for the wanted ones.
 const WHOLE_WINDOWS: &str = windows_of!("values {}", "");
 
-/// The statement that gives tables with their open windows, in which `{}` stands for which.
+/// The statement that selects tables with their open windows, with `{}` for the wanted codes.
 const OPEN_TABLES: &str = windows_of!(
     "select code, open_window, 1 from tables where code in ({})",
     concat!(columns_of_a_table!(), ", touched, ")
 );
 
-/// Windows by the codes of their tables.
+/// Returns the windows by the codes of their tables.
 fn by_code(rows: Vec<WholeRow>) -> HashMap<TableCode, WholeWindow> {
     rows.into_iter().filter_map(|WholeRow(code, window)| Some((code, window?))).collect()
 }
 
 impl OpenRow {
-    /// The table for this account, or for nobody.
+    /// Returns the table for this account, `None` for no account.
     fn of(self, account: Option<&AccountId>) -> OpenTable {
         let own = self.accounts.iter().find(|(_, of)| account == Some(of)).map(|(seat, _)| *seat);
         OpenTable { own, ..self.table }
@@ -293,8 +292,8 @@ impl OpenRow {
 }
 
 impl Session {
-    /// A window of a table, with everything that is always read with it; with the state at the
-    /// opening of its root window where that is wanted.
+    /// Returns a window of a table with its related data, and with the state at the opening of its root
+    /// window if wanted.
     pub async fn whole_window(
         &mut self,
         code: &TableCode,
@@ -306,9 +305,9 @@ impl Session {
         Ok(rows.into_iter().next().and_then(|WholeRow(_, window)| window))
     }
 
-    /// Touches these tables for the pieces of work of this transaction that begin with that. Of those
-    /// of which more is to be known than they have seen, the open windows are read; with the states
-    /// at the openings of their root windows where that is wanted.
+    /// Touches these tables for the pieces of work of this transaction that begin with it. Unless a table was
+    /// read and is unchanged, its open window is read, with the state at the opening of its root window if
+    /// wanted.
     pub(crate) async fn read_ahead(
         &mut self,
         tables: &BTreeMap<&TableCode, FirstTouch<'_>>,
@@ -362,7 +361,7 @@ impl Session {
         Ok(())
     }
 
-    /// A table as it was a moment ago, for an account.
+    /// Returns a table as it was a moment ago, for an account.
     pub async fn open_table(
         &mut self,
         code: &TableCode,
@@ -372,7 +371,7 @@ impl Session {
         Ok(self.open_tables(&wanted).await?.pop().flatten())
     }
 
-    /// Tables as they were a moment ago, each for an account; one statement gives them all.
+    /// Returns tables as they were a moment ago, each for an account, by one statement.
     pub(crate) async fn open_tables(
         &mut self,
         wanted: &[(TableCode, Option<AccountId>)],
@@ -394,11 +393,11 @@ impl Session {
 }
 
 fn open_tables(marks: Marks, codes: &BTreeSet<&TableCode>) -> RowQuery<OpenRow> {
-    // A statement for every number of codes would be made ready anew each time.
+    // Rounding the number of codes up makes the statement one of a few that are cached.
     let count = codes.len().next_power_of_two();
     let text = marks.with_json(OPEN_TABLES);
     let text = text.replace("{}", marks.values(1, count).trim_matches(['(', ')']));
-    // Nothing but numbers was put into it.
+    // Only numbers are put into the text.
     let question = query_as(AssertSqlSafe(text));
     let codes = codes.iter().map(|code| Some((*code).clone()));
     codes.chain(iter::repeat(None)).take(count).fold(question, RowQuery::bind)
@@ -406,7 +405,7 @@ fn open_tables(marks: Marks, codes: &BTreeSet<&TableCode>) -> RowQuery<OpenRow> 
 
 fn whole_windows(marks: Marks, wanted: Vec<WantedWindow>) -> RowQuery<WholeRow> {
     let text = marks.with_json(WHOLE_WINDOWS).replace("{}", &marks.values(wanted.len(), 3));
-    // Nothing but numbers was put into it.
+    // Only numbers are put into the text.
     let mut question = query_as(AssertSqlSafe(text)).persistent(wanted.len() == 1);
     for WantedWindow { code, number, with_state } in wanted {
         question = question.bind(code).bind(number).bind(Flag(with_state));
@@ -426,7 +425,7 @@ impl WholeWindow {
 }
 
 impl Touched<'_> {
-    /// The open window, with everything that is always read with it.
+    /// Returns the open window with its related data.
     pub async fn whole_window(
         &mut self,
         with_state: bool,
@@ -435,7 +434,7 @@ impl Touched<'_> {
         self.whole_window_of(number, with_state).await
     }
 
-    /// A window, with everything that is always read with it.
+    /// Returns a window with its related data.
     pub async fn whole_window_of(
         &mut self,
         number: WindowNumber,

@@ -1,4 +1,4 @@
-//! Windows, what was declared in them, and the state they opened on.
+//! Windows, their declarations, and the states at their openings.
 
 use std::fmt;
 
@@ -16,10 +16,10 @@ use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{CloseReason, Timing};
 
-/// A sealing, as it is kept.
+/// A stored sealing.
 #[derive(Clone)]
 pub struct StoredSealing {
-    /// True if nothing is left open in it.
+    /// True if no question is left open.
     pub complete: bool,
     /// The salt, a secret until the end.
     pub salt: [u8; 32],
@@ -33,14 +33,14 @@ impl fmt::Debug for StoredSealing {
     }
 }
 
-/// A window that has just been closed, in this transaction: the one way to what was sealed in it.
+/// A window just closed in this transaction: the only access to its sealed declarations.
 #[derive(Debug)]
 pub struct ClosedWindow<'t, 's> {
     touched: &'t mut Touched<'s>,
     number: WindowNumber,
 }
 
-/// What was declared at one of several tables.
+/// A declaration at one of several tables.
 #[derive(FromRow)]
 pub(crate) struct DeclaredAt {
     pub(crate) code: TableCode,
@@ -48,7 +48,7 @@ pub(crate) struct DeclaredAt {
     pub(crate) declaration: DeclarationRow,
 }
 
-/// What was declared in one of the windows of a table, in time or too late.
+/// A declaration in one of the windows of a table, in time or late.
 #[derive(FromRow)]
 struct DeclaredIn {
     number: WindowNumber,
@@ -72,7 +72,7 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number)).await
     }
 
-    /// Every window, and the one whose end opened it, in order.
+    /// Returns every window with the one whose end opened it, in order.
     pub async fn followed(
         &mut self,
         code: &TableCode,
@@ -82,8 +82,8 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// A window and those whose sealings count in it, the newest first. No window takes over what
-    /// was sealed in a later one, or in itself, whatever a database says.
+    /// Returns a window and those whose sealings count in it, the newest first. A reference to the same or a
+    /// later window in the database is ignored.
     pub async fn again(
         &mut self,
         code: &TableCode,
@@ -98,7 +98,7 @@ impl Session {
         Ok(again)
     }
 
-    /// When a window was closed, and why, if it was.
+    /// Returns the time and the reason of a window's close, `None` if it is open.
     pub async fn closed(
         &mut self,
         code: &TableCode,
@@ -111,7 +111,7 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number)).await
     }
 
-    /// When each window of a table closed, why, and for whom it had waited.
+    /// Returns the close of each closed window of a table, with the seats it had waited for.
     pub async fn all_closed(&mut self, code: &TableCode) -> Result<Vec<ClosedTimes>, StoreError> {
         let question = query_as(
             "select number, closed_at, why, coalesce(awaited, '') as awaited from windows
@@ -120,7 +120,7 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// The state at the opening of a root window, as JSON.
+    /// Returns the state at the opening of a root window, as JSON.
     pub async fn state(
         &mut self,
         code: &TableCode,
@@ -132,7 +132,7 @@ impl Session {
         state.map(|(state,)| state).ok_or_else(|| no_snapshot(code, root))
     }
 
-    /// The hash that was kept of what a window began with, in hex digits, if it is a root window.
+    /// Returns the stored hash of a root window's opening state in hex digits, `None` for other windows.
     pub async fn opening_hash(
         &mut self,
         code: &TableCode,
@@ -144,7 +144,7 @@ impl Session {
         Ok(hash.map(|(hash,)| hash))
     }
 
-    /// Who has declared in a window, and how far they are. Not what.
+    /// Returns the progress of the declarations in a window, without their content.
     pub async fn declaration_progress(
         &mut self,
         code: &TableCode,
@@ -157,8 +157,7 @@ impl Session {
         self.all(question.bind(code.to_owned()).bind(number)).await
     }
 
-    /// What the person on a seat has declared in a window, which may be open: for nobody but
-    /// themselves.
+    /// Returns the declaration of a seat in a window, which may be open: for nobody but its player.
     pub async fn own_declaration(
         &mut self,
         code: &TableCode,
@@ -172,7 +171,7 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number).bind(seat)).await
     }
 
-    /// What was sealed on a seat in the last root window before this one in which anything was.
+    /// Returns the seat's last sealed declaration in a root window before this one.
     pub async fn declaration_before(
         &mut self,
         code: &TableCode,
@@ -193,7 +192,7 @@ impl Session {
 }
 
 impl<'s> Touched<'s> {
-    /// The window that is open, if one is.
+    /// Returns the open window, `None` if there is none.
     pub async fn open_window(&mut self) -> Result<Option<WindowRow>, StoreError> {
         self.session.window(&self.table.code, self.table.open_window).await
     }
@@ -208,7 +207,7 @@ impl<'s> Touched<'s> {
         self.unsaved().open(window.clone());
     }
 
-    /// Keeps what was done at once in the open window, and who is asked in it by that.
+    /// Stores the acts in the open window, and the seats that it asks after them.
     pub async fn keep_acts(&mut self, window: &WindowRow) -> Result<(), StoreError> {
         let statement =
             query("update windows set said = $3, asked = $4 where code = $1 and number = $2")
@@ -219,12 +218,12 @@ impl<'s> Touched<'s> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Keeps the state at the opening of a root window.
+    /// Stores the state at the opening of a root window.
     pub fn keep_state(&mut self, number: WindowNumber, state: String, hash: String) {
         self.unsaved().keep_state(number, state, hash);
     }
 
-    /// Keeps a declaration in place of the one that was there: a draft, or with its sealing.
+    /// Stores a declaration, replacing an earlier one: a draft, or with its sealing.
     pub fn declare(
         &mut self,
         seat: Seat,
@@ -248,14 +247,14 @@ impl<'s> Touched<'s> {
         DeclarationProgressRow { seat, sealed, complete }
     }
 
-    /// Puts back what was declared, as it was kept before.
+    /// Restores a declaration as it was stored before.
     pub fn restore_declaration(&mut self, row: DeclarationRow) {
         if let Some(number) = self.table.open_window {
             self.unsaved().declare(number, row);
         }
     }
 
-    /// Takes a declaration back.
+    /// Deletes a declaration.
     pub async fn withdraw(&mut self, seat: Seat) -> Result<(), StoreError> {
         self.drop_declared(seat).await?;
         let statement =
@@ -266,14 +265,14 @@ impl<'s> Touched<'s> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Puts the times of the open window on record.
+    /// Stores the times of the open window.
     pub fn time(&mut self, timing: Timing) {
         if let Some(number) = self.table.open_window {
             self.unsaved().time(number, timing);
         }
     }
 
-    /// Closes the open window, which can be done once. `None`: it is closed already.
+    /// Closes the open window, which is possible once. Returns `None` if it is closed already.
     pub async fn close(
         &mut self,
         why: CloseReason,
@@ -296,7 +295,7 @@ impl<'s> Touched<'s> {
 }
 
 impl ClosedWindow<'_, '_> {
-    /// Opens up what was declared in it.
+    /// Returns the declarations of the window.
     pub async fn declarations(self) -> Result<Vec<DeclarationRow>, StoreError> {
         let Self { touched, number } = self;
         let is_certain = touched.few.is_some_and(|few| !few.votes);
@@ -315,7 +314,7 @@ impl ClosedWindow<'_, '_> {
 }
 
 impl Session {
-    /// What was declared in a window that has been closed. Of one that has not, nothing.
+    /// Returns the declarations of a closed window, empty for an open one.
     pub async fn declared(
         &mut self,
         code: &TableCode,
@@ -333,7 +332,7 @@ impl Session {
     }
 }
 
-/// What was declared in these windows of tables.
+/// Returns the declarations in these windows of tables.
 pub(crate) fn declared_in(
     marks: Marks,
     windows: Vec<(TableCode, WindowNumber)>,
@@ -346,14 +345,14 @@ pub(crate) fn declared_in(
          where late = 0",
         marks.values(windows.len(), 2)
     );
-    // Nothing but numbers was put into it.
+    // Only numbers are put into the text.
     let question = query_as(AssertSqlSafe(text)).persistent(windows.len() == 1);
     windows.into_iter().fold(question, |question, (code, number)| question.bind(code).bind(number))
 }
 
 impl Session {
-    /// Everything that was declared at a table, also in windows that are open, with the number of its
-    /// window and whether it came too late: to hold it against its receipts, and for nobody to see.
+    /// Returns all declarations at a table, also in open windows, each with the number of its window, and
+    /// true if it was late: to check them against their receipts, and for nobody to see.
     pub async fn all_declared(
         &mut self,
         code: &TableCode,

@@ -1,5 +1,5 @@
-//! The truth table: what comes of a seat in each condition on each occasion; and how far a window is
-//! put off for somebody, and how often.
+//! The truth table: the fate of a seat in each condition on each occasion; and the limits on putting a window
+//! off.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,114 +8,112 @@ use crate::Pace;
 use crate::time::{Span, Time};
 use rules::Interview;
 
-/// How a seat stands in a window.
+/// The state of a seat in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Condition {
-    /// The window asks it nothing.
+    /// The window does not ask the seat.
     NothingToDeclare,
-    /// It is asked, and there is neither draft nor seal.
+    /// The seat is asked, and has neither draft nor seal.
     NothingSent,
-    /// What it has declared leaves something open: a draft, or a seal on it.
+    /// The declaration leaves a question open: a draft, or an incomplete seal.
     Incomplete,
-    /// It has sealed, with nothing left open.
+    /// The seat has sealed, with no question left open.
     Complete,
-    /// It has sent nothing, and has said that it is away.
+    /// The seat has sent nothing, and its player has announced an absence.
     Away,
-    /// It has sent nothing, and neither has who stands in for it.
+    /// The seat has sent nothing, and neither has its substitute.
     Delegated,
-    /// It has sent nothing, and had missed too many windows before.
+    /// The seat has sent nothing, and had missed too many windows before.
     Inactive,
 }
 
-/// When it is asked what comes of a seat.
+/// The occasion on which the fate of a seat is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occasion {
-    /// The deadline has come; or the time of grace is over.
+    /// The deadline, or the end of the time of grace.
     Deadline,
-    /// Everybody who is waited for has sealed, and the window closes.
+    /// All awaited seats have sealed, and the window closes.
     AllSealed,
     /// The GM closes the window.
     GmClose,
-    /// The deadline came while no program was there, and the window is resolved late.
+    /// The deadline passed while no process was running, and the window is resolved late.
     AfterOutage,
 }
 
-/// What can still be done for a seat that has sent nothing.
+/// The remaining options for a seat that has sent nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is there or not, whatever the others are")]
 pub struct Means {
-    /// It has allowance left, and the window was not put off by anybody's yet.
+    /// True if the seat has allowance left, and no allowance has put the window off yet.
     pub allowance: bool,
-    /// The table gives grace, and the window has had none.
+    /// True if the table gives grace, and the window has had none.
     pub grace: bool,
-    /// The window can be put off further.
+    /// True if the window can be put off further.
     pub further: bool,
-    /// The game skips the turn of who declares nothing; if not, everything goes by default.
+    /// True if the game skips the turn of a seat without a declaration; if not, defaults apply.
     pub skips: bool,
-    /// It is told who has sealed and who has not. Where it is not, those who were struck are told
-    /// alone.
+    /// True if the table shows which seats have sealed. If not, only the struck seats are informed.
     pub named: bool,
-    /// The window can be let pass, and that is no miss.
+    /// True if the window can be let pass without a miss.
     pub optional: bool,
 }
 
-/// What comes of it.
+/// The treatment of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Deed {
-    /// Nothing: it is not asked.
+    /// The seat is not asked.
     Nothing,
-    /// What it has declared counts.
+    /// The declaration counts.
     Counts,
-    /// It may still declare.
+    /// The seat may still declare.
     AskedOn,
     /// The deadline is put off.
     PutOff,
-    /// It may seal late.
+    /// The seat may seal late.
     Grace,
-    /// Its turn is skipped.
+    /// The turn is skipped.
     Skipped,
-    /// It has let the window pass, as it may.
+    /// The seat has let an optional window pass.
     LetPass,
-    /// Everything goes by default.
+    /// Defaults answer all questions.
     ByDefault,
-    /// A house player declares for it.
+    /// A house player declares for the seat.
     ByHouse,
 }
 
-/// What comes of a seat.
+/// The fate of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fate {
-    /// What is done.
+    /// The treatment of the seat.
     pub deed: Deed,
-    /// Whether the whole table is told of it, or the seat alone.
+    /// True if the whole table is informed, not the seat alone.
     pub public: bool,
-    /// True if it counts as a miss.
+    /// True if the window counts as a miss.
     pub missed: bool,
 }
 
 impl Condition {
-    /// How a seat stands that would be asked these questions: where there are none, nothing is
-    /// missing.
+    /// Returns the condition of a seat with this interview: without questions, nothing is missing.
     #[must_use]
     pub fn over(self, form: &Interview) -> Self {
         if self.is_missing() && form.asked.is_empty() { Self::NothingToDeclare } else { self }
     }
 
-    /// True if there is anything from it that counts.
+    /// True if the seat has declared something that counts.
     pub fn has_declared(self) -> bool {
         matches!(self, Self::Incomplete | Self::Complete)
     }
 
-    /// True if it was asked and has sent nothing, for whatever reason.
+    /// True if the seat was asked and has sent nothing, for whatever reason.
     pub fn is_missing(self) -> bool {
         matches!(self, Self::NothingSent | Self::Away | Self::Delegated | Self::Inactive)
     }
 }
 
 impl Deed {
-    /// True if a turn came to something that its player has not declared.
+    /// True if the turn gets an outcome that its player has not declared.
     pub fn strikes(self) -> bool {
         matches!(self, Self::Skipped | Self::ByDefault | Self::ByHouse)
     }
@@ -129,14 +127,14 @@ impl Fate {
         Self { deed, public: true, missed: false }
     }
 
-    /// What its player has not declared.
+    /// Returns the fate of a seat that gets an outcome its player has not declared.
     const fn struck(deed: Deed, means: Means) -> Self {
         Self { deed, public: means.named, missed: false }
     }
 }
 
 impl Absence {
-    /// What comes of a seat.
+    /// Returns the fate of a seat.
     pub fn fate(&self, condition: Condition, occasion: Occasion, means: Means) -> Fate {
         match condition {
             Condition::NothingToDeclare => Fate::NOTHING,
@@ -151,7 +149,7 @@ impl Absence {
         }
     }
 
-    /// True if a window waits for a seat in this condition, and so does not close without it.
+    /// True if a window waits for a seat in this condition, and does not close without it.
     pub fn waits_for(&self, condition: Condition) -> bool {
         match condition {
             Condition::NothingToDeclare | Condition::Inactive => false,
@@ -160,8 +158,8 @@ impl Absence {
         }
     }
 
-    /// Of somebody who may let the window pass: whoever is gone and played for is played for here, too,
-    /// and nobody is told of anything.
+    /// Returns the fate of a seat in an optional window: a house player still plays for an absent or inactive
+    /// player, and the table is not informed.
     fn fate_of_passing(&self, condition: Condition) -> Fate {
         let by_house = match condition {
             Condition::Inactive => self.inactive == Inactive::House,
@@ -182,73 +180,72 @@ impl Absence {
     }
 }
 
-/// Of somebody who could have been there.
+/// Returns the fate of a seat whose player could have been present.
 fn fate_of_missing(occasion: Occasion, means: Means) -> Fate {
     match occasion {
-        // Nobody is gone before the deadline.
+        // Nobody counts as missing before the deadline.
         Occasion::AllSealed => Fate::ASKED_ON,
         Occasion::Deadline if means.allowance && means.further => Fate::everybody(Deed::PutOff),
         Occasion::Deadline if means.grace => Fate::everybody(Deed::Grace),
         Occasion::Deadline => Fate { missed: true, ..struck(means) },
-        // They were cut short by the GM, or could reach nobody: that is no miss of theirs.
+        // The GM cut the window short, or the program was down: no miss.
         _ => struck(means),
     }
 }
 
-/// The rule of the game for those who declare nothing.
+/// Returns the fate by the game's rule for seats without a declaration.
 fn struck(means: Means) -> Fate {
     Fate::struck(if means.skips { Deed::Skipped } else { Deed::ByDefault }, means)
 }
 
-/// The longest time that somebody can be away, or be stood in for: nobody is gone without end.
+/// The longest absence, and the longest time with a substitute.
 pub const LONGEST_AWAY: Span = Span::days(60);
 
-/// A window is put off by so many windows' lengths at most, for whomever and by whomever: nobody's
-/// absence stops a table for ever.
+/// The maximum number of window lengths by which a window is put off, for any reason: no absence stops a
+/// table for ever.
 pub const MOST_PUT_OFF: u32 = 3;
 
-/// How often a window can be put off on demand, by its game masters and by votes together, in windows'
-/// lengths: whoever has a good reason finds room for a weekend in daily windows, and whoever presses
-/// it again and again comes to an end. What is put off for those who are missing counts for itself.
+/// The maximum number of window lengths by which a window is put off on demand, by its game masters and by
+/// votes together: enough for a weekend in daily windows, and an end for endless demands. Extensions for
+/// missing players count separately.
 pub const MOST_EXTENDED: u32 = 2;
 
-/// A window can be put off on demand by so much in any case: an evening of short
-/// windows can go on the next day.
+/// The minimum time by which a window can be put off on demand: an evening of short windows can go on the
+/// next day.
 pub const LEAST_ROOM: Span = Span::days(1);
 
-/// The time for which a table may stand still at a time: what stands still without an end is
-/// dead.
+/// The longest single pause of a table: a table paused without an end is dead.
 pub const LONGEST_PAUSE: Span = Span::days(30);
 
-/// For so long after a table was paused its players can object to that.
+/// The time after a pause in which players can object to it.
 pub const OBJECTION: Span = Span::days(1);
 
-/// The time for which a table may stand still on demand in all: as long as one person can be
-/// away. That is enough for a summer and a new year; a pause after a pause is no end either.
+/// The longest total pause of a table on demand, as long as one absence: enough for a summer and a new year,
+/// and a limit on pause after pause.
 pub const MOST_PAUSED: Span = LONGEST_AWAY;
 
-/// By how much more a window can be put off on demand that closes at this time and
-/// has been put off by so much.
+/// Returns the time by which a window can still be put off on demand, given its close and its extension so
+/// far.
 pub fn room(pace: &Pace, closes: Time, extended: Span) -> Span {
     let first = closes - extended;
     let last = (0..MOST_EXTENDED).fold(first, |last, _| pace.deadline(last));
     (last.max(first + LEAST_ROOM) - closes).max(Span::ZERO)
 }
 
-/// A window that is put off.
+/// A window put off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PutOff {
-    /// Its new deadline.
+    /// The new deadline.
     pub closes: Time,
-    /// By how many windows' lengths it has been put off by then, in all.
+    /// The number of window lengths put off so far, in all.
     pub times: u32,
 }
 
-/// Puts a deadline off by a window's length of the pace, and by another as long as it does not lie
-/// after `beyond`. `None`: it has been put off as often as can be, `times` times.
+/// Puts a deadline off by a window length of the pace, and by more until it lies after `beyond`. `None` if
+/// the window has been put off as often as possible.
 ///
-/// A window's length is what the pace makes of it: where windows close at 21:00, a deadline is put
-/// off to 21:00, whether or not the clock is changed before.
+/// The pace defines a window length: if windows close at 21:00, a deadline is put off to 21:00, even across a
+/// clock change.
 pub fn put_off(pace: &Pace, closes: Time, times: u32, beyond: Time, now: Time) -> Option<PutOff> {
     let mut put_off = PutOff { closes, times };
     while put_off.times < MOST_PUT_OFF

@@ -1,37 +1,36 @@
-//! What a line about those who are missing can have wrong.
+//! The parse faults of a line of absence settings.
 
 use serde::Serialize;
 
 use crate::time::Span;
 
-/// Why a line does not say what becomes of those who are missing. What was said is quoted as it was
-/// written.
+/// The reason why a line of absence settings cannot be parsed. It quotes the input as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum AbsenceFault {
-    /// A piece that means nothing here.
+    /// An unknown word.
     #[error("{said:?} is no word of this")]
     Unknown {
         said: String,
-        /// A word that looks like it, if there is one.
+        /// The most similar word, `None` if there is none.
         nearest: Option<String>,
     },
-    /// A piece that stands there without what belongs to it, such as a grace without a time.
+    /// A word without its value, such as a grace without a time.
     #[error("{said:?} lacks what belongs to it")]
     Incomplete { said: String },
-    /// A piece that does not belong to what stands before it.
+    /// A value that does not fit the word before it.
     #[error("{said:?} does not belong there")]
     Unfitting { said: String },
-    /// Something that had been said already, or otherwise.
+    /// A setting given twice.
     #[error("{said:?} says something twice")]
     Twice {
-        /// What was said second.
+        /// The second value.
         said: String,
     },
-    /// More than there can be.
+    /// A count above the maximum.
     #[error("{said} is more than {most}")]
     TooMany { said: i64, most: i64 },
-    /// A grace in which everybody would forget the table.
+    /// A grace in which all players would forget the table.
     #[error("{said} ms is too long")]
     TooLong { said: Span, most: Span },
 }

@@ -1,42 +1,42 @@
-//! How windows were kept by somebody, and what a host requires of it of those who join.
+//! A player's record of kept windows, and the minimum that a host requires of new players.
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
-/// How somebody has kept one window.
+/// A player's record of one window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Keeping {
-    /// Sealed with more than half of the window left.
+    /// The player sealed with more than half of the window left.
     Early,
-    /// Declared by the deadline.
+    /// The player declared by the deadline.
     InTime,
-    /// Declared in the time of grace, or later, and a game master counted it.
+    /// The player declared in the time of grace, or later with a game master's consent.
     Late,
-    /// Asked, and nothing came, though they were neither away nor stood in for.
+    /// The player was asked and declared nothing, with neither an absence nor a substitute.
     Missed,
-    /// Somebody else was given the seat.
+    /// Another player was given the seat.
     Replaced,
 }
 
-/// How somebody has kept their last windows, at all of their tables.
+/// A player's record of their last windows, at all of their tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// How many of the windows that are looked at there are.
+    /// The number of windows counted.
     pub windows: u8,
-    /// Declared in time, with more than half of the window left.
+    /// The windows declared in time, with more than half of the window left.
     pub early: u8,
-    /// Declared in time, but not so early.
+    /// The windows declared in time, but not early.
     pub in_time: u8,
     pub late: u8,
     pub missed: u8,
-    /// In which somebody else was given the seat.
+    /// The windows in which another player was given the seat.
     pub replaced: u8,
 }
 
 impl Tally {
-    /// Of so many of these, the newest of which comes first.
+    /// Counts the first `last` windows of a list, which has the newest first.
     pub fn of(kept: &[Keeping], last: u8) -> Self {
         let mut tally = Self::default();
         for keeping in &kept[..kept.len().min(last.into())] {
@@ -53,34 +53,34 @@ impl Tally {
     }
 }
 
-/// What a host requires of those who join: to have missed no more of their last windows than that.
-/// Whoever has no windows yet has missed none, and may join: nobody could ever begin otherwise.
+/// A host's requirement for new players: a maximum of missed windows among the last ones. A player without
+/// windows has missed none and may join: otherwise nobody could ever begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Minimum {
-    /// At most so many missed.
+    /// The maximum number of missed windows.
     pub missed: u8,
-    /// Of so many: one of [`Minimum::SPANS`].
+    /// The number of last windows: one of [`Minimum::SPANS`].
     pub of: u8,
 }
 
-/// What somebody has who does not meet it.
+/// The record of a player who does not meet the minimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Unmet {
-    /// What is required.
+    /// The requirement.
     pub minimum: Minimum,
-    /// How many they have missed of them.
+    /// The number of missed windows.
     pub missed: u8,
 }
 
 impl Minimum {
-    /// Of how many windows it can be said, the fewest first.
+    /// The possible numbers of last windows, the fewest first.
     pub const SPANS: [u8; 2] = [10, 100];
 
-    /// True if they meet it whose last windows these are, the newest first.
+    /// Checks the record of a player's last windows, the newest first.
     ///
     /// # Errors
-    /// If they do not: what they have.
+    /// If the player has missed too many windows.
     pub fn met_by(self, kept: &[Keeping]) -> Result<(), Unmet> {
         let missed = Tally::of(kept, self.of).missed;
         if missed <= self.missed { Ok(()) } else { Err(Unmet { minimum: self, missed }) }

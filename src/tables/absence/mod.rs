@@ -1,13 +1,12 @@
-//! Who is missing, late or away, and what comes of it.
+//! Missing, late and absent players, and their treatment.
 //!
-//! | file | what it holds |
+//! | file | content |
 //! | --- | --- |
-//! | `settings` | what a host sets about those who miss a window |
-//! | `fate` | the truth table: what comes of a seat in each condition on each occasion |
-//! | `putting_off` | how far a window is put off, for somebody or on demand, and how often |
-//! | `keeping` | how windows were kept by somebody, and what is required of it of those who join |
-//! | `period` | a stretch of time, as a person says it |
-//! | `words`, `read`, `fault` | a line that says what a host sets, from `data/desk/absence.toml` |
+//! | `settings` | a host's settings about players who miss a window |
+//! | `fate` | the truth table of the fates of seats, and the limits on putting a window off |
+//! | `keeping` | records of kept windows, and the minimum for new players |
+//! | `period` | a period of absence, as a person types it |
+//! | `words`, `read`, `fault` | the parser of the settings in a line, with `data/desk/absence.toml` |
 
 mod fate;
 mod fault;

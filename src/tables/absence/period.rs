@@ -1,4 +1,4 @@
-//! A stretch of time, as a person says it: `11/03-11/10`, `11月3日から10日まで`, `until tomorrow`.
+//! A period, as a person types it: `11/03-11/10`, `11月3日から10日まで`, `until tomorrow`.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -17,20 +17,20 @@ use rules::text::Folded;
 pub(super) const FILE: &str = "data/desk/absence.toml";
 pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
 
-/// A longer text, in characters, says no stretch of time: it is tried in many ways how to part it.
+/// The maximum length in characters: the parser tries many ways to split a text.
 const LONGEST: usize = 100;
 
-/// Within so many days every day of a month comes once at least.
+/// A number of days in which every day of a month comes at least once.
 const TWO_MONTHS: usize = 62;
 
-/// A stretch of time.
+/// A period of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     pub from: Time,
     pub until: Time,
 }
 
-/// Why a text says no stretch of time. What was said is quoted as it was written.
+/// The reason why a text is no period. It quotes the input as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum PeriodFault {
@@ -42,11 +42,11 @@ pub enum PeriodFault {
 }
 
 impl Period {
-    /// Reads it from one text. A day alone is that day, from now on if it is today; a day with a word
-    /// for an end, or a time, is the end.
+    /// Parses one text. A day alone is that day, from now on if it is today; a day with a word for an end, or
+    /// a time, is the end.
     ///
     /// # Errors
-    /// If a piece of the text is no day and no time, or no end is said.
+    /// If a piece of the text is no day and no time, or there is no end.
     pub fn read(text: &str, zone: Tz, now: Time) -> Result<Self, PeriodFault> {
         if text.chars().nth(LONGEST).is_some() {
             return Err(no_time(text));
@@ -63,8 +63,8 @@ impl Period {
         Ok(Self { from: if has_begun { now } else { from }, until })
     }
 
-    /// Reads it from one text for the beginning and one for the end. It begins now if nothing else
-    /// is said; a day is meant from its midnight to the next.
+    /// Parses one text for the beginning and one for the end. Without a beginning, the period begins now; a
+    /// day lasts from its midnight to the next.
     ///
     /// # Errors
     /// If one of them is no day and no time, or there is no end.
@@ -84,7 +84,7 @@ impl Period {
         if until > from {
             return Ok(Self { from, until });
         }
-        // The Friday, or the morning, that comes after the beginning.
+        // The first such weekday or time after the beginning.
         let next = end(said, zone, from, from)?;
         Ok(Self { from, until: if next > from { next } else { until } })
     }
@@ -102,7 +102,7 @@ fn end(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PeriodFault>
     .map_err(|_| no_time(text))
 }
 
-/// The midnight with which a day begins, if a day is said and no time.
+/// Returns the midnight at which a day begins, if the text is a day without a time.
 fn day(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PeriodFault> {
     if !text.contains(char::is_alphanumeric) {
         return Err(no_time(text));
@@ -115,7 +115,7 @@ fn day(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PeriodFault>
     when(&format!("{said} 0:00"), zone, now, from).map_err(|_| no_time(text))
 }
 
-/// The next day with this number in its month.
+/// Returns the next date with this day of the month.
 fn next(day: u32, zone: Tz, from: Time) -> Option<String> {
     let first =
         DateTime::from_timestamp_millis(from.milliseconds())?.with_timezone(&zone).date_naive();
@@ -127,12 +127,12 @@ fn no_time(said: &str) -> PeriodFault {
     PeriodFault::NoTime { said: quote(said) }
 }
 
-/// What a word means that stands before a piece, or behind one.
+/// The meaning of a word before or after a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PeriodMark {
     From,
     To,
-    /// Behind the end.
+    /// A word after the end.
     Until,
     DayOfMonth,
 }
@@ -151,11 +151,11 @@ pub(super) struct PeriodWords {
     day_of_month: WordForms,
 }
 
-/// The words of a stretch of time, the longest first.
+/// The words of a period, the longest first.
 struct PeriodMarks(Vec<VocabularyEntry<PeriodMark>>);
 
 impl PeriodMarks {
-    /// The words that are built in.
+    /// Returns the words that are built in.
     ///
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
@@ -178,7 +178,7 @@ impl PeriodMarks {
         Ok(Self(words))
     }
 
-    /// The beginning and the end that a text says, as far as it says them.
+    /// Splits a text into its beginning and its end, `None` for one that it does not have.
     fn parted<'t>(
         &self,
         text: &'t str,
@@ -208,14 +208,14 @@ impl PeriodMarks {
         }
     }
 
-    /// True if a text says that what it names is the beginning or the end.
+    /// True if the text has a word for a beginning or an end.
     fn says_end(&self, text: &str) -> bool {
         let folded = Folded::new(text.trim());
         let ends = |at| longest_at(&self.0, &folded, at) == Some((PeriodMark::Until, folded.len()));
         self.head(&folded).1.is_some() || (0..folded.len()).any(ends)
     }
 
-    /// Where a text goes on behind the words that it begins with, and the last of them.
+    /// Returns the place after the leading words, and the last of them.
     fn head(&self, text: &Folded<'_>) -> (usize, Option<PeriodMark>) {
         let (mut at, mut last) = (0, None);
         loop {
@@ -231,7 +231,7 @@ impl PeriodMarks {
         }
     }
 
-    /// The number of a day in its month, if nothing else is said.
+    /// Returns the number of a day of the month, if the text is nothing else.
     fn day_of_month(&self, text: &str) -> Option<u32> {
         let folded = Folded::new(text.trim());
         let (number, digits) = count_at(&folded, 0)?;
@@ -241,7 +241,7 @@ impl PeriodMarks {
     }
 }
 
-/// Every fault in the words of a stretch of time.
+/// Returns every fault in the words of a period.
 pub(super) fn check() -> Vec<DataFault> {
     PeriodMarks::parse().err().into_iter().collect()
 }

@@ -1,8 +1,7 @@
-//! A line that says what becomes of those who are missing, in any order and either language.
+//! The parser of a line of absence settings, in any order and either language.
 //!
-//! `extensions 1, grace 2h, inactive after 2: bot, away: extend, join: missed at most 2 of the last
-//! 10`: a word that something is said of
-//! takes all that stands behind it, up to the next.
+//! `extensions 1, grace 2h, inactive after 2: bot, away: extend, join: missed at most 2 of the last 10`: the
+//! word of a setting takes all values after it, up to the next such word.
 
 use std::ops::Range;
 
@@ -15,10 +14,10 @@ use crate::vocabulary::quote;
 use rules::text::Folded;
 
 impl Absence {
-    /// Reads it from one line. What is not said is supposed as the other has it.
+    /// Parses one line. A setting that the line does not give comes from `supposed`.
     ///
     /// # Errors
-    /// If something in the line means nothing, or nothing there.
+    /// If the line has an unknown word, or one that does not fit.
     pub fn read(text: &str, supposed: &Self) -> Result<Self, AbsenceFault> {
         let text = Folded::new(text);
         let mut reader = AbsenceReader { text, said: AbsenceParts::default(), topic: None };
@@ -30,7 +29,7 @@ impl Absence {
     }
 }
 
-/// What has been said so far.
+/// The settings given so far.
 #[derive(Default)]
 struct AbsenceParts {
     allowance: Option<u8>,
@@ -41,24 +40,24 @@ struct AbsenceParts {
     join: Option<Join>,
 }
 
-/// What is said of those who join.
+/// The requirement for new players.
 enum Join {
     Anybody,
-    /// At most so many missed of the last ten.
+    /// The maximum number missed of the last ten.
     One(i64),
-    /// Two counts, in either order: so many missed of so many.
+    /// Two counts, in either order: the maximum missed, and the number of windows.
     Two(i64, i64),
 }
 
-/// That of which something is being said.
+/// The setting that takes the next values.
 struct Topic {
     word: AbsenceWord,
     span: Range<usize>,
-    /// True if anything has been said of it.
+    /// True if the setting has a value.
     filled: bool,
 }
 
-/// A piece that is said of something.
+/// A value of a setting.
 enum AbsenceValue {
     Count(i64),
     Length(Span),
@@ -72,7 +71,7 @@ struct AbsenceReader<'t> {
 }
 
 impl AbsenceReader<'_> {
-    /// Reads what stands here, and says where it ends.
+    /// Parses the next piece, and returns its end.
     fn piece_at(&mut self, at: usize) -> Result<usize, AbsenceFault> {
         if self.text.char(at).is_some_and(is_between) {
             return Ok(at + 1);
@@ -99,8 +98,8 @@ impl AbsenceReader<'_> {
         }
     }
 
-    /// True if a word for more time that ends here says how often there is more, such as 延長1回, and
-    /// not what becomes of somebody who is away.
+    /// True if a word for extending that ends here gives the number of extensions, such as 延長1回, and not the
+    /// treatment of an absent player.
     fn counts_extensions(&self, end: usize) -> bool {
         let mut at = end;
         while self.topic.as_ref().is_none_or(|topic| topic.filled) {
@@ -126,7 +125,7 @@ impl AbsenceReader<'_> {
         Ok(())
     }
 
-    /// Nothing more is said of that of which something was being said.
+    /// Ends the current setting, with a fault if it has no value.
     fn leave(&self) -> Result<(), AbsenceFault> {
         match &self.topic {
             Some(topic) if !topic.filled => {
@@ -217,7 +216,7 @@ impl AbsenceReader<'_> {
         quote(self.text.piece(span))
     }
 
-    /// The word that begins here, which means nothing.
+    /// Returns the fault for the unknown word here.
     fn unknown(&self, at: usize) -> AbsenceFault {
         let goes_on = |at: &usize| self.text.char(*at).is_some_and(|c| !is_between(c));
         let end = (at + 1..self.text.len()).find(|at| !goes_on(at)).unwrap_or(self.text.len());
@@ -242,7 +241,7 @@ fn counted(said: i64, most: u8) -> Result<u8, AbsenceFault> {
     u8::try_from(said).ok().filter(|said| *said <= most).ok_or(too_many)
 }
 
-/// So many missed of so many, in either order; none if no span is so long.
+/// Returns the minimum with these two counts in either order, `None` if no span has the larger count.
 fn minimum(one: i64, other: i64) -> Result<Option<Minimum>, AbsenceFault> {
     let (missed, of) = (one.min(other), one.max(other));
     let Some(of) = Minimum::SPANS.into_iter().find(|span| i64::from(*span) == of) else {
@@ -269,7 +268,7 @@ fn away(word: AbsenceWord) -> Option<Away> {
     }
 }
 
-/// What may stand between the pieces of a line.
+/// True for a character that may separate the pieces of a line.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '.' | ':' | '(' | ')' | '、' | '。' | '・' | '→')
 }

@@ -1,7 +1,7 @@
-//! The truth table, as a table: what comes of a seat in each condition (the rows) on each occasion
-//! (the columns).
+//! The truth table, as a table: the fate of a seat in each condition (the rows) on each occasion (the
+//! columns).
 //!
-//! | a cell says | what is done |
+//! | cell | treatment |
 //! | --- | --- |
 //! | `-` | nothing: the seat is not asked |
 //! | `counts` | what it declared counts |
@@ -10,7 +10,7 @@
 //! | `let pass` | nothing, as nothing had to be declared |
 //! | `skipped`, `default`, `house` | the rule of the game; defaults; a house player |
 //!
-//! Behind it stands `a` where everybody is told. `!` is a miss.
+//! An `a` after the cell means that all players are informed. `!` is a miss.
 
 use super::{Absence, Away, Condition, Deed, Fate, Inactive, Means, Occasion};
 
@@ -37,8 +37,8 @@ optional, away      | let pass            | let pass        | let pass   | let p
 optional, house     | house               | house           | house      | house      | house     | house
 ";
 
-/// What a host has set, how the seat stands, and whether the window can be put off further and the
-/// game skips anybody.
+/// Returns the settings and the condition of a row; and true if the window can be put off further, and if the
+/// game skips seats.
 fn row(name: &str) -> (Absence, Condition, bool, bool) {
     let supposed = Absence::default();
     let away = |away| (Absence { away, ..supposed }, Condition::Away, true, true);
@@ -68,7 +68,7 @@ fn row(name: &str) -> (Absence, Condition, bool, bool) {
     }
 }
 
-/// When it is asked, and whether allowance or grace is left.
+/// Returns the occasion of a column; and true if allowance is left, and if grace is.
 fn column(name: &str) -> (Occasion, bool, bool) {
     match name {
         "deadline, allowance" => (Occasion::Deadline, true, true),
@@ -97,7 +97,7 @@ fn cell(fate: Fate) -> String {
     format!("{deed}{public}{}", if fate.missed { "!" } else { "" })
 }
 
-/// Every cell: its row, its column, what it says, and what comes of the seat.
+/// Returns every cell: its row, its column, its text, and the fate of the seat.
 fn cells() -> Vec<(&'static str, &'static str, &'static str, Fate)> {
     let mut lines = TABLE.lines().filter(|line| !line.is_empty());
     let pieces = |line: &'static str| line.split('|').map(str::trim).collect::<Vec<_>>();
@@ -157,7 +157,7 @@ fn default_actions_counted_as_absence() {
 #[test]
 fn whoever_is_not_waited_for_holds_up_no_close() {
     for (row, column, _, fate) in cells() {
-        // What may be let pass waits for whoever is there, and closes without whoever is gone.
+        // An optional window waits for present players, and closes without absent ones.
         if column == "all sealed" && !row.starts_with("optional") {
             let (absence, condition, ..) = self::row(row);
             let waits = absence.waits_for(condition) && condition.is_missing();

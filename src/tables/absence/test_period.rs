@@ -1,4 +1,4 @@
-//! Stretches of time, as people say them.
+//! Periods, as people type them.
 
 use chrono_tz::Asia::Tokyo;
 use chrono_tz::Europe::Berlin;
@@ -11,7 +11,7 @@ use crate::time::{DAY, HOUR, Time, time};
 const NOW: Time = Time::from_milliseconds(1_795_262_400_000);
 const TODAY: Time = Time::from_milliseconds(1_795_186_800_000);
 
-/// In days after the midnight before now.
+/// Returns the ends of a period in days after the midnight before now.
 fn days(text: &str) -> (i64, i64) {
     let Period { from, until } = Period::read(text, Tokyo, NOW).unwrap();
     for at in [from, until] {
@@ -20,7 +20,7 @@ fn days(text: &str) -> (i64, i64) {
     ((from - TODAY) / DAY, (until - TODAY) / DAY)
 }
 
-/// In hours after now.
+/// Returns the ends of a period in hours after now.
 fn hours(text: &str) -> (i64, i64) {
     let Period { from, until } = Period::read(text, Tokyo, NOW).unwrap();
     ((from - NOW) / HOUR, (until - NOW) / HOUR)
@@ -58,7 +58,7 @@ fn days_are_meant_whole_and_the_last_with_them() {
     assert_eq!(days("12/30 to 1/3"), (39, 44), "over the end of the year");
 }
 
-/// Nobody who names a day that is far off is away from now on.
+/// A player who names a distant day is not away from now on.
 #[test]
 fn a_day_alone_is_that_day() {
     for text in ["tomorrow", "明日", " Tomorrow "] {

@@ -1,4 +1,4 @@
-//! How far windows are put off.
+//! The limits on putting windows off.
 
 use chrono::{TimeZone, Utc};
 use chrono_tz::{Europe::Berlin, UTC};
@@ -7,7 +7,7 @@ use super::{LEAST_ROOM, MOST_PUT_OFF, PutOff, put_off, room};
 use crate::time::{HOUR, Span, Time};
 use crate::{Every, Pace, TimeOfDay, Weekdays};
 
-/// So many hours into all time.
+/// Returns the time this many hours after 1970.
 fn hour(count: i64) -> Time {
     Time::default() + HOUR * count
 }
@@ -22,7 +22,7 @@ fn a_window_is_put_off_by_its_length() {
     let pace = Pace::play(HOUR, UTC);
     let once = PutOff { closes: hour(2), times: 1 };
     assert_eq!(put_off(&pace, hour(1), 0, hour(1), hour(1)), Some(once));
-    // Whoever looks late does not put it off to what has passed.
+    // A late call does not put the window off to a past time.
     let late = PutOff { closes: hour(3), times: 2 };
     assert_eq!(put_off(&pace, hour(1), 0, hour(1), hour(2) + Span::INSTANT), Some(late));
 }
@@ -78,6 +78,6 @@ fn a_window_is_put_off_on_demand_by_two_lengths_or_a_day() {
     let short = Pace::play(HOUR, UTC);
     assert_eq!(room(&short, hour(1), Span::ZERO), LEAST_ROOM);
     assert_eq!(room(&short, hour(3), 2 * HOUR), LEAST_ROOM - 2 * HOUR);
-    // Whoever has brought it forward can put it off to where it was, and as far as ever.
+    // A window brought forward can be put off to its former close, and by the usual limit beyond it.
     assert_eq!(room(&short, hour(1), -1 * HOUR), LEAST_ROOM + HOUR);
 }

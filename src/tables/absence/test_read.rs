@@ -1,4 +1,4 @@
-//! What lines are read as.
+//! Lines of absence settings, and their parse.
 
 use super::{Absence, AbsenceFault, Away, Inactive, Minimum};
 use crate::time::span;

@@ -11,7 +11,7 @@ use crate::vocabulary::{VocabularyEntry, WordForms, all_said, entries, longest_a
 use rules::data::{self, DataFault, parse};
 use rules::text::{Folded, fold};
 
-/// What a word means.
+/// The meaning of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum AbsenceWord {
@@ -31,18 +31,18 @@ pub(super) enum AbsenceWord {
 #[serde(deny_unknown_fields)]
 struct AbsenceWordFile {
     word: BTreeMap<AbsenceWord, WordForms>,
-    /// Read where a stretch of time is.
+    /// Parsed with the words of a period.
     #[serde(rename = "period")]
     _period: PeriodWords,
     noise: WordForms,
 }
 
-/// All words, the longest first; what means nothing is none.
+/// All words, the longest first, `None` for a word without meaning.
 #[derive(Debug)]
 pub(super) struct AbsenceWords(Vec<VocabularyEntry<Option<AbsenceWord>>>);
 
 impl AbsenceWords {
-    /// The words that are built in.
+    /// Returns the words that are built in.
     ///
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
@@ -62,7 +62,7 @@ impl AbsenceWords {
         Ok(Self(words))
     }
 
-    /// The word that stands here, none if it means nothing, and where it ends.
+    /// Returns the word here with its end, `None` for a word without meaning.
     pub(super) fn word_at(
         &self,
         text: &Folded<'_>,
@@ -71,7 +71,7 @@ impl AbsenceWords {
         longest_at(&self.0, text, at)
     }
 
-    /// The word that looks most like this one.
+    /// Returns the most similar word.
     pub(super) fn nearest(&self, said: &str) -> Option<String> {
         let words = self.0.iter().filter(|entry| entry.means.is_some());
         data::nearest(&fold(said), words.map(|entry| entry.written.as_str())).map(str::to_owned)
@@ -85,7 +85,7 @@ pub fn says_none(text: &str) -> bool {
     said.is_some_and(|(word, end)| word == Some(AbsenceWord::None) && folded.char(end).is_none())
 }
 
-/// Every fault in these words.
+/// Returns every fault in these words.
 pub fn check() -> Vec<DataFault> {
     AbsenceWords::parse(FILE, TEXT).err().into_iter().chain(period::check()).collect()
 }

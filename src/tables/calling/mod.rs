@@ -1,5 +1,5 @@
-//! What somebody sets for all of their tables: in which zone they live, when they are not to be
-//! called, and how they are.
+//! A person's settings for all of their tables: their time zone, their quiet hours, and the way they are
+//! called.
 
 mod read;
 mod settings;

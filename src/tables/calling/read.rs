@@ -1,4 +1,4 @@
-//! What somebody sets for themselves in words, such as `zone Europe/Berlin` or `calls thread`.
+//! The parser of a person's settings, such as `zone Europe/Berlin` or `calls thread`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use rules::data::{DataFault, built_in, parse};
 const FILE: &str = "data/desk/me.toml";
 const TEXT: &str = include_str!("../../../data/desk/me.toml");
 
-/// What can be set.
+/// A setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub enum SettingsTopic {
@@ -23,7 +23,7 @@ pub enum SettingsTopic {
     Calls,
 }
 
-/// What can be said of calls, or of anything: that it is not set.
+/// A value of the calls setting; some values unset any setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 enum SettingsWord {
@@ -36,37 +36,37 @@ enum SettingsWord {
     Deadline,
 }
 
-/// Why a text sets nothing. What was said is quoted as it was written.
+/// The reason why a text is no setting. It quotes the input as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum SettingsFault {
-    /// It is nothing that can be set.
+    /// The text names no setting.
     Unknown { said: String },
-    /// It is no way and no moment of being called.
+    /// The text is no way and no moment of a call.
     NoCall { said: String },
-    /// It is no span of hours.
+    /// The text is no span of hours.
     NoHours { said: String },
-    /// It is no zone, or no hours.
+    /// The text is no zone, or no hours.
     #[serde(skip)]
     Pace(PaceFault),
 }
 
 impl PersonSettings {
-    /// These settings with what a line changes of them.
+    /// Returns the settings with the changes of a line.
     ///
     /// # Errors
-    /// If something in the line means nothing, or nothing there.
+    /// If the line has an unknown word, or one that does not fit.
     pub fn read(self, text: &str) -> Result<Self, SettingsFault> {
         let unknown = || SettingsFault::Unknown { said: quote(text) };
         let (topic, said) = found(&words().topic, text).ok_or_else(unknown)?;
-        // Who only names a setting looks at it.
+        // A setting alone is a question about its value.
         if said.trim().is_empty() { Ok(self) } else { self.set(topic, said) }
     }
 
-    /// These settings with what is said of one of them.
+    /// Returns the settings with a new value of one setting.
     ///
     /// # Errors
-    /// If that means nothing there.
+    /// If the value does not fit.
     pub fn set(self, topic: SettingsTopic, said: &str) -> Result<Self, SettingsFault> {
         let is_none = says_none(said);
         match topic {
@@ -113,7 +113,7 @@ impl PersonSettings {
     }
 }
 
-/// True if a text says that something is not set.
+/// True if a text unsets a setting.
 fn says_none(said: &str) -> bool {
     matches!(found(&words().word, said), Some((SettingsWord::Nothing | SettingsWord::Usual, "")))
 }
@@ -125,7 +125,7 @@ struct SettingsWords {
     word: BTreeMap<SettingsWord, WordForms>,
 }
 
-/// The words that are built in.
+/// Returns the words that are built in.
 fn words() -> &'static SettingsWords {
     static WORDS: LazyLock<SettingsWords> = LazyLock::new(|| built_in(read_words(FILE, TEXT)));
     &WORDS
@@ -141,7 +141,7 @@ fn read_words(file_name: &str, text: &str) -> Result<SettingsWords, DataFault> {
     Ok(words)
 }
 
-/// Every fault in these words.
+/// Returns every fault in these words.
 pub fn check() -> Vec<DataFault> {
     read_words(FILE, TEXT).err().into_iter().collect()
 }
@@ -204,7 +204,7 @@ mod tests {
         for text in ["quiet 3 days", "quiet shout", "夜休み 23時"] {
             assert!(matches!(none.read(text), Err(SettingsFault::NoHours { .. })), "{text}");
         }
-        // Who only names a setting looks at it.
+        // A setting alone is a question about its value.
         let set = none.read("quiet 23:00-7:00").unwrap();
         for text in ["quiet", "zone", "calls", "夜休み", "時間帯"] {
             assert_eq!(set.read(text), Ok(set), "{text}");

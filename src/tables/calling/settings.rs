@@ -1,5 +1,5 @@
-//! What somebody sets for all of their tables: in which zone they live, when they are not to be
-//! called, and how they are.
+//! A person's settings for all of their tables: their time zone, their quiet hours, and the way they are
+//! called.
 
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
@@ -8,21 +8,21 @@ use strum::{EnumCount, IntoStaticStr};
 use crate::Quiet;
 use crate::time::Time;
 
-/// What somebody sets for all of their tables.
+/// A person's settings for all of their tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PersonSettings {
-    /// As whose clocks they are told times; none: as their table's.
+    /// The time zone of the times shown to the person, `None` for that of each table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zone: Option<Tz>,
-    /// When nobody is to call them.
+    /// The hours in which the person is not called, `None` if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quiet: Option<Quiet>,
     pub way: CallWay,
     pub moments: CallMoments,
 }
 
-/// How somebody is called.
+/// The way a person is called.
 #[derive(
     Clone,
     Copy,
@@ -43,15 +43,15 @@ pub enum CallWay {
     /// By the post of a window that opens, and by a message before its deadline.
     #[default]
     Usual,
-    /// By a message to them alone.
+    /// By a private message.
     Message,
     /// In the thread of the table.
     Thread,
-    /// Not at all.
+    /// The person is not called.
     Nothing,
 }
 
-/// When somebody is called.
+/// The moments at which a person is called.
 #[derive(
     Clone,
     Copy,
@@ -69,38 +69,38 @@ pub enum CallWay {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum CallMoments {
-    /// As a window opens, and before its deadline as often as its table's pace has it.
+    /// At the opening of a window, and before its deadline as often as the table's pace says.
     #[default]
     Usual,
-    /// As a window opens, and once before its deadline.
+    /// At the opening of a window, and once before its deadline.
     Both,
-    /// As a window opens.
+    /// At the opening of a window.
     Opening,
     /// Once before a deadline.
     Deadline,
 }
 
-/// Something to which somebody is called.
+/// The reason for a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallTo {
-    /// A window opens.
+    /// The opening of a window.
     Opening,
-    /// Its deadline comes near.
+    /// A deadline that comes near.
     Reminder {
-        /// True if nobody is reminded of it after that.
+        /// True if the reminder is the last one.
         is_last: bool,
     },
-    /// Everybody else has sealed.
+    /// The person is the last one awaited.
     LastAwaited,
 }
 
 impl PersonSettings {
-    /// In which zone they are told times of a table of this one.
+    /// Returns the time zone of the times shown to the person, for a table in this zone.
     pub fn zone_at(&self, table: Tz) -> Tz {
         self.zone.unwrap_or(table)
     }
 
-    /// True if they are called to it at all.
+    /// True if the person is called for this reason.
     pub fn is_called(&self, to: CallTo) -> bool {
         let by_moments = match (self.moments, to) {
             (CallMoments::Usual, _)
@@ -111,21 +111,21 @@ impl PersonSettings {
         self.way != CallWay::Nothing && by_moments
     }
 
-    /// When they are called who would be at this time, at a table of this zone: out of their quiet
-    /// hours, unless it is too late then.
+    /// Returns the time of a call due at this time, at a table in this zone: outside of the person's quiet
+    /// hours, unless that is too late.
     pub fn called_at(&self, at: Time, too_late: Time, table: Tz) -> Time {
         let awake = self.quiet.map_or(at, |quiet| quiet.ends(self.zone_at(table), at));
         if awake < too_late { awake } else { at }
     }
 
-    /// True if the post of a window with these times calls them; otherwise a letter of their own does,
-    /// if they are called at all.
+    /// True if the post of a window with these times calls the person; if not, a letter does, provided that
+    /// they are called at all.
     pub fn is_called_by_post(&self, opens: Time, closes: Time, table: Tz) -> bool {
         let is_way = matches!(self.way, CallWay::Usual | CallWay::Thread);
         is_way && self.is_called(CallTo::Opening) && self.called_at(opens, closes, table) == opens
     }
 
-    /// True if they are called in the thread of the table, where it has one.
+    /// True if the person is called in the thread of the table, if the table has one.
     pub fn is_called_in_thread(&self, to: CallTo) -> bool {
         match self.way {
             CallWay::Thread => true,
@@ -167,8 +167,8 @@ mod tests {
         assert_eq!(serde_json::from_str::<PersonSettings>("{}").unwrap(), usual);
     }
 
-    /// A row for each choice: whether they are called as it opens, by a reminder that is not the last,
-    /// by the last, and as the last one who is awaited.
+    /// A row for each choice: true if they are called at the opening, by a reminder before the last, by the
+    /// last reminder, and as the last one awaited.
     #[test]
     fn they_are_called_when_they_wish() {
         let called = |way, moments| {
@@ -198,7 +198,7 @@ mod tests {
             let called_at = night.called_at(time(at * H), time(too_late * H), UTC);
             assert_eq!(called_at, time(called * H), "{at} {too_late}");
         }
-        // Midnight of Tokyo is three in the afternoon.
+        // Midnight in Tokyo is 15:00 UTC.
         let there = PersonSettings { zone: Some(Asia__Tokyo), ..night };
         assert_eq!(there.called_at(time(3 * H), time(12 * H), UTC), time(3 * H));
         assert_eq!(there.called_at(time(16 * H), time(40 * H), UTC), time(22 * H));

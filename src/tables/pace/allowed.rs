@@ -1,4 +1,4 @@
-//! On which days deadlines can fall.
+//! The days on which deadlines can fall.
 
 use chrono::{Days, NaiveDate};
 
@@ -9,17 +9,17 @@ use super::holidays::Holidays;
 use super::{Every, Pace};
 use crate::time::Time;
 
-/// In so many years every date has come on every day of the week.
+/// The number of years in which every date comes on every day of the week.
 const CYCLE: i32 = 28;
 
 impl Pace {
-    /// True if a deadline can fall on the day on which this instant lies.
+    /// True if a deadline can fall on the day of this instant.
     pub fn allows(&self, at: Time) -> bool {
         self.except.is_none()
             || !local(self.zone, at).day().date().is_some_and(|day| self.except.has(day))
     }
 
-    /// True if a window can close on one of any `ALLOWED_WITHIN` days in a row.
+    /// True if among any `ALLOWED_WITHIN` consecutive days a window can close on at least one.
     pub fn leaves_days(&self) -> bool {
         let dated = self.except.dates.iter().filter_map(|dates| dates.ends());
         let around = Days::new(ALLOWED_WITHIN.into());

@@ -1,4 +1,4 @@
-//! What stands in a pace and is also said by itself: a zone, and hours of quiet.
+//! The parts of a pace that are also input alone: a zone, and quiet hours.
 
 use chrono_tz::Tz;
 
@@ -7,7 +7,7 @@ use super::fault::PaceFault;
 use super::scan::{Scan, TokenKind};
 use crate::vocabulary::quote;
 
-/// Reads a zone, by its name or a word for it.
+/// Parses a zone, by its name or a word for it.
 pub fn read_zone(text: &str) -> Result<Tz, PaceFault> {
     let nearest = match Scan::new(text) {
         Ok(scan) => match only(&scan) {
@@ -22,7 +22,7 @@ pub fn read_zone(text: &str) -> Result<Tz, PaceFault> {
     Err(PaceFault::UnknownZone { said: quote(text), nearest })
 }
 
-/// Reads local hours in which nobody is to be called.
+/// Parses local quiet hours.
 pub fn read_quiet(text: &str) -> Result<Quiet, PaceFault> {
     match only(&Scan::new(text)?) {
         Some(TokenKind::Hours(quiet)) if quiet.from == quiet.to => {
@@ -33,7 +33,7 @@ pub fn read_quiet(text: &str) -> Result<Quiet, PaceFault> {
     }
 }
 
-/// The one piece of a text, if it has no more.
+/// Returns the only piece of a text, `None` if it has more.
 fn only(scan: &Scan<'_>) -> Option<TokenKind> {
     match scan.tokens.as_slice() {
         [token] => Some(token.kind),

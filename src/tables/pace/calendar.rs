@@ -1,6 +1,6 @@
 //! Instants and the local clock of a zone.
 //!
-//! No function here fails: far from our time a zone is taken for UTC.
+//! No function here fails: very far from the present a zone counts as UTC.
 
 use std::ops::Add;
 
@@ -12,18 +12,18 @@ use chrono_tz::Tz;
 use super::day::Quiet;
 use crate::time::{DAY, Span, Time};
 
-/// The year 10000, and as far before 1970: no calendar is asked beyond.
+/// The year 10000 in milliseconds after 1970; no calendar is asked beyond it, or as far before 1970.
 const FAR: i64 = 253_402_300_800_000;
 
-/// No zone has ever moved its clock further than this, over the date line included.
+/// The maximum shift of a zone's clock in history, over the date line included.
 const FURTHEST: Span = Span::days(2);
 
-/// What a local clock and calendar show: the instant that it would be if the zone were UTC.
+/// The local date and time: the instant that it would be if the zone were UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LocalTime(Time);
 
 impl LocalTime {
-    /// So much after the midnight of a day.
+    /// Returns the time this long after the midnight of a day.
     pub(super) fn of(day: Day, since_midnight: Span) -> Self {
         Self(Time::default() + DAY * day.0 + since_midnight)
     }
@@ -32,7 +32,7 @@ impl LocalTime {
         Day(self.0.milliseconds().div_euclid(DAY.milliseconds()))
     }
 
-    /// What the clock shows, since midnight.
+    /// Returns the time since midnight on the clock.
     fn clock(self) -> Span {
         self.0.beyond(DAY)
     }
@@ -59,12 +59,12 @@ impl Day {
         NaiveDate::from_epoch_days(self.0.try_into().ok()?)
     }
 
-    /// The day so many days later.
+    /// Returns the day this many days later.
     pub(super) fn later(self, days: i64) -> Self {
         Self(self.0.saturating_add(days))
     }
 
-    /// How many days it comes after another.
+    /// Returns the number of days after another day.
     pub(super) fn after(self, other: Self) -> i64 {
         self.0.saturating_sub(other.0)
     }
@@ -80,19 +80,19 @@ fn naive(at: Time) -> Option<NaiveDateTime> {
     Some(DateTime::from_timestamp_millis(near)?.naive_utc())
 }
 
-/// What the local clock is ahead of UTC at an instant.
+/// Returns the offset of local time from UTC at an instant.
 fn offset(zone: Tz, at: Time) -> Span {
     let seconds = |utc| zone.offset_from_utc_datetime(&utc).fix().local_minus_utc();
     naive(at).map_or(Span::ZERO, |utc| Span::seconds(seconds(utc).into()))
 }
 
-/// The local time of an instant.
+/// Returns the local time of an instant.
 pub(super) fn local(zone: Tz, at: Time) -> LocalTime {
     LocalTime(at + offset(zone, at))
 }
 
-/// The instant of a local time. Of a time that comes twice it is the earlier; of one that the
-/// clock leaves out, the first instant after the gap.
+/// Returns the instant of a local time: the earlier one of a time that comes twice, and the first instant
+/// after the gap for a time that the clock leaves out.
 pub(super) fn instant(zone: Tz, local: LocalTime) -> Time {
     let LocalTime(utc) = local;
     let Some(wanted) = naive(utc) else { return utc };
@@ -106,8 +106,8 @@ pub(super) fn instant(zone: Tz, local: LocalTime) -> Time {
     }
 }
 
-/// The first time after `below` of which something is true, if it is true of `upto` and stays
-/// true once it has become so.
+/// Returns the first time after `below` at which `is` is true, given that it is true at `upto` and stays true
+/// from its first time on.
 fn first(mut below: Time, mut upto: Time, is: impl Fn(Time) -> bool) -> Time {
     while upto - below > Span::INSTANT {
         let middle = below + (upto - below) / 2;
@@ -125,22 +125,22 @@ pub(super) fn is_quiet(zone: Tz, quiet: Quiet, at: Time) -> bool {
     quiet.has(local(zone, at).clock())
 }
 
-/// The time that it takes a clock from showing the one to showing the other.
+/// Returns the time from one clock reading to the next of the other.
 fn from_to(from: Span, to: Span) -> Span {
     if from <= to { to - from } else { DAY - from + to }
 }
 
-/// A night has at most so many pieces: the clock may change within it, and change back.
+/// The maximum number of pieces of a night: the clock may change within it, and change back.
 const PIECES: usize = 8;
 
 impl Quiet {
-    /// The first instant from this one on that lies in none of them, by the clocks of a zone.
+    /// Returns the first instant from this one on outside of the quiet hours, in a zone.
     pub fn ends(self, zone: Tz, at: Time) -> Time {
         quiet_ends(zone, self, at)
     }
 }
 
-/// The first instant from this one on that lies in no quiet hours.
+/// Returns the first instant from this one on outside of quiet hours.
 pub(super) fn quiet_ends(zone: Tz, quiet: Quiet, mut at: Time) -> Time {
     for _ in 0..PIECES {
         if !is_quiet(zone, quiet, at) {
@@ -157,7 +157,7 @@ pub(super) fn quiet_ends(zone: Tz, quiet: Quiet, mut at: Time) -> Time {
     at
 }
 
-/// The first instant of the quiet hours in which this one lies.
+/// Returns the first instant of the quiet hours that contain this one.
 pub(super) fn quiet_begins(zone: Tz, quiet: Quiet, mut at: Time) -> Time {
     for _ in 0..PIECES {
         if !is_quiet(zone, quiet, at) {

@@ -1,5 +1,5 @@
-//! The deadlines, announcements and reminders of a pace, for windows of each kind: as the pace says,
-//! and else as is supposed.
+//! The deadlines, announcements and reminders of a pace, for windows of each kind, with defaults for what the
+//! pace does not give.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::{Announce, CloseDelay, Every, ExceptedDays, LAST_CALLED, LastCall, Pa
 use crate::time::{DAY, HOUR, Span, Time};
 use rules::{Sealing, WindowKind};
 
-/// Steps of the clock on which a window may close where sealings are hidden, the longest first.
+/// The steps of the clock for early closes while sealings are hidden, the longest first.
 const STEPS: [Span; 10] = [
     Span::minutes(15),
     Span::minutes(10),
@@ -24,23 +24,21 @@ const STEPS: [Span; 10] = [
     Span::seconds(2),
 ];
 
-/// The least of them, for windows that are open for a moment.
+/// The shortest step, for windows that are open for a moment.
 const LEAST_STEP: Span = Span::seconds(1);
 
-/// They lie no further apart than this part of the time for which the window is open, so that it can
-/// close early.
+/// The minimum number of steps in a window, so that it can close early.
 const STEPS_IN_WINDOW: i64 = 10;
 
-/// How many days are looked through for a time of day: a week, the day before, into which the
-/// clock may have been put back, and the day after.
+/// The number of days searched for a time of day: a week, the day before, to which the clock may have been
+/// put back, and the day after.
 const LOOKED_THROUGH: i64 = 9;
 
 impl Pace {
-    /// The deadline of a window that opens at this time, always after it. Of a local time that
-    /// comes twice it is the earlier; of one that the clock leaves out, the first instant after
-    /// the gap. A deadline that nobody has stated as a time of day waits for the end of quiet
-    /// hours. One that would fall on an excepted day is at the same time of the next day that is none;
-    /// a period is as long as it is.
+    /// Returns the deadline of a window that opens at this time, always after it. A local time that comes
+    /// twice is the earlier one; a time that the clock leaves out is the first instant after the gap. A
+    /// deadline that is not a given time of day waits for the end of quiet hours. A deadline on an excepted
+    /// day moves to the same time of the next allowed day; a period never moves.
     pub fn deadline(&self, opens: Time) -> Time {
         let soonest = opens + self.least.max(Span::INSTANT);
         let deadline = match &self.every {
@@ -51,11 +49,11 @@ impl Pace {
                 self.next_in(times, *days, soonest, days_through, |at| self.allows(at))
             }
         };
-        // At the end of all time nothing comes after anything.
+        // At the end of all time no instant comes later.
         deadline.max(opens + Span::INSTANT)
     }
 
-    /// The last moment of two, out of quiet hours, on which a window can close.
+    /// Returns the last moment from `soonest` to `latest` at which a window can close, out of quiet hours.
     fn last_tick(&self, soonest: Time, latest: Time) -> Time {
         let times = self.tick.times();
         let yesterday = local(self.zone, latest).day().later(-1);
@@ -64,7 +62,7 @@ impl Pace {
         self.out_of_quiet(last.unwrap_or(latest))
     }
 
-    /// The first moment from an instant on on which a window can close early.
+    /// Returns the first moment from an instant on at which a window can close early.
     fn first_tick(&self, opens: Time, from: Time, sealing: Sealing) -> Time {
         match &self.tick {
             Tick::Any if sealing == Sealing::Open => from,
@@ -73,8 +71,8 @@ impl Pace {
         }
     }
 
-    /// The step of the clock, from the full hour on, on which a window that opens at this time can close
-    /// early where sealings are hidden; none where the host has named times of day.
+    /// Returns the step of the clock, from the full hour on, for early closes of a window that opens at this
+    /// time while sealings are hidden, `None` if the host has set times of day.
     pub fn step(&self, opens: Time) -> Option<Span> {
         match self.tick {
             Tick::Any => Some(self.free_step(opens)),
@@ -89,11 +87,11 @@ impl Pace {
         step.unwrap_or(LEAST_STEP)
     }
 
-    /// The same local time so many days later, or so many more that it is not too soon.
+    /// Returns the same local time this many days later, or more if that is too soon.
     fn days_later(&self, opens: Time, days: i64, soonest: Time) -> Time {
         let local = local(self.zone, opens);
         let after = |days| self.out_of_quiet(instant(self.zone, local + DAY * days));
-        // Clock changes make of so many days at most two less.
+        // Clock changes shorten a number of days by two at most.
         let whole = ((soonest - opens) / DAY).saturating_sub(2);
         let from = days.max(1).max(whole);
         let last = from.saturating_add(5 + self.except.looked_through());
@@ -101,12 +99,12 @@ impl Pace {
         late_enough.unwrap_or(soonest)
     }
 
-    /// The next of these times of day from an instant on. Without any it is that instant.
+    /// Returns the next of these times of day from an instant on, or that instant if there are none.
     fn next_of(&self, times: &[TimeOfDay], days: Weekdays, soonest: Time) -> Time {
         self.next_in(times, days, soonest, LOOKED_THROUGH, |_| true)
     }
 
-    /// The next of these times of day that will do, within so many days.
+    /// Returns the next of these times of day that `will_do`, within this many days.
     fn next_in(
         &self,
         times: &[TimeOfDay],
@@ -120,7 +118,7 @@ impl Pace {
         instants.filter(|at| *at >= soonest && will_do(*at)).min().unwrap_or(soonest)
     }
 
-    /// These times of day on so many days.
+    /// Returns these times of day on this many days.
     fn instants<'a>(
         &'a self,
         times: &'a [TimeOfDay],
@@ -135,10 +133,10 @@ impl Pace {
             .map(|local| instant(self.zone, local))
     }
 
-    /// When the result of a window is announced that opened and closed at these times. Announced at
-    /// a time of day, that is the next time it comes, but never longer after the close than the
-    /// pace has it after its own deadline: where that is an hour from 21:00 to 22:00, a window that
-    /// closes at 19:00 is announced at 20:00, and one that is put off to 22:30 at 23:30.
+    /// Returns the time of the announcement of a window that opened and closed at these times. A time of day
+    /// means its next occurrence, but never a longer wait than after the window's own deadline: if that is an
+    /// hour, from 21:00 to 22:00, a window that closes at 19:00 is announced at 20:00, and one that is put
+    /// off to 22:30 at 23:30.
     pub fn announced(&self, opened: Time, closed: Time) -> Time {
         match self.announce {
             Announce::AtOnce => self.out_of_quiet(closed),
@@ -153,14 +151,14 @@ impl Pace {
         }
     }
 
-    /// When a window closes early in which the last seal was set at this time, if its deadline
-    /// has not come before. Where sealings are hidden it is on a full step of the clock, or on the
-    /// ticks of its kind, so that the time says nothing.
+    /// Returns the time of a window's early close after its last seal, if the deadline does not come first.
+    /// While sealings are hidden the close is on a full step of the clock, or on the ticks of its kind, so
+    /// that the time reveals nothing.
     pub fn early_close(&self, opens: Time, last_seal: Time, sealing: Sealing) -> Time {
         self.early_close_after(opens, last_seal, sealing).0
     }
 
-    /// The same, and what it waits for behind the last seal, in order.
+    /// Returns the time of the early close, and the reasons for the delay after the last seal, in order.
     pub fn early_close_after(
         &self,
         opens: Time,
@@ -172,7 +170,7 @@ impl Pace {
         let (mut close, mut delays) = (cooled.max(soonest), BTreeSet::new());
         let first = if soonest > cooled { CloseDelay::LeastTime } else { CloseDelay::CoolDown };
         delays.extend((close > last_seal).then_some(first));
-        // Quiet hours may begin before a tick, and end before another.
+        // Quiet hours may begin before one tick, and end before another.
         for _ in 0..4 {
             let awake = self.out_of_quiet(close);
             let tick = self.first_tick(opens, awake, sealing);
@@ -183,15 +181,15 @@ impl Pace {
         (close, delays)
     }
 
-    /// True if the deadline of a window that opened at this time has moved past excepted days.
+    /// True if excepted days have moved the deadline of a window that opened at this time.
     pub fn is_moved_by_excepted_days(&self, opens: Time) -> bool {
         let without = Self { except: ExceptedDays::default(), ..self.clone() };
         !self.except.is_none() && self.deadline(opens) != without.deadline(opens)
     }
 
-    /// When the deadline of a window is called to mind: between its opening and its close, in
-    /// order, each once. In quiet hours none is, but at their end if the window is still open
-    /// then, or else at their beginning if it was open already.
+    /// Returns the reminders of a window: between its opening and its close, in order, without duplicates. A
+    /// reminder in quiet hours moves to their end if the window is still open then, or else to their
+    /// beginning if it was open already.
     pub fn reminders(&self, opens: Time, closes: Time) -> Vec<Time> {
         let is_open = |at: &Time| (opens + Span::INSTANT..closes).contains(at);
         let wanted = self.reminders.iter().map(|before| closes - *before);
@@ -210,8 +208,8 @@ impl Pace {
         reminders
     }
 
-    /// From when on somebody is told that they are the last one who is waited for in a window with
-    /// these times; none if nobody is.
+    /// Returns the first time at which the last awaited player of a window with these times is called, `None`
+    /// if nobody is.
     pub fn last_call(&self, opens: Time, closes: Time) -> Option<Time> {
         let after = match self.last_call {
             LastCall::Supposed => (closes - opens) / LAST_CALLED,
@@ -221,19 +219,18 @@ impl Pace {
         Some(opens + after.max(Span::ZERO))
     }
 
-    /// The deadline of a window that nobody kept for so long while it was open, put off by
-    /// as much.
+    /// Returns the deadline of a window put off by the length of an outage.
     pub fn extended(&self, closes: Time, outage: Span) -> Time {
         self.out_of_quiet(closes + outage.max(Span::ZERO))
     }
 
-    /// The first instant from this one on at which somebody may be called.
+    /// Returns the first instant from this one on outside of quiet hours.
     pub fn out_of_quiet(&self, at: Time) -> Time {
         self.quiet.map_or(at, |quiet| quiet_ends(self.zone, quiet, at))
     }
 }
 
-/// The first full step of the clock from an instant on.
+/// Returns the first full step of the clock from an instant on.
 fn full(at: Time, step: Span) -> Time {
     match at.beyond(step) {
         Span::ZERO => at,
@@ -242,28 +239,28 @@ fn full(at: Time, step: Span) -> Time {
     }
 }
 
-/// The longest reaction that is supposed.
+/// The maximum default length of a reaction.
 const REACTION: Span = Span::hours(12);
 
-/// The longest choice that is supposed.
+/// The maximum default length of a choice.
 const CHOICE: Span = Span::hours(6);
 
-/// Whoever may let a window pass is called when this part of it has passed.
+/// The divisor that gives the part of an optional window before its players are called.
 const CALLED: i64 = 12;
 
 impl Pace {
-    /// The pace of the windows of this kind.
+    /// Returns the pace of the windows of this kind.
     #[must_use]
     pub fn of(self, kind: WindowKind) -> Self {
         let Some(KindPace { length, least, tick }) = self.kind(kind) else { return self };
-        // Whoever may let it pass is called once, soon after it has opened.
+        // The players of an optional window are called once, soon after its opening.
         let (reminded, last_call) = if kind.is_optional() {
             (length - length / CALLED, LastCall::Never)
         } else {
             (length / REMINDED, self.last_call)
         };
         let reminders = vec![reminded];
-        // What is announced at a time of day is announced so once a turn.
+        // Announcements at a time of day are for turns only.
         let announce = match self.announce {
             Announce::At(_) => Announce::AtOnce,
             announce => announce,
@@ -281,13 +278,12 @@ impl Pace {
         }
     }
 
-    /// What is said or supposed of a kind; none where its windows are paced as turns are.
+    /// Returns the given or default pace of a kind, `None` if its windows have the pace of turns.
     pub fn kind(&self, kind: WindowKind) -> Option<KindPace> {
         self.kinds.get(&kind).cloned().or_else(|| self.supposed(kind))
     }
 
-    /// What is supposed of a kind of which nothing is said: reactions and choices are shorter than
-    /// turns that take days.
+    /// Returns the default pace of a kind: reactions and choices are shorter than turns that take days.
     pub fn supposed(&self, kind: WindowKind) -> Option<KindPace> {
         let most = match kind {
             WindowKind::Setup | WindowKind::Turn => return None,
@@ -297,7 +293,7 @@ impl Pace {
         Some(KindPace::supposed(kind, self.usual().min(most)))
     }
 
-    /// The time for which a turn is open as a rule.
+    /// Returns the usual length of a turn.
     fn usual(&self) -> Span {
         match &self.every {
             Every::Period(period) => *period,

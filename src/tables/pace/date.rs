@@ -1,4 +1,4 @@
-//! Dates and stretches of dates, as people write them.
+//! Dates and ranges of dates, as people type them.
 
 use std::fmt;
 
@@ -8,25 +8,25 @@ use serde::{Deserialize, Serialize};
 use super::length::count_at;
 use rules::text::Folded;
 
-/// A leap year: every day of a calendar is one of it.
+/// A leap year, which has every possible date.
 const LEAP_YEAR: i32 = 2000;
 
-/// A date; of every year if none is said.
+/// A date, of every year if it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CalendarDate {
-    /// The year, if one is said.
+    /// The year, `None` for every year.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<i32>,
-    /// From 1.
+    /// The month, from 1.
     pub month: u32,
-    /// From 1.
+    /// The day, from 1.
     pub day: u32,
 }
 
 impl CalendarDate {
-    /// The date that stands here, such as `11/24`, `2026-11-24`, `11月24日`, or that no calendar has
-    /// it, and where it ends.
+    /// Parses the date here, such as `11/24`, `2026-11-24`, `11月24日`, and returns its end. The inner error
+    /// means a date that no calendar has.
     pub(super) fn at(text: &Folded<'_>, at: usize) -> Option<(Result<Self, NoDate>, usize)> {
         let (first, sign, at) = number_and_sign(text, at, &['/', '-', '年', '月'])?;
         let (year, month, sign, at) = match sign {
@@ -39,7 +39,7 @@ impl CalendarDate {
                 let (month, sign, at) = number_and_sign(text, at, &[sign])?;
                 (Some(first), month, sign, at)
             }
-            // `2-3` may be from one to the other; only slashes are dates without a year.
+            // `2-3` may be a range; only slashes make dates without a year.
             '-' => return None,
             sign => (None, first, sign, at),
         };
@@ -47,14 +47,14 @@ impl CalendarDate {
         Self { year, month, day: 1 }.with_day_at(text, at, sign == '月')
     }
 
-    /// Another day of the same month that stands here alone, and where it ends.
+    /// Parses a day alone as one of the same month, and returns its end.
     pub(super) fn same_month_at(self, text: &Folded<'_>, at: usize) -> Option<(Self, usize)> {
         let (_, end) = count_at(text, at)?;
         let (date, end) = self.with_day_at(text, at, text.char(end) == Some('日'))?;
         Some((date.ok()?, end))
     }
 
-    /// The day that stands here, with its sign or without, and where it ends.
+    /// Parses the day here, with its sign or without, and returns its end.
     fn with_day_at(
         self,
         text: &Folded<'_>,
@@ -71,7 +71,7 @@ impl CalendarDate {
         Some((if is_there { Ok(date) } else { Err(NoDate) }, end + usize::from(signed)))
     }
 
-    /// The day in a year, if it has one.
+    /// Returns the date in a year, `None` if the year does not have it.
     pub(super) fn in_year(self, year: i32) -> Option<NaiveDate> {
         NaiveDate::from_ymd_opt(year, self.month, self.day)
     }
@@ -90,25 +90,25 @@ impl fmt::Display for CalendarDate {
     }
 }
 
-/// A date that no calendar has, such as the 30th of February.
+/// The error for a date that no calendar has, such as the 30th of February.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoDate;
 
-/// A number, and which of these signs follows it at once, and where that ends.
+/// Parses a number directly followed by one of these signs, and returns the end.
 fn number_and_sign(text: &Folded<'_>, at: usize, signs: &[char]) -> Option<(u32, char, usize)> {
     let (number, end) = count_at(text, at)?;
     let sign = text.char(end).filter(|sign| signs.contains(sign))?;
     Some((u32::try_from(number).ok()?, sign, end + 1))
 }
 
-/// From one date to another, both included. Both have a year, or neither; without one, it is every
-/// year, over its end if need be.
+/// A range of dates, both ends included. Both have a year, or neither; without a year, the range is of every
+/// year, and may cross its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dates {
-    /// The first.
+    /// The first date.
     pub from: CalendarDate,
-    /// The last.
+    /// The last date.
     pub to: CalendarDate,
 }
 
@@ -117,7 +117,8 @@ impl Dates {
         Self { from: date, to: date }
     }
 
-    /// From the first of these to the last of those. A year that one of them has is meant of both.
+    /// Returns the range from the first of these dates to the last of those. The year of one end is also that
+    /// of the other.
     pub(super) fn up_to(self, last: Self) -> Self {
         let (mut from, mut to) = (self.from, last.to);
         let over_the_year = i32::from(to.of_the_year() < from.of_the_year());
@@ -129,17 +130,17 @@ impl Dates {
         Self { from, to }
     }
 
-    /// The date, if it is one alone.
+    /// Returns the date of a range of one day.
     pub(super) fn alone(self) -> Option<CalendarDate> {
         (self.from == self.to).then_some(self.from)
     }
 
-    /// True if the last comes before the first.
+    /// True if the last date comes before the first.
     pub(super) fn is_reversed(self) -> bool {
         self.ends().is_some_and(|(from, to)| to < from)
     }
 
-    /// True if a day is among them.
+    /// True if the range contains a day.
     pub fn has(self, day: NaiveDate) -> bool {
         let (from, to) = (self.from.of_the_year(), self.to.of_the_year());
         let of_the_year = (day.month(), day.day());
@@ -152,7 +153,7 @@ impl Dates {
         }
     }
 
-    /// The first and the last day, if they have a year.
+    /// Returns the first and the last day, `None` if they have no year.
     pub(super) fn ends(self) -> Option<(NaiveDate, NaiveDate)> {
         Some((self.from.in_year(self.from.year?)?, self.to.in_year(self.to.year?)?))
     }

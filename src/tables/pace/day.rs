@@ -1,4 +1,4 @@
-//! Times of day and days of the week, as people say them.
+//! Times of day and days of the week, as people type them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,13 +16,13 @@ pub struct TimeOfDay(u16);
 impl TimeOfDay {
     pub const MIDNIGHT: Self = Self(0);
 
-    /// A time of day, from 0:00 to 23:59.
+    /// Creates a time of day, from 0:00 to 23:59.
     pub fn new(hour: u32, minute: u32) -> Option<Self> {
         let minutes = u16::try_from(hour * 60 + minute).ok();
         minutes.filter(|_| hour < 24 && minute < 60).map(Self)
     }
 
-    /// Since midnight, by a clock that does not change.
+    /// Returns the time since midnight, without clock changes.
     pub(super) fn since_midnight(self) -> Span {
         MINUTE * i64::from(self.0)
     }
@@ -34,7 +34,7 @@ impl fmt::Display for TimeOfDay {
     }
 }
 
-/// A text that is no time of day.
+/// The parse error of a text that is no time of day.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no time of day such as 21:00")]
 pub struct NoTimeOfDay(String);
@@ -69,16 +69,16 @@ impl From<TimeOfDay> for String {
     }
 }
 
-/// A time of day as it was said of a day.
+/// A time of day as it was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SaidTime {
     pub(super) time: TimeOfDay,
-    /// True if it comes on the day behind the one that is named, as 25:00 does.
+    /// True if the time is on the day after the named day, such as 25:00.
     pub(super) next_day: bool,
 }
 
 impl SaidTime {
-    /// A time by its hour, counted from the midnight with which the named day begins, and minute.
+    /// Creates a time from its hour, counted from the midnight of the named day, and its minute.
     pub(super) fn new(hour: u32, minute: u32) -> Option<Self> {
         let of_night = (hour < HOURS_SAID).then_some(hour / 24)?;
         let time = TimeOfDay::new(hour % 24, minute)?;
@@ -86,10 +86,10 @@ impl SaidTime {
     }
 }
 
-/// People count the hours of a night on from those of its day, up to this one.
+/// The limit of hours counted on into the night of a day.
 const HOURS_SAID: u32 = 30;
 
-/// A part of the day, which a time within it names.
+/// A part of the day, which defines the hours named in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DayPart {
     Am,
@@ -104,8 +104,8 @@ pub(super) enum DayPart {
 }
 
 impl DayPart {
-    /// Which hour a number names in this part of a day, counted from the midnight with which that
-    /// begins: the small hours of a night are those of the next day. None: no clock shows it then.
+    /// Returns the hour that a number names in this part of a day, counted from the day's midnight: the small
+    /// hours of a night are those of the next day. `None` if no clock shows that hour then.
     pub(super) fn hour(self, said: u32) -> Option<u32> {
         let (afternoon, night) = (said.saturating_add(12), said.saturating_add(24));
         Some(match (self, said) {
@@ -128,7 +128,7 @@ impl DayPart {
     }
 }
 
-/// Some days of the week, at least one.
+/// A set of days of the week, at least one.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<String>", try_from = "Vec<String>")]
 pub struct Weekdays(u8);
@@ -139,16 +139,16 @@ impl Weekdays {
     pub const WEEKDAYS: Self = Self(0b001_1111);
     /// Saturday and Sunday.
     pub const WEEKENDS: Self = Self(0b110_0000);
-    /// What is meant by once a week: Sunday.
+    /// The meaning of "once a week": Sunday.
     pub const ONCE: Self = Self(0b100_0000);
-    /// What is meant by twice a week: Monday and Thursday.
+    /// The meaning of "twice a week": Monday and Thursday.
     pub const TWICE: Self = Self(0b000_1001);
 
     pub const fn one(day: Weekday) -> Self {
         Self(1 << day.num_days_from_monday())
     }
 
-    /// From one day to another, over Sunday if need be.
+    /// Returns the days from one to another, over Sunday if need be.
     pub fn from_to(first: Weekday, last: Weekday) -> Self {
         let mut days = Self::one(first);
         let mut day = first;
@@ -159,7 +159,7 @@ impl Weekdays {
         days
     }
 
-    /// From the one day that these are to the one that those are.
+    /// Returns the days from the only day of one set to the only day of the other.
     pub(super) fn to(self, last: Self) -> Option<Self> {
         let only = |days: Self| {
             let mut each = days.days();
@@ -168,33 +168,33 @@ impl Weekdays {
         Some(Self::from_to(only(self)?, only(last)?))
     }
 
-    /// Their number.
+    /// Returns the number of days.
     pub(super) fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// These days and those.
+    /// Returns the union of two sets.
     #[must_use]
     pub const fn with(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// These days without those, if any are left.
+    /// Returns the difference of two sets, `None` if it is empty.
     pub(super) fn without(self, others: Self) -> Option<Self> {
         Some(Self(self.0 & !others.0)).filter(|left| left.0 != 0)
     }
 
-    /// The days behind these.
+    /// Returns the days after these.
     pub(super) fn next(self) -> Self {
         Self((self.0 << 1 | self.0 >> 6) & Self::DAILY.0)
     }
 
-    /// True if a day is among them.
+    /// True if the set contains a day.
     pub(super) fn has(self, day: Weekday) -> bool {
         self.0 >> day.num_days_from_monday() & 1 == 1
     }
 
-    /// Each of them, from Monday.
+    /// Returns the days in order, from Monday.
     pub fn days(self) -> impl Iterator<Item = Weekday> {
         ALL.into_iter().filter(move |day| self.has(*day))
     }
@@ -216,7 +216,7 @@ impl fmt::Debug for Weekdays {
     }
 }
 
-/// Words that are no days of the week, or none at all.
+/// The error for words that are no days of the week, or for no words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} are not some of mon, tue, wed, thu, fri, sat, sun")]
 pub struct NoDay(Vec<String>);
@@ -237,19 +237,18 @@ impl From<Weekdays> for Vec<String> {
     }
 }
 
-/// Local hours in which nobody is to be called; they may go over midnight. With both ends the
-/// same there are none.
+/// Local hours in which nobody is called; they may span midnight. With equal ends there are none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quiet {
-    /// When they begin.
+    /// The beginning.
     pub from: TimeOfDay,
-    /// When they are over.
+    /// The end.
     pub to: TimeOfDay,
 }
 
 impl Quiet {
-    /// True if the clock shows one of them, since midnight.
+    /// True if these hours contain the time since midnight.
     pub(super) fn has(self, clock: Span) -> bool {
         let (from, to) = (self.from.since_midnight(), self.to.since_midnight());
         if from <= to { (from..to).contains(&clock) } else { clock >= from || clock < to }

@@ -8,27 +8,27 @@ use super::date::Dates;
 use super::day::Weekdays;
 use super::holidays::Holidays;
 
-/// After so many days at the latest one comes on which a window can close.
+/// The number of consecutive days among which a window must be able to close on at least one.
 pub(super) const ALLOWED_WITHIN: u32 = 60;
 
-/// Days on which no deadline falls: those of a calendar day, or of days later. It moves to the next
-/// day that is none of them, at the same time.
+/// Days on which no deadline falls, for deadlines at times of day or days later. Such a deadline moves to the
+/// same time of the next allowed day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExceptedDays {
-    /// True if Japan's public holidays are, as far as they are known.
+    /// True if Japan's public holidays are excepted, for the years in which they are known.
     #[serde(default)]
     pub holidays: bool,
-    /// Days of the week, where the rhythm is so many days.
+    /// The excepted days of the week, for a rhythm of days.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weekdays: Option<Weekdays>,
-    /// Dates of a host's own.
+    /// The host's own dates.
     #[serde(default)]
     pub dates: Vec<Dates>,
 }
 
 impl ExceptedDays {
-    /// True if there are none.
+    /// True if no day is excepted.
     pub fn is_none(&self) -> bool {
         !self.holidays && self.weekdays.is_none() && self.dates.is_empty()
     }
@@ -39,12 +39,12 @@ impl ExceptedDays {
             || self.dates.iter().any(|it| it.has(day))
     }
 
-    /// The number of days that are looked through more than where there are none of them.
+    /// Returns the number of additional days to search because of excepted days.
     pub(super) fn looked_through(&self) -> i64 {
         if self.is_none() { 0 } else { ALLOWED_WITHIN.into() }
     }
 
-    /// The last year of which the public holidays are known.
+    /// Returns the last year with known public holidays.
     pub fn holidays_known_until() -> i32 {
         Holidays::built_in().years().1
     }

@@ -1,75 +1,72 @@
-//! What a line that says a pace can have wrong.
+//! The parse faults of a pace.
 
 use serde::Serialize;
 
 use crate::time::Span;
 
-/// Why a line says no pace. What was said is quoted as it was written.
+/// The reason why a line is no pace. It quotes the input as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum PaceFault {
-    /// A piece that means nothing here.
+    /// An unknown word.
     #[error("{said:?} is no word of a pace")]
     Unknown {
         said: String,
-        /// Words that look like it, best first.
+        /// Similar words, best first.
         nearest: Vec<String>,
     },
-    /// A piece that stands there without what belongs to it, such as a quiet without hours.
+    /// A word without its value, such as "quiet" without hours.
     #[error("{said:?} lacks what belongs to it")]
     Incomplete { said: String },
     /// A time of day that no clock shows.
     #[error("{said:?} is no time of day")]
-    TimeOutOfRange {
-        /// The time of day.
-        said: String,
-    },
-    /// A time that comes on the day behind the one that is named, among others of the same days.
+    TimeOutOfRange { said: String },
+    /// A time on the day after the named one, among other times on the named day.
     #[error("{said:?} is of the next day, unlike other times")]
     OfNextDay { said: String },
-    /// Nothing says when a window closes.
+    /// The line gives no closing times.
     #[error("nothing says when a window closes")]
     NoRhythm,
-    /// Something that had been said already, or otherwise.
+    /// A setting given twice.
     #[error("{said:?} says something twice")]
     Twice {
-        /// What was said second.
+        /// The second value.
         said: String,
     },
-    /// A period too short for anybody to declare.
+    /// A period too short for a declaration.
     #[error("{said} ms is too short")]
     TooShort { said: Span, least: Span },
-    /// A length of time in which everybody would forget the table.
+    /// A length of time in which all players would forget the table.
     #[error("{said} ms is too long")]
     TooLong { said: Span, most: Span },
-    /// A reminder that would come before the window opens.
+    /// A reminder before the opening of the window.
     #[error("a reminder at {said} ms is none within {window} ms")]
     ReminderTooLong {
-        /// How long before the deadline.
+        /// The time of the reminder before the deadline.
         said: Span,
-        /// The time for which a window is open at most.
+        /// The maximum length of a window.
         window: Span,
     },
-    /// No zone goes by this name.
+    /// An unknown zone.
     #[error("{said:?} is no zone")]
     UnknownZone {
         said: String,
-        /// Names that look like it, best first.
+        /// Similar names, best first.
         nearest: Vec<String>,
     },
     /// A date that no calendar has.
     #[error("there is no day {said:?}")]
     NoSuchDay { said: String },
-    /// Quiet hours that begin when they end.
+    /// Quiet hours with equal ends.
     #[error("{said:?} are no hours")]
     NoQuietHours { said: String },
-    /// From a date to one before it.
+    /// A range of dates that ends before it begins.
     #[error("{said:?} ends before it begins")]
     EndsBeforeItBegins { said: String },
-    /// Days of the week of which it is not clear whether windows close on them or not.
+    /// Days of the week that may be meant as closing days or as days off.
     #[error("it is not clear whether windows close on {said:?}")]
     CloseOrNot { said: String },
-    /// Nothing could close for too long.
+    /// A rhythm in which no window could close for too long.
     #[error("no window could close for {most} days")]
     NoDayLeft { most: u32 },
 }

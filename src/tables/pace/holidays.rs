@@ -11,13 +11,13 @@ use rules::data::{DataFault, built_in, parse};
 const FILE: &str = "data/desk/holidays.toml";
 const TEXT: &str = include_str!("../../../data/desk/holidays.toml");
 
-/// The holidays. `shimekiri check` and a test rule out that the file is faulty.
+/// The holidays. `shimekiri check` and a test rule out a faulty file.
 static HOLIDAYS: LazyLock<Holidays> = LazyLock::new(|| built_in(read(FILE, TEXT)));
 
 /// The public holidays of some years.
 #[derive(Debug)]
 pub struct Holidays {
-    /// Their names, by their days.
+    /// The names of the holidays, by day.
     names: BTreeMap<NaiveDate, String>,
 }
 
@@ -30,14 +30,14 @@ impl Holidays {
         self.names.contains_key(&day)
     }
 
-    /// The first year and the last of which they are known.
+    /// Returns the first and the last known year.
     pub(super) fn years(&self) -> (i32, i32) {
         let year = |of: Option<&NaiveDate>| of.map_or(0, NaiveDate::year);
         (year(self.names.keys().next()), year(self.names.keys().next_back()))
     }
 }
 
-/// The fault of the file, if it has one.
+/// Returns the fault of the file, `None` if it has none.
 pub fn check_holidays() -> Option<DataFault> {
     read(FILE, TEXT).err()
 }
@@ -86,8 +86,8 @@ mod tests {
             let name = names.get(&day).map(String::as_str);
             let between = holiday(day - Days::new(1)) && holiday(day + Days::new(1));
             owed |= holiday(day) && day.weekday() == Weekday::Sun;
-            // Article 3 of the law: a holiday on a Sunday is made up for, and what lies between
-            // two holidays is free.
+            // Article 3 of the law: a holiday on a Sunday is made up for, and a day between two holidays is
+            // free.
             if !holiday(day) {
                 assert_eq!(name == Some("振替休日"), owed, "{day}");
                 assert_eq!(name == Some("国民の休日"), between && !owed, "{day}");
@@ -96,7 +96,7 @@ mod tests {
             let monday = matches!(name, Some("成人の日" | "海の日" | "敬老の日" | "スポーツの日"));
             assert!(!monday || day.weekday() == Weekday::Mon, "{day}");
         }
-        // Article 2 names 16.
+        // Article 2 names 16 holidays.
         for year in first..=last {
             assert_eq!(
                 names.keys().filter(|day| day.year() == year && holiday(**day)).count(),

@@ -1,4 +1,4 @@
-//! How the windows of each kind are paced: a turn as the pace says, the others by a line of their own.
+//! The paces of each kind of window: a turn has the table's pace, the others may have their own.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,41 +6,40 @@ use super::day::TimeOfDay;
 use crate::time::Span;
 use rules::WindowKind;
 
-/// A reaction that nobody has said more of closes no sooner, and no sooner than at this part of it.
+/// The minimum time before a reaction closes by default, unless a part of its length is shorter.
 const LEAST: Span = Span::minutes(30);
 const LEAST_PART: i64 = 4;
 
-/// From this length on what is supposed closes on full hours.
+/// The length from which a default pace closes on full hours.
 const LONG: Span = Span::hours(3);
 
-/// How the windows of one kind are paced.
+/// The pace of the windows of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindPace {
-    /// From the opening to the deadline, at most.
+    /// The time from the opening to the deadline, at most.
     pub length: Span,
-    /// It closes early no sooner after its opening.
+    /// The minimum time from the opening to an early close.
     pub least: Span,
-    /// When it can close.
+    /// The moments at which the window can close.
     pub tick: Tick,
 }
 
-/// The moments on which a window closes, so that the time of its close tells nothing of who has
-/// sealed when.
+/// The moments at which a window can close, so that the time of its close does not reveal the time of a seal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Tick {
-    /// Any; where sealings are hidden, a full step of the clock.
+    /// Any moment; while sealings are hidden, a full step of the clock.
     #[default]
     Any,
-    /// The full hour.
+    /// The full hours.
     Hourly,
     /// These local times of day.
     Times(Vec<TimeOfDay>),
 }
 
 impl KindPace {
-    /// What is supposed of a kind whose windows are open for so long.
+    /// Returns the default pace of a kind whose windows are open for this long.
     pub fn supposed(kind: WindowKind, length: Span) -> Self {
         let (least, tick) = match kind {
             WindowKind::Reaction => (LEAST.min(length / LEAST_PART), true),
@@ -53,7 +52,7 @@ impl KindPace {
 }
 
 impl Tick {
-    /// The times of day; none where any will do.
+    /// Returns the times of day, empty if any moment will do.
     pub(super) fn times(&self) -> Vec<TimeOfDay> {
         match self {
             Self::Any => Vec::new(),

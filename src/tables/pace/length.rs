@@ -1,10 +1,10 @@
-//! A number, and a length of time, at a place of a text.
+//! The parser of numbers and lengths of time.
 
 use super::words::{PaceMeaning, PaceWord, PaceWords, Unit};
 use crate::time::{DAY, Span};
 use rules::text::Folded;
 
-/// A length of time. Calendar days are kept apart: `3 days` may be no 72 hours.
+/// A length of time. Calendar days are separate: `3 days` may not be 72 hours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Length {
     pub(super) days: i64,
@@ -12,7 +12,7 @@ pub(crate) struct Length {
 }
 
 impl Length {
-    /// In all, where every day has 24 hours.
+    /// Returns the total length, with 24 hours a day.
     pub(crate) fn span(self) -> Span {
         DAY * self.days + self.rest
     }
@@ -27,7 +27,7 @@ impl Length {
     }
 }
 
-/// A number and where it ends.
+/// Parses a number, and returns its end.
 pub(crate) fn count_at(text: &Folded<'_>, at: usize) -> Option<(i64, usize)> {
     let digit = |at: usize| text.char(at).and_then(|c| c.to_digit(10));
     let (mut count, mut end) = (0_i64, at);
@@ -38,7 +38,7 @@ pub(crate) fn count_at(text: &Folded<'_>, at: usize) -> Option<(i64, usize)> {
     (end > at).then_some((count, end))
 }
 
-/// A number, the unit of time behind it, and where that ends.
+/// Parses a number with the unit of time after it, and returns the end.
 pub(super) fn counted_at(text: &Folded<'_>, at: usize) -> Option<(i64, Unit, usize)> {
     let (count, mut end) = count_at(text, at)?;
     while text.char(end).is_some_and(char::is_whitespace) {
@@ -48,7 +48,7 @@ pub(super) fn counted_at(text: &Folded<'_>, at: usize) -> Option<(i64, Unit, usi
     Some((count, unit, end))
 }
 
-/// A length of time, such as 1h30m, and where it ends: units that grow smaller, with nothing between
+/// Parses a length of time, such as 1h30m, and returns its end: the units grow smaller, with no text between
 /// them.
 pub(crate) fn length_at(text: &Folded<'_>, at: usize) -> Option<(Length, usize)> {
     let mut length = Length::default();

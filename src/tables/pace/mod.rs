@@ -1,22 +1,21 @@
-//! The pace of a table: when its windows close, when results are announced, and when the deadline
-//! is called to mind.
+//! The pace of a table: the times of its deadlines, announcements and reminders.
 //!
-//! A calendar is looked at only where a pace speaks of times of day.
+//! Only a pace with times of day needs a calendar.
 //!
-//! | file | what it holds |
+//! | file | content |
 //! | --- | --- |
 //! | `calendar` | instants and the local clock, clock changes included |
 //! | `day` | times of day, days of the week, quiet hours |
 //! | `date` | dates, and from one to another |
-//! | `except`, `allowed`, `holidays` | days on which no deadline falls, and on which one can; Japan's public holidays, from `data/desk/holidays.toml` |
+//! | `except`, `allowed`, `holidays` | excepted and allowed days; holidays, from `data/desk/holidays.toml` |
 //! | `course` | the deadlines, announcements and reminders of a pace |
-//! | `kinds`, `of_kind` | how windows of other kinds than turns are paced, as it is said or supposed |
-//! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
+//! | `kinds` | the given or default paces of other kinds of windows than turns |
+//! | `words`, `nearest` | the words of a pace, from `data/desk/pace.toml`, and suggestions |
 //! | `length` | numbers and lengths of time in a text |
-//! | `scan`, `read`, `said` | a line that says a pace: its pieces, what belongs to what, and the pace it makes |
-//! | `when` | a point in time, as a person says it |
-//! | `presets` | paces that have a name, from `data/desk/presets.toml` |
-//! | `fault` | what a line can have wrong |
+//! | `scan`, `read`, `said` | the parser of a pace: its pieces, their relations, and the pace |
+//! | `when` | a point in time, as a person types it |
+//! | `presets` | named paces, from `data/desk/presets.toml` |
+//! | `fault` | the parse faults of a line |
 
 mod allowed;
 mod alone;
@@ -60,59 +59,58 @@ pub use kinds::{KindPace, Tick};
 pub use when::when;
 pub use words::check;
 
-/// A reminder comes when this part of a period is left.
+/// The divisor that gives the part of a period left at its reminder.
 const REMINDED: i64 = 5;
 
-/// Nobody is told that they are the last one before this part of a window has passed.
+/// The divisor that gives the part of a window before the call of the last awaited player.
 const LAST_CALLED: i64 = 8;
 
-/// When windows close, results are announced, and people are reminded.
+/// The times of deadlines, announcements and reminders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pace {
-    /// From the opening of a window to its deadline.
+    /// The rhythm: the time from the opening of a window to its deadline.
     pub every: Every,
-    /// Where its times of day are local.
+    /// The zone of the local times.
     pub zone: Tz,
-    /// When the result is announced.
+    /// The time of the announcement.
     pub announce: Announce,
-    /// True if a window closes as soon as everybody has sealed.
+    /// True if a window closes as soon as all seats have sealed.
     pub early: bool,
-    /// How long after the last seal it does so.
+    /// The time from the last seal to the early close.
     pub cool_down: Span,
-    /// A window is open for at least so long: a nearer deadline is passed over.
+    /// The minimum time for which a window is open: a nearer deadline is passed over.
     pub least: Span,
-    /// So long before the deadline it is called to mind, the longest first.
+    /// The times of the reminders before the deadline, the longest first.
     pub reminders: Vec<Span>,
-    /// How long after its opening somebody is told at the soonest that they are the last one who is
-    /// waited for.
+    /// The minimum time from the opening to the call of the last awaited player.
     #[serde(default, skip_serializing_if = "LastCall::is_supposed")]
     pub last_call: LastCall,
-    /// When nobody is to be called.
+    /// The hours in which nobody is called, `None` if there are none.
     pub quiet: Option<Quiet>,
-    /// On which days no deadline falls.
+    /// The days on which no deadline falls.
     #[serde(default, skip_serializing_if = "ExceptedDays::is_none")]
     pub except: ExceptedDays,
-    /// What happens to a window whose deadline passed while nobody kept it.
+    /// The treatment of a window whose deadline passed during an outage.
     pub outage: OutageRule,
-    /// How the windows of other kinds than turns are paced, as far as it is said.
+    /// The given paces of other kinds of windows than turns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kinds: BTreeMap<WindowKind, KindPace>,
-    /// On which moments a window closes.
+    /// The moments at which a window can close.
     #[serde(skip)]
     pub tick: Tick,
-    /// A window closes early no sooner after its opening.
+    /// The minimum time from the opening to an early close.
     #[serde(skip)]
     pub settles_after: Span,
 }
 
-/// From the opening of a window to its deadline.
+/// The rhythm: the time from the opening of a window to its deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Every {
-    /// So much later. Hours are instants: no clock change makes a difference.
+    /// A fixed time later. Hours are instants: a clock change makes no difference.
     Period(Span),
-    /// The same local time so many calendar days later.
+    /// The same local time this many calendar days later.
     Days(u32),
     /// The next of these local times of day on one of these days of the week.
     Times {
@@ -123,28 +121,27 @@ pub enum Every {
     },
 }
 
-/// When a result is announced.
+/// The time of an announcement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Announce {
-    /// When the window closes.
+    /// The close of the window.
     #[default]
     AtOnce,
-    /// So long after it has closed.
+    /// This long after the close.
     After(Span),
-    /// At this local time of day.
+    /// A local time of day.
     At(TimeOfDay),
 }
 
-/// How long after the opening of a window somebody is told at the soonest that they are the last one
-/// who is waited for.
+/// The minimum time from the opening of a window to the call of the last awaited player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LastCall {
-    /// `LAST_CALLED` of the window's length.
+    /// One `LAST_CALLED`th of the window's length.
     #[default]
     Supposed,
-    /// So long.
+    /// This long.
     After(Span),
     Never,
 }
@@ -155,38 +152,38 @@ impl LastCall {
     }
 }
 
-/// What a window waits for that closes early, behind the last seal.
+/// The reason why a window closes some time after the last seal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CloseDelay {
-    /// It is open for so long at least.
+    /// The minimum time for which a window is open.
     LeastTime,
-    /// Whoever has sealed has time to think again.
+    /// The time to reconsider after a seal.
     CoolDown,
-    /// Nobody is called.
+    /// Quiet hours.
     Quiet,
-    /// It closes on certain moments only.
+    /// The wait for the next allowed moment.
     Tick,
 }
 
-/// What happens to a window whose deadline passed while no process was running.
+/// The treatment of a window whose deadline passed while no process was running.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OutageRule {
-    /// It closes late, when there is a process again.
+    /// The window closes late, when a process runs again.
     Late,
-    /// Its deadline is put off for as long as there was none.
+    /// The deadline is put off by the length of the outage.
     #[default]
     Extend,
-    /// It waits for its host.
+    /// The window waits for its host.
     Wait,
 }
 
 impl Pace {
-    /// A pace that leaves everything but its rhythm to be supposed: it closes early, announces at
-    /// once, and puts deadlines off for outages. A period has one reminder at a fifth of it;
-    /// calendar days and times of day have one three hours before, and windows that close at
-    /// times of day are open for six hours at least.
+    /// Creates a pace with defaults for everything but its rhythm: it closes early, announces immediately,
+    /// and puts deadlines off for outages. A period has one reminder when a fifth of it is left; calendar
+    /// days and times of day have one three hours before, and windows that close at times of day are open for
+    /// six hours at least.
     pub fn new(every: Every, zone: Tz) -> Self {
         let reminders = match every {
             Every::Period(period) => vec![period / REMINDED],
@@ -211,7 +208,7 @@ impl Pace {
         }
     }
 
-    /// A plain period, as for a game that is played in one sitting.
+    /// Creates a plain period, as for a game played in one sitting.
     pub fn play(period: Span, zone: Tz) -> Self {
         Self::new(Every::Period(period), zone)
     }

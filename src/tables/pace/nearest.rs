@@ -1,16 +1,16 @@
-//! Which zone was probably meant by a name that nobody knows.
+//! Suggestions for an unknown zone.
 
 use chrono_tz::TZ_VARIANTS;
 
 use crate::vocabulary::nearest;
 
-/// The names of the zones that look most like this one, best first.
+/// Returns the names of the most similar zones, best first.
 pub(super) fn nearest_zones(said: &str) -> Vec<String> {
     let names = TZ_VARIANTS.iter().map(|zone| (zone.name().to_lowercase(), zone.name()));
     nearest(said, names.chain(zones_by_city()))
 }
 
-/// Zones by the last part of their name alone.
+/// Returns zones by the last part of their name alone.
 pub(super) fn zones_by_city<'a>() -> impl Iterator<Item = (String, &'a str)> {
     TZ_VARIANTS.iter().filter_map(|zone| {
         let (_, city) = zone.name().rsplit_once('/')?;

@@ -11,28 +11,27 @@ use rules::data::{DataFault, built_in, parse};
 const FILE: &str = "data/desk/presets.toml";
 const TEXT: &str = include_str!("../../../data/desk/presets.toml");
 
-/// The paces, in the order in which they are offered. `shimekiri check` and a test rule out that
-/// one of them says no pace.
+/// The paces, in the order in which they are offered. `shimekiri check` and a test rule out a faulty pace.
 pub static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| built_in(read(FILE, TEXT)));
 
-/// A pace with a name.
+/// A named pace.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preset {
-    /// The one word for it.
+    /// The key of the preset.
     pub key: String,
-    /// The pace, as a line says it.
+    /// The pace, as a line.
     pace: String,
 }
 
 impl Preset {
-    /// The pace, in a zone.
+    /// Returns the pace in a zone.
     pub fn pace(&self, zone: Tz) -> Option<Pace> {
         Pace::read(&self.pace, zone).ok()
     }
 }
 
-/// The fault of the file, if it has one.
+/// Returns the fault of the file, `None` if it has none.
 pub fn check_presets() -> Option<DataFault> {
     read(FILE, TEXT).err()
 }

@@ -1,9 +1,8 @@
-//! A line that says a pace, in any order and in whichever language.
+//! The parser of a pace in a line, in any order and either language.
 //!
-//! A word that something is said of takes what stands behind it (`announce 22:00`), or else what
-//! stands before it; where it is written onto the one and apart from the other, it takes that one.
-//! Times of day that no word takes are deadlines, and a length of time that none takes is the
-//! period.
+//! The word of a setting takes the value after it (`announce 22:00`), or else the value before it; if it is
+//! attached to only one of the two, it takes that one. Times of day without such a word are deadlines, and a
+//! length of time without one is the period.
 
 use chrono_tz::Tz;
 
@@ -22,27 +21,26 @@ use rules::WindowKind;
 /// The shortest period.
 const SHORTEST: Span = Span::seconds(10);
 
-/// The longest of all lengths of time.
+/// The longest length of time.
 const LONGEST: Span = Span::days(60);
 
-/// The period of a table called fast.
+/// The period of a fast table.
 const FAST: Span = Span::hours(2);
 
-/// The period of a table that is played live.
+/// The period of a live table.
 const LIVE: Span = Span::minutes(2);
 
 impl Pace {
-    /// Reads a pace from one line, such as `毎日21:00締切 22:00告知` or `fast 2h, no early`.
-    /// Nothing but a rhythm must be said; the rest is supposed as [`Pace::new`] has it, in the
-    /// default zone.
+    /// Parses a pace from one line, such as `毎日21:00締切 22:00告知` or `fast 2h, no early`. Only the rhythm is
+    /// required; the rest has the defaults of [`Pace::new`], in the default zone.
     pub fn read(text: &str, default_zone: Tz) -> Result<Self, PaceFault> {
         PaceReader::read(text)?.said.pace(default_zone, None)
     }
 
-    /// Reads a line that says a pace, or changes a part of this one, such as `no early`.
+    /// Parses a line with a pace, or with changes to `before`, such as `no early`.
     pub fn read_over(text: &str, before: &Self) -> Result<Self, PaceFault> {
         let reader = PaceReader::read(text)?;
-        // Of which days the others are left, only the rhythm says.
+        // Days off are taken from a rhythm, so the line must give one.
         let over = reader.days_off.is_none().then_some(before);
         reader.said.pace(before.zone, over)
     }
@@ -69,7 +67,7 @@ struct PaceReader<'t> {
     scan: Scan<'t>,
     used: Vec<bool>,
     said: PaceParts,
-    /// Days of the week on which nothing closes, and the word that says so.
+    /// The days of the week on which nothing closes, and the word that excepts them.
     days_off: Option<(Weekdays, usize)>,
 }
 
@@ -83,7 +81,7 @@ impl PaceReader<'_> {
         self.kind(token) == Some(TokenKind::Word(word))
     }
 
-    /// True if a token stands right behind the one before it.
+    /// True if a token directly follows the one before it.
     fn is_onto(&self, token: usize) -> bool {
         self.scan.tokens.get(token).is_some_and(|token| !token.apart)
     }
@@ -96,7 +94,7 @@ impl PaceReader<'_> {
         PaceFault::Incomplete { said: self.scan.said(token) }
     }
 
-    /// What belongs to the word at this place, if anything that it can take stands next to it.
+    /// Takes the value of the word at this place, if there is one next to it.
     fn taken<T>(&mut self, at: usize, can: impl Fn(TokenKind) -> Option<T>) -> Option<T> {
         let arg = |token: usize| self.kind(token).and_then(&can);
         let behind =
@@ -115,7 +113,7 @@ impl PaceReader<'_> {
         Some(it)
     }
 
-    /// True if the word at this place is followed by another that takes it back.
+    /// True if a word for none follows the word at this place.
     fn is_none(&mut self, at: usize) -> bool {
         let none = self.is(at + 1, PaceWord::None);
         if none {
@@ -198,7 +196,7 @@ impl PaceReader<'_> {
                         self.used[at + 1] = true;
                         length
                     }
-                    // `fast, every 2h`: the rhythm is yet to be said.
+                    // `fast, every 2h`: the rhythm is given later.
                     Some(TokenKind::Word(PaceWord::Every)) => {
                         self.used[at] = true;
                         return Ok(());
@@ -210,14 +208,14 @@ impl PaceReader<'_> {
             PaceWord::Setup => self.of_kind(at, WindowKind::Setup)?,
             PaceWord::Reaction => self.of_kind(at, WindowKind::Reaction)?,
             PaceWord::Choice => self.of_kind(at, WindowKind::Choice)?,
-            // These belong to others, and are looked at when those have taken theirs.
+            // These words belong to others, and are checked once those have taken theirs.
             _ => return Ok(()),
         }
         self.used[at] = true;
         Ok(())
     }
 
-    /// That there is none of what the word names.
+    /// Sets the setting of a word to none.
     fn without(&mut self, at: usize, word: PaceWord) -> Result<(), PaceFault> {
         match word {
             PaceWord::Early => self.say(at, |said| &mut said.early, false),
@@ -231,7 +229,7 @@ impl PaceReader<'_> {
         Ok(())
     }
 
-    /// Says something of the pace, if that has not been said.
+    /// Sets a setting, with a fault if it is set already.
     fn say<T>(
         &mut self,
         at: usize,
@@ -242,7 +240,7 @@ impl PaceReader<'_> {
         if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
     }
 
-    /// A length of time that is no rhythm.
+    /// Sets a length of time that is no rhythm.
     fn length(&mut self, at: usize, word: PaceWord, length: Span) -> Result<(), PaceFault> {
         match word {
             PaceWord::CoolDown => self.say(at, |said| &mut said.cool_down, length),
@@ -250,7 +248,7 @@ impl PaceReader<'_> {
         }
     }
 
-    /// All lengths of time that follow are reminders, but for a rhythm.
+    /// Takes all lengths of time that follow as reminders, except a rhythm.
     fn remind(&mut self, at: usize) -> Result<(), PaceFault> {
         if self.said.reminders.is_some() {
             return Err(self.twice(at));
@@ -274,7 +272,7 @@ impl PaceReader<'_> {
         Ok(())
     }
 
-    /// The days that stand behind the word, or else those before it: nothing closes on them.
+    /// Takes the days after the word, or else those before it, as days off.
     fn except(&mut self, at: usize, word: PaceWord) -> Result<(), PaceFault> {
         let can = |token: &usize| self.kind(*token).is_some_and(is_exceptable);
         let behind: Vec<usize> = (at + 1..self.used.len()).take_while(can).collect();
@@ -293,8 +291,8 @@ impl PaceReader<'_> {
         })
     }
 
-    /// That days of the week among days and dates are as little the rhythm as those: it is said
-    /// elsewhere, or there is nothing but them.
+    /// Checks that days of the week among excepted dates cannot be meant as the rhythm: the rhythm is given
+    /// elsewhere, or there are only days of the week.
     fn check_weekdays(&self, days: &[usize]) -> Result<(), PaceFault> {
         let is_weekday =
             |token: &usize| matches!(self.scan.tokens[*token].kind, TokenKind::Days(_));
@@ -328,7 +326,7 @@ impl PaceReader<'_> {
         Ok(())
     }
 
-    /// Takes the days of the week away on which nothing closes.
+    /// Removes the days off from the days of the rhythm.
     fn take_days_off(&mut self) -> Result<(), PaceFault> {
         let Some((off, at)) = self.days_off else { return Ok(()) };
         let is_said = self.said.days.is_some() || !self.said.times.is_empty();
@@ -346,7 +344,7 @@ impl PaceReader<'_> {
         Ok(())
     }
 
-    /// What follows the name of a kind: its length, when it can close, and no sooner than when.
+    /// Parses the pace of a kind after its name: its length, its closing moments, and its minimum time.
     fn of_kind(&mut self, at: usize, kind: WindowKind) -> Result<(), PaceFault> {
         let mut said = KindParts::default();
         let mut next = at + 1;
@@ -407,7 +405,7 @@ impl PaceReader<'_> {
         self.say(at, |said| &mut said.rhythm, rhythm)
     }
 
-    /// What no word has taken.
+    /// Handles the pieces that no word has taken.
     fn rest(&mut self) -> Result<(), PaceFault> {
         let mut twice_a_week = None;
         let (mut once_a_week, mut weekly) = (None, false);
@@ -456,7 +454,7 @@ impl PaceReader<'_> {
                 return Err(self.twice(at));
             }
         }
-        // “Weekly on Mondays and Thursdays” says no more than the days do.
+        // "Weekly on Mondays and Thursdays" means the same as the days alone.
         if weekly && self.said.rhythm.is_none() {
             self.said.days.get_or_insert(Weekdays::ONCE);
         }
@@ -464,7 +462,7 @@ impl PaceReader<'_> {
         self.move_nights(&of_night)
     }
 
-    /// The hours of a night are those of the day behind the one that is named.
+    /// Moves the hours of a night to the day after the named one.
     fn move_nights(&mut self, of_night: &[usize]) -> Result<(), PaceFault> {
         let (Some(first), Some(days)) = (of_night.first(), self.said.days) else { return Ok(()) };
         if of_night.len() < self.said.times.len() && days != Weekdays::DAILY {
@@ -475,13 +473,13 @@ impl PaceReader<'_> {
     }
 }
 
-/// True if it can be said that there is none of what a word names.
+/// True if a word's setting can be none.
 fn is_dispensable(word: PaceWord) -> bool {
     use PaceWord::{CoolDown, Early, Except, LastCall, Least, Quiet, Remind};
     matches!(word, Early | Remind | LastCall | Quiet | Except | CoolDown | Least)
 }
 
-/// What can be a day on which nothing closes. Every day is none.
+/// True for a day that can be excepted, but not for every day.
 fn is_exceptable(kind: TokenKind) -> bool {
     match kind {
         TokenKind::Days(days) => days != Weekdays::DAILY,
@@ -524,7 +522,7 @@ fn outage(kind: TokenKind) -> Option<OutageRule> {
     }
 }
 
-/// A length of time that nobody forgets the table in.
+/// Returns a length of time, with a fault if it is too long.
 fn checked(said: Span) -> Result<Span, PaceFault> {
     if said > LONGEST { Err(PaceFault::TooLong { said, most: LONGEST }) } else { Ok(said) }
 }

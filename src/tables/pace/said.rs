@@ -1,4 +1,4 @@
-//! What a line has said of a pace so far, and the pace that it makes.
+//! The settings of a pace parsed so far, and the pace they make.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use super::{Announce, Every, ExceptedDays, LastCall, OutageRule, Pace};
 use crate::time::{DAY, Span};
 use rules::WindowKind;
 
-/// The time of day of a deadline that is said by its days alone, in hours.
+/// The hour of a deadline that is given by its days alone.
 const EVENING: u32 = 21;
 
-/// What has been said so far.
+/// The settings parsed so far, `None` for those not given.
 #[derive(Debug, Default)]
 pub(super) struct PaceParts {
     pub(super) rhythm: Option<Every>,
@@ -35,7 +35,7 @@ pub(super) struct PaceParts {
     pub(super) kinds: BTreeMap<WindowKind, KindParts>,
 }
 
-/// What has been said of the windows of one kind.
+/// The settings of the windows of one kind.
 #[derive(Debug, Default)]
 pub(super) struct KindParts {
     pub(super) length: Option<Span>,
@@ -44,8 +44,7 @@ pub(super) struct KindParts {
 }
 
 impl PaceParts {
-    /// The pace that was said, with the rest supposed. Where it does not say when windows close, it
-    /// changes a part of this one.
+    /// Returns the pace, with defaults for the rest. Without a rhythm, the settings change `before`.
     pub(super) fn pace(self, default_zone: Tz, before: Option<&Pace>) -> Result<Pace, PaceFault> {
         let days = self.days.or((!self.times.is_empty()).then_some(Weekdays::DAILY));
         let every = match (self.rhythm, days) {
@@ -105,7 +104,7 @@ impl PaceParts {
 }
 
 impl Pace {
-    /// The time for which a window can be open, clock changes and quiet hours aside.
+    /// Returns the longest time for which a window can be open, without clock changes and quiet hours.
     fn longest(&self) -> Span {
         let rhythm = match &self.every {
             Every::Period(period) => *period,

@@ -1,4 +1,4 @@
-//! A line that says a pace, cut into its pieces: times of day, lengths of time, words, zones.
+//! The scanner of a pace, which cuts a line into tokens: times of day, lengths of time, words, zones.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ use super::words::{PaceMeaning, PaceWord, PaceWords, Unit, zone};
 use crate::vocabulary::quote;
 use rules::text::Folded;
 
-/// From where a length of time is counted.
+/// The reference point of a length of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
     Plain,
-    /// Back from a deadline.
+    /// Before a deadline.
     Before,
-    /// On from a close.
+    /// After a close.
     After,
 }
 
@@ -35,24 +35,24 @@ pub(super) enum TokenKind {
 }
 
 impl TokenKind {
-    /// The piece of a line that a word is.
+    /// Returns the token of a word.
     fn of(word: PaceWord) -> Self {
         let time = word.time().map(Self::Time);
         time.or(word.days().map(Self::Days)).unwrap_or(Self::Word(word))
     }
 }
 
-/// A piece of the line.
+/// A token of the line.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
-    /// Its folded characters.
+    /// The range of its folded characters.
     span: Range<usize>,
-    /// True if something stands between it and the piece before.
+    /// True if a separator comes before the token.
     pub(super) apart: bool,
 }
 
-/// The pieces of a line.
+/// The tokens of a line.
 #[derive(Debug)]
 pub(super) struct Scan<'t> {
     text: Folded<'t>,
@@ -81,7 +81,7 @@ impl<'t> Scan<'t> {
         Ok(scan)
     }
 
-    /// A fault with what can be said of an outage, if it is that of which something was said.
+    /// Adds the words for outages to the fault of an unknown word after the word for an outage.
     fn of_outage(&self, fault: PaceFault) -> PaceFault {
         let outage =
             self.tokens.last().is_some_and(|last| last.kind == TokenKind::Word(PaceWord::Outage));
@@ -93,7 +93,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// A token as it was written.
+    /// Returns a token as it was typed.
     pub(super) fn said(&self, token: usize) -> String {
         self.tokens.get(token).map_or_else(String::new, |token| self.quote(token.span.clone()))
     }
@@ -102,7 +102,7 @@ impl<'t> Scan<'t> {
         quote(self.text.piece(span))
     }
 
-    /// What stands here, nothing if it means nothing, and where it ends.
+    /// Parses the token here and returns its end, `None` for a word without meaning.
     fn piece_at(&self, at: usize) -> Result<(Option<TokenKind>, usize), PaceFault> {
         if let Some((date, end)) = self.date_at(at) {
             let none = |NoDate| PaceFault::NoSuchDay { said: self.quote(at..end) };
@@ -139,7 +139,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The date that stands here; behind one and what joins it to another, a day of the same month.
+    /// Parses the date here; after a date and a word for "to", a day of the same month.
     fn date_at(&self, at: usize) -> Option<(Result<CalendarDate, NoDate>, usize)> {
         CalendarDate::at(&self.text, at).or_else(|| match self.tokens.as_slice() {
             [.., Token { kind: TokenKind::Dates(dates), .. }, joint]
@@ -151,7 +151,7 @@ impl<'t> Scan<'t> {
         })
     }
 
-    /// What a number begins: a time of day or a length of time.
+    /// Parses a number as a time of day or a length of time.
     fn number_at(&self, at: usize) -> Result<(TokenKind, usize), PaceFault> {
         if let Some((length, end)) = length_at(&self.text, at) {
             return Ok((TokenKind::Length(length, Counted::Plain), end));
@@ -166,8 +166,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// In which part of the day a time is that stands here: behind a word for every night, and the
-    /// times that were said of it.
+    /// Returns the part of the day for a time here: night after a word for every night and its times.
     fn part_before(&self) -> Option<DayPart> {
         let is_of_it = |kind: TokenKind| {
             matches!(kind, TokenKind::Time(_) | TokenKind::Word(PaceWord::Deadline))
@@ -177,8 +176,8 @@ impl<'t> Scan<'t> {
         is_nightly.then_some(DayPart::Night)
     }
 
-    /// The part of the day that is named here, behind this hour, and where that ends. A word for every
-    /// night says more, and is yet to be read.
+    /// Parses the part of the day after this hour, and returns its end. A word for every night is parsed
+    /// again for its own meaning.
     fn part_behind(&self, at: usize, hour: u32) -> Option<(DayPart, usize)> {
         let (PaceMeaning::Word(word), end) = self.words.word_at(&self.text, at)? else {
             return None;
@@ -187,7 +186,7 @@ impl<'t> Scan<'t> {
         let is_of_next = self.digit(self.skip(end, char::is_whitespace)).is_some();
         match word {
             PaceWord::Am | PaceWord::Pm => Some((part, end)),
-            // Beside any other hour than twelve, noon is a time of its own.
+            // After any other hour than twelve, noon is a time of its own.
             PaceWord::Noon | PaceWord::Midnight => part.hour(hour).map(|_| (part, end)),
             _ if is_of_next => None,
             PaceWord::Nightly => Some((part, 0)),
@@ -195,7 +194,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// A time of day and where it ends, or that no clock shows it.
+    /// Parses a time of day and returns its end. The inner fault means that no clock shows it.
     fn time_at(
         &self,
         at: usize,
@@ -227,14 +226,14 @@ impl<'t> Scan<'t> {
         {
             (part, end, told) = (Some(of_day), end.max(behind), true);
         }
-        // No part of a day has any other hours.
+        // An hour outside of its part of the day is a fault.
         let hour = part.map_or(Some(hour), |part| part.hour(hour));
         let time = hour.and_then(|hour| SaidTime::new(hour, number(minute)));
         let time = time.ok_or_else(|| PaceFault::TimeOutOfRange { said: self.quote(at..end) });
         told.then_some((time, end))
     }
 
-    /// Where this word ends, if it stands here.
+    /// Returns the end of this word, if it is here.
     fn is_word(&self, at: usize, word: PaceWord) -> Option<usize> {
         let (found, end) = self.words.word_at(&self.text, at)?;
         (found == PaceMeaning::Word(word)).then_some(end)
@@ -251,8 +250,8 @@ impl<'t> Scan<'t> {
         at
     }
 
-    /// The word that begins here, which means nothing. Where words are written without spaces, it
-    /// ends at the next that means something.
+    /// Returns the fault for the unknown word here. In Japanese, which has no spaces, it ends at the next
+    /// known word.
     fn unknown(&self, at: usize) -> PaceFault {
         let latin = self.text.char(at).is_some_and(|c| c.is_ascii());
         let goes_on = |at: usize| {
@@ -269,7 +268,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// What may stand between the pieces of a line.
+/// True for a character that may separate the tokens of a line.
 fn is_between(c: char) -> bool {
     c.is_whitespace()
         || matches!(c, ',' | ';' | '.' | ':' | '(' | ')' | '[' | ']')
@@ -280,8 +279,7 @@ fn is_of_zone(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '/' | '_' | '+' | '-')
 }
 
-/// Pieces that belong together become one: from a time, a day or a date to another, a
-/// length and from where it is counted.
+/// Joins tokens that belong together: a range of times, days or dates, and a length with its reference point.
 fn join(tokens: Vec<Token>) -> Vec<Token> {
     let mut joined: Vec<Token> = Vec::new();
     let mut rest = tokens.into_iter().peekable();
@@ -335,7 +333,7 @@ fn join(tokens: Vec<Token>) -> Vec<Token> {
                 last.kind = kind;
                 last.span.end = consumed.map_or(token.span.end, |next| next.span.end);
             }
-            // A dash that joins nothing stands between two pieces.
+            // A dash that joins nothing separates two tokens.
             _ if token.kind == TokenKind::Word(PaceWord::To) => {
                 if let Some(next) = rest.peek_mut() {
                     next.apart = true;

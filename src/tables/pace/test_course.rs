@@ -1,4 +1,4 @@
-//! Deadlines, announcements and reminders where clocks change, and where they do not.
+//! Deadlines, announcements and reminders with and without clock changes.
 
 use chrono::DateTime;
 use chrono_tz::Tz;
@@ -12,7 +12,7 @@ fn at(instant: &str) -> Time {
     Time::from_milliseconds(at.timestamp_millis())
 }
 
-/// An instant as the zone's clock shows it.
+/// Returns an instant as the zone's clock shows it.
 fn shown(zone: Tz, at: Time) -> String {
     let local = DateTime::from_timestamp_millis(at.milliseconds()).unwrap().with_timezone(&zone);
     local.format("%Y-%m-%dT%H:%M%:z").to_string()
@@ -89,7 +89,7 @@ fn of_a_time_that_comes_twice_it_is_the_earlier() {
     ] {
         let pace = daily(&[twice], zone);
         assert_deadline(&pace, opens, closes);
-        // The second time it comes, it is no deadline.
+        // The second occurrence of the local time is no deadline.
         assert_deadline(&pace, between, next);
     }
 }
@@ -135,13 +135,13 @@ fn quiet_hours_are_the_clocks() {
         let pace = quiet("23:00", "7:00", Pace::play(HOUR, zone));
         assert_deadline(&pace, opens, closes);
     }
-    // They are over where the clock passes their end over, and come back where it is put back.
+    // Quiet hours end when the clock skips their end, and begin again when it is put back.
     let gap = quiet("23:00", "2:30", Pace::play(HOUR, BERLIN));
     assert_deadline(&gap, "2026-03-29T00:30:00+01:00", "2026-03-29T03:00+02:00");
     let fold = quiet("23:00", "2:30", Pace::play(HOUR, BERLIN));
     assert_deadline(&fold, "2026-10-25T00:45:00+02:00", "2026-10-25T02:30+02:00");
     assert_deadline(&fold, "2026-10-25T02:10:00+02:00", "2026-10-25T02:30+01:00");
-    // Their beginning is the clock's too.
+    // The clock also defines their beginning.
     let mut pace = quiet("23:00", "7:00", daily(&["7:00"], BERLIN));
     pace.reminders = vec![HOUR];
     let closes = at("2026-03-29T07:00:00+02:00");
@@ -212,20 +212,20 @@ fn a_deadline_that_is_put_off_takes_the_announcement_along() {
         ("毎日21:00締切 22:00告知", "21T22:30", "21T23:30"),
         ("毎日21:00締切 22:00告知", "21T21:30", "21T22:00"),
         ("毎日21:00締切 22:00告知", "21T22:00", "21T22:00"),
-        // By a whole day, to the deadline of the pace itself.
+        // Put off by a whole day, to the deadline of the pace itself.
         ("毎日21:00締切 22:00告知", "22T21:00", "22T22:00"),
         // Brought forward, or closed early.
         ("毎日21:00締切 22:00告知", "21T18:00", "21T19:00"),
-        // The announcement is the next morning, and stays it.
+        // The announcement stays on the next morning.
         ("毎日21:00締切 9:00告知", "21T22:30", "22T09:00"),
-        // Nobody is called in quiet hours for what no time of day was said of.
+        // Nobody is called in quiet hours, unless the pace gives the time of day.
         ("毎日21:00締切 22:00告知 静音23:00-7:00", "21T22:30", "22T07:00"),
     ] {
         let at = |said: &str| at(&format!("2026-11-{said}:00+09:00"));
         let found = read(pace).announced(at("20T21:00"), at(closes));
         assert_eq!(found, at(announced), "{pace}, put off to {closes}: {}", shown(TOKYO, found));
     }
-    // A window of a period that is announced once a day: closed early, it is not the next day.
+    // A period with one announcement a day: an early close does not move it to the next day.
     let period = read("2h announce 22:00");
     let at = |said: &str| at(&format!("2026-11-{said}:00+09:00"));
     assert_eq!(period.announced(at("21T20:30"), at("21T22:30")), at("22T22:00"));
@@ -266,7 +266,7 @@ fn reminders_keep_to_the_window_and_out_of_quiet_hours() {
         let all = pace.reminders(at(opens), closes);
         all.into_iter().map(|at| shown(TOKYO, at)).collect()
     };
-    // Six hours before is at night, and its end is an hour before: once is enough.
+    // Six hours before is at night, which ends an hour before: one reminder is enough.
     let both = ["2026-11-23T08:00+09:00", "2026-11-24T07:00+09:00"];
     assert_eq!(reminders("2026-11-21T08:00:00+09:00"), both);
     assert_eq!(reminders("2026-11-23T08:00:00+09:00"), both[1..]);
@@ -276,8 +276,8 @@ fn reminders_keep_to_the_window_and_out_of_quiet_hours() {
     assert!(night.reminders(opens, opens + 2 * HOUR).is_empty());
 }
 
-/// A turn may take a day; a reaction closes on the hour, not before half an hour has passed, and after
-/// twelve hours at the latest.
+/// A turn may take a day; a reaction closes on the full hour, after half an hour at the soonest and twelve
+/// hours at the latest.
 #[test]
 fn a_reaction_closes_on_full_hours() {
     let at = |said: &str| at(&format!("2026-11-{said}:00+09:00"));
@@ -289,12 +289,12 @@ fn a_reaction_closes_on_full_hours() {
     assert_eq!(close("21T14:21"), at("21T15:00"));
     assert_eq!(close("21T15:00"), at("21T15:00"));
     assert_eq!(close("21T15:01"), at("21T16:00"));
-    // Half an hour after 14:40 it is ten past.
+    // Half an hour after 14:40 is ten past three.
     assert_eq!(
         reaction.early_close(at("21T14:40"), at("21T14:41"), Sealing::Hidden),
         at("21T16:00")
     );
-    // Whoever may let it pass is called once.
+    // The players of an optional window are called once.
     assert_eq!(reaction.reminders(at("21T14:00"), at("22T02:00")), [at("21T15:00")]);
     assert_eq!(reaction.last_call(at("21T14:00"), at("22T02:00")), None);
     let choice = pace.clone().of(WindowKind::Choice);
@@ -316,7 +316,7 @@ fn a_kind_of_which_nothing_is_said_is_shorter_than_a_turn_of_days() {
     assert_eq!(of("every 2h", reaction), Some((2 * HOUR, 30 * MINUTE, Tick::Any)));
     assert_eq!(of("every 8m", reaction), Some((8 * MINUTE, 2 * MINUTE, Tick::Any)));
     assert_eq!(of("daily 21:00", WindowKind::Setup), None);
-    // Announced once a turn at 22:00, reactions are not kept until then.
+    // Turns are announced at 22:00, but reactions do not wait for that time.
     let pace = Pace::read("daily 21:00 announce 22:00", TOKYO).unwrap();
     assert_eq!(pace.of(reaction).announce, Announce::AtOnce);
 }
@@ -343,13 +343,13 @@ fn a_deadline_on_an_excepted_day_moves_to_the_next_that_is_none() {
         ("毎日21:00 12/29から1/3は休み", "2026-12-28T13:00:00Z", "2027-01-04T21:00+09:00"),
         ("毎日21:00 12/29-1/3は休み", "2031-12-28T13:00:00Z", "2032-01-04T21:00+09:00"),
         ("daily 21:00 except 2026-12-29 to 1/3", "2027-12-28T13:00:00Z", "2027-12-29T21:00+09:00"),
-        // From 21 to 23 September 2026: two holidays and what lies between them.
+        // From 21 to 23 September 2026: two holidays and the day between them.
         ("every 3 days except holidays", "2026-09-18T12:00:00Z", "2026-09-24T21:00+09:00"),
-        // A night's rest moves it into the holiday, from which it moves on.
+        // Quiet hours move the deadline to the holiday, and the holiday moves it on.
         ("1日ごと 夜休み22:00-7:00 休み11/3", "2026-11-01T14:00:00Z", "2026-11-04T07:00+09:00"),
-        // Of 2028 the holidays are not known yet: on the first of January, it closes.
+        // The holidays of 2028 are not known yet: a window closes on the first of January.
         ("daily 21:00 except holidays", "2027-12-31T13:00:00Z", "2028-01-01T21:00+09:00"),
-        // Hours are as long as they are.
+        // A period of hours never moves.
         ("24h except holidays", "2026-11-22T12:00:00Z", "2026-11-23T21:00+09:00"),
     ] {
         let pace = Pace::read(text, TOKYO).unwrap_or_else(|fault| panic!("{text}: {fault}"));

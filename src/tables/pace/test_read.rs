@@ -1,4 +1,4 @@
-//! Lines that say a pace, and lines that say none.
+//! Lines with a pace, and lines without one.
 
 use chrono_tz::Tz;
 
@@ -239,7 +239,7 @@ fn windows_of_other_kinds_than_turns() {
             assert_eq!(read(text), pace, "{text}");
         }
     }
-    // What is supposed anyway is not kept.
+    // Settings equal to the defaults are not stored.
     let supposed = read("daily 21:00, reactions 12h hourly, choices 6h");
     assert_eq!(supposed, times(&["21:00"], Weekdays::DAILY));
     let all = read("daily 21:00, setup 2 days, choices 3h at any time");
@@ -260,7 +260,7 @@ fn windows_of_other_kinds_than_turns() {
     }
 }
 
-/// The hours of a night are past its midnight: those of Saturday's are Sunday's.
+/// The hours of a night are after its midnight: those of Saturday night are on Sunday.
 #[test]
 fn the_hours_of_a_night_lie_where_the_night_lies() {
     let daily = |time: &str| times(&[time], Weekdays::DAILY);
@@ -508,7 +508,7 @@ fn days_that_cannot_be_excepted() {
     ] {
         assert_eq!(said(fault(text)), told, "{text}");
     }
-    // Fifty-nine days are not sixty, and the year of a date counts.
+    // Fifty-nine days are allowed, and the year of a date counts.
     read("daily except 6/1-7/29");
     read("daily except 2027/6/1-7/15, 2028/7/16-8/10");
     // Mondays are left between them.

@@ -1,4 +1,4 @@
-//! A point in time, as a person says it: `22:00`, `11/24 22:00`, `明日の21時`, `+2h`.
+//! A point in time, as a person types it: `22:00`, `11/24 22:00`, `明日の21時`, `+2h`.
 
 use chrono::Datelike as _;
 use chrono_tz::Tz;
@@ -12,18 +12,18 @@ use super::scan::{Counted, Scan, TokenKind};
 use super::words::PaceWord;
 use crate::time::{DAY, Span, Time};
 
-/// A date without a year that is longer ago than this many days is one of the next year.
+/// The number of days after which a past date without a year means the next year.
 const LONG_AGO: i64 = 183;
 
-/// Nothing is put off for longer than this.
+/// The longest time from now.
 const FURTHEST: Span = Span::days(366);
 
-/// Reads a point in time in a zone, unless another is said. A time of day
-/// is the next of its kind after `now`; a length of time is counted from `from`, in calendar days
-/// where it has days. A time that has passed is one all the same.
+/// Parses a point in time, in this zone unless the text gives one. A time of day is the next of its kind
+/// after `now`; a length of time is added to `from`, in calendar days if it has days. A time in the past is
+/// allowed.
 ///
 /// # Errors
-/// If the text says none, or one further than a year from now.
+/// If the text has no time, or one further than a year from now.
 pub fn when(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PaceFault> {
     let text = text.trim();
     let nothing = || PaceFault::Incomplete { said: text.chars().take(60).collect() };
@@ -44,8 +44,8 @@ pub fn when(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PaceFau
     if at - now > most { Err(PaceFault::TooLong { said: at - now, most }) } else { Ok(at) }
 }
 
-/// True if a minus stands before a number: nothing is sooner by being put off. Within a date it
-/// stands between two.
+/// True if a minus comes before a number: nothing can be put off to an earlier time. Within a date a minus
+/// comes between two numbers.
 fn is_negative(text: &str) -> bool {
     let mut before = None;
     text.chars().any(|c| {
@@ -55,11 +55,11 @@ fn is_negative(text: &str) -> bool {
     })
 }
 
-/// What a text says of a point in time.
+/// The parts of a point in time.
 #[derive(Default)]
 struct MomentParts {
     date: Option<CalendarDate>,
-    /// So many days from today.
+    /// The number of days from today.
     days: Option<u8>,
     weekdays: Option<Weekdays>,
     time: Option<SaidTime>,
@@ -68,7 +68,7 @@ struct MomentParts {
 }
 
 impl MomentParts {
-    /// Takes a piece, if it has its place and that is free.
+    /// Takes a token, `None` if it does not fit or its part is set already.
     fn take(&mut self, kind: TokenKind) -> Option<()> {
         fn put<T>(place: &mut Option<T>, value: T) -> Option<()> {
             place.replace(value).is_none().then_some(())
@@ -116,14 +116,14 @@ impl MomentParts {
     }
 }
 
-/// So much later; days are those of the calendar.
+/// Returns the time this much later, with days of the calendar.
 fn later(zone: Tz, from: Time, length: Length) -> Time {
     let days = local(zone, from) + DAY * length.days;
     let from = if length.days == 0 { from } else { instant(zone, days) };
     from + length.rest
 }
 
-/// The day of a date; without a year it is the next that is no long time ago.
+/// Returns the day of a date; without a year, the nearest one that is not long ago.
 fn day_of(date: CalendarDate, today: Day) -> Option<Day> {
     let of = |year| date.in_year(year).map(Day::of);
     if let Some(year) = date.year {
@@ -150,7 +150,7 @@ mod tests {
         when(text, Tokyo, NOW, NOW + 3 * HOUR)
     }
 
-    /// How long after now, in minutes.
+    /// Returns the number of minutes after now.
     fn minutes(text: &str) -> i64 {
         (at(text).unwrap() - NOW) / MINUTE
     }

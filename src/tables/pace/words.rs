@@ -1,4 +1,4 @@
-//! The words of `data/desk/pace.toml`: what a pace is said in.
+//! The words of a pace, from `data/desk/pace.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -20,10 +20,10 @@ use rules::text::{Folded, fold};
 const FILE: &str = "data/desk/pace.toml";
 const TEXT: &str = include_str!("../../../data/desk/pace.toml");
 
-/// A word is taken for a zone that was mistyped from this length on, in characters.
+/// The minimum length in characters of a word that may be a mistyped zone.
 const LIKE_A_ZONE: usize = 5;
 
-/// What a word means.
+/// The meaning of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum PaceWord {
@@ -88,7 +88,7 @@ pub(super) enum PaceWord {
 }
 
 impl PaceWord {
-    /// The day of the week it names.
+    /// Returns the day of the week that the word names.
     pub(super) fn weekday(self) -> Option<Weekday> {
         Some(match self {
             Self::Mon => Weekday::Mon,
@@ -102,7 +102,7 @@ impl PaceWord {
         })
     }
 
-    /// The days of the week it stands for.
+    /// Returns the days of the week that the word means.
     pub(super) fn days(self) -> Option<Weekdays> {
         match self {
             Self::Daily | Self::Nightly => Some(Weekdays::DAILY),
@@ -112,7 +112,7 @@ impl PaceWord {
         }
     }
 
-    /// The part of the day that it names.
+    /// Returns the part of the day that the word names.
     pub(super) fn day_part(self) -> Option<DayPart> {
         Some(match self {
             Self::Am => DayPart::Am,
@@ -128,7 +128,7 @@ impl PaceWord {
         })
     }
 
-    /// The time that it names alone.
+    /// Returns the time of day that the word names alone.
     pub(super) fn time(self) -> Option<SaidTime> {
         match self {
             Self::Noon | Self::Midnight => SaidTime::new(self.day_part()?.hour(12)?, 0),
@@ -148,7 +148,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    /// How long it is, where every day has 24 hours.
+    /// Returns the length of the unit, with 24 hours a day.
     pub(super) fn span(self) -> Span {
         match self {
             Self::Week => DAY * 7,
@@ -169,7 +169,7 @@ struct PaceWordFile {
     noise: WordForms,
 }
 
-/// What can stand in a line beside numbers.
+/// The meaning of a word in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PaceMeaning {
     Word(PaceWord),
@@ -185,7 +185,7 @@ pub(super) struct PaceWords {
 }
 
 impl PaceWords {
-    /// The words that are built in.
+    /// Returns the words that are built in.
     ///
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
@@ -214,17 +214,17 @@ impl PaceWords {
         Ok(Self { words, units })
     }
 
-    /// The word that stands here, and where it ends.
+    /// Returns the word here with its end.
     pub(super) fn word_at(&self, text: &Folded<'_>, at: usize) -> Option<(PaceMeaning, usize)> {
         longest_at(&self.words, text, at)
     }
 
-    /// The unit that stands here, and where it ends.
+    /// Returns the unit here with its end.
     pub(super) fn unit_at(&self, text: &Folded<'_>, at: usize) -> Option<(Unit, usize)> {
         longest_at(&self.units, text, at)
     }
 
-    /// The words that can be said of an outage, in the letters of what was said.
+    /// Returns the words for the treatment of outages, in the script of the input.
     pub(super) fn of_outage(&self, said: &str) -> Vec<String> {
         let shortest = |word: PaceWord| {
             let words = self.words.iter().filter(|entry| entry.means == PaceMeaning::Word(word));
@@ -238,8 +238,7 @@ impl PaceWords {
             .collect()
     }
 
-    /// The words and zones that look most like this one, best first. Many a zone looks like a short
-    /// word.
+    /// Returns the most similar words and zones, best first. No zone is similar to a short word.
     pub(super) fn nearest(&self, said: &str) -> Vec<String> {
         let words = self.words.iter().filter(|entry| entry.means != PaceMeaning::Noise);
         let words = words.map(|entry| (fold(&entry.written), entry.written.as_str()));
@@ -248,12 +247,12 @@ impl PaceWords {
     }
 }
 
-/// The zone of this name, in upper or lower case.
+/// Returns the zone with this name, ignoring case.
 pub(super) fn zone(name: &str) -> Option<Tz> {
     TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name))
 }
 
-/// Every fault in the words of a pace.
+/// Returns every fault in the words of a pace.
 pub fn check() -> Vec<DataFault> {
     PaceWords::parse(FILE, TEXT).err().into_iter().collect()
 }

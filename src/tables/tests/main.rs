@@ -1,4 +1,4 @@
-//! Laws of what tables are set to.
+//! Laws of table settings.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

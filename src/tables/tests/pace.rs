@@ -1,4 +1,4 @@
-//! What holds of every pace at every time.
+//! Laws of every pace at every time.
 
 use chrono::{DateTime, NaiveDateTime};
 use chrono_tz::Tz;
@@ -9,13 +9,13 @@ use tables::pace::Holidays;
 use tables::time::{DAY, MINUTE, Span, Time};
 use tables::{Every, ExceptedDays, Pace};
 
-/// The time on the local clock.
+/// Returns the time on the local clock.
 fn local(zone: Tz, at: Time) -> NaiveDateTime {
     let at = DateTime::from_timestamp_millis(at.milliseconds()).unwrap();
     at.with_timezone(&zone).naive_local()
 }
 
-/// A time between 2010 and 2030; every second time near a change of some clock.
+/// Generates a time between 2010 and 2030, every second one near a clock change.
 fn instant() -> impl Strategy<Value = Time> {
     let changes = [1_774_746_000_000, 1_793_494_800_000, 1_325_239_200_000, 1_791_041_400_000];
     prop_oneof![
@@ -29,7 +29,7 @@ fn instant() -> impl Strategy<Value = Time> {
     .prop_map(Time::from_milliseconds)
 }
 
-/// Something, and less than this.
+/// Generates a positive length below this one.
 fn span(most: Span) -> impl Strategy<Value = Span> {
     (1..most.milliseconds()).prop_map(Span::from_milliseconds)
 }
@@ -56,14 +56,14 @@ proptest! {
         prop_assert!(!(pace.except.holidays && Holidays::built_in().has(day)));
         prop_assert!(!pace.except.dates.iter().any(|dates| dates.has(day)));
         prop_assert!(deadline >= plain.deadline(opens));
-        // Where nothing is excepted, nothing moves.
+        // If the day is not excepted, the deadline does not move.
         if pace.allows(plain.deadline(opens)) {
             prop_assert_eq!(deadline, plain.deadline(opens));
         }
     }
 
-    /// Calendar days are counted by the local clock: where that is put back, a later window may
-    /// close earlier. So may one where another moves to the same day, and keeps its time.
+    /// Calendar days follow the local clock: if it is put back, a later window may close earlier. The same
+    /// happens if another deadline moves to the same day and keeps its time.
     #[test]
     fn who_opens_later_closes_no_earlier(pace in pace(), one in instant(), after in span(2 * DAY)) {
         let other = one + after;

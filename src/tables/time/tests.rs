@@ -1,15 +1,15 @@
-//! Tests say times in plain milliseconds.
+//! Plain milliseconds as times, for tests.
 
 use std::cmp::Ordering;
 
 use super::{Add, Span, Sub, Time};
 
-/// So many milliseconds after 1970 began.
+/// Returns the time this many milliseconds after 1970 began.
 pub(crate) fn time(milliseconds: i64) -> Time {
     Time(milliseconds)
 }
 
-/// So many milliseconds.
+/// Returns a length in milliseconds.
 pub(crate) fn span(milliseconds: i64) -> Span {
     Span(milliseconds)
 }

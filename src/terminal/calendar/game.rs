@@ -1,4 +1,4 @@
-//! One game by post: a real table at a real desk, whose clock runs ahead.
+//! One game by post: a real table at a real desk with a simulated clock.
 
 use super::model::{Calendar, CalendarError};
 use super::people::{ModelPerson, Rhythm};
@@ -12,16 +12,16 @@ use tables::Stage;
 use tables::ids::{Address, TableCode};
 use tables::time::Time;
 
-/// What the dice of the table are keyed by, and those of its people.
+/// The key of the dice of the table and of its people.
 const DICE: &str = "calendar";
 
-/// When a table is dealt: on Monday, 2026-06-01, at 12:00 in Japan.
+/// The time of the deal: Monday, 2026-06-01, 12:00 in Japan.
 const DEALT: Time = Time::from_milliseconds(1_780_282_800_000);
 
-/// Somebody does so much at one look at most.
+/// The maximum number of acts of a person at one look.
 const MOST_ACTS: usize = 8;
 
-/// After so many looks, of people and the clock, a game comes to no end.
+/// The number of looks, of people and the clock, after which a game counts as unfinished.
 const MOST_LOOKS: usize = 200_000;
 
 /// A table of the model.
@@ -32,7 +32,7 @@ struct PostalTable<'a> {
     dice: Dice,
 }
 
-/// Plays the game with this number, in which this share of the people have left orders.
+/// Plays the game with this number, in which a share of the people, in percent, has given standing orders.
 pub(super) async fn play(
     calendar: &Calendar,
     desk: &Desk,
@@ -52,7 +52,7 @@ pub(super) async fn play(
 }
 
 impl<'a> PostalTable<'a> {
-    /// A table at which everybody sits, dealt.
+    /// Forms a table with everybody seated and deals it.
     async fn formed(calendar: &Calendar, desk: &'a Desk, game: u64) -> Result<Self, CalendarError> {
         let plan = &calendar.plan;
         let dice = Dice::new(plan.seed("calendar people", game), DICE);
@@ -81,8 +81,8 @@ impl<'a> PostalTable<'a> {
         Ok(Self { desk, code, people, dice })
     }
 
-    /// This share of the people, in percent, leave orders that leave nothing to ask. More of them are
-    /// the same people and others.
+    /// Gives standing orders that leave no question open to a share of the people, in percent. A larger share
+    /// includes the people of a smaller one.
     async fn order(&self, share: u8) -> Result<(), CalendarError> {
         let mut people: Vec<&ModelPerson> = self.people.iter().collect();
         self.chance(None, (0, 0), "ordering").shuffle(&mut people);
@@ -104,7 +104,7 @@ impl<'a> PostalTable<'a> {
         row.ok_or(CalendarError::Gone)
     }
 
-    /// Whoever is due next looks, the clock or somebody. Gives when that was.
+    /// Lets the next one look, the clock or a person. Returns the time of the look.
     async fn goes_on(&mut self, due: Option<Time>, now: Time) -> Result<Time, CalendarError> {
         let next = (0..self.people.len()).min_by_key(|at| self.people[*at].looks_at);
         let next = next.ok_or(CalendarError::Gone)?;
@@ -123,7 +123,7 @@ impl<'a> PostalTable<'a> {
         Ok(looks_at)
     }
 
-    /// Somebody looks, and does what waits for them. Gives whether nothing does any more.
+    /// Lets a person look and do what waits. Returns true if nothing more can come for them in this window.
     async fn look(&self, person: &ModelPerson, now: Time) -> Result<bool, CalendarError> {
         let mut sight = self.desk.see(&self.code, &person.account, now).await?;
         if sight.held.is_some() {
@@ -141,11 +141,11 @@ impl<'a> PostalTable<'a> {
         if play.asked.contains(&person.seat) && !sight.has_sealed() {
             self.seal(person, play, now).await?;
         }
-        // What others do at once can make somebody think again.
+        // Immediate acts of others can change a person's mind.
         Ok(!play.contest.is_open_handed())
     }
 
-    /// Does something at once, as their policy would. Gives whether they did.
+    /// Carries out an immediate act by the person's policy. Returns true if there was one.
     async fn act(
         &self,
         person: &ModelPerson,
@@ -180,7 +180,7 @@ impl<'a> PostalTable<'a> {
         refusable(received).map(drop)
     }
 
-    /// How long it took, and how its windows went.
+    /// Returns the duration of the game and its windows.
     async fn told(&self) -> Result<PostalGame, CalendarError> {
         let row = self.row().await?;
         let mut session = self.desk.store().read().await?;
@@ -191,7 +191,7 @@ impl<'a> PostalTable<'a> {
             let (kind, opened) = (window.kind, window.opens_at);
             windows.push(ModelWindow { kind, opened, closed, why });
         }
-        // The end is kept in a window that opens as it is announced.
+        // The end is stored in a window that opens at the announcement.
         let last = session.window(&self.code, row.open_window).await?;
         let last = last.filter(|_| row.stage == Stage::Over);
         Ok(PostalGame { took: last.map(|last| last.opens_at - DEALT), windows })
@@ -208,19 +208,19 @@ impl<'a> PostalTable<'a> {
     }
 }
 
-/// What somebody who is no one in particular brings to a table.
+/// Returns the guest of a model's person.
 fn guest(person: &ModelPerson) -> Guest {
     let account = person.account.clone();
     Guest { address: Address::default(), name: String::new(), language: Lang::En, account }
 }
 
-/// The window that is open for declarations, as somebody sees it.
+/// Returns the view of the game if its window takes declarations; `None` otherwise.
 fn opened(sight: &Sight, now: Time) -> Option<&PlayView> {
     let is_open = |play: &&PlayView| play.shut.is_none() && play.timing.takes(now);
     sight.play.as_ref().filter(is_open)
 }
 
-/// What was refused is no fault: somebody was faster, or it does not fit any more.
+/// Turns a refusal into `None`: another person was faster, or the request does not fit any more.
 fn refusable<T>(done: Result<T, NotDone>) -> Result<Option<T>, CalendarError> {
     match done {
         Ok(done) => Ok(Some(done)),
@@ -229,7 +229,7 @@ fn refusable<T>(done: Result<T, NotDone>) -> Result<Option<T>, CalendarError> {
     }
 }
 
-/// Orders that answer everything that can be ordered, by chance.
+/// Returns orders that answer every question at random.
 fn orders(contest: &dyn AnyContest, seat: Seat, mut chance: Stream) -> Declaration {
     let mut orders = Declaration::default();
     loop {
@@ -241,7 +241,7 @@ fn orders(contest: &dyn AnyContest, seat: Seat, mut chance: Stream) -> Declarati
     }
 }
 
-/// Some answer to a question of orders; none where words of one's own or money are asked for.
+/// Returns a random answer to a question of orders; `None` for a free text or an amount of money.
 fn answer(question: &Question, chance: &mut Stream) -> Option<Value> {
     match &question.shape {
         Shape::Choose { options, .. } => {

@@ -1,8 +1,7 @@
-//! `shimekiri simulate --calendar`: how many days a whole game takes by post.
+//! `shimekiri simulate --calendar`: the number of days of a whole game by post.
 //!
-//! The people are a model, and nothing else is: each table is formed, dealt and played at a desk like
-//! any other, in a database of its own, and only the clock runs ahead. So windows open, close early
-//! and are put off as they do at every table.
+//! Only the people are a model: each table is formed, dealt and played at a real desk, in a database of its
+//! own, with a simulated clock. So windows open, close early and are put off as at every table.
 
 mod game;
 mod model;
@@ -26,8 +25,8 @@ pub(super) use self::model::Calendar;
 pub(super) use self::summary::CalendarRow;
 
 impl Calendar {
-    /// Plays so many games for each share of orders, spread over threads, which makes no difference to
-    /// what comes of it. `progress` hears of each game that is over.
+    /// Plays `count` games for each share of orders. The number of threads does not change the results.
+    /// `progress` is called after each game.
     pub(super) fn play(
         &self,
         games: &'static [&'static dyn AnyGame],
@@ -74,7 +73,7 @@ impl Calendar {
     }
 }
 
-/// A desk on a database of its own, for as long as games are played there.
+/// A desk on a temporary database.
 struct PostalDesk {
     desk: Desk,
     _folder: TempDir,

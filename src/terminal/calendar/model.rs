@@ -1,4 +1,4 @@
-//! What is played by post, by whom and at which pace.
+//! The model of games by post.
 
 use serde::{Serialize, Serializer};
 
@@ -9,24 +9,24 @@ use store::{OpenError, StoreError};
 use tables::Pace;
 use tables::time::{HOUR, Span};
 
-/// What is played by post, and by whom.
+/// The game by post, its players and its pace.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Calendar {
     #[serde(skip)]
     pub(crate) game: &'static dyn AnyGame,
     pub(crate) plan: Plan,
-    /// The pace, as it was said.
+    /// The pace, as typed.
     pub(crate) said: String,
     #[serde(skip)]
     pub(crate) pace: Pace,
-    /// The time for which everybody is awake between two looks, on average.
+    /// The mean waking time between two looks of a person.
     #[serde(rename = "look_hours", serialize_with = "in_hours")]
     pub(crate) look: Span,
-    /// Which shares of the people have left orders, in percent.
+    /// The shares of people with standing orders, in percent.
     pub(crate) orders: Vec<u8>,
 }
 
-/// A model that came to grief.
+/// An error of the model.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CalendarError {
     #[error(transparent)]

@@ -10,49 +10,49 @@ use tables::ids::AccountId;
 use tables::pace::{Quiet, TimeOfDay};
 use tables::time::{HOUR, MINUTE, Span, Time};
 
-/// What an hour of waking time is drawn from: so many parts of 1.
+/// The resolution of the random waiting times.
 const PARTS: u32 = 1 << 30;
 
-/// Somebody at a table.
+/// A person at a table.
 #[derive(Debug)]
 pub(super) struct ModelPerson {
     pub(super) seat: Seat,
     pub(super) account: AccountId,
-    /// The policy that they play by.
+    /// The policy of the person's play.
     pub(super) policy: SmolStr,
-    /// The time when they look next.
+    /// The time of the next look.
     pub(super) looks_at: Time,
-    /// How often they have looked.
+    /// The number of looks.
     pub(super) looked: u32,
-    /// True if nothing waits for them until the next window opens.
+    /// True if nothing waits for the person until the next window opens.
     pub(super) is_done: bool,
     rhythm: Rhythm,
     chance: Stream,
 }
 
-/// When somebody looks, as far as that is not chance.
+/// The distribution of a person's looks.
 #[derive(Clone, Debug)]
 pub(super) struct Rhythm {
-    /// The time for which they are awake on average between two looks.
+    /// The mean waking time between two looks.
     look: Span,
-    /// Their nights are quiet hours of this pace.
+    /// A pace whose quiet hours are the nights.
     nights: Pace,
 }
 
 impl Rhythm {
-    /// That of people who sleep from midnight to eight in this zone.
+    /// Creates the rhythm of people who sleep from midnight to eight in a time zone.
     pub(super) fn new(look: Span, zone: Tz) -> Self {
         let night = |(from, to)| Quiet { from, to };
         let quiet = TimeOfDay::new(0, 0).zip(TimeOfDay::new(8, 0)).map(night);
         Self { look, nights: Pace { quiet, ..Pace::play(HOUR, zone) } }
     }
 
-    /// The first moment from this one on at which they are awake.
+    /// Returns the first waking time from `at` on.
     pub(super) fn awake_from(&self, at: Time) -> Time {
         self.nights.out_of_quiet(at)
     }
 
-    /// A length of time that is distributed exponentially, a minute at least.
+    /// Returns a random time with an exponential distribution, one minute at least.
     fn wait(&self, chance: &mut Stream) -> Span {
         let part = (f64::from(chance.below(PARTS)) + 0.5) / f64::from(PARTS);
         #[expect(clippy::cast_precision_loss, reason = "nobody looks once in 300 years")]
@@ -63,7 +63,7 @@ impl Rhythm {
 }
 
 impl ModelPerson {
-    /// Somebody who has just looked.
+    /// Creates a person who looks first at a random time after `now`.
     pub(super) fn new(
         seat: Seat,
         policy: SmolStr,
@@ -86,8 +86,7 @@ impl ModelPerson {
         person
     }
 
-    /// They look again later: whoever forgets how long they have not looked may as well have looked in
-    /// their sleep, and seen nothing.
+    /// Draws the next look. The exponential distribution has no memory, so looks during sleep are skipped.
     pub(super) fn looks_later(&mut self) {
         self.looked += 1;
         loop {
@@ -119,7 +118,7 @@ mod tests {
         (0..count).map(look).collect()
     }
 
-    /// 16 waking hours a day, a look in three of them: so many looks take so many days.
+    /// The people are awake 16 hours a day and look once in three hours, which gives the expected days.
     #[test]
     fn whoever_looks_is_awake_and_looks_as_often_as_is_said() {
         let looks = looks(HOUR * 3, 6000);

@@ -1,4 +1,4 @@
-//! What many games by post come to.
+//! Statistics of many games by post.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use tables::time::{MINUTE, Span, Time};
 const DAY: f64 = 24.0 * HOUR;
 const HOUR: f64 = 60.0;
 
-/// How a game by post went.
+/// The course of a game by post.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PostalGame {
-    /// From the deal to the announcement of its end; none if it came to no end.
+    /// The time from the deal to the announcement of the end; `None` if the game did not end.
     pub(super) took: Option<Span>,
     pub(super) windows: Vec<ModelWindow>,
 }
@@ -30,7 +30,7 @@ pub(super) struct ModelWindow {
     pub(super) why: CloseReason,
 }
 
-/// What was counted over games in which the same share of people had left orders.
+/// Counts over games with one share of orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PostalStatistics {
     unfinished: u64,
@@ -39,7 +39,7 @@ pub(super) struct PostalStatistics {
     kinds: BTreeMap<WindowKind, CountedKind>,
 }
 
-/// What was counted of the windows of a kind.
+/// Counts of the windows of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct CountedKind {
     minutes: Distribution,
@@ -60,7 +60,7 @@ impl PostalStatistics {
         }
     }
 
-    /// Takes over what was counted over other games.
+    /// Adds the counts over other games.
     pub(super) fn merge(&mut self, other: Self) {
         self.unfinished += other.unfinished;
         self.windows += other.windows;
@@ -72,7 +72,7 @@ impl PostalStatistics {
         }
     }
 
-    /// What it comes to, where this share of the people had left orders.
+    /// Returns the statistics for a share of orders, in percent.
     pub(super) fn row(&self, orders: u8) -> CalendarRow {
         let games = self.minutes.count() + self.unfinished;
         let kinds = self.kinds.iter().map(|(kind, counted)| KindRow {
@@ -92,39 +92,39 @@ impl PostalStatistics {
     }
 }
 
-/// What games come to in which this share of people had left orders.
+/// Statistics of games with one share of orders.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct CalendarRow {
-    /// The share, in percent.
+    /// The share of people with orders, in percent.
     pub orders: u8,
     pub games: u64,
-    /// How many came to no end; they count among no days.
+    /// The number of games that did not end; they are left out of `days`.
     pub unfinished: u64,
-    /// How many windows a game had.
+    /// The mean number of windows of a game.
     pub windows: f64,
-    /// How many days a game took, from the deal to the announcement of its end.
+    /// The days from the deal to the announcement of the end; `None` if no game ended.
     pub days: Option<CalendarSpread>,
-    /// By kind of window.
+    /// Statistics by kind of window.
     pub kinds: Vec<KindRow>,
 }
 
-/// What the windows of a kind come to.
+/// Statistics of the windows of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct KindRow {
     pub kind: WindowKind,
-    /// How many a game had.
+    /// The mean number of windows in a game.
     pub per_game: f64,
-    /// How many hours one was open.
+    /// The hours for which a window was open; `None` if there was none.
     pub hours: Option<CalendarSpread>,
-    /// The share of those that closed before their deadline.
+    /// The share of windows that closed before their deadline.
     pub early: f64,
 }
 
-/// How long something took, in days or hours.
+/// A distribution of durations, in days or hours.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct CalendarSpread {
     pub median: f64,
-    /// Nine in ten took no longer.
+    /// The 90th percentile.
     pub ninety: f64,
     pub mean: f64,
 }

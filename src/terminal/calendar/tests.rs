@@ -1,4 +1,4 @@
-//! The model of people who play by post, on the engine's test game of stages, which has reactions.
+//! Tests of the model of people who play by post, with the engine's test game of stages, which has reactions.
 
 use chrono_tz::Tz;
 
@@ -32,7 +32,7 @@ fn calendar(look: Span, orders: &[u8]) -> Calendar {
     }
 }
 
-/// The games with these numbers, one after another.
+/// Plays the games with these numbers, one after another.
 fn games(calendar: &Calendar, numbers: Range<u64>) -> Vec<PostalGame> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -45,7 +45,7 @@ fn games(calendar: &Calendar, numbers: Range<u64>) -> Vec<PostalGame> {
     })
 }
 
-/// Some people leave orders, and what comes of a few games is told in both languages.
+/// Some people give orders, and the results of a few games are written in both languages.
 #[test]
 fn what_comes_of_games_by_post() {
     let calendar = calendar(HOUR * 3, &[0, 50, 100]);
@@ -59,8 +59,8 @@ fn what_comes_of_games_by_post() {
     }
 }
 
-/// Where everybody looks at once, each window takes its least time, and waits for no more than the next
-/// moment at which it may close.
+/// If everybody looks immediately, each window takes its least time and waits only for the next moment at
+/// which it may close.
 #[test]
 fn whoever_looks_at_once_waits_for_the_least_times_alone() {
     let calendar = calendar(Span::ZERO, &[0]);
@@ -70,7 +70,7 @@ fn whoever_looks_at_once_waits_for_the_least_times_alone() {
         let awake = |opened| rhythm.awake_from(opened) == opened;
         for window in game.windows.iter().filter(|window| awake(window.opened)) {
             let pace = calendar.pace.clone().of(window.kind);
-            // Whoever has looked in this very moment looks again in a minute.
+            // A person who has looked in this very moment looks again in a minute.
             let soonest = [Span::ZERO, MINUTE].map(|later| {
                 pace.early_close(window.opened, window.opened + later, Sealing::Hidden)
             });
@@ -82,7 +82,7 @@ fn whoever_looks_at_once_waits_for_the_least_times_alone() {
     assert!(seen > 20, "{seen} windows");
 }
 
-/// Orders spare waiting: over some games with the same people, more of them never take longer.
+/// Orders save time: over games with the same people, more orders never take longer.
 #[test]
 fn more_orders_take_no_longer() {
     let days = |orders| {

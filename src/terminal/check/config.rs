@@ -1,4 +1,4 @@
-//! What is wrong in the configuration, one sentence for each fault.
+//! The faults of the configuration, one sentence for each.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use rules::data::Why;
 use rules::text::Lang;
 use tables::Pace;
 
-/// Says everything that is wrong in the configuration.
+/// Writes all faults of the configuration.
 pub(crate) fn complain(
     faults: &ConfigFaults,
     lang: Option<Lang>,
@@ -25,8 +25,7 @@ pub(crate) fn complain(
     Ok(Exit::Misuse)
 }
 
-/// Says what is wrong in values that the configuration only carries: a pace that is none, and
-/// a folder that is not there.
+/// Writes the faults of values that the configuration only carries: an unreadable pace, and a missing folder.
 pub(crate) fn check(
     config: &Config,
     lang: Option<Lang>,
@@ -43,11 +42,11 @@ pub(crate) fn check(
 fn pace(config: &Config, lang: Lang) -> io::Result<Option<ConfiguredPace<'static>>> {
     let (key, said) = ("pace.default", &config.pace.default);
     let Err(fault) = Pace::read(said, config.pace.zone) else { return Ok(None) };
-    // The fault is told in the same words whatever is played, and whatever letters are replaced.
+    // The text of the fault depends neither on the game nor on replaced letters.
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
     let why = Letters::built_in().pace_fault(&reader, &fault).map_err(io::Error::other)?;
     let shown = hide_password(said);
-    // A piece of what was said may hold a password that nothing gives away as one.
+    // A quoted part of the input may contain a password that is not recognisable as one.
     let why = if shown == *said { why } else { String::new() };
     Ok(Some(ConfiguredPace { key, place: place(config, key), said: shown, why }))
 }
@@ -59,7 +58,7 @@ fn folder(config: &Config) -> Option<ConfiguredFolder<'static>> {
     Some(ConfiguredFolder { key, place: place(config, key), said, why })
 }
 
-/// Where a key was said; the key itself where it was not.
+/// Returns the place where a key is set, or the key if it has its default.
 fn place(config: &Config, key: &str) -> String {
     config.place(key).map_or_else(|| key.to_owned(), ToString::to_string)
 }

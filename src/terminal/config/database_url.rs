@@ -1,34 +1,34 @@
-//! Where the database is, without telling its password.
+//! The URL of the database, shown without its password.
 
 use std::fmt;
 
 use percent_encoding::percent_decode_str;
 use serde::{Serialize, Serializer};
 
-/// Where the database is. Its password is shown to nobody but who connects.
+/// The URL of the database. Its password is shown only to whoever connects.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DatabaseUrl(String);
 
 impl DatabaseUrl {
-    /// The address, if it is one of a database that is known.
+    /// Parses a URL; `None` if it is not one of a supported database.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let known = ["sqlite:", "postgres://", "postgresql://"];
         known.iter().any(|scheme| text.starts_with(scheme)).then(|| Self(text.to_owned()))
     }
 
-    /// The whole of it, with the password, to connect with.
+    /// Returns the whole URL with the password, to connect with.
     pub fn with_password(&self) -> &str {
         &self.0
     }
 
-    /// True if it names no file, where it should: what is written there would be lost at once.
+    /// True if the URL is of an embedded database without a file, whose data would be lost immediately.
     pub(super) fn is_nameless(&self) -> bool {
         let file = self.0.strip_prefix("sqlite:").map(|file| file.trim_start_matches("//"));
         let is_none = |file: &str| file.trim().is_empty() || file.trim() == ":memory:";
         file.is_some_and(|file| file.split('?').next().is_none_or(is_none))
     }
 
-    /// True if this is a file or memory of `SQLite`, and no server.
+    /// True for a file or memory of `SQLite`, and false for a server.
     pub fn is_sqlite(&self) -> bool {
         self.0.starts_with("sqlite:")
     }
@@ -52,14 +52,14 @@ impl Serialize for DatabaseUrl {
     }
 }
 
-/// What stands for a password.
+/// The text in place of a password.
 const HIDDEN: &str = "***";
 
-/// The text with the password of a URL in it hidden: behind the user's name, or as a parameter.
+/// Replaces the password of a URL in a text: after the user's name, or as a parameter.
 pub fn hide_password(text: &str) -> String {
     let mut shown = text.to_owned();
     let user = shown.find("://").map(|at| at + "://".len());
-    // A password that was not escaped may hold any sign, so it ends with the last `@`.
+    // An unescaped password may contain any character, so the last `@` ends it.
     if let (Some(user), Some(end)) = (user, shown.rfind('@'))
         && let Some(start) = shown.get(user..end).and_then(|said| said.find(':'))
     {
@@ -72,7 +72,7 @@ pub fn hide_password(text: &str) -> String {
         shown.replace_range(start..end, HIDDEN);
         from = start;
     }
-    // The name of a parameter may be written in escapes, and means the same.
+    // The name of a parameter may be escaped.
     let Some(query) = shown.find('?') else { return shown };
     let parameters = shown[query + 1..].split('&').map(|parameter| {
         let named = parameter.split_once('=').filter(|(name, _)| is_secret(name));
@@ -89,7 +89,7 @@ fn is_secret(name: &str) -> bool {
     percent_decode_str(&name).decode_utf8_lossy().to_lowercase().contains("password")
 }
 
-/// True if a password stands in this URL.
+/// True if a URL contains a password.
 pub(super) fn has_password(text: &str) -> bool {
     hide_password(text) != text
 }

@@ -1,4 +1,4 @@
-//! What is wrong in a configuration, as data; whoever reads it to a person makes the sentence.
+//! Faults of a configuration as data; sentences are made elsewhere.
 
 use std::fmt;
 
@@ -6,23 +6,23 @@ use serde::{Serialize, Serializer};
 
 use rules::data::Why;
 
-/// Something wrong in a configuration, and where. It never holds a password.
+/// A fault of a configuration with its place. It never contains a password.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ConfigFault {
     pub place: ConfigSource,
-    /// What is wrong there.
+    /// The kind of the fault.
     #[serde(flatten)]
     pub what: ConfigFaultKind,
 }
 
-/// Where something of a configuration was said.
+/// The place where a value of a configuration is set.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ConfigSource {
-    /// At this line of a file, from 1.
+    /// A line of a file; lines count from 1.
     Line(String, usize),
-    /// In a file as a whole.
+    /// A file as a whole.
     File(String),
-    /// In this variable of the environment.
+    /// An environment variable.
     Variable(String),
 }
 
@@ -41,43 +41,43 @@ impl Serialize for ConfigSource {
     }
 }
 
-/// What is wrong, and what would be right. A key is named with its section, as `clock.beat`.
+/// The kind of a fault, with data for its remedy. A key is named with its section, as `clock.beat`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ConfigFaultKind {
     /// A file that cannot be read.
     Unreadable { file: String, why: Why },
-    /// No TOML, or a key that stands twice.
+    /// Invalid TOML, or a repeated key.
     Broken { why: String },
     /// A section that does not exist.
     UnknownSection { said: String, nearest: String, known: Vec<String> },
-    /// A key that stands outside of every section.
+    /// A key outside of every section.
     Homeless { said: String, section: String },
     /// A key that its section does not have.
     UnknownKey { section: String, said: String, nearest: String, known: Vec<String> },
-    /// A variable of ours that says nothing to us.
+    /// A variable with the program's prefix that does not exist.
     UnknownVariable { nearest: String },
     /// A value, or a whole section, of the wrong type.
     WrongType { key: String, said: String, right: String, example: String },
-    /// A value that cannot be read as what it stands for.
+    /// A value that cannot be parsed.
     Unclear { key: String, said: String, example: String },
     /// A number or a time that is too small or too large.
     OutOfRange { key: String, said: String, least: String, most: String },
-    /// None of the words that this key knows.
+    /// A value that is none of the key's words.
     UnknownWord { key: String, said: String, nearest: String, known: Vec<String> },
-    /// No time zone.
+    /// A time zone that does not exist.
     UnknownZone { key: String, said: String, nearest: String },
-    /// An outage that begins before the next beat is due.
+    /// An outage that is shorter than the interval of beats.
     TooSoon { key: String, said: String, than: String, other: String },
-    /// A password where it does not belong.
+    /// A password where none is allowed.
     Password { key: String },
-    /// A database that is neither of the two that are known. What was said may hold a secret.
+    /// A database that is not supported. The value may contain a secret.
     UnknownDatabase { key: String },
     /// An embedded database without the name of its file.
     NoFile { key: String },
-    /// Said in two ways at once.
+    /// A value that is set in two ways.
     Twice { other: String },
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     NoText,
 }

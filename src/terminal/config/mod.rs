@@ -1,8 +1,8 @@
-//! The configuration: `config.toml` as it is built in, under a file of the operator's, under the
+//! The configuration: the built-in `config.toml`, overridden by the operator's file, overridden by the
 //! environment.
 //!
-//! Everything that is wrong is found at once, and carried as data. A password comes from the
-//! environment or a file of its own, and nothing here shows it.
+//! All faults are found together and carried as data. A password comes from the environment or a file of its
+//! own, and is never shown.
 
 mod database_url;
 mod fault;

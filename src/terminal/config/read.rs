@@ -1,4 +1,4 @@
-//! How a configuration comes together: the defaults, the file over them, the environment over it.
+//! The reading of a configuration: the defaults, the file over them, the environment over it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,22 +16,22 @@ use super::sections::{
 use super::values::{self, ValueText};
 use rules::data::{Why, nearest};
 
-/// The file that is built in: every key with its default.
+/// The built-in file: every key with its default.
 pub const BUILT_IN: &str = include_str!("../../../config.toml");
 
-/// The file that is read from the working directory, if it is there.
+/// The file that is read from the working directory, if it exists.
 pub const FILE: &str = "config.toml";
 
-/// Everything that is wrong in a configuration.
+/// All faults of a configuration.
 #[derive(Clone, Debug)]
 pub struct ConfigFaults {
-    /// What is wrong: first in the file by line, then in the environment.
+    /// The faults: first those of the file by line, then those of the environment.
     pub list: Vec<ConfigFault>,
-    /// Everything else, with the default in the place of what is wrong.
+    /// The configuration with defaults in place of faulty values.
     pub rest: Box<Config>,
 }
 
-/// What every variable of ours begins with.
+/// The prefix of the program's variables.
 const PREFIX: &str = "SHIMEKIRI_";
 const CONFIG: &str = "SHIMEKIRI_CONFIG";
 
@@ -41,7 +41,7 @@ const TOKENS: [&str; 2] = ["DISCORD_TOKEN", "DISCORD_TOKEN_FILE"];
 const URL_FILE: &str = "SHIMEKIRI_DATABASE_URL_FILE";
 const URL: &str = "database.url";
 
-/// Variables that are no configuration: a test's way into the program.
+/// True for variables that are not configuration, among them those of tests.
 fn is_foreign(name: &str) -> bool {
     !name.starts_with(PREFIX)
         || ["SHIMEKIRI_DIE_AT", "SHIMEKIRI_STOP_AT"].contains(&name)
@@ -49,8 +49,8 @@ fn is_foreign(name: &str) -> bool {
 }
 
 impl Config {
-    /// Reads the configuration: the file that `SHIMEKIRI_CONFIG` names in this environment, or
-    /// else [`FILE`] if it is there, and over it the variables of the environment.
+    /// Reads the configuration: the file named by `SHIMEKIRI_CONFIG` in this environment, or else [`FILE`] if
+    /// it exists, and over it the variables of the environment.
     pub fn read(
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, ConfigFaults> {
@@ -68,7 +68,7 @@ impl Config {
     }
 }
 
-/// What was said for a key, and where; a default was said nowhere.
+/// The value of a key and its place; `None` for a default.
 struct GivenValue {
     text: String,
     place: Option<ConfigSource>,
@@ -104,7 +104,7 @@ impl ConfigReader {
 
     // --- The environment ---
 
-    /// Our variables, as far as they are text.
+    /// Returns the program's variables that are text; others are faults.
     fn variables(
         &mut self,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
@@ -135,14 +135,14 @@ impl ConfigReader {
             } else if name == URL_FILE {
                 self.url_file(place, value, variables);
             } else if name != CONFIG {
-                // The prefix of all of them makes none of them more likely.
+                // The shared prefix must not count as a likeness.
                 let bare = |name: &'_ str| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
                 let ours: Vec<&str> =
                     keys.keys().map(String::as_str).chain([CONFIG, URL_FILE]).collect();
                 let bared: Vec<String> = ours.iter().map(|name| bare(name)).collect();
                 let nearest = nearest(&bare(name), bared.iter().map(String::as_str));
                 let nearest = nearest.and_then(|near| bared.iter().position(|bare| bare == near));
-                // The token is no part of the configuration, and has a variable of its own.
+                // The token has a variable of its own outside the configuration.
                 let token = name.strip_prefix(PREFIX).filter(|rest| TOKENS.contains(rest));
                 let nearest = token.or(nearest.map(|at| ours[at])).unwrap_or_default().to_owned();
                 self.fault(place, ConfigFaultKind::UnknownVariable { nearest });
@@ -150,7 +150,7 @@ impl ConfigReader {
         }
     }
 
-    /// The URL of the database from a file of its own, which may hold the password.
+    /// Reads the URL of the database from a file of its own, which may contain the password.
     fn url_file(&mut self, place: ConfigSource, file: &str, variables: &BTreeMap<String, String>) {
         if file.is_empty() {
             return;
@@ -170,7 +170,7 @@ impl ConfigReader {
 
     // --- The file ---
 
-    /// Reads this file, or the one of the working directory if none is named.
+    /// Reads the named file, or the one of the working directory if none is named.
     fn file(&mut self, named: &str) {
         let (file, place) = match named {
             "" => (FILE, ConfigSource::File(FILE.to_owned())),
@@ -192,7 +192,7 @@ impl ConfigReader {
         if !errors.is_empty() {
             for error in errors {
                 let place = line(error.span().map_or(0, |span| span.start));
-                // One mistake may break several rules of TOML at once.
+                // One mistake may break several rules of TOML.
                 if self.faults.iter().all(|fault| fault.place != place) {
                     let why = hide_password(error.message().trim());
                     self.fault(place, ConfigFaultKind::Broken { why });
@@ -264,7 +264,7 @@ impl ConfigReader {
 
     // --- What it comes to ---
 
-    /// The configuration; where something is wrong, with its default.
+    /// Builds the configuration, with defaults in place of faulty values.
     fn config(&mut self) -> Config {
         let config = Config {
             host: HostConfig { language: self.take("host.language", values::language) },
@@ -317,7 +317,7 @@ impl ConfigReader {
         said.filter_map(|(key, said)| Some((key.clone(), said.place.clone()?))).collect()
     }
 
-    /// True if somebody wants this; a copy of the built-in file asks for nothing.
+    /// True if a key is set deliberately; a copy of the built-in file sets nothing.
     fn is_asked_for(&self, key: &str) -> bool {
         let said = &self.said[key];
         matches!(said.place, Some(ConfigSource::Variable(_)))
@@ -351,7 +351,7 @@ impl ConfigReader {
     }
 }
 
-/// The variable that overrides this key.
+/// Returns the variable that overrides a key.
 fn variable_of(key: &str) -> String {
     format!("{PREFIX}{}", key.to_uppercase().replace('.', "_"))
 }
@@ -360,7 +360,7 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A value of one of the three types that there are.
+/// Returns a value of one of the three supported types as text.
 fn text_of(value: &Spanned<DeValue<'_>>) -> String {
     match value.get_ref() {
         DeValue::Integer(number) => {

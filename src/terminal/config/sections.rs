@@ -1,4 +1,4 @@
-//! Everything that can be set, by its sections.
+//! The sections of the configuration.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -12,145 +12,137 @@ use super::database_url::DatabaseUrl;
 use super::fault::ConfigSource;
 use rules::text::Lang;
 
-/// Everything that can be set, as it is in effect.
+/// The configuration in effect.
 #[derive(Clone, Debug, Serialize)]
 pub struct Config {
     pub host: HostConfig,
-    /// When windows close.
     pub pace: PaceConfig,
-    /// What is written.
     pub letters: LettersConfig,
     pub discord: DiscordConfig,
-    /// What is drawn.
     pub pictures: PicturesConfig,
-    /// Where tables are kept.
     pub database: DatabaseConfig,
-    /// How it is copied.
     pub backup: BackupConfig,
     pub courier: CourierConfig,
-    /// What notices time.
     pub clock: ClockConfig,
-    /// Where the process says how it is.
     pub health: HealthConfig,
-    /// What is logged.
     pub log: LogConfig,
-    /// Where each key was said that somebody has said.
+    /// The places of the keys that are set.
     #[serde(skip)]
     pub(super) places: BTreeMap<String, ConfigSource>,
-    /// The keys that somebody wants otherwise than by default, or that the environment names.
+    /// The keys that differ from their defaults or are set by the environment.
     #[serde(skip)]
     pub(super) asked_for: BTreeSet<String>,
 }
 
-/// Who runs the program, as players are told.
+/// The messages of the program to its host.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostConfig {
-    /// The language of the host's messages, if not this machine's.
+    /// The language of the host's messages; `None` for this machine's.
     #[serde(serialize_with = "or_empty")]
     pub language: Option<Lang>,
 }
 
-/// When windows close.
+/// The default pace.
 #[derive(Clone, Debug, Serialize)]
 pub struct PaceConfig {
-    /// The pace of a table whose host says nothing else, as it is written.
+    /// The pace of a table whose host sets none, as typed.
     pub default: String,
-    /// The zone in which it is meant.
+    /// The time zone of the pace.
     pub zone: Tz,
 }
 
-/// What is written.
+/// The texts of letters.
 #[derive(Clone, Debug, Serialize)]
 pub struct LettersConfig {
-    /// A folder whose files replace single letters.
+    /// The folder whose files replace single letters; `None` for none.
     #[serde(serialize_with = "path_or_empty")]
     pub folder: Option<PathBuf>,
 }
 
-/// What is drawn.
+/// The pictures of tables.
 #[derive(Clone, Debug, Serialize)]
 pub struct PicturesConfig {
-    /// The font, if it is not for the program to find one.
+    /// The path of the font; `None` if the program looks for one.
     #[serde(serialize_with = "path_or_empty")]
     pub font: Option<PathBuf>,
-    /// True if there are pictures at all.
+    /// True if there are pictures.
     pub show: bool,
 }
 
-/// Where tables are kept.
+/// The database of the tables.
 #[derive(Clone, Debug, Serialize)]
 pub struct DatabaseConfig {
     pub url: DatabaseUrl,
-    /// The number of connections that are open at most.
+    /// The maximum number of open connections.
     pub connections: u32,
 }
 
-/// How the database is copied while it is served.
+/// The copies of the database while it is served.
 #[derive(Clone, Debug, Serialize)]
 pub struct BackupConfig {
-    /// How often, if at all.
+    /// The interval of copies; `None` for no copies.
     #[serde(serialize_with = "time_or_empty")]
     pub every: Option<Duration>,
-    /// The number of copies that are kept.
+    /// The maximum number of stored copies.
     pub keep: u32,
-    /// Where they lie.
+    /// The folder of the copies.
     pub folder: PathBuf,
 }
 
-/// How Discord is reached, and what is shown there.
+/// The connection to Discord and the posts there.
 #[derive(Clone, Debug, Serialize)]
 pub struct DiscordConfig {
     pub api: String,
-    /// The one server that is told of the commands; none for all.
+    /// The one server where commands are registered; `None` for all servers.
     #[serde(serialize_with = "or_zero")]
     pub guild: Option<u64>,
-    /// How much one person can do in 10 seconds; 0 for as much as they like.
+    /// The maximum number of actions of a person in 10 seconds; 0 for no limit.
     pub per_person: u32,
-    /// The time for which the post of a table rests between two changes.
+    /// The minimum time between two redraws of a post.
     #[serde(serialize_with = "time")]
     pub rest: Duration,
 }
 
-/// How letters are sent to Discord.
+/// The delivery of letters to Discord.
 #[derive(Clone, Debug, Serialize)]
 pub struct CourierConfig {
-    /// How long after a failed sending it is tried again.
+    /// The delay before a retry.
     #[serde(serialize_with = "time")]
     pub retry: Duration,
 }
 
-/// What notices time.
+/// The beats by which outages are found.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClockConfig {
-    /// How often a process says that it is alive.
+    /// The interval of a process's beats.
     #[serde(serialize_with = "time")]
     pub beat: Duration,
-    /// A longer silence of every process is an outage. It is longer than the beat.
+    /// The silence of all processes after which there was an outage. It is longer than a beat.
     #[serde(serialize_with = "time")]
     pub outage: Duration,
 }
 
-/// Where the process says how it is.
+/// The health endpoint.
 #[derive(Clone, Debug, Serialize)]
 pub struct HealthConfig {
-    /// The address, if anybody may ask.
+    /// The address of the endpoint; `None` for none.
     #[serde(serialize_with = "address_or_empty")]
     pub address: Option<SocketAddr>,
 }
 
-/// What is logged.
+/// The log.
 #[derive(Clone, Debug, Serialize)]
 pub struct LogConfig {
     /// A directive of `tracing`'s `EnvFilter`.
     pub level: String,
-    /// The form of a line.
+    /// The format of a line.
     pub format: LogFormat,
-    /// Whether somebody asked for this level: it is not the default, or the environment names it.
+    /// True if the level is set deliberately: it is not the default, or the environment sets it.
     #[serde(skip)]
     pub is_set: bool,
 }
 
-/// The form of a line of the log.
+/// The format of a line of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
@@ -160,17 +152,17 @@ pub enum LogFormat {
 }
 
 impl Config {
-    /// Where this key was said, with its section, as `pace.default`; none for a default.
+    /// Returns the place of a key named with its section, as `pace.default`; `None` for a default.
     pub fn place(&self, key: &str) -> Option<&ConfigSource> {
         self.places.get(key)
     }
 
-    /// True if somebody wants this key as it is; a copy of the built-in file asks for nothing.
+    /// True if a key is set deliberately; a copy of the built-in file sets nothing.
     pub fn is_asked_for(&self, key: &str) -> bool {
         self.asked_for.contains(key)
     }
 
-    /// The configuration in effect as such a file, without secrets.
+    /// Returns the configuration in effect as TOML, without secrets.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).unwrap_or_default()
     }

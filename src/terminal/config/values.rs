@@ -1,4 +1,4 @@
-//! What can be said for a key.
+//! The parsers of the configuration's values.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,13 +19,13 @@ const MOST: u32 = 1000;
 const SHORTEST: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_hours(24);
 
-/// The longest time between two things that are done again and again.
+/// The longest interval.
 const LONGEST_INTERVAL: Duration = Duration::from_hours(30 * 24);
 
 const CONNECTIONS: (u32, u32) = (1, 100);
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
-/// A text that was said for a key, and one that would be right.
+/// The text of a key's value, with an example of a valid one.
 pub(super) struct ValueText<'a> {
     pub(super) key: &'a str,
     pub(super) text: &'a str,
@@ -37,7 +37,7 @@ impl ValueText<'_> {
         self.key.to_owned()
     }
 
-    /// What was said; a URL in the wrong place may hold a password too.
+    /// Returns the text; a URL in the wrong place may contain a password.
     fn said(&self) -> String {
         hide_password(self.text)
     }
@@ -80,7 +80,7 @@ pub(super) fn switch(asked: &ValueText<'_>) -> Result<bool, ConfigFaultKind> {
     asked.text.parse().map_err(|_| asked.unknown_word(asked.text, &["true", "false"]))
 }
 
-/// The address of something on the web.
+/// Parses a URL of HTTP or HTTPS.
 pub(super) fn web(asked: &ValueText<'_>) -> Result<String, ConfigFaultKind> {
     let said = asked.text.trim().trim_end_matches('/');
     let host = said.strip_prefix("https://").or_else(|| said.strip_prefix("http://"));
@@ -88,30 +88,30 @@ pub(super) fn web(asked: &ValueText<'_>) -> Result<String, ConfigFaultKind> {
     if sound { Ok(said.to_owned()) } else { Err(asked.unclear()) }
 }
 
-/// An id of Discord's; 0 for none.
+/// Parses an id of Discord's; 0 is `None`.
 pub(super) fn id(asked: &ValueText<'_>) -> Result<Option<u64>, ConfigFaultKind> {
     let said: u64 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
     Ok((said > 0).then_some(said))
 }
 
-/// How often something may be done.
+/// Parses a limit; 0 is allowed.
 pub(super) fn count(asked: &ValueText<'_>) -> Result<u32, ConfigFaultKind> {
     between(asked, (0, MOST))
 }
 
-/// How many are kept of something.
+/// Parses a number of stored items, at least 1.
 pub(super) fn kept(asked: &ValueText<'_>) -> Result<u32, ConfigFaultKind> {
     between(asked, (1, MOST))
 }
 
-/// A number between two.
+/// Parses a number in a range.
 fn between(asked: &ValueText<'_>, (least, most): (u32, u32)) -> Result<u32, ConfigFaultKind> {
     let said: i128 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
     let said = u32::try_from(said).ok().filter(|said| (least..=most).contains(said));
     said.ok_or_else(|| asked.out_of_range(least.to_string(), most.to_string()))
 }
 
-/// A folder, which there must be one of.
+/// Parses the path of a folder, which must not be empty.
 pub(super) fn folder(asked: &ValueText<'_>) -> Result<PathBuf, ConfigFaultKind> {
     path(asked)?.ok_or_else(|| asked.unclear())
 }
@@ -154,7 +154,7 @@ pub(super) fn time(asked: &ValueText<'_>) -> Result<Duration, ConfigFaultKind> {
     up_to(asked, LONGEST)
 }
 
-/// How often something is done; never, if nothing is said.
+/// Parses an interval; an empty text is `None`.
 pub(super) fn interval(asked: &ValueText<'_>) -> Result<Option<Duration>, ConfigFaultKind> {
     if asked.text.is_empty() {
         return Ok(None);
@@ -167,7 +167,7 @@ pub(super) fn interval(asked: &ValueText<'_>) -> Result<Option<Duration>, Config
     })
 }
 
-/// A time of at most so long.
+/// Parses a time up to a limit.
 fn up_to(asked: &ValueText<'_>, longest: Duration) -> Result<Duration, ConfigFaultKind> {
     let said = humantime::parse_duration(asked.text).map_err(|_| asked.unclear())?;
     if (SHORTEST..=longest).contains(&said) {
@@ -179,7 +179,7 @@ fn up_to(asked: &ValueText<'_>, longest: Duration) -> Result<Duration, ConfigFau
 
 pub(super) fn level(asked: &ValueText<'_>) -> Result<String, ConfigFaultKind> {
     for directive in asked.text.split(',').map(str::trim) {
-        // To the filter, any other word alone is a module, so a slip would silence everything.
+        // The filter reads any other single word as a module, so a typo would silence everything.
         let is_word = !directive.contains(['=', '[']);
         if is_word && !LEVELS.iter().any(|level| level.eq_ignore_ascii_case(directive)) {
             return Err(asked.unknown_word(directive, &LEVELS));

@@ -1,5 +1,5 @@
-//! A picture of how games went: the scores, and who had which share of the wins; where all win or
-//! lose together, how the games ended.
+//! A chart of games: the scores and the shares of wins, or the ends of the games if all players win or lose
+//! together.
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthChar;
@@ -9,39 +9,39 @@ use crate::TerminalText;
 use games::simulation::{Group, Share, SimulationTally, Spread};
 use rules::text::Lang;
 
-/// How wide a name beside the picture can be, in columns.
+/// The maximum width of a name beside the chart, in columns.
 const NAME: usize = 13;
 
-/// What is drawn, every text of it in the reader's language already.
+/// The data of a chart; every text is in the reader's language.
 pub(crate) struct Chart<'a> {
     pub(crate) title: String,
     pub(crate) subtitle: String,
-    /// How the scores are spread, if there are any.
+    /// The distribution of the scores; `None` if there are none.
     pub(crate) scores: Option<&'a Spread>,
-    /// What the lower part shows the shares of: nothing, where it is wins.
+    /// The title of the shares; `None` for wins.
     pub(crate) shares_of: Option<String>,
-    /// One line for each seat or policy, or for each end, from the top.
+    /// A line for each seat, policy or end, from the top.
     pub(crate) lines: Vec<WinShare>,
-    /// What the lines are called that are no seats.
+    /// The title of lines that are policies.
     pub(crate) plays: String,
 }
 
-/// Somebody's share of the wins.
+/// A share of the wins.
 pub(crate) struct WinShare {
     pub(crate) name: String,
-    /// True if it is whoever plays, and not a seat.
+    /// True if the line is a policy, and false for a seat.
     pub(crate) plays: bool,
     pub(crate) share: Share,
-    /// What chance alone would give; nothing, where that says nothing.
+    /// The share by chance alone; `None` if that has no meaning.
     pub(crate) expected: Option<f64>,
-    /// The share in words.
+    /// The share as text.
     pub(crate) label: String,
 }
 
-/// The group of what a game counts once a game: how it ended.
+/// The group of tallies that count each game once, by its end.
 const GAMES: &str = "games";
 
-/// How the games ended, where each end is everybody's: what that is called, and a line for each end.
+/// Returns the title and a line for each end of the games; `None` if the game does not count ends.
 pub(crate) fn ends(
     game: &str,
     tallies: &[Group],
@@ -57,7 +57,7 @@ pub(crate) fn ends(
     Some((title(game, group.group, lang), group.members.iter().map(line).collect()))
 }
 
-/// The picture's measures, in its own units.
+/// The measures of the chart, in its own units.
 mod layout {
     pub(super) const WIDTH: f64 = 800.0;
     pub(super) const LEFT: f64 = 140.0;
@@ -67,11 +67,11 @@ mod layout {
     pub(super) const SHARES_TOP: f64 = 466.0;
     pub(super) const ROW: f64 = 30.0;
     pub(super) const FOOT: f64 = 96.0;
-    /// A bar that has all the room is no wider.
+    /// The maximum width of a bar.
     pub(super) const BAR: f64 = 72.0;
 }
 
-/// What the picture's template sees: places, already measured, and words, already said.
+/// The data of the chart's template: measured positions and finished texts.
 #[derive(Debug, Serialize)]
 struct Plot {
     lang: &'static str,
@@ -84,13 +84,13 @@ struct Plot {
     scores: PlotPanel,
     bars: Vec<PlotBar>,
     shares: PlotPanel,
-    /// What the shares are of; none: of the wins.
+    /// The title of the shares; `None` for wins.
     shares_of: Option<String>,
     rows: Vec<PlotRow>,
     plays: String,
 }
 
-/// A panel of the picture.
+/// A panel of the chart.
 #[derive(Debug, Serialize)]
 struct PlotPanel {
     top: f64,
@@ -118,7 +118,7 @@ struct PlotBar {
 struct PlotRow {
     y: f64,
     name: String,
-    /// Whoever plays, not a seat.
+    /// True for a policy, false for a seat.
     policy: bool,
     value: f64,
     low: f64,
@@ -180,7 +180,7 @@ impl Chart<'_> {
     }
 }
 
-/// A name that fits beside the picture.
+/// Returns a name shortened to fit beside the chart.
 fn short(name: &str) -> String {
     let mut columns = 0;
     let fits = |c: &char| {
@@ -191,12 +191,12 @@ fn short(name: &str) -> String {
     if kept.len() == name.len() { kept } else { format!("{kept}…") }
 }
 
-/// The bars of a histogram, and the ticks of both its axes.
+/// Returns the bars of a histogram, and the ticks of both axes.
 fn score_bars(scores: &Spread) -> (Vec<PlotBar>, Vec<PlotTick>, Vec<PlotTick>) {
     use layout::{BAR, LEFT, RIGHT, SCORES_BOTTOM, SCORES_TOP};
     let bins = &scores.histogram;
     let most = bins.iter().map(|bin| real(bin.count)).fold(0.0, f64::max);
-    // There is no half of a seat.
+    // Counts are whole numbers.
     let (step, most) = scale(most.max(5.0), 5.0);
     let y = |count: f64| round(SCORES_BOTTOM - (SCORES_BOTTOM - SCORES_TOP) * count / most);
     let width = (RIGHT - LEFT) / real(bins.len() as u64);
@@ -218,7 +218,7 @@ fn score_bars(scores: &Spread) -> (Vec<PlotBar>, Vec<PlotTick>, Vec<PlotTick>) {
             height: round(SCORES_BOTTOM - top),
             label: format!("{range}: {}", bin.count),
         });
-        // A wide bin begins where its number stands.
+        // The tick of a wide bin is at its left edge.
         let inset = if bin.from == bin.to { width / 2.0 } else { 0.0 };
         across.push(PlotTick { at: round(edge + inset), label: bin.from.to_string() });
         edge += width;
@@ -227,7 +227,7 @@ fn score_bars(scores: &Spread) -> (Vec<PlotBar>, Vec<PlotTick>, Vec<PlotTick>) {
     (bars, across, up.collect())
 }
 
-/// A round step of which at most so many reach a value, and the multiple of it that does.
+/// Returns a round step of which at most `count` reach a value, and the first multiple that reaches it.
 fn scale(value: f64, count: f64) -> (f64, f64) {
     let rough = (value / count).max(f64::MIN_POSITIVE);
     let power = 10_f64.powf(rough.log10().floor());
@@ -236,14 +236,14 @@ fn scale(value: f64, count: f64) -> (f64, f64) {
     (step, (value / step).ceil().max(1.0) * step)
 }
 
-/// The multiples of a step from 0 up to a value.
+/// Returns the multiples of a step from 0 to a value.
 fn steps(step: f64, most: f64) -> impl Iterator<Item = f64> {
     (0..64_u32)
         .map(move |n| f64::from(n) * step)
         .take_while(move |value| *value <= most * 1.000_001)
 }
 
-/// A tenth of a unit is fine enough, and short.
+/// Rounds to a tenth of a unit, which is fine enough and short.
 fn round(place: f64) -> f64 {
     (place * 10.0).round() / 10.0
 }

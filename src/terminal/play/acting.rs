@@ -1,4 +1,4 @@
-//! What a person does at once, before everybody's eyes.
+//! Immediate acts, which everybody sees.
 
 use super::remembered::ActsShown;
 use super::session::TerminalSession;
@@ -8,25 +8,25 @@ use rules::Declaration;
 use tables::time::Time;
 
 impl TerminalSession {
-    /// True if all that can be said in the open window is said openly.
+    /// True if only immediate acts are possible in the open window.
     pub(super) fn only_acts(&self) -> bool {
         self.sight.form(&Declaration::default()).asked.is_empty() && self.can_act()
     }
 
-    /// True if there is anything that they can do at once.
+    /// True if the player has a possible immediate act.
     pub(super) fn can_act(&self) -> bool {
         self.sight.acting(&Declaration::default()).is_asking()
     }
 
-    /// What they can do at once, below what could not be read.
+    /// Returns the possible acts, below the unread parts of the input.
     pub(super) fn acts(&self, unread: &[UnreadPiece]) -> Result<String, ConversationError> {
         let found = self.sight.acting(&Declaration::default());
         let examples = self.sight.acts(self.reader.lang);
         Ok(self.letters.acts(&self.reader, &found, unread, &examples)?)
     }
 
-    /// Does what a line says, or shows what can be done. If nothing of it can be read, this command
-    /// may have been meant.
+    /// Carries out the act of a line, or shows the possible acts. If no part of the line can be parsed, the
+    /// command `meant` is suggested.
     pub(super) async fn act(
         &mut self,
         line: &str,
@@ -65,7 +65,7 @@ impl TerminalSession {
         self.do_act(&said, now).await
     }
 
-    /// Does it, and tells what has been done.
+    /// Carries out an act, and returns the news.
     pub(super) async fn do_act(
         &mut self,
         said: &Declaration,
@@ -76,7 +76,7 @@ impl TerminalSession {
         self.acted(now).await
     }
 
-    /// What has been done at once since they were told last, by whomever.
+    /// Returns the acts of all players since the last news.
     pub(super) async fn acted(&mut self, now: Time) -> Result<String, ConversationError> {
         if self.told.is_of(self.number()) && self.told.acts == ActsShown::all(&self.sight).acts {
             return Ok(String::new());

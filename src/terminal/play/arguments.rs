@@ -1,11 +1,11 @@
-//! What can be said to `shimekiri play`.
+//! The arguments of `shimekiri play`.
 
 use rules::Seat;
 use rules::seat::NoSuchSeat;
 use rules::text::{self, Lang};
 use tables::ResultForm;
 
-/// What can be said to `shimekiri play`.
+/// The arguments of `shimekiri play`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PlayArguments {
     /// The game; not with --resume or --table
@@ -66,12 +66,12 @@ pub struct PlayArguments {
     pub options: Vec<String>,
 }
 
-/// The number of players of a new table, where the game is for so many.
+/// The default number of players, if the game allows it.
 const SEATS: usize = 4;
 
 impl PlayArguments {
-    /// The number of players: as many as were asked for, or else four, or the nearest number that the
-    /// game is for.
+    /// Returns the number of players: the requested one, or else four, or the nearest number that the game
+    /// allows.
     pub(super) fn chairs(&self) -> usize {
         let game = self.game.as_deref().and_then(games::find);
         let supposed = game.map_or(SEATS, |game| {
@@ -82,7 +82,7 @@ impl PlayArguments {
     }
 }
 
-/// A seat, as somebody types it.
+/// Parses a seat.
 fn seat(said: &str) -> Result<Seat, NoSuchSeat> {
     text::fold(said.trim()).to_uppercase().parse()
 }

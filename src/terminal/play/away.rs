@@ -1,4 +1,4 @@
-//! Being away and back, and what a host sets about those who are missing.
+//! Absences, returns, substitutes, and the absence policy of a table.
 
 use chrono_tz::Tz;
 
@@ -12,14 +12,14 @@ use tables::absence::{Period, PeriodFault, says_none};
 use tables::time::Time;
 
 impl TerminalSession {
-    /// Says to all of their tables when they are away, or shows what they have said.
+    /// Declares an absence to all of the player's tables, or shows the declared ones.
     pub(super) async fn away(&self, text: &str, now: Time) -> Result<String, ConversationError> {
         let zone = self.zone();
         let said = (!text.is_empty()).then(|| Period::read(text, zone, now));
         Ok(self.speaker(now).away(said, zone).await?.written())
     }
 
-    /// Lets somebody declare for their seat until a time, or nobody any more, or shows who does.
+    /// Names a substitute until a time, dismisses the substitute, or shows the present one.
     pub(super) async fn substitute(
         &self,
         said: &str,
@@ -27,7 +27,7 @@ impl TerminalSession {
     ) -> Result<String, ConversationError> {
         self.sight.seated()?;
         let (code, account) = (&self.sight.code, &self.guest.account);
-        // Nobody stands in until any time.
+        // A dismissal ignores any time.
         let is_nobody = |(name, _): (&str, Time)| says_none(name);
         if says_none(said) || named_until(said, self.zone(), now).is_ok_and(is_nobody) {
             self.desk.dismiss_substitute(code, account, now).await?;
@@ -49,7 +49,7 @@ impl TerminalSession {
         Ok(self.letters.standing_in(&self.reader, stands_in)?)
     }
 
-    /// What becomes of those who are missing: set by the host, or shown.
+    /// Sets the absence policy for the host, or shows it.
     pub(super) async fn absence(
         &mut self,
         line: &str,
@@ -71,7 +71,7 @@ impl TerminalSession {
     }
 }
 
-/// Somebody's name, and the time behind it. A name may have spaces.
+/// Parses a name, which may contain spaces, followed by a time.
 fn named_until(said: &str, zone: Tz, now: Time) -> Result<(&str, Time), PeriodFault> {
     let mut fault = PeriodFault::NoEnd;
     for (at, _) in said.match_indices(char::is_whitespace) {

@@ -1,4 +1,4 @@
-//! What can come next in a line, and what each of it is about.
+//! Completions of a line, each with a short description.
 
 use super::session::{TerminalSession, behind};
 use desk::commands::{Command, CommandPlace};
@@ -8,16 +8,16 @@ use rules::Declaration;
 use rules::text::{self, Completion};
 use tables::time::Time;
 
-/// A way to go on with a line.
+/// A completion of a line.
 #[derive(Debug)]
 pub(super) struct Suggestion {
     pub(super) completion: Completion,
-    /// What it is about, for a second column.
+    /// The description, for a second column.
     pub(super) about: Option<String>,
 }
 
 impl TerminalSession {
-    /// What can come next in a line, for the table as it stands now.
+    /// Returns the completions of a line in the present state of the table.
     pub(super) async fn complete_now(&mut self, line: &str, now: Time) -> Vec<Suggestion> {
         if behind(line, Command::Gm).is_some()
             && let Err(error) = self.look_as_gm(now).await
@@ -68,7 +68,7 @@ impl TerminalSession {
         self.told(pieces).into_iter().chain(commands.map(command)).collect()
     }
 
-    /// The completions with what each is about; nothing where they are all about one thing.
+    /// Adds the descriptions to completions; none if all have the same one.
     fn told(&self, completions: Vec<Completion>) -> Vec<Suggestion> {
         let about = |completion: &Completion| self.reader.about(completion.id.as_ref()?);
         let abouts: Vec<Option<&str>> = completions.iter().map(about).collect();

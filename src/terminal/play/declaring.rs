@@ -1,4 +1,4 @@
-//! What a person says about their declaration: a draft line by line, a seal, taking both back.
+//! The player's declaration: a draft line by line, a seal, and withdrawals.
 
 use super::session::TerminalSession;
 use desk::commands::{Command, CommandPlace};
@@ -10,7 +10,7 @@ use rules::{Declaration, SealWarning, text, tidy};
 use tables::time::Time;
 
 impl TerminalSession {
-    /// Shows what they have declared so far, below what could not be read. Nothing of it changes.
+    /// Shows the declaration so far, below the unread parts of the input, without a change.
     pub(super) fn declared(
         &self,
         unread: &[UnreadPiece],
@@ -22,7 +22,7 @@ impl TerminalSession {
         }
     }
 
-    /// Why they are asked nothing now, if it is so.
+    /// Returns the refusal if the player has nothing to declare now; `None` otherwise.
     fn asks_nothing(&self) -> Result<Option<String>, ConversationError> {
         let (play, seat) = self.sight.seated_in_game()?;
         if let Some(shut) = self.shut()? {
@@ -34,9 +34,9 @@ impl TerminalSession {
         Ok(None)
     }
 
-    /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
-    /// template, is kept for the lines that follow. If nothing of a line can be read, this command
-    /// may have been meant.
+    /// Adds the answers of a line to the draft. A heading on a line of its own, as in the source's template,
+    /// applies to the following lines. If no part of the line can be parsed, the command `meant` is
+    /// suggested.
     pub(super) async fn declare(
         &mut self,
         line: &str,
@@ -56,13 +56,13 @@ impl TerminalSession {
             }
         }
         let mut unread = UnreadPiece::of(&reading);
-        // A line without a word is no heading.
+        // A line without a letter or digit is no heading.
         if !line.is_empty() && !line.chars().any(char::is_alphanumeric) && reading.lines.is_empty()
         {
             let text = line.to_owned();
             unread = vec![UnreadPiece { text, section: None, why: "unknown", nearest: Vec::new() }];
         }
-        // What says nothing changes nothing: what is sealed stays so.
+        // A line without answers changes nothing, and a seal stays.
         if reading.lines.is_empty() && reading.declaration == self.draft.said {
             if let Some(meant) = meant.filter(|_| !unread.is_empty()) {
                 return self.refuse(DeclarationRefused::Mistyped, meant);
@@ -79,18 +79,18 @@ impl TerminalSession {
         self.keep(reading.declaration, now, &unread).await
     }
 
-    /// What is said of a line of which nothing could be read, with how to go on.
+    /// Adds a hint at help to the text about an unread line.
     pub(super) fn pointing_to_help(&self, mut text: String) -> Result<String, ConversationError> {
         follow(&mut text, &self.refuse(DeclarationRefused::NotUnderstood, "")?);
         Ok(text)
     }
 
-    /// Reads a line over the draft.
+    /// Parses a line over the draft.
     fn read(&self, line: &str) -> Reading {
         self.sight.read(line, &self.draft.said)
     }
 
-    /// Takes over a draft, without what nobody asks any more, and says how it was read.
+    /// Stores a draft, without answers that are no longer asked, and returns its echo.
     async fn keep(
         &mut self,
         mut draft: Declaration,
@@ -100,7 +100,7 @@ impl TerminalSession {
         tidy(&mut draft, &|draft| self.sight.form(draft));
         self.draft.warned = false;
         let received = self.conversation(now).declare(&draft, DeclarationStatus::Draft).await;
-        // What comes too late is kept as well, and what follows is added to it.
+        // A late draft is stored in the session too, as later lines add to it.
         if matches!(
             &received,
             Ok(_)
@@ -114,7 +114,7 @@ impl TerminalSession {
         self.conversation(now).echo_of(&received, unread)
     }
 
-    /// How their declaration stands, below what of a text could not be read.
+    /// Returns the declaration for display, below the unread parts of the input.
     pub(super) fn echo(
         &self,
         unread: &[UnreadPiece],
@@ -123,8 +123,8 @@ impl TerminalSession {
         self.conversation(now).echo(&self.sight.form(&self.draft.said), unread)
     }
 
-    /// Seals the draft; one with a fault, or an empty one that leaves something to a die or a default,
-    /// only when it is said a second time.
+    /// Seals the draft. A draft with a fault, or an empty one that leaves something to a die or a default, is
+    /// sealed only by the second command.
     pub(super) async fn seal(&mut self, now: Time) -> Result<String, ConversationError> {
         self.sight.seated_in_game()?;
         self.sight.refuse_standstill()?;
@@ -148,7 +148,7 @@ impl TerminalSession {
         conversation.echo_of(&received, &[])
     }
 
-    /// The same as they declared the last time, in place of the draft.
+    /// Replaces the draft by the player's previous declaration.
     pub(super) async fn same(&mut self, now: Time) -> Result<String, ConversationError> {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
@@ -158,7 +158,7 @@ impl TerminalSession {
         Ok(note)
     }
 
-    /// Takes back the whole draft, or one section of it.
+    /// Withdraws the whole draft, or one section.
     pub(super) async fn withdraw(
         &mut self,
         section: &str,

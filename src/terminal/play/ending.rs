@@ -1,5 +1,5 @@
-//! To close a window now, to end a table, and to end the game by a vote that is one's own: the
-//! second word does it, where the first one asks.
+//! Endings: of a window, of a table, and of the game by one's own vote. The first command asks, and the
+//! second one acts.
 
 use super::session::TerminalSession;
 use desk::conversation::{ConversationAnswer, ConversationError, NextStep};
@@ -7,7 +7,7 @@ use desk::read_ballot;
 use tables::time::Time;
 
 impl TerminalSession {
-    /// The host closes the open window.
+    /// Closes the open window for the host.
     pub(super) async fn close(&mut self, now: Time) -> Result<String, ConversationError> {
         let asked = self.asked_about.take();
         let revision = match &asked {
@@ -18,7 +18,7 @@ impl TerminalSession {
         self.asked(answer, now).await
     }
 
-    /// The host ends the table.
+    /// Ends the table for the host.
     pub(super) async fn end_table(&mut self, now: Time) -> Result<String, ConversationError> {
         let asked = self.asked_about.take();
         let revision = match &asked {
@@ -29,7 +29,8 @@ impl TerminalSession {
         self.asked(answer, now).await
     }
 
-    /// They leave their seat before the game begins. What they are asked about it first; none if they have left.
+    /// Leaves the seat before the game begins. Returns the question that must be confirmed first; `None` once
+    /// the seat is left.
     pub(super) async fn leave(&mut self, now: Time) -> Result<Option<String>, ConversationError> {
         let was_asked = self.asked_about.take() == Some(NextStep::Leave);
         let answer = self.conversation(now).leave(was_asked).await?;
@@ -40,7 +41,7 @@ impl TerminalSession {
         Ok(Some(answer.written()))
     }
 
-    /// Proposes something to the table, votes, or shows which votes are open.
+    /// Proposes something to the table, votes, or shows the open votes.
     pub(super) async fn vote(
         &mut self,
         said: &str,
@@ -57,7 +58,8 @@ impl TerminalSession {
         Ok(answer.written())
     }
 
-    /// Keeps what an answer asks about, and shows it; where it was done, that the window has closed.
+    /// Stores the question of an answer, and returns its text; if the action is done, returns the notice that
+    /// the window has closed.
     async fn asked(
         &mut self,
         answer: ConversationAnswer,

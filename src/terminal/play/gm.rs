@@ -1,4 +1,4 @@
-//! A game master's decisions: what can be decided, how it would be, and that it is so.
+//! A game master's decisions: choices, dry runs, and confirmations.
 
 use super::remembered::Pending;
 use super::session::TerminalSession;
@@ -20,13 +20,13 @@ impl TerminalSession {
         Gm { account: self.guest.account.clone(), roles: Vec::new() }
     }
 
-    /// Looks at the table as a game master does.
+    /// Loads the table with a game master's view.
     pub(super) async fn look_as_gm(&mut self, now: Time) -> Result<&Bench, ConversationError> {
         let bench = self.desk.bench(&self.sight.code, &self.gm(), now).await?;
         Ok(self.bench.insert(Bench { lang: self.reader.lang, ..bench }))
     }
 
-    /// Answers what stands behind `gm`.
+    /// Answers the input after `gm`.
     pub(super) async fn decide(
         &mut self,
         said: &str,
@@ -47,7 +47,7 @@ impl TerminalSession {
             };
         }
         self.look_as_gm(now).await?;
-        // Whoever only looks goes on with what they were shown.
+        // Commands that only show something leave the pending decision in place.
         let looks = said.is_empty()
             || matches!(
                 reply,
@@ -71,7 +71,7 @@ impl TerminalSession {
         }
     }
 
-    /// Shows what a decision would make of the table.
+    /// Shows the dry run of a decision.
     async fn rehearse(&mut self, said: &str, now: Time) -> Result<String, ConversationError> {
         let Some(bench) = &self.bench else { return Ok(String::new()) };
         let wish = match OverrideRequest::read(said, bench, now) {
@@ -82,7 +82,7 @@ impl TerminalSession {
         let guest = guest.map(|name| self.known(&name));
         let (code, gm) = (&self.sight.code, self.gm());
         let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
-        // The log has what others read, too: times of the table's zone.
+        // The audit log is read by others too, so its times are in the table's zone.
         let shown = rehearsal.changes(&what, &self.letters)?;
         let rehearsal = rehearsal.in_zone(self.zone());
         let (lang, year) = (self.reader.lang, self.reader.year);
@@ -97,7 +97,7 @@ impl TerminalSession {
         Ok(text)
     }
 
-    /// Makes the decision that was rehearsed.
+    /// Makes the pending decision.
     async fn make(
         &mut self,
         notified: Notified,
@@ -126,7 +126,7 @@ impl TerminalSession {
         Ok(text)
     }
 
-    /// The host lets somebody decide, or no more.
+    /// Lets a person make decisions, or revokes that.
     async fn appoint(&self, name: &str, may: bool) -> Result<String, ConversationError> {
         if let Some(told) = self.no_name(name)? {
             return Ok(told);
@@ -136,12 +136,12 @@ impl TerminalSession {
         Ok(self.letters.write(&self.reader, &AppointedGm { who: name, may })?)
     }
 
-    /// Somebody of this name, as they are known at a terminal.
+    /// Returns the guest of a name at a terminal.
     pub(super) fn known(&self, name: &str) -> Guest {
         mail::guest(name, self.guest.language)
     }
 
-    /// That nobody can be called this, if nobody can.
+    /// Returns the fault of a name that nobody can have; `None` if the name is valid.
     pub(super) fn no_name(&self, name: &str) -> Result<Option<String>, ConversationError> {
         if misuse::name(name, true).is_ok() {
             return Ok(None);
@@ -154,14 +154,14 @@ impl TerminalSession {
         Ok(fault.words(&self.letters, &self.reader)?)
     }
 
-    /// What has been decided at the table.
+    /// Returns the log of the table's decisions.
     async fn decided(&self) -> Result<String, ConversationError> {
         let logged = self.desk.overrides(&self.sight.code, &self.gm()).await?;
         let name = |account: &AccountId| mail::name(account.as_str()).to_owned();
         Ok(log_of_decisions(&logged, &self.letters, &self.reader, self.zone(), name)?)
     }
 
-    /// Who has sealed, and what, where the game master sees it.
+    /// Returns the progress of the seals, with their content if the game master may see it.
     fn bench_shown(&self) -> Result<String, ConversationError> {
         match &self.bench {
             Some(bench) => Ok(bench.words(&self.letters, &self.reader)?),
@@ -169,13 +169,13 @@ impl TerminalSession {
         }
     }
 
-    /// What the window would bring.
+    /// Returns the preview of the window's result.
     fn result_previewed(&self) -> Result<String, ConversationError> {
         let Some(bench) = &self.bench else { return Ok(String::new()) };
         Ok(bench.preview_words(&self.letters, &self.reader)?)
     }
 
-    /// What may come next in a decision, behind the word for it.
+    /// Returns the completions of a decision, after its command.
     pub(super) fn complete_decision(&self, line: &str, said: &str) -> Vec<Completion> {
         let Some(bench) = &self.bench else { return Vec::new() };
         let offset = line.len() - said.len();

@@ -1,4 +1,4 @@
-//! Help: what can be typed, and what one word does.
+//! Help: the commands, and the use of each.
 
 use super::session::TerminalSession;
 use desk::commands::{Command, CommandPlace};
@@ -7,15 +7,14 @@ use desk::{OverrideReply, Verb};
 use letters::{Deciding, HELPED, HelpOn, NoSuchWord};
 use rules::text;
 
-/// Asks for all of it, in English and Japanese.
+/// The words that ask for all commands, in English and Japanese.
 const MORE: [&str; 2] = ["more", "\u{5168}\u{90e8}"];
 
-/// At most so many lines are found by a word that stands in them.
+/// The maximum number of lines found by a word.
 const FOUND: usize = 6;
 
 impl TerminalSession {
-    /// What is needed most of what can be typed; all of it, if that is asked for; or what one word
-    /// does.
+    /// Returns the most useful commands, or all of them if that is asked for, or the use of one.
     pub(super) fn help(&self, said: &str) -> Result<String, ConversationError> {
         let openly = self.sight.is_open_handed();
         if said.is_empty() {
@@ -54,12 +53,12 @@ impl TerminalSession {
         Ok(self.letters.write(&self.reader, &NoSuchWord { said, nearest })?)
     }
 
-    /// How a command is used; nothing if its line says it.
+    /// Returns the use of a command; empty if its line says enough.
     fn help_on(&self, command: &str) -> Result<String, ConversationError> {
         Ok(self.letters.write(&self.reader, &HelpOn { command })?)
     }
 
-    /// The line about what a game master can say by this word, of those about all of it.
+    /// Finds the line about a game master's command in the text about all of them.
     fn help_on_deciding<'t>(&self, said: &str, all: &'t str) -> Option<&'t str> {
         let verb = Verb::read(said).map(|(verb, _)| verb);
         let reply = OverrideReply::read(said).map(|(reply, _)| reply);
@@ -78,12 +77,12 @@ fn find(word: &str) -> Option<Command> {
     Command::find(CommandPlace::Terminal, &text::fold(word))
 }
 
-/// The word that a line is about.
+/// Returns the command of a line.
 fn first_word(line: &str) -> Option<&str> {
     line.trim_start().split(|c: char| c.is_whitespace() || c == '\u{ff08}').next()
 }
 
-/// The lines in which somebody reads this: a whole word, where words have spaces between them.
+/// Returns the lines that contain a text: as a whole word, in scripts with spaces.
 fn lines_with(said: &str, text: &str) -> impl Iterator<Item = String> {
     let said = text::fold(said.trim());
     let lines = text.lines().filter(|line| {
@@ -99,9 +98,9 @@ fn lines_with(said: &str, text: &str) -> impl Iterator<Item = String> {
     lines.map(|line| line.trim_start().to_owned()).collect::<Vec<_>>().into_iter()
 }
 
-/// As much of what was said as is quoted.
+/// Shortens the input for a quotation.
 fn quoted(said: &str) -> String {
-    /// In characters.
+    /// The maximum length of a quotation, in characters.
     const QUOTED: usize = 40;
     said.chars().take(QUOTED).collect()
 }

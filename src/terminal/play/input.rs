@@ -1,4 +1,4 @@
-//! What the person types: a line editor at a terminal, plain lines elsewhere.
+//! The person's input: a line editor at a terminal, plain lines elsewhere.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::Arc;
@@ -22,29 +22,29 @@ use super::session::TerminalSession;
 use super::wrap::wrap;
 use desk::clock;
 
-/// What the prompt shows.
+/// The prompt.
 const PROMPT: &str = "> ";
 
-/// The person's end of the conversation. A line is read only after it has been asked for, so that
-/// what is printed in between stands on a quiet screen.
+/// The reader of the person's input. A line is read only on request, so that output in between does not
+/// disturb the editor.
 pub(super) struct Input {
     wanted: Sender<()>,
     lines: mpsc::UnboundedReceiver<String>,
     printer: Option<Box<dyn ExternalPrinter + Send>>,
     waiting: bool,
-    /// How wide the terminal is; 0 where that is not known.
+    /// The width of the terminal in columns; 0 if unknown.
     columns: Arc<AtomicUsize>,
 }
 
 impl Input {
-    /// Opens the conversation about a sitting.
+    /// Starts the reader for a session.
     pub(super) fn open(session: &Arc<Mutex<TerminalSession>>) -> Self {
         let (wanted, wishes) = channel();
         let (said, lines) = mpsc::unbounded_channel();
         let editor = io::stdin().is_terminal().then(|| editor(session)).and_then(Result::ok);
         let mut printer = None;
         let columns = Arc::new(AtomicUsize::new(0));
-        // On threads of their own: reading a terminal cannot be given up half way.
+        // Separate threads, since a blocking read of a terminal cannot be cancelled.
         match editor {
             Some(mut editor) => {
                 if let Ok(external) = editor.create_external_printer() {
@@ -61,7 +61,7 @@ impl Input {
         Self { wanted, lines, printer, waiting: false, columns }
     }
 
-    /// The next line; none if nothing more will come. It can be given up and asked for again.
+    /// Returns the next line; `None` at the end of the input. The future can be dropped and called again.
     pub(super) async fn line(&mut self) -> Option<String> {
         if !self.waiting {
             self.waiting = self.wanted.send(()).is_ok();
@@ -71,7 +71,7 @@ impl Input {
         line
     }
 
-    /// Prints, above the line that is being typed if there is one.
+    /// Prints a text, above the line that is being typed if there is one.
     pub(super) fn print(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -100,7 +100,7 @@ fn editor(session: &Arc<Mutex<TerminalSession>>) -> rustyline::Result<LineEditor
     Ok(editor)
 }
 
-/// A window can be made wider or narrower at any time.
+/// Stores the width of the terminal, which can change at any time.
 fn note_width(editor: &mut LineEditor, columns: &AtomicUsize) {
     if let Some((wide, _)) = editor.dimensions() {
         columns.store(usize::from(wide), Ordering::Relaxed);
@@ -118,10 +118,10 @@ fn edit(
         let line = match editor.readline(PROMPT) {
             Ok(line) => line,
             Err(ReadlineError::Eof | ReadlineError::Interrupted) => return,
-            // A line that is no text is answered like any other that says nothing.
+            // A line that is not text is answered like an empty one.
             Err(_) => String::new(),
         };
-        // History is a convenience; without it the game goes on.
+        // A failing history is ignored.
         let _ = editor.add_history_entry(line.as_str());
         if said.send(line).is_err() {
             return;
@@ -129,10 +129,10 @@ fn edit(
     }
 }
 
-/// As many bytes of a line are kept: far more than the longest text that is read.
+/// The maximum length of a line, in bytes: far more than the longest valid text.
 const LONGEST: u64 = 64 * 1024;
 
-/// The next line, none at the end; of one that is far too long only the beginning.
+/// Reads the next line, cut to [`LONGEST`]; `None` at the end.
 fn next_line(input: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let count = input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes).ok()?;
@@ -151,14 +151,14 @@ fn read(wishes: &Receiver<()>, said: &mpsc::UnboundedSender<String>) {
     let mut stdin = io::stdin().lock();
     while wishes.recv().is_ok() {
         let Some(bytes) = next_line(&mut stdin) else { return };
-        // Bytes that are no text come out as replacement characters, and are misread as such.
+        // Invalid bytes become replacement characters, which are rejected as such.
         if said.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
             return;
         }
     }
 }
 
-/// Completes with the legal next piece, from the interview.
+/// The completer of a line, from the interview.
 #[derive(Helper, Hinter, Highlighter, Validator)]
 struct LineCompleter {
     session: Arc<Mutex<TerminalSession>>,
@@ -184,7 +184,7 @@ impl Completer for LineCompleter {
     }
 }
 
-/// What can be picked, each with what it is about in a second column.
+/// Returns completions with their descriptions in a second column.
 fn in_columns(found: Vec<Suggestion>) -> Vec<Pair> {
     let width = |suggestion: &Suggestion| suggestion.completion.text.width();
     let widest = found.iter().map(width).max().unwrap_or_default();

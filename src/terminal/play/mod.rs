@@ -1,5 +1,5 @@
-//! `shimekiri play`: a person at a table, window by window, to the scores. The table lives in the
-//! database: whoever leaves, or is cut off, finds it again.
+//! `shimekiri play`: a person at a table, window by window, to the scores. The table is stored in the
+//! database: a person who leaves, or is cut off, can return to it.
 
 mod acting;
 mod arguments;
@@ -33,11 +33,10 @@ use desk::clock;
 use desk::conversation::ConversationError;
 use games::GAMES;
 
-/// The time to wait at most before looking for letters again: another process may have brought
-/// some.
+/// The maximum time between two checks for letters: another process may have delivered some.
 const NAP: Duration = Duration::from_millis(500);
 
-/// The time to wait before looking again for what is on its way.
+/// The time between two checks for expected letters.
 const LOOK: Duration = Duration::from_millis(2);
 
 /// Plays until the game is over, or the person leaves.
@@ -64,19 +63,19 @@ pub async fn run(
     ended
 }
 
-/// Speaks with the person until the game is over or they leave.
+/// Runs the conversation until the game is over or the person leaves.
 async fn converse(session: TerminalSession, services: &RunningServices) -> io::Result<()> {
     let arrived = services.arrived();
     let session = Arc::new(Mutex::new(session));
     let mut input = Input::open(&session);
     settle(&session, services).await?;
-    // Who comes back to a table that is over looks back at it, until they leave.
+    // A person who returns to a table that is over may look at it until they leave.
     let looks_back = session.lock().await.is_over(clock::now());
     let opening = session.lock().await.come_in(clock::now()).await?;
     input.print(&opening)?;
     told(session.lock().await.seen(clock::now()).await)?;
     loop {
-        // By now every letter of the end has arrived, and is among the news.
+        // Once the session is told of the end, all letters are among the news.
         let is_told = told(session.lock().await.is_told_over(clock::now()).await)? == Some(true);
         let news = told(session.lock().await.news(clock::now()).await)?.flatten();
         if let Some(text) = news {
@@ -106,7 +105,7 @@ async fn converse(session: TerminalSession, services: &RunningServices) -> io::R
     input.print(&goodbye)
 }
 
-/// What the database cannot do now it may do later: that is for the log, and nothing is shown.
+/// Logs a failure of the database, which may pass, and returns `None`; other errors are returned.
 fn told<T>(done: Result<T, ConversationError>) -> io::Result<Option<T>> {
     match done {
         Err(ConversationError::NotDone(NotDone::Store(error))) => {
@@ -124,10 +123,9 @@ async fn nap(arrived: &Notify) {
     }
 }
 
-/// What the person has just said may have brought something about: it is told before they are
-/// asked for more.
+/// Waits until the effects of the last input have arrived, so that they are shown before the next prompt.
 async fn settle(session: &Mutex<TerminalSession>, services: &RunningServices) -> io::Result<()> {
-    /// A clock or a courier that takes longer has failed, and is told about in the log.
+    /// The timeout, after which the clock or the courier has failed and the log tells why.
     const PATIENCE: Duration = Duration::from_secs(10);
     services.ring();
     let settled = async {

@@ -1,4 +1,4 @@
-//! What is somebody's own: their tables, and their value in the seed.
+//! The player's own data: their tables, their settings, and their words in the seed.
 
 use super::session::TerminalSession;
 use desk::conversation::{ConversationError, join, names_chair};
@@ -9,7 +9,7 @@ use tables::ids::Address;
 use tables::time::Time;
 
 impl TerminalSession {
-    /// Their tables, the soonest deadline first, and how they have kept their windows.
+    /// Shows the player's tables, the soonest deadline first, and how reliably they kept their windows.
     pub(super) async fn my(&self, now: Time) -> Result<String, ConversationError> {
         let line = |mine: &Mine| {
             let reader = mine.sight.reader(self.guest.language).in_plain_text();
@@ -18,7 +18,8 @@ impl TerminalSession {
         Ok(self.speaker(now).my(line).await?.written())
     }
 
-    /// What they set for all of their tables: their zone, and when and how they are called.
+    /// Changes or shows the player's settings for all of their tables: the time zone, and when and how to
+    /// call them.
     pub(super) async fn me(&mut self, line: &str, now: Time) -> Result<String, ConversationError> {
         let change = |settings: PersonSettings| {
             if line.is_empty() { Ok(settings) } else { settings.read(line) }
@@ -28,7 +29,7 @@ impl TerminalSession {
         Ok(told)
     }
 
-    /// The tables that are theirs or where they are a game master.
+    /// Shows the tables that the person hosts or is a game master of.
     pub(super) async fn dashboard(&self, now: Time) -> Result<String, ConversationError> {
         let dashboard = self.desk.dashboard(&self.guest.account, None, now).await?;
         let lang = self.guest.language;
@@ -37,8 +38,8 @@ impl TerminalSession {
         Ok(dashboard.written(letters, reader_of, &self.reader, nowhere, usize::MAX)?)
     }
 
-    /// Mixes what follows from these words into the seed for their seat, or moves them to the chair
-    /// that they name; without any, shows what they have mixed in.
+    /// Mixes words into the seed for the player's seat, or moves the player to the named chair; without
+    /// words, shows those mixed in.
     pub(super) async fn join(
         &mut self,
         words: &str,

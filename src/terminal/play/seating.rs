@@ -1,4 +1,4 @@
-//! Finding a table: a new one, the newest of one's own, or one by its code.
+//! The search for a table: a new one, the person's newest one, or one by its code.
 
 use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
@@ -22,19 +22,17 @@ use rules::text::Lang;
 use tables::ids::{AccountId, TableCode};
 use tables::{Pace, ResultForm};
 
-/// What a table is called where its dice are keyed, if its seed is said in advance
-/// (`docs/verify.md`).
+/// The code that keys the dice of a table with a given seed (`docs/verify.md`).
 const SEEDED: &str = "terminal";
 
-/// The pace for one person among house players, whose turns wait for nobody: long enough to read the
-/// rules in between.
+/// The pace of one person among house players, who wait for nobody: long enough to read the rules in between.
 const ALONE: &str = "7d";
 
-/// Why somebody does not sit at a table.
+/// The reason why a person is not seated.
 pub(super) enum NotSeated {
-    /// What was typed cannot be carried out.
+    /// The input cannot be carried out.
     Misuse(Misuse),
-    /// Something is wrong with us.
+    /// The program or its database has failed.
     Broken(ConversationError),
 }
 
@@ -44,7 +42,7 @@ impl From<Misuse> for NotSeated {
     }
 }
 
-/// The language in which somebody comes back who says none: that of before.
+/// Returns the stored language of a person who returns without naming one.
 pub(super) async fn language_of(args: &PlayArguments, services: &RunningServices) -> Option<Lang> {
     let comes_back = args.lang.is_none() && (args.resume || args.table.is_some());
     let account = comes_back.then(|| mail::account(&args.name))?;
@@ -70,7 +68,7 @@ pub(super) async fn sit(
         let code = table_code(code);
         let (guest, now) = (guest.clone(), clock::now());
         if args.name.is_empty() {
-            // Who played alone has said no name, and may come back without one.
+            // A person who played alone gave no name, and may return without one.
             let known = is_known(services, &code, &guest.account).await;
             let known = known.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
             misuse::name(&args.name, !known)?;
@@ -83,7 +81,7 @@ pub(super) async fn sit(
                 None => None,
             };
             match join(desk, &code, guest.clone(), (args.value.as_deref(), chair), now).await {
-                // Who stands in for somebody has no chair of their own, and brings no value.
+                // A substitute has no chair, and brings no words for the seed.
                 Err(NotDone::Refused(
                     refused @ (Refused::Begun | Refused::Over | Refused::Seat(SeatRefused::Full)),
                 )) if args.value.is_none() && chair.is_none() => {
@@ -109,15 +107,14 @@ pub(super) async fn sit(
     })?;
     misuse::policy(session.sight.game, &args.house)?;
     if args.resume && args.lang.is_some() && session.sight.seat.is_some() {
-        // Who says a language wants their letters in it, too.
+        // A language on the command line also applies to the person's letters.
         let seated = desk.join(&code, session.guest.clone(), Brought::Nothing, clock::now()).await;
         seated.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
     }
     Ok(session)
 }
 
-/// True if somebody without a chair comes in all the same: they stand in for somebody, decide at the
-/// table, or have sat there.
+/// Lets a person without a chair in if they are known at the table; otherwise returns the refusal.
 async fn looks_on(
     services: &RunningServices,
     code: &TableCode,
@@ -127,7 +124,7 @@ async fn looks_on(
     if is_known(services, code, &guest.account).await? { Ok(()) } else { Err(refused.into()) }
 }
 
-/// Whether somebody sits at a table, stands in for somebody there, decides there, or has sat there.
+/// True if a person has a seat at a table, is a substitute or a game master there, or has had a seat.
 async fn is_known(
     services: &RunningServices,
     code: &TableCode,
@@ -137,7 +134,7 @@ async fn is_known(
     Ok(sight.seat.is_some() || services.desk.looks_on(code, account).await?)
 }
 
-/// The chair of a table that goes by this name.
+/// Parses the chair of a table.
 async fn chair_at(
     services: &RunningServices,
     code: &TableCode,
@@ -209,7 +206,7 @@ fn pace(
 ) -> Result<Pace, NotSeated> {
     let supposed = if args.people < 2 { ALONE } else { &config.pace.default };
     let said = args.pace.as_deref().unwrap_or(supposed);
-    // Who plays alone lives where this machine is, unless somebody has said otherwise.
+    // The zone of a person who plays alone is that of the machine, unless it is configured.
     let alone = args.people < 2 && !config.is_asked_for("pace.zone");
     let zone = alone.then(zone_of_machine).flatten().unwrap_or(config.pace.zone);
     Pace::read(said, zone).map_err(|fault| {
@@ -220,7 +217,7 @@ fn pace(
     })
 }
 
-/// The zone of this machine, if it says one that is known.
+/// Returns the time zone of this machine, if it is known.
 fn zone_of_machine() -> Option<Tz> {
     let said = std::env::var("TZ").ok().filter(|said| !said.is_empty());
     let said = said.or_else(|| iana_time_zone::get_timezone().ok())?;
@@ -241,7 +238,7 @@ fn refused_in_words(
         Ok((refused, _)) => refused,
         Err(broken) => return NotSeated::Broken(broken),
     };
-    // A refusal is told in the same words whatever is played.
+    // The text of a refusal does not depend on the game.
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
     match services.letters.refused(&reader, refused, said) {
         Ok(why) => {

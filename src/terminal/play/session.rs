@@ -1,4 +1,4 @@
-//! One person at a table: what they see of it, and what they are shown.
+//! The session of one person at a table: their view of the table, and the output.
 
 use std::collections::HashSet;
 
@@ -28,51 +28,51 @@ impl From<MailError> for ConversationError {
     }
 }
 
-/// What is to be shown, or that the person leaves.
+/// The output after a line of input, or the end of the session.
 pub(super) enum TerminalAnswer {
     Show(String),
     Leave,
 }
 
-/// One person's conversation at a terminal, about one table.
+/// The session of one person at a terminal about one table.
 #[derive(Debug)]
 pub(super) struct TerminalSession {
     pub(super) desk: Desk,
     mail: Mail,
     pub(super) letters: Letters,
     pub(super) guest: Guest,
-    /// How the house players play who take the chairs that are free at the start.
+    /// The policy of the house players who take the free chairs at the start.
     house: String,
-    /// The table as they may see it.
+    /// The person's view of the table.
     pub(super) sight: Sight,
     pub(super) reader: Reader,
     pub(super) words: Words<'static>,
-    /// What they have said in the open window.
+    /// The draft in the open window.
     pub(super) draft: Draft,
-    /// The time when they sat down here.
+    /// The start of the session.
     since: Time,
-    /// The letters that have been on the screen.
+    /// The letters that have been shown.
     seen: HashSet<String>,
-    /// Those that are on the screen and are to be marked as read.
+    /// The letters that are shown and are to be marked as read.
     shown: Vec<String>,
-    /// The window whose questions are on the screen.
+    /// The window whose questions have been shown.
     asked: Option<WindowNumber>,
-    /// How far they have been told what others do at once.
+    /// The immediate acts of others that have been shown.
     pub(super) told: ActsShown,
-    /// What they have been asked about once, and can say again.
+    /// The step that waits for a confirmation; `None` for none.
     pub(super) asked_about: Option<NextStep>,
-    /// True if they have stood up.
+    /// True if the person has left their seat.
     stood_up: bool,
-    /// True if they have lost their seat to somebody else, and have not been told.
+    /// True if the person has lost their seat and the notice has not been shown.
     unseated: bool,
-    /// The table as they see it as a game master, since they last looked so.
+    /// The game master's view of the table, as last loaded.
     pub(super) bench: Option<Bench>,
-    /// What they have rehearsed as a game master.
+    /// The game master's decision after its dry run.
     pub(super) pending: Option<Pending>,
 }
 
 impl TerminalSession {
-    /// Looks at a table for somebody who sits there.
+    /// Opens a session for a person at a table.
     pub(super) async fn open(
         desk: Desk,
         mail: &Mail,
@@ -111,7 +111,7 @@ impl TerminalSession {
         })
     }
 
-    /// Looks at the table again. A new window begins with an empty draft.
+    /// Reloads the table. A new window begins with its stored draft.
     pub(super) async fn refresh(&mut self, now: Time) -> Result<(), ConversationError> {
         let sight = self.desk.see(&self.sight.code, &self.guest.account, now).await?;
         if sight.names != self.sight.names {
@@ -129,7 +129,7 @@ impl TerminalSession {
         Ok(())
     }
 
-    /// True if nothing is due at the table, and no letter is on its way here.
+    /// True if nothing is due at the table, and no letter to this person is on its way.
     pub(super) async fn is_settled(&self, now: Time) -> Result<bool, ConversationError> {
         let mut session = self.desk.store().read().await?;
         let table = session.table(&self.sight.code).await?;
@@ -137,25 +137,25 @@ impl TerminalSession {
         Ok(!due && !session.is_posted(&self.guest.address, now).await?)
     }
 
-    /// True if the game is over, and its end has been announced and shown.
+    /// True if the game is over, and its end has been announced.
     pub(super) fn is_over(&self, now: Time) -> bool {
         let announced = self.sight.play.as_ref().is_none_or(|play| play.timing.opens <= now);
         self.sight.stage == Stage::Over && announced
     }
 
-    /// True if the game is over, and every letter of its end has arrived.
+    /// True if the game is over, and all letters about its end have arrived.
     pub(super) async fn is_told_over(&self, now: Time) -> Result<bool, ConversationError> {
         Ok(self.is_over(now) && self.is_settled(now).await?)
     }
 
-    /// What somebody is to be shown who comes in: the letters that have waited, and what is asked.
+    /// Returns the first output of a session: the waiting letters and the questions.
     pub(super) async fn come_in(&mut self, now: Time) -> Result<String, ConversationError> {
         let mut text = String::new();
         let news = self.news(now).await?;
         if let Some(news) = &news {
             follow(&mut text, news);
         }
-        // What is news may be no more than that a deadline was moved.
+        // The news may only be that a deadline has moved.
         let opens = self.shown.iter().any(|letter| self.is_opening(letter));
         if self.is_over(now) {
             if news.is_none() {
@@ -181,7 +181,7 @@ impl TerminalSession {
         Ok(text)
     }
 
-    /// How everything stood in the end: the scores, if it came to any.
+    /// Returns the final scores, or the final position if there are no scores.
     fn look_back(&self) -> Result<String, ConversationError> {
         let Some(play) = &self.sight.play else { return self.forming() };
         let report = play.contest.report(self.sight.viewer());
@@ -191,12 +191,12 @@ impl TerminalSession {
         })
     }
 
-    /// The letters that have arrived, what others did at once, and what is asked if a window has
-    /// opened.
+    /// Returns the letters that have arrived, the acts of others, and the questions of a newly opened window;
+    /// `None` if there are none.
     pub(super) async fn news(&mut self, now: Time) -> Result<Option<String>, ConversationError> {
-        // No letter opens every window for everybody.
+        // No single letter opens every window for everybody.
         let is_told = !self.told.is_of(self.number()) && self.is_settled(now).await?;
-        // Why they have lost their seat is told before that they have.
+        // The reason for the loss of a seat is shown before the notice.
         let is_unseated = self.unseated && self.is_settled(now).await?;
         let (address, code) = (&self.guest.address, &self.sight.code);
         let letters =
@@ -204,7 +204,7 @@ impl TerminalSession {
         let seated = self.sight.taken.clone();
         self.refresh(now).await?;
         let mut text = String::new();
-        // A window may have opened since the letters were read: its questions come with its own.
+        // A window may have opened since the letters were read: its questions come with its own letter.
         let number = self.number();
         let opens = letters.iter().any(|letter| self.is_opening(&letter.letter));
         if !letters.is_empty() || self.told.has_rested(now) {
@@ -216,7 +216,7 @@ impl TerminalSession {
         let mut acted = false;
         for letter in letters {
             self.seen.insert(letter.letter.clone());
-            // What is done at once in a row stands line below line.
+            // Consecutive acts are shown without blank lines.
             let goes_on = std::mem::replace(&mut acted, LetterKind::Act.is_of(&letter.letter));
             if goes_on && acted {
                 text.truncate(text.trim_end().len());
@@ -230,7 +230,7 @@ impl TerminalSession {
         if is_unseated {
             self.unseated = false;
         }
-        // Nobody is asked anything any more at a table that is over.
+        // A table that is over has no more questions.
         if is_unseated && !self.is_over(now) {
             follow(
                 &mut text,
@@ -246,7 +246,7 @@ impl TerminalSession {
         Ok((!text.is_empty()).then_some(text))
     }
 
-    /// Notes that the letters on the screen have been read.
+    /// Marks the shown letters as read.
     pub(super) async fn seen(&mut self, now: Time) -> Result<(), ConversationError> {
         for letter in std::mem::take(&mut self.shown) {
             self.mail.mark_read(letter, now).await?;
@@ -254,7 +254,8 @@ impl TerminalSession {
         Ok(())
     }
 
-    /// The questions of the open window, once; below what their orders have sealed there.
+    /// Returns the questions of the open window, once, below the echo of a seal by standing orders; `None` if
+    /// there are none.
     fn ask(&mut self, now: Time) -> Result<Option<String>, ConversationError> {
         let Some(play) = &self.sight.play else { return Ok(None) };
         if !self.sight.is_asked() || play.shut.is_some() || self.asked == Some(play.number) {
@@ -262,19 +263,19 @@ impl TerminalSession {
         }
         self.asked = Some(play.number);
         if self.only_acts() {
-            // How the table stands now is shown with them.
+            // The questions include the position.
             self.told = ActsShown::all(&self.sight);
         }
         let ordered = self.sight.has_sealed().then(|| self.echo(&[], now)).transpose()?;
         self.asked_now(ordered).map(Some)
     }
 
-    /// The number of the window; before the first, none.
+    /// Returns the number of the window; `None` before the first one.
     pub(super) fn number(&self) -> Option<WindowNumber> {
         self.sight.play.as_ref().map(|play| play.number)
     }
 
-    /// True if a letter with this id tells that the open window has opened.
+    /// True if a letter with this id is about the opening of the open window.
     fn is_opening(&self, letter: &str) -> bool {
         self.number().is_some_and(|number| LetterKind::Opening(number).is_of(letter))
     }
@@ -292,14 +293,13 @@ impl TerminalSession {
         Ok(self.letters.write(&self.reader, &goodbye)?)
     }
 
-    /// Answers one line of the person's. What the database cannot do is told, and the
-    /// conversation goes on.
+    /// Answers one line of input. A failure of the database is shown, and the session goes on.
     pub(super) async fn handle_line(
         &mut self,
         line: &str,
         now: Time,
     ) -> Result<TerminalAnswer, ConversationError> {
-        // Whatever it would be, nobody has typed it.
+        // No valid line is that long.
         if line.chars().nth(LONGEST).is_some() {
             return Ok(TerminalAnswer::Show(self.refuse(DeclarationRefused::TooLong, "")?));
         }
@@ -336,7 +336,7 @@ impl TerminalSession {
             return Ok(TerminalAnswer::Show(self.do_act(&said, now).await?));
         }
         let typed = self.sight.typed(line, &self.draft.said);
-        // What ends the game for all is done only where nothing came in between.
+        // A draw that ends the game is confirmed only by the very next line.
         if !matches!(typed, TypedLine::Command(Command::Vote, _)) {
             self.asked_about.take_if(|asked| matches!(asked, NextStep::AgreeToDraw { .. }));
         }
@@ -345,7 +345,7 @@ impl TerminalSession {
             typed => return Ok(TerminalAnswer::Show(self.say(line, typed, now).await?)),
         };
         let text = match command {
-            // Words on Discord only.
+            // Commands on Discord only.
             Command::New
             | Command::Move
             | Command::Take
@@ -363,7 +363,7 @@ impl TerminalSession {
             Command::Declare if rest.is_empty() => self.declared(&[], now)?,
             Command::Declare => self.declare(rest, None, now).await?,
             Command::Act => self.act(rest, None, now).await?,
-            // What is done openly is not sealed.
+            // Immediate acts are not sealed.
             Command::Seal if self.sight.seat.is_some() && self.only_acts() => {
                 self.act("", None, now).await?
             }
@@ -428,7 +428,7 @@ impl TerminalSession {
         self.sight.zone
     }
 
-    /// Who speaks here.
+    /// Returns the speaker of the session.
     pub(super) fn speaker(&self, now: Time) -> Speaker<'_> {
         Speaker {
             desk: &self.desk,
@@ -439,18 +439,18 @@ impl TerminalSession {
         }
     }
 
-    /// What they say about the table as they see it.
+    /// Returns the conversation about the table.
     pub(super) fn conversation(&self, now: Time) -> Conversation<'_> {
         Conversation { speaker: self.speaker(now), sight: &self.sight }
     }
 
-    /// What is open, below what they have declared so far.
+    /// Returns the open questions, below the declaration so far.
     fn questions(&self, now: Time) -> Result<String, ConversationError> {
         let declared = (!self.draft.said.is_empty()).then(|| self.echo(&[], now)).transpose()?;
         self.asked_now(declared)
     }
 
-    /// What is asked of them, below their hand and this.
+    /// Returns the questions, below the hand and the declaration.
     fn asked_now(&self, declared: Option<String>) -> Result<String, ConversationError> {
         let (play, seat) = self.sight.seated_in_game()?;
         if let Some(shut) = self.shut()? {
@@ -459,7 +459,7 @@ impl TerminalSession {
         let report = play.contest.report(self.sight.viewer());
         let hand = self.letters.write(&self.reader, &OwnHand { seat, report: &report })?;
         let mut text = String::new();
-        // Their own hand stands right above what is asked of them.
+        // The hand is shown directly above the questions.
         if self.only_acts() {
             // Others may have acted since the letter was written.
             follow(&mut text, &self.letters.write(&self.reader, &WholeBoard { report: &report })?);
@@ -468,7 +468,7 @@ impl TerminalSession {
             let form = self.sight.form_with_orders(&self.draft.said);
             follow(&mut text, &hand);
             follow(&mut text, &declared.unwrap_or_default());
-            // Where something cannot stand, not everything is filled in.
+            // A declaration with faults may leave no question open.
             if form.faults.is_empty() || form.open().next().is_some() {
                 follow(&mut text, &self.letters.questions(&self.reader, &form)?);
             }
@@ -479,8 +479,8 @@ impl TerminalSession {
         Ok(text)
     }
 
-    /// A line that is no command is declared, or done at once; if nothing of it can be, a command may
-    /// have been meant.
+    /// Answers a line that is no command, as a declaration or an immediate act; if it cannot be parsed, a
+    /// command is suggested.
     async fn say(
         &mut self,
         line: &str,
@@ -506,9 +506,8 @@ impl TerminalSession {
         }
     }
 
-    /// What a line may have been meant as that says nothing: for the host, a decision without the word
-    /// that stands before it; or the word for a command that its first is as much like as it is like
-    /// any of the game.
+    /// Returns the likely meaning of an unread line: for the host, a decision without its command; or the
+    /// command that is at least as similar to the first word as any word of the game.
     fn meant(&self, line: &str) -> Option<String> {
         let verb = Verb::read(line).map(|(verb, _)| verb.word(self.reader.lang));
         let is_command = |verb: &&str| Command::find(CommandPlace::Terminal, verb).is_some();
@@ -525,12 +524,13 @@ impl TerminalSession {
         Ok(self.sight.forming(&self.letters, &self.reader)?)
     }
 
-    /// That the window has closed, if it has.
+    /// Returns the notice that the window has closed; `None` if it is open.
     pub(super) fn shut(&self) -> Result<Option<String>, LetterFault> {
         self.sight.shut(&self.letters, &self.reader)
     }
 
-    /// The time when the window closed that somebody came too late for.
+    /// Returns the closing time of the window if the declaration was refused as late; otherwise an empty
+    /// text.
     fn closed(&self, refused: Refused, now: Time) -> Result<String, LetterFault> {
         let closes = self.sight.play.as_ref().map(|play| play.timing.closes);
         match closes.filter(|closes| refused == DeclarationRefused::Closed && *closes <= now) {
@@ -548,7 +548,7 @@ impl TerminalSession {
     }
 }
 
-/// What stands behind the word for a command.
+/// Returns the input after a command; `None` for another command.
 pub(super) fn behind(line: &str, command: Command) -> Option<&str> {
     let (word, rest) = line.trim_start().split_once(char::is_whitespace)?;
     let found = Command::find(CommandPlace::Terminal, &text::fold(word))?;

@@ -1,15 +1,15 @@
-//! Lines that are longer than the terminal is wide, cut between words.
+//! The wrapping of lines that are wider than the terminal, between words.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Signs with which no line begins.
+/// Characters that must not begin a line.
 const NEVER_FIRST: &str = "\u{3001}\u{3002}\u{ff0c}\u{ff0e}\u{30fb}\u{ff1a}\u{ff1b}\u{ff09}\u{300d}\
      \u{300f}\u{3011}\u{3015}\u{ff01}\u{ff1f}\u{2026}\u{30fc},.:;)!?";
 
-/// Brackets behind which no line ends.
+/// Brackets that must not end a line.
 const NEVER_LAST: &str = "\u{ff08}\u{300c}\u{300e}\u{3010}\u{3014}";
 
-/// A text whose lines fit into so many columns. What goes on stands below the first sign of its line.
+/// Wraps a text to this many columns. Continued lines have the indent of their first line.
 pub(super) fn wrap(text: &str, columns: usize) -> String {
     text.lines().map(|line| wrap_line(line, columns)).collect::<Vec<_>>().join("\n")
 }
@@ -17,7 +17,7 @@ pub(super) fn wrap(text: &str, columns: usize) -> String {
 fn wrap_line(line: &str, columns: usize) -> String {
     let rest = line.trim_start();
     let margin = &line[..line.len() - rest.len()];
-    // Where nothing would fit beside the margin, the terminal cuts as it likes.
+    // If the indent leaves too little room, the terminal wraps.
     if line.width() <= columns || margin.width() * 2 > columns {
         return line.to_owned();
     }
@@ -38,8 +38,8 @@ fn wrap_line(line: &str, columns: usize) -> String {
     wrapped
 }
 
-/// The pieces of a line between which it may be cut: behind a blank, and on either side of a wide
-/// sign, but before none with which no line begins.
+/// Splits a line where it may be wrapped: after a space, and on either side of a wide character, except
+/// before [`NEVER_FIRST`] and after [`NEVER_LAST`].
 fn words(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let (mut start, mut before) = (0, None::<char>);

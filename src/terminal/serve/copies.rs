@@ -1,4 +1,4 @@
-//! Copies of the database that `serve` makes from time to time, of which the newest are kept.
+//! The copies of the database that `serve` makes at intervals, of which the newest are stored.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -19,16 +19,15 @@ use desk::counts::{self, Counts};
 use store::{BackupError, Location, Store};
 use tables::time::{Span, Time};
 
-/// What the name of a copy begins with, how it goes on with the time when it was made (UTC), and how
-/// it ends.
+/// The prefix of a copy's name, the format of its time (UTC), and its ending.
 const BEGINS: &str = "shimekiri-";
 const TIME: &str = "%Y%m%dT%H%M%S%3fZ";
 const ENDS: &str = ".backup";
 
-/// How long after a copy could not be made it is tried again at the latest.
+/// The maximum delay before a failed copy is retried.
 const AGAIN: Duration = Duration::from_mins(10);
 
-/// What makes the copies.
+/// The task that makes the copies.
 pub(super) struct Copies {
     pub(super) store: Store,
     pub(super) location: Location,
@@ -37,7 +36,7 @@ pub(super) struct Copies {
     pub(super) text: TerminalText,
 }
 
-/// Sees whether copies can be put into this folder, which need not be there yet.
+/// Checks that a folder, which need not exist yet, is writable for copies.
 pub(super) fn check(into: &Path) -> Result<(), Misuse> {
     let there = into.ancestors().find(|there| there.exists() || there.as_os_str().is_empty());
     let there = there.filter(|there| !there.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -47,7 +46,7 @@ pub(super) fn check(into: &Path) -> Result<(), Misuse> {
 }
 
 impl Copies {
-    /// Makes a copy whenever the newest is as old as that, for ever.
+    /// Makes a copy whenever the newest one is `every` old, without end.
     pub(super) async fn run(self, every: Duration) {
         self.counts.set_backups(counts::Backups::Up);
         let newest = kept(&self.backup.folder).ok().and_then(|kept| kept.last().map(|(at, _)| *at));
@@ -68,7 +67,7 @@ impl Copies {
         }
     }
 
-    /// Makes one copy, and lets the oldest go. Why not, in words.
+    /// Makes one copy and removes the oldest. The error is a text.
     async fn copy(&self) -> Result<(), String> {
         let now = clock::now();
         let file = self.backup.folder.join(name_of(now));
@@ -95,25 +94,25 @@ impl Copies {
     }
 }
 
-/// What a copy is called that was made then.
+/// Returns the name of a copy made at this time.
 fn name_of(at: Time) -> String {
     let at = DateTime::from_timestamp_millis(at.milliseconds()).unwrap_or_default();
     format!("{BEGINS}{}{ENDS}", at.format(TIME))
 }
 
-/// The time when the copy of this name was made; none if it is no copy of ours.
+/// Parses the time of a copy's name; `None` if it is not such a name.
 fn made_at(name: &str) -> Option<Time> {
     let said = name.strip_prefix(BEGINS)?.strip_suffix(ENDS)?;
     let at = NaiveDateTime::parse_from_str(said, TIME).ok()?.and_utc().timestamp_millis();
     Some(Time::from_milliseconds(at))
 }
 
-/// Makes the folder, if it is not there, for nobody but its owner.
+/// Creates the folder, if it does not exist, accessible only to its owner.
 fn folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// The copies that are there, the oldest first.
+/// Returns the existing copies, the oldest first.
 fn kept(folder: &Path) -> io::Result<Vec<(Time, PathBuf)>> {
     let mut kept = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -126,7 +125,7 @@ fn kept(folder: &Path) -> io::Result<Vec<(Time, PathBuf)>> {
     Ok(kept)
 }
 
-/// Removes the oldest copies beyond so many.
+/// Removes the oldest copies until `most` are left.
 fn forget(folder: &Path, most: usize) -> io::Result<()> {
     let kept = kept(folder)?;
     let beyond = kept.len().saturating_sub(most);

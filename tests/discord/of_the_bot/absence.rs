@@ -1,14 +1,14 @@
-//! Who is away, stood in for, late or gone: what people do about it, and what everybody is shown.
+//! Absences, substitutes, late and inactive players: the commands, and the public posts.
 
 use super::scenes::{LOCALES, Scene, in_both};
 use double::{Answer, Person};
 
-/// How a place looks to somebody at the end of a scene.
+/// Compares a person's direct messages with a snapshot, without the remaining time.
 #[track_caller]
 fn shows(scene: &Scene, name: &str, person: &Person) {
     let shown = scene.discord.shows(person.goes_to_the_bot());
     let near = scene.say("まもなく締め切り", "Deadline soon");
-    // How much time is left depends on how fast these people are.
+    // The remaining time depends on the machine's speed.
     let timeless = |line: &str| match line.split_once(near) {
         Some((before, left)) => {
             format!("{before}{near}{}\n", left.replace(|c: char| c.is_ascii_digit(), ""))
@@ -19,7 +19,7 @@ fn shows(scene: &Scene, name: &str, person: &Person) {
     scene.tells(name, &shown);
 }
 
-/// The last message in public with one of these words.
+/// Returns the newest public message that contains `words`.
 fn post(person: &Person, words: &str) -> String {
     let mut found = person.finds(words);
     found.sort_by_key(|message| message.id);
@@ -27,7 +27,7 @@ fn post(person: &Person, words: &str) -> String {
     last.unwrap_or_else(|| panic!("{words}: {}", person.transcript())).text().to_owned()
 }
 
-/// Waits until the newest public message with a word has another in it.
+/// Waits until the newest public message with `heading` contains `words`.
 async fn comes(scene: &Scene, heading: &str, words: &str) {
     for _ in 0..200 {
         if post(&scene.bob, heading).contains(words) {
@@ -82,7 +82,7 @@ async fn a_substitute_sees_and_declares_for_that_seat_alone() {
         carol.command("hand").await;
         let named = alice.command("substitute").with("user", id(carol)).with("until", "+3d").await;
         assert_eq!(named.buttons().len(), 1, "{}", named.text());
-        // The letter in which they are told what the seat is asked.
+        // The letter to the substitute about the seat's questions.
         let briefed = carol.sees(scene.say("さんの代理です", "You are the substitute for")).await;
         assert_eq!(briefed.buttons(), [scene.say("宣言する", "Declare")]);
         let hand = |answer: Answer| answer.text();
@@ -96,7 +96,7 @@ async fn a_substitute_sees_and_declares_for_that_seat_alone() {
         carol.command("my").await;
         carol.command("seal").await;
         alice.command("table show").await;
-        // In the conversation with the bot it is the only table that they can mean.
+        // In a direct conversation with the bot, the table is the only one that they can mean.
         let private = carol.goes_to_the_bot();
         carol.command("hand").in_channel(private).await;
         alice.press(scene.say("代理を取り消す", "End substitution")).on(&named).await;
@@ -184,7 +184,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         scene.discord.forgets();
         alice.command("declare").with("text", "3A 4B").await;
         alice.command("seal").await;
-        // Only who misses something is reminded, with the button that helps.
+        // Only players with missing answers are reminded, with the button that helps.
         let reminded = bob.sees(say("まもなく締め切り", "Deadline soon")).await;
         assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
         assert!(alice.finds(say("まもなく締め切り", "Deadline soon")).is_empty());
@@ -209,7 +209,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         let shown = scene.discord.shows(thread);
         let post = shown.rfind("## ").unwrap();
         let post = shown[..post].rfind("\n>").map_or(&shown[..], |line| &shown[line + 1..]);
-        // Nobody is called whom no window waits for.
+        // The post pings nobody whom the window does not wait for.
         assert!(post.contains("pings alice)"), "{post}");
         scene.bob.press(say("復帰する", "End vacation")).await;
         bob.sees(say("bobさんが復帰しました", "bob is back")).await;
@@ -236,7 +236,7 @@ async fn a_reminder_that_was_sent_is_kept_true() {
         let near = say("まもなく締め切り", "Deadline soon");
         let reminded = bob.sees(near).await;
         assert!(reminded.text().contains(say("まだ宣言していません", "not declared yet")));
-        // A draft says that it is one, and what is still open in it.
+        // The reminder about a draft names it as such, with its open questions.
         bob.command("declare").with("text", "3A").await;
         let reminded = bob.sees(say("下書きは締め切りの時に", "is a draft: it is used")).await;
         assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
@@ -265,7 +265,7 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         comes(&scene, heading, say("留守：bob", "On vacation: bob")).await;
         scene.is_due_in(-1).await;
         comes(&scene, heading, say("延長3回", "extended 3 times")).await;
-        // The notice of it has the button that takes it back.
+        // The notice of the absence has the button that takes it back.
         let notice = bob.sees(say("bobさんの留守：", "bob is on vacation")).await;
         assert_eq!(notice.buttons(), [say("復帰する", "End vacation")]);
         bob.press(say("復帰する", "End vacation")).on(&notice).await;
@@ -301,7 +301,7 @@ async fn who_has_missed_too_much_is_told_what_a_table_requires() {
         let formed = alice.command("table new").with("game", "eitsuku").with("seats", 2);
         formed.with("place", "here").with("absence", line).await;
         bob.command("table join").await;
-        // Whoever has played nowhere yet may join.
+        // A person who has played nowhere may join.
         carol.command("table join").await;
         scene.is_told("absence_required");
     })

@@ -1,5 +1,5 @@
-//! Whoever takes no direct messages is called in the thread, and shown alone there what they were
-//! written: as often as they like, and nobody else.
+//! Pings in the thread for people who take no direct messages: the pinged person can read the letter there,
+//! again and again, and nobody else can.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use sqlx::{AnyConnection, Connection, query_as};
 use super::{Bot, CHANCE, PLAIN, closes};
 use double::{Discord, Locale, Person, Place};
 
-/// What calls somebody, what shows them why, and what is left once they have seen it.
+/// The texts of a ping, of its button, and of the ping after it was read.
 struct Words {
     locale: Locale,
     open: &'static str,
@@ -46,7 +46,7 @@ const WORDS: [Words; 2] = [
     },
 ];
 
-/// A table of alice's that is played by bob, who takes no direct messages, and carol.
+/// A table hosted by alice and played by bob, who takes no direct messages, and carol.
 struct Scene {
     discord: Discord,
     bot: Bot,
@@ -55,7 +55,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// Hands are open: what comes to somebody alone is what somebody decides.
+    /// Starts a table with open hands, where the only private letters are about decisions.
     async fn plays(words: &Words) -> Self {
         Self::begins(words, true).await
     }
@@ -84,7 +84,7 @@ impl Scene {
         let scene = Self { discord, bot, people, thread };
         scene.rests().await;
         if scene.people[0].finds(words.first).is_empty() {
-            // Somebody has thrown a six, and is asked first.
+            // The player who threw a six is asked first.
             closes(&scene.people[0]).await;
             scene.people[0].sees(words.first).await;
             scene.rests().await;
@@ -96,7 +96,7 @@ impl Scene {
         self.discord.quiet_for(Duration::from_millis(700)).await;
     }
 
-    /// The game master decides something about bob's turn, and tells only those whom it is about.
+    /// Makes a decision about bob's turn that only the people concerned are notified of.
     async fn decides_quietly(&self, what: &str, reason: &str) {
         let alice = &self.people[0];
         let shown = alice.command(what).with("seat", "bob").await;
@@ -105,7 +105,7 @@ impl Scene {
         alice.submit(&form, &[("0", reason)]).await;
     }
 
-    /// The number of letters that lie here that could be shown.
+    /// Returns the number of stored letters to a person.
     async fn letters_of(&self, person: &Person) -> i64 {
         sqlx::any::install_default_drivers();
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
@@ -128,14 +128,14 @@ async fn who_was_called_reads_the_very_letter_and_nobody_else_does() {
         assert!(other.is_private() && other.text().contains(words.none), "{}", other.text());
         let told = bob.press(words.show).on(&call).await;
         assert!(told.is_private() && told.text().contains("they are ill"), "{}", told.text());
-        // Its first line says which table it is about, and where.
+        // The first line names the table and its thread.
         let about = told.text().lines().next().unwrap_or_default().to_owned();
         let thread = format!("<#{}>", scene.thread.0);
         assert!(about.contains(&thread), "{about}: {}", told.text());
         let read = bob.sees(words.read).await;
         assert_eq!(read.id, call.id, "the call is taken back");
         assert!(bob.finds(words.call).is_empty(), "{}", scene.discord.transcript());
-        // The database is the only memory.
+        // The state survives a restart.
         scene.bot.is_killed();
         scene.bot.starts_again(&scene.discord, &[(CHANCE, "hand 1018"), PLAIN]).await;
         for _ in 0..2 {
@@ -149,8 +149,8 @@ async fn who_was_called_reads_the_very_letter_and_nobody_else_does() {
     }
 }
 
-/// 20026: Discord has flagged the bot; 50278: no server in common; 40003: too many conversations at
-/// once, which says nothing about anybody.
+/// 20026: Discord has flagged the bot; 50278: no server in common; 40003: too many new conversations, which
+/// is no fault of the person's.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_cannot_be_written_to_for_whatever_reason_is_called_and_the_host_told_who() {
     const TOLD: &str = "cannot be sent direct messages";
@@ -194,7 +194,7 @@ async fn all_that_waits_is_read_at_once_and_nothing_of_it_outlives_its_reader() 
     assert!(bob.finds(words.call).is_empty(), "{}", scene.discord.transcript());
     let left = bob.finds(words.read);
     assert_eq!(left.len(), 2);
-    // Each call shows its own again.
+    // Each ping shows its own letter again.
     let again = bob.press(words.show).on(&left[0]).await;
     assert!(!again.text().contains("the second"), "{}", again.text());
     let asked = bob.command("data erase").await;
@@ -212,7 +212,7 @@ async fn what_of_a_result_is_somebodys_own_reaches_them_alone() {
         let call = bob.sees(words.call).await;
         let told = bob.press(words.show).on(&call).await;
         assert!(told.is_private() && told.text().contains(words.own), "{}", told.text());
-        // Who takes direct messages is written to, with their own cards and no others.
+        // A person who takes direct messages gets them, with their own cards and no others.
         let written = carol.sees(words.own).await;
         assert!(!written.text().contains("bob"), "{}", written.text());
         assert!(written.text().contains("carol"), "{}", written.text());

@@ -1,4 +1,4 @@
-//! A game whose windows ask everybody one thing, or let them act at once: by the buttons of its post.
+//! A game whose windows ask everybody one thing or allow immediate acts, played with the buttons of its post.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use double::{Locale, Person, Place};
 const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
 
 impl Scene {
-    /// A table of alice's, bob's and carol's that begins, with this option.
+    /// Starts a table of alice, bob and carol with this option.
     async fn heist(locale: Locale, option: [&str; 2], set: &[(&str, &str)]) -> (Self, Place) {
         let scene = Self::set_with(locale, &[&[(CHANCE, "heist 0")], set].concat()).await;
         let formed = scene.alice.command("table new").with("game", "the_gang").with("seats", 3);
@@ -32,13 +32,13 @@ impl Scene {
         [&self.alice, &self.bob, &self.carol]
     }
 
-    /// The post of a window can be seen.
+    /// Waits for the post of a window.
     async fn opens(&self, window: usize) {
         let heading = self.say("：第#回受付", ": window #").replace('#', &window.to_string());
         self.alice.sees(&heading).await;
     }
 
-    /// The heist has failed, and the Informant helps with the next: alice shows bob a card.
+    /// Uses the Informant after a failed heist: alice shows bob a card.
     async fn uses_the_informant(&self) {
         let [alice, bob, carol] = self.gang();
         self.discord.forgets();
@@ -63,7 +63,7 @@ impl Scene {
         self.is_told("chips_informant");
     }
 
-    /// Everybody wishes for a chip, and the host closes the window.
+    /// Presses a chip for everybody, and closes the window.
     async fn wishes(&self, window: usize, chips: [&str; 3]) {
         for (person, chip) in self.gang().into_iter().zip(chips) {
             person.press(chip).await;
@@ -108,7 +108,7 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
 
 const LIVE: [&str; 2] = ["チップを1枚ずつすぐに取る", "Chips taken one by one, openly"];
 
-/// Every deed with live chips by the buttons of the post, each tapped twice, so far apart.
+/// Plays every deed of live chips by the buttons of the post, each tapped twice, `apart` from each other.
 async fn takes_chips(apart: Duration) {
     let (scene, _) = Scene::heist(Locale::En, LIVE, &[]).await;
     let [alice, bob, carol] = scene.gang();
@@ -161,17 +161,17 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         ];
         for (at, (person, chip)) in (1..).zip(acts) {
             if at == 10 {
-                // Each drawing of a button is pressed once by a seat: alice has said OK before.
+                // Each drawn button is pressed once by a seat: alice has said OK before.
                 tokio::time::sleep(REST).await;
                 scene.is_still().await;
             }
-            // Before anybody has a chip, there is nothing to say OK to.
+            // OK is possible only once a player has a chip.
             let press = person.press(&chip);
             let press = if chip == ok { press } else { press.on(&post) };
             press.acknowledged().await;
             scene.comes_to(ACTS, at).await;
             if at == 9 {
-                // On the post of before, that button has done what it does for her.
+                // The button on the previous post has already had its effect.
                 alice.press(&take(1)).on(&post).acknowledged().await;
                 let words = scene.say("もう実行済みです", "That is done already");
                 assert!(alice.sees(words).await.is_private());
@@ -180,9 +180,9 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         scene.opens(2).await;
         let (edits, most) = (scene.edits() - edits, most(began.elapsed()));
         assert!((1..=most).contains(&edits), "{edits} drawings where {most} are enough");
-        // Whoever presses in the round before is told that it is over.
+        // A press in the previous round is answered as outdated.
         bob.press(&take(1)).on(&post).await;
-        // These chips are yellow.
+        // The chips of this round are yellow.
         alice.command("act").with("text", scene.say("白★3", "white ★3")).await;
         alice.command("act").with("text", scene.say("★3を取る", "★3")).await;
         alice.command("act").with("text", "OK").await;

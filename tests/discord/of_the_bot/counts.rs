@@ -1,4 +1,4 @@
-//! What the program counts about itself on Discord.
+//! The program's own counters on Discord.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Bot, CHANCE, people, table};
 use double::{Discord, Scope};
 
-/// What a figure of the page of figures is; 0 where there is none.
+/// Returns a counter of the metrics page; 0 if there is none.
 fn figure(address: &str, name: &str) -> f64 {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();

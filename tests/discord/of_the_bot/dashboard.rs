@@ -1,4 +1,4 @@
-//! One message that shows how all of a host's tables stand, and stays up to date.
+//! The dashboard of a host, and its updates.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serenity::all::Permissions;
 use super::scenes::{LOCALES, Scene, in_both};
 use double::Place;
 
-/// Waits until a place shows this, and gives back what it shows.
+/// Waits until a message in a place contains `words`, and returns the message.
 async fn shows(scene: &Scene, place: Place, words: &str) -> String {
     for _ in 0..300 {
         let mut shown = scene.discord.stands_in(place);
@@ -33,11 +33,11 @@ async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
             person.goes_to(desk);
         }
         scene.discord.forgets();
-        // Whoever has no table of their own has nothing to watch over.
+        // A person without a table of their own gets no dashboard.
         bob.command("dashboard").await;
         alice.command("dashboard").await;
         shows(&scene, desk, say("参加者募集中（2/3）", "waiting for players (2/3)")).await;
-        // Asked once more, it is posted at the end, and the other one is gone.
+        // A second command posts the dashboard again, and deletes the first one.
         alice.command("dashboard").await;
         assert_eq!(scene.discord.stands_in(desk).len(), 1);
         for person in [&alice, &bob, &carol] {
@@ -49,22 +49,22 @@ async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
         alice.command("seal").await;
         shows(&scene, desk, say("未提出：bob", "Not submitted: bob")).await;
         bob.command("away").with("until", "+3d").await;
-        // Nobody waits for him any more: the next window is open.
+        // The next window opens without bob.
         shows(&scene, desk, say("未提出：alice", "Not submitted: alice")).await;
         shows(&scene, desk, say("留守：bob", "On vacation: bob")).await;
-        // It outlives the program.
+        // The dashboard survives a restart.
         scene.starts_again().await;
         alice.command("gm window pause").with("time", say("3日", "3d")).await;
         let form = alice.press(say("実行して全員に知らせる", "Do it and notify everyone")).await;
         alice.submit(&form, &[("0", say("祭り", "a feast"))]).await;
-        // She plays, so that another voice is needed.
+        // She plays, so the decision needs another vote.
         scene.is_still().await;
         bob.press(say("賛成", "Yes")).await;
         shows(&scene, desk, say("⏸ 休止中", "⏸ paused")).await;
         scene.is_still().await;
         scene.is_told("dashboard");
         scene.tells("dashboard_shown", &scene.discord.shows(desk));
-        // Deleted, it is not posted again.
+        // A deleted dashboard is not posted again.
         scene.discord.wipes(desk);
         alice.command("gm window resume").await;
         let form = alice.press(say("実行して全員に知らせる", "Do it and notify everyone")).await;
@@ -87,11 +87,11 @@ async fn it_is_posted_only_where_its_host_may_post() {
         scene.discord.hushes(alice, desk, Permissions::SEND_MESSAGES);
         alice.command("dashboard").await;
         assert!(scene.discord.stands_in(desk).is_empty());
-        // Nor where the bot may not.
+        // The bot lacks the permission to post.
         scene.discord.hushes(alice, desk, Permissions::empty());
         scene.discord.forbids(desk, Permissions::SEND_MESSAGES);
         alice.command("dashboard").await;
-        // In the conversation with the bot, everybody may.
+        // Everybody may post in a direct conversation with the bot.
         let private = alice.goes_to_the_bot();
         alice.command("dashboard").await;
         let shown = scene.say("卓の一覧（締め切りの近い順）", "Tables, soonest deadline first");

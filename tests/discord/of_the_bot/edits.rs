@@ -1,4 +1,4 @@
-//! How often a post is drawn anew: in a storm it rests in between, and its last state is shown.
+//! The redraws of a post: at intervals in a storm of changes, and to the last state.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -9,11 +9,11 @@ use double::Locale;
 
 const EDIT: &str = "PATCH /channels/*/messages/*";
 
-/// The time for which a post rests at least between two drawings.
+/// The minimum time between two redraws of a post.
 pub(super) const REST: Duration = Duration::from_secs(2);
 
 impl Scene {
-    /// How often a message in a channel has been changed.
+    /// Returns the number of edits of messages in channels.
     pub(super) fn edits(&self) -> usize {
         self.discord.requests(EDIT).len()
     }
@@ -24,7 +24,7 @@ impl Scene {
         posts.map(|post| post.buttons().len()).sum::<usize>() > 0
     }
 
-    /// No message has ever been changed again before it had rested.
+    /// Asserts that no message was edited again within the minimum time.
     #[track_caller]
     pub(super) fn has_rested(&self) {
         let mut before = BTreeMap::new();
@@ -43,7 +43,7 @@ impl Scene {
     }
 }
 
-/// At most so many times a post is drawn anew in this time.
+/// Returns the maximum number of redraws of a post in this time.
 pub(super) fn most(time: Duration) -> usize {
     let rests = time.as_millis() / REST.as_millis();
     usize::try_from(rests).expect("a test takes no years") + 1

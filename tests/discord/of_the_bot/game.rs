@@ -1,9 +1,9 @@
-//! People play.
+//! People playing whole games.
 
 use super::{Bot, PLAIN, closes, people, table};
 use double::{Discord, Person};
 
-/// Seals whatever the panel has, in the words of one's language.
+/// Seals a declaration in the person's language, with confirmation if needed.
 pub(super) async fn seals(person: &Person, words: &str) {
     let (seal, anyway) = if person.name() == "bob" || person.name() == "dan" {
         ("Submit (seal)", "Submit anyway")
@@ -12,7 +12,7 @@ pub(super) async fn seals(person: &Person, words: &str) {
     };
     let panel = person.command("declare").with("text", words).await;
     if !panel.buttons().iter().any(|button| button == seal) {
-        // Nothing is asked of them in this window.
+        // The window asks nothing of them.
         return;
     }
     let sealed = person.press(seal).await;
@@ -21,8 +21,8 @@ pub(super) async fn seals(person: &Person, words: &str) {
     }
 }
 
-/// Everybody declares the same in every window, and the first, who is the host, closes it, until the
-/// game is over. How many windows that took, which are at most so many.
+/// Plays until the game is over: everybody makes the same declaration in every window, and the host closes
+/// it. Returns the number of windows, which is less than `most`.
 pub(super) async fn play_to_the_end(people: &[Person], words: [&str; 4], most: usize) -> usize {
     let host = &people[0];
     let is_over = || !host.finds("記録は上の投稿").is_empty();
@@ -40,8 +40,8 @@ pub(super) async fn play_to_the_end(people: &[Person], words: [&str; 4], most: u
             looks += 1;
             assert!(looks < 200, "nothing follows the close");
             if looks % 40 == 0 {
-                // A window in which all have sealed closes by itself, and what was confirmed for it
-                // closes no other.
+                // A window in which all have sealed closes by itself, and a confirmation for it closes no
+                // other window.
                 closes(host).await;
             }
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
@@ -98,7 +98,7 @@ async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
     let read = alice.submit(&form, &[("宣言", "3A")]).await;
     assert!(read.text().contains("3A") || read.text().contains("イベント"), "{}", read.text());
 
-    // The panel of before has moved on; so it says, and shows how it stands.
+    // An outdated panel says so, and shows the present state.
     let stale = alice.press("文章で入力").on(&before).await;
     assert!(stale.text().contains("操作は行っていません"), "{}", stale.text());
 

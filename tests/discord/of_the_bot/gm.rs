@@ -1,4 +1,4 @@
-//! What a game master decides: looked at first, told why, and decided once.
+//! A game master's decisions: shown first, then given a reason, and made once.
 
 mod late;
 mod once;
@@ -8,11 +8,11 @@ mod who;
 use super::scenes::{LOCALES, Scene};
 use double::{Answer, Person};
 
-/// Cards with which alice can declare.
+/// The chance in which alice has cards to declare with.
 const HAND: &str = "hand 2414";
 
 impl Scene {
-    /// A decision that was looked at is made, and the table is told.
+    /// Makes a proposed decision with a reason, and notifies the table.
     pub(super) async fn decided(&self, by: &Person, asked: &Answer, why: &str) -> Answer {
         self.decided_by(
             by,
@@ -23,7 +23,7 @@ impl Scene {
         .await
     }
 
-    /// The same, and the table is not told.
+    /// Makes a proposed decision with a reason, without notifying the table.
     async fn quietly(&self, by: &Person, asked: &Answer, why: &str) -> Answer {
         self.decided_by(by, asked, self.say("内々に実行", "Do it quietly"), why).await
     }
@@ -34,8 +34,7 @@ impl Scene {
         by.submit(&form, &[("0", why)]).await
     }
 
-    /// A table of alice's at which bob sits among house players, and she does not; its first turn
-    /// can be declared.
+    /// Starts a table hosted by alice where bob plays among house players, up to its first turn.
     async fn plays(locale: double::Locale) -> Self {
         let scene = Self::set(locale, HAND).await;
         scene.sits(&[("pace", "daily 21:00")]).await;
@@ -44,7 +43,7 @@ impl Scene {
         scene
     }
 
-    /// The same before it begins, formed with these options.
+    /// Forms a table hosted by alice with these options, and seats bob.
     async fn sits(&self, options: &[(&str, &str)]) {
         let mut formed = self.alice.command("table new").with("game", "eitsuku").with("seats", 3);
         formed = formed.with("sit", "no");
@@ -60,8 +59,8 @@ impl Scene {
     }
 }
 
-/// What is said to one is read by one, and nothing of it stands in the thread; what cannot be kept
-/// from the table has no button that promises it.
+/// A message to one player is read by that player alone, and does not appear in the thread. A decision that
+/// the table must see has no button for a private one.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_said_to_one_is_read_by_one() {
     for locale in LOCALES {
@@ -230,7 +229,7 @@ async fn a_table_is_set_otherwise_while_it_is_played() {
         let asked = asked.with("text", say("延長1回", "extensions 1")).await;
         scene.decided(alice, &asked, say("旅行", "a journey")).await;
         alice.command("table settings").await;
-        // Who plays does not see what is to come.
+        // A game master who plays gets no preview.
         alice.command("gm window preview").await;
         scene.is_told("gm_settings");
     }

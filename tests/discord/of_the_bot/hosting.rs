@@ -1,4 +1,4 @@
-//! Starting, and what a host does.
+//! The start of the bot, and the commands of hosts.
 
 use std::process::Command;
 use std::time::Duration;
@@ -136,7 +136,7 @@ async fn the_link_that_brings_it_to_a_server_is_told_when_it_starts() {
     let link = invitation(discord.bot());
     let mut bot = Bot::start(&discord).await;
     bot.running.hear(&link);
-    // Whoever only looks is told the same.
+    // `--check` reports the same link.
     let mut check = Command::new(kit::program::path());
     check.args(["serve", "--check"]).env("SHIMEKIRI_DATABASE_URL", &bot.database.url);
     check.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());

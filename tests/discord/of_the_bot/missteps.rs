@@ -1,4 +1,4 @@
-//! What hosts and players get wrong: each is told what would be right.
+//! Mistakes of hosts and players, each answered with its remedy.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ async fn whoever_may_not_make_threads_is_told_so() {
     let _bot = Bot::start_with(&discord, &[PLAIN]).await;
     discord.forbids(discord.channel("general"), Permissions::CREATE_PUBLIC_THREADS);
     let told = alice.command("table new").await;
-    // What is missing is named, and what can be done without it.
+    // The missing permission is named, with the alternative.
     assert!(told.text().contains("公開スレッドの作成"), "{}", told.text());
     assert!(told.text().contains("卓を立てられません"), "{}", told.text());
     let told = bob.command("table new").with("seats", 7).await;
@@ -38,7 +38,7 @@ async fn a_table_does_not_begin_without_anybody_and_a_thread_holds_one() {
     assert!(refused.text().contains("まだ参加者がいません"), "{}", refused.text());
     let refused = bob.command("table new").with("place", "here").await;
     assert!(refused.text().contains("There is already a table here"), "{}", refused.text());
-    // In a thread, a table is made beside it.
+    // In a thread, the table gets another thread beside it.
     let formed = bob.command("table new").await;
     assert!(formed.text().contains("<#"), "{}", formed.text());
     discord.thread("bob").await;
@@ -88,7 +88,7 @@ async fn elsewhere_it_is_asked_which_table_is_meant() {
     assert!(refused.text().contains("サーバー"), "{}", refused.text());
 }
 
-/// A refusal is the answer that was promised, and no message behind one that never comes.
+/// A refusal is the deferred answer itself, and no follow-up to an answer that never comes.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_promised_is_kept_where_there_is_but_a_refusal() {
     let discord = Discord::start();
@@ -101,7 +101,8 @@ async fn what_was_promised_is_kept_where_there_is_but_a_refusal() {
     assert_eq!(discord.requests("POST /webhooks/*/*").len(), 0);
 }
 
-/// Discord refuses what is not on a message. If it did not, nobody's cards would be shown to all.
+/// Discord rejects a press on a control that a message does not have. Even without that, nobody's cards would
+/// be shown publicly.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_private_panel_is_never_drawn_on_a_public_post() {
     let discord = Discord::start();
@@ -111,7 +112,7 @@ async fn a_private_panel_is_never_drawn_on_a_public_post() {
     alice.press("始める").await;
     let post = alice.sees("[宣言する]").await;
     if !post.text().contains("第1回受付") {
-        // Somebody has thrown a six, and is asked first.
+        // A player who threw a six is asked first.
         closes(&alice).await;
     }
     let post = alice.sees("第1回受付").await;
@@ -125,7 +126,7 @@ async fn a_private_panel_is_never_drawn_on_a_public_post() {
     assert_eq!(discord.shows(thread), before);
 }
 
-/// Of a reason that is too long, as much is told as was shown before.
+/// The end of a table publishes as much of a long reason as was shown before.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reason_full_of_emoji_ends_a_table_all_the_same() {
     let discord = Discord::start();

@@ -1,4 +1,4 @@
-//! The program itself, with a real client, at the double.
+//! Tests of the program itself, with a real client, against the fake Discord.
 
 mod absence;
 mod called;
@@ -36,12 +36,12 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    /// Starts it on an empty database; it is there when this returns.
+    /// Starts the program on an empty database, and waits until it is connected.
     pub(super) async fn start(discord: &Discord) -> Self {
         Self::start_with(discord, &[]).await
     }
 
-    /// The same, with more in its environment.
+    /// Starts the program with further environment variables.
     pub(super) async fn start_with(discord: &Discord, set: &[(&str, &str)]) -> Self {
         let database = Database::fresh().await;
         let running = serve(discord, &database, set);
@@ -49,13 +49,13 @@ impl Bot {
         Self { running, database }
     }
 
-    /// Kills it and starts it again.
+    /// Kills the program and starts it again.
     pub(super) async fn is_killed_and_starts_again(&mut self, discord: &Discord) {
         self.is_killed();
         self.starts_again(discord, &[]).await;
     }
 
-    /// Tells it to stop and waits until it has. All it had not been heard to say before.
+    /// Sends the signal to stop and waits for the end. Returns the remaining output.
     pub(super) fn is_told_to_stop(&mut self) -> String {
         let id = self.running.child.id().to_string();
         let told = std::process::Command::new("kill").args(["-TERM", &id]).status();
@@ -66,37 +66,37 @@ impl Bot {
         said
     }
 
-    /// Starts it again after it has come to its end.
+    /// Starts the program again after its end.
     pub(super) async fn starts_again(&mut self, discord: &Discord, set: &[(&str, &str)]) {
         let (_, identified, _) = discord.connections();
         self.running = serve(discord, &self.database, set);
         discord.has_identified(identified + 1).await;
     }
 
-    /// Starts it again, though it may not live until it is there.
+    /// Starts the program again without waiting for its connection.
     pub(super) fn comes_up(&mut self, discord: &Discord, set: &[(&str, &str)]) {
         self.running = serve(discord, &self.database, set);
     }
 
-    /// Kills it.
+    /// Kills the program.
     pub(super) fn is_killed(&mut self) {
         let _ = self.running.child.kill();
         self.running.child.wait().unwrap();
     }
 
-    /// True if it has come to its end.
+    /// True if the program has ended.
     pub(super) fn is_dead(&mut self) -> bool {
         self.running.child.try_wait().unwrap().is_some()
     }
 }
 
-/// Leaves out the pictures: they take long to draw, and need a font.
+/// The variable that switches pictures off: they take long to draw, and need a font.
 pub(super) const PLAIN: (&str, &str) = ("SHIMEKIRI_PICTURES_SHOW", "false");
 
-/// Lets posts rest as long as they do among people.
+/// The variable that sets the minimum time between redraws to the default.
 pub(super) const RESTED: (&str, &str) = ("SHIMEKIRI_DISCORD_REST", "2s");
 
-/// What makes all draws of a program follow from a word, in its environment.
+/// The environment variable with the word that all random draws of a program follow from.
 pub(super) const CHANCE: &str = "SHIMEKIRI_TEST_CHANCE";
 
 #[expect(clippy::print_stderr, reason = "what it said explains a failure")]
@@ -114,20 +114,20 @@ fn serve(discord: &Discord, database: &Database, set: &[(&str, &str)]) -> Runnin
     let mut command = shimekiri(&database.url, "serve --lang en");
     command.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
     command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_COURIER_RETRY", "300ms");
-    // These people are faster than people are.
+    // The people of the tests are faster than real ones.
     command.env("SHIMEKIRI_DISCORD_PER_PERSON", "0").env("SHIMEKIRI_DISCORD_REST", "300ms");
     command.envs(set.iter().copied());
     Running::start(command)
 }
 
-/// The time.
+/// Returns the current time.
 pub(super) fn now() -> Time {
     #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     Time::default() + Span::from(since)
 }
 
-/// The host closes the open window, also where somebody has not sealed.
+/// Closes the open window as the host, with confirmation if needed.
 pub(super) async fn closes(host: &Person) {
     let asked = host.command("table close").await;
     for button in asked.buttons() {
@@ -135,12 +135,12 @@ pub(super) async fn closes(host: &Person) {
     }
 }
 
-/// A table of alice's at which these sit, in its thread; its windows are closed by her.
+/// Forms a table hosted by the first person, and seats all of them. Returns its thread.
 pub(super) async fn table(discord: &Discord, people: &[&Person], seats: i64) -> Place {
     table_of(discord, ["eitsuku", "えいつく"], people, seats).await
 }
 
-/// The same of the game that goes by this word and this name.
+/// Forms such a table of the game with this key and this title.
 pub(super) async fn table_of(
     discord: &Discord,
     [game, name]: [&str; 2],
@@ -160,7 +160,7 @@ pub(super) async fn table_of(
     thread
 }
 
-/// The people of these tests.
+/// Creates the people of these tests.
 pub(super) fn people(discord: &Discord) -> [Person; 4] {
     [
         discord.person("alice", Locale::Ja),

@@ -1,11 +1,11 @@
-//! Names, titles and role-play that try to ping, to format, to link or to hide.
+//! Names, titles and role-play with mentions, formatting, links or hidden characters.
 
 use super::Bot;
 use double::{Discord, Locale, Person};
 
 const WILD: &str = "@everyone **x** [a](http://b.example) \u{202e}\u{202d}\u{200b}<@1> ||`#_~";
 
-/// What must be nowhere in what is posted.
+/// The texts that no post may contain.
 const HARMFUL: [&str; 11] = [
     "@everyone",
     "@here",
@@ -20,8 +20,8 @@ const HARMFUL: [&str; 11] = [
     "\u{200b}",
 ];
 
-/// A declaration that comes nearer to a film: of the hand that is shown, what is missing is placed,
-/// or money is taken, and who has everything releases it.
+/// Returns a declaration that brings a film closer, for the hand that is shown: places missing roles, takes
+/// money, or releases a complete film.
 fn towards_a_film(hand: &str, placed: &mut Vec<String>) -> String {
     const FAMILIES: [&str; 4] = ["役者", "脚本家", "音楽家", "演出家"];
     let mut kinds = hand.trim_start_matches("手札 ").lines().next().unwrap_or_default().split('｜');
@@ -114,14 +114,14 @@ async fn names_titles_and_role_play_do_no_harm() {
     }
     assert!(shown.contains("＠everyone ＊＊x＊＊"), "the name is readable: {shown}");
     assert!(shown.matches("＠everyone").count() > 10, "{shown}");
-    // Nobody is pinged but those who are asked.
+    // The post pings only those who are asked.
     assert!(
         !carol.transcript().lines().any(|line| line.contains("(pings") && line.contains("carol"))
     );
     super::scenes::assert_text("names_film_released", &film(&shown));
 }
 
-/// The result in which the film is released.
+/// Returns the part of the result with the release of the film.
 fn film(shown: &str) -> String {
     let from = shown.rfind("●各フェイズ行動結果").unwrap();
     shown[from..]

@@ -1,4 +1,4 @@
-//! What somebody asks about themselves, and about their server, in both languages.
+//! Commands of people about themselves and their server, in both languages.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::scenes::assert_told;
 use super::{Bot, CHANCE};
 use double::{Answer, Discord, Locale, Person, Place};
 
-/// People at a table, and what they asked and were answered.
+/// People at a table, with a transcript of commands and answers.
 struct Scene {
     discord: Discord,
     bot: Bot,
@@ -19,7 +19,7 @@ struct Scene {
     bob: Person,
     carol: Person,
     told: String,
-    /// The codes of tables, in the order in which they were met.
+    /// The codes of tables, in the order in which they were seen.
     codes: Vec<String>,
 }
 
@@ -28,13 +28,13 @@ impl Scene {
         let discord = Discord::start();
         let person = |name| discord.person(name, locale);
         let (alice, bob, carol) = (person("alice"), person("bob"), person("carol"));
-        // True if tables can be drawn depends on the machine.
+        // The machine may lack the font of pictures.
         let set = [(CHANCE, "person"), ("SHIMEKIRI_PICTURES_SHOW", "false")];
         let bot = Bot::start_with(&discord, &set).await;
         Self { discord, bot, locale, alice, bob, carol, told: String::new(), codes: Vec::new() }
     }
 
-    /// The words in the language of the scene.
+    /// Returns the text in the language of the scene.
     fn say<'a>(&self, ja: &'a str, en: &'a str) -> &'a str {
         match self.locale {
             Locale::Ja => ja,
@@ -42,7 +42,7 @@ impl Scene {
         }
     }
 
-    /// A table of alice's in a channel, at which she and bob sit.
+    /// Forms a table hosted by alice in a channel, and seats alice and bob.
     async fn table(&self, channel: &str, pace: &str) -> Place {
         self.table_of("eitsuku", self.say("えいつく", "Eitsuku"), channel, pace).await
     }
@@ -53,7 +53,7 @@ impl Scene {
         let formed = formed.with("seats", 3).with("pace", pace).await;
         assert!(formed.text().contains("<#"), "{}", formed.text());
         let thread = self.discord.thread(called).await;
-        // The post of the table before may still have its buttons for a moment.
+        // The post of the previous table may still have its buttons for a moment.
         self.discord.is_posted_in(thread).await;
         for person in [&self.alice, &self.bob] {
             person.goes_to(thread);
@@ -64,12 +64,12 @@ impl Scene {
 
     async fn begins(&self) {
         self.alice.press(self.say("始める", "Start")).await;
-        // A house player has thrown a six at the tables of these draws, and is asked before: that
-        // window closes by itself, and the one for people comes after it.
+        // With this chance, a house player has thrown a six and is asked first: that window closes by itself,
+        // and the one for people follows.
         self.bob.sees(self.say("第1回受付", "window 1")).await;
     }
 
-    /// Somebody types a command, where they are.
+    /// Types a command as a person.
     async fn types(&mut self, person: &Person, words: &str) -> Answer {
         let answer = person.command(words).await;
         assert!(answer.is_private(), "{}", answer.text());
@@ -77,7 +77,7 @@ impl Scene {
         answer
     }
 
-    /// Somebody presses a button.
+    /// Presses a button as a person.
     async fn presses(&mut self, person: &Person, button: &str) -> Answer {
         let answer = person.press(button).await;
         self.note(person, button, &answer);
@@ -91,7 +91,7 @@ impl Scene {
         self.told.push_str(&told);
     }
 
-    /// A text with the names of channels, and without moments, which are others in every run.
+    /// Replaces ids by the names of channels, and removes timestamps, which differ in every run.
     fn named(&self, text: &str) -> String {
         let mut parts = text.split('<');
         let mut out = parts.next().unwrap_or_default().to_owned();
@@ -112,8 +112,7 @@ impl Scene {
         out
     }
 
-    /// A text with the tables' numbers for their codes: which code is drawn depends on how many
-    /// letters were written before.
+    /// Replaces the codes of tables by numbers: the drawn codes depend on the number of earlier letters.
     fn numbered(&mut self, text: &str) -> String {
         let table = self.say("卓", "Table ");
         let mut parts = text.split(table);
@@ -139,7 +138,7 @@ impl Scene {
         out
     }
 
-    /// Holds what was answered so far against what it should be, and begins anew.
+    /// Compares the answers so far with a snapshot, and clears them.
     fn is_told(&mut self, name: &str) {
         assert_told(name, self.locale, &std::mem::take(&mut self.told));
     }
@@ -163,8 +162,8 @@ async fn everybody_sees_their_own_tables_and_those_that_are_played_here() {
         alice.command("declare").with("text", "3A").await;
         scene.types(&alice, "my").await;
         alice.command("seal").await;
-        // A table whose deadline is later stands below it, and one that forms at the end. In its
-        // first window everybody is asked, whatever is drawn.
+        // A table with a later deadline comes below, and a forming one at the end. Its first window asks
+        // everybody, whatever is drawn.
         for channel in ["side", "far"] {
             scene.discord.opens_channel(channel);
         }
@@ -211,7 +210,7 @@ async fn what_is_kept_is_told_taken_out_and_erased() {
         assert_eq!(leads_to(&scene.bot, &alice).await, [""; 0]);
         scene.types(&alice, "my").await;
         scene.types(&alice, "data export").await;
-        // The post of the window names her no more, and the forming table is ended.
+        // The window's post no longer names her, and the forming table has ended.
         let (unnamed, over) =
             scene.say2(("未宣言：P1", "は終了しました"), ("Not declared: P1", "is over"));
         bob.sees(unnamed).await;
@@ -227,7 +226,7 @@ impl Scene {
     }
 }
 
-/// Where the database holds the name or the id of somebody.
+/// Returns the texts in the database that contain a person's name or id.
 async fn leads_to(bot: &Bot, person: &Person) -> Vec<String> {
     sqlx::any::install_default_drivers();
     let mut connection = sqlx::AnyConnection::connect(&bot.database.url).await.unwrap();
@@ -302,7 +301,7 @@ async fn who_does_too_much_at_once_waits_and_nobody_else() {
             waits.push(answer.text().contains("10"));
         }
         assert_eq!(waits, [false, false, false, true], "{}", person.transcript());
-        // What is typed meanwhile is completed still, or by nothing.
+        // Completions above the rate limit are empty.
         for _ in 0..8 {
             let choices = person.complete("declare", "text", "3").await.choices();
             assert_eq!(choices, [""; 0]);
@@ -312,7 +311,7 @@ async fn who_does_too_much_at_once_waits_and_nobody_else() {
     assert!(bob.sees("You can act 3 times").await.is_private());
 }
 
-/// What somebody sets for all of their tables is shown and kept, and a seat is chosen by its number.
+/// A person's settings for all tables are shown and stored, and a seat is chosen by its number.
 #[tokio::test(flavor = "multi_thread")]
 async fn settings_are_kept_and_a_seat_is_chosen() {
     for locale in LOCALES {

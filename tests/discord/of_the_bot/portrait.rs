@@ -1,4 +1,4 @@
-//! A table as it looks on Discord, for README: what the double was told, as a page.
+//! A picture of a table on Discord for README: the fake Discord's messages as a web page.
 //!
 //! ```sh
 //! cargo test --test discord portrait -- --ignored
@@ -66,7 +66,7 @@ blockquote { border-left: 4px solid #b3541e; background: #2b2d31; border-radius:
 small { color: #949ba4; display: block; margin-top: 4px }
 ";
 
-/// The mark of what is sealed: a font of letters does not have it.
+/// The drawing of the check mark, which text fonts lack.
 const TICK: &str = "<svg width=16 height=16 viewBox='0 0 16 16'><rect width=16 height=16 rx=3 fill=#77b255 />\
     <path d='M4,8 L7,11 L12,4' fill=none stroke=#fff stroke-width=2 /></svg>";
 
@@ -75,7 +75,7 @@ fn article(message: &Seen) -> String {
     let mut lines = message.text().lines().peekable();
     while let Some(line) = lines.next() {
         if line.starts_with("<table.png") {
-            // The words that say the same end with the picture.
+            // The alternative text ends with the picture.
             let mut last = line;
             while !last.ends_with('>') {
                 last = lines.next().unwrap();
@@ -110,7 +110,7 @@ fn article(message: &Seen) -> String {
     html + "</article>"
 }
 
-/// A line with its mentions and its times.
+/// Formats a line with its mentions and its timestamps.
 fn said(line: &str) -> String {
     let line = HtmlEscape(line).to_string().replace("**", "").replace('✅', TICK);
     let words = line.split(' ').map(|word| match word.strip_prefix('@') {

@@ -1,4 +1,4 @@
-//! Presses that come late, twice, or from somebody else: nothing is lost, and each is told.
+//! Presses that come late, twice, or from another person: nothing is lost, and each is answered.
 
 use std::future::IntoFuture;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use double::{Answer, Locale};
 
 const MOVED: &str = "操作は行っていません";
 
-/// What is said of a decision that was shown of a table that has moved on.
+/// The refusal of a decision about a table that has changed.
 const TABLE_MOVED: &str = "卓の状況が変わった";
 
-/// A scene whose first turn can be declared: alice holds Tie-in Campaign and Change of Plan.
+/// Starts a scene up to its first turn: alice holds Tie-in Campaign and Change of Plan.
 async fn turn() -> Scene {
     Scene::playing(Locale::Ja, "hand 1018", 2).await
 }
@@ -58,7 +58,7 @@ async fn a_button_that_is_pressed_twice_at_once_counts_once() {
     assert!(after.text().contains("・2 方針転換"), "{}", after.text());
 }
 
-/// A double tap closes one window, however long the first has to wait.
+/// A double tap closes one window, however long the first press has to wait.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_close_that_is_tapped_twice_closes_one_window() {
     const CLOSED: &str = "select count(*) from windows where closed_at is not null";
@@ -81,7 +81,7 @@ async fn a_close_that_is_tapped_twice_closes_one_window() {
             tap(apart + Duration::from_millis(50)),
             wait
         );
-        // Both answers stand in the message of the question, one after the other.
+        // Both answers replace the question, one after the other.
         let told = format!("{first} {second} {}", alice.transcript());
         assert!(told.contains("完了しました"), "{apart:?}: {told}");
         stale += 1;
@@ -97,7 +97,7 @@ async fn a_close_that_is_tapped_twice_closes_one_window() {
     let asked = alice.command("table end").await;
     let end = || alice.press("卓を打ち切る").on(&asked).into_future();
     let said: Vec<String> = join_all([end(), end()]).await.iter().map(Answer::text).collect();
-    // The message of the question may have been read when it held the other's answer.
+    // The question's message may have been read when it contained the other answer.
     let is_answer = |said: &String| OVER_OR_DONE.iter().any(|words| said.contains(words));
     assert!(said.iter().all(is_answer), "{said:?}");
     assert_eq!(scene.count(ENDED).await, 1, "{said:?}");
@@ -134,7 +134,7 @@ async fn what_is_pressed_at_another_table_is_about_that_one() {
     let panel = alice.command("declare").await;
     let post = alice.sees("第1回受付").await;
 
-    // Whoever gets hold of a panel of somebody else's sees their own, or nothing.
+    // A press on another person's panel shows the presser's own panel, or a refusal.
     let stolen = carol.choose(&["タイアップキャンペーン"]).on(&panel).await;
     assert!(!stolen.is_message() || !stolen.text().contains("・2 タイアップ"));
     assert!(!carol.finds("この卓に参加していません").is_empty(), "{}", carol.transcript());
@@ -147,7 +147,7 @@ async fn what_is_pressed_at_another_table_is_about_that_one() {
     let own = bob.command("declare").await;
     assert!(own.text().contains("一回休みです"), "{}", own.text());
 
-    // Another table of the same people: what is pressed of the first is about the first.
+    // With another table of the same people, a control of the first still acts on the first.
     let general = scene.discord.channel("general");
     let formed = bob.command("table new").with("game", "eitsuku").with("seats", 2);
     formed.in_channel(general).await;

@@ -1,5 +1,5 @@
-//! Two processes on one database: both hear, both keep the deadlines, both carry letters, and one
-//! of them is killed in the middle of it.
+//! Two processes on one database: both receive events, keep deadlines and carry letters, and one of them is
+//! killed meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::IntoFuture;
@@ -15,10 +15,10 @@ use kit::program::{Running, shimekiri};
 
 const TABLES: usize = 12;
 
-/// At how many tables something is done at the same time.
+/// The number of concurrent tasks.
 const AT_ONCE: usize = 6;
 
-/// The time that it may take until everything is told.
+/// The timeout of all letters and posts.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A table and its two people, the host first.
@@ -27,11 +27,11 @@ struct Table {
     people: [Person; 2],
 }
 
-/// A program that is killed when it is no longer held.
+/// A program that is killed when it is dropped.
 struct Serving(Running);
 
 impl Serving {
-    /// Without pictures: in a debug build they take longer than all the rest.
+    /// Starts the program without pictures, which take too long in a debug build.
     fn start(discord: &Discord, database: &Database) -> Self {
         let mut command = shimekiri(&database.url, "serve --lang en");
         command.env("DISCORD_TOKEN", discord.token());
@@ -57,7 +57,7 @@ async fn two_processes_do_everything_once_and_one_of_them_is_killed() {
     let (first, _second) =
         (Serving::start(&discord, &database), Serving::start(&discord, &database));
     discord.has_identified(2).await;
-    // Who was first to acknowledge is in doubt where the answer to it is lost.
+    // A lost response to an acknowledgement leaves its winner in doubt.
     let callbacks = || discord.when("POST /interactions/*/*/callback");
     callbacks().nth(3).times(9).answers(500);
     callbacks().nth(40).times(9).takes_effect_and_its_answer_is_lost();
@@ -77,7 +77,7 @@ async fn two_processes_do_everything_once_and_one_of_them_is_killed() {
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     drop(first);
-    // Who is left answers at once.
+    // The remaining process answers immediately.
     join_all(tables.iter().map(|table| table.people[1].command("hand").into_future())).await;
     everything_is_told(&mut connection).await;
 
@@ -99,18 +99,18 @@ async fn two_processes_do_everything_once_and_one_of_them_is_killed() {
     let is_public = |(letter, _): &(&String, &Option<String>)| letter.ends_with("-all");
     let public = letters.iter().filter(is_public).count();
     assert_eq!(public, 3 * TABLES, "a call for players, and two windows each");
-    // A table that had begun by then calls for nobody any more.
+    // A table that has begun no longer calls for players.
     let has_come = |(letter, message): &(&String, &Option<String>)| match message {
         Some(message) => messages.contains(message),
         None => letter.contains("-forming-"),
     };
     let lost: Vec<_> = letters.iter().filter(|told| !has_come(told)).collect();
     assert!(lost.is_empty(), "{lost:?}");
-    // Of two who acknowledge, Discord refuses one.
+    // Discord refuses one of two acknowledgements.
     assert!(discord.forgive("40060") > TABLES, "both have heard");
 }
 
-/// Two people sit down and begin.
+/// Forms a table and seats two people.
 async fn begin(discord: &Discord, number: usize) -> Table {
     let person = |who: &str| discord.person(&format!("{who}{number}"), Locale::Ja);
     let people = [person("host"), person("guest")];
@@ -127,7 +127,7 @@ async fn begin(discord: &Discord, number: usize) -> Table {
     Table { place, people }
 }
 
-/// One of them seals, and the other is not done.
+/// Declares for both players, and seals for one.
 async fn declare(table: &Table) {
     for person in &table.people {
         person.command("declare").with("text", "3A").await;
@@ -135,7 +135,7 @@ async fn declare(table: &Table) {
     table.people[0].command("seal").await;
 }
 
-/// Brings the deadline of every open window to one moment.
+/// Sets the deadline of every open window to one time.
 async fn all_close_at_once(connection: &mut AnyConnection) {
     let at = crate::of_the_bot::now().milliseconds() + 500;
     for statement in [
@@ -149,7 +149,7 @@ async fn all_close_at_once(connection: &mut AnyConnection) {
     tokio::time::sleep(Duration::from_millis(500)).await;
 }
 
-/// Waits until nothing is due, every letter has arrived and every post shows how its table stands.
+/// Waits until nothing is due, every letter has arrived and every post is up to date.
 async fn everything_is_told(connection: &mut AnyConnection) {
     let until = Instant::now() + PATIENCE;
     let question = "select (select count(*) from outbox where sent_at is null)
@@ -170,7 +170,7 @@ async fn everything_is_told(connection: &mut AnyConnection) {
     }
 }
 
-/// The windows that were closed, by table, and what the letters have become, by letter.
+/// Returns the closed windows by table, and the messages of letters by letter.
 async fn records(
     connection: &mut AnyConnection,
 ) -> (BTreeMap<String, Vec<u32>>, BTreeMap<String, Option<String>>) {

@@ -1,17 +1,17 @@
-//! What stands in no log, however talkative it is.
+//! Secrets must not appear in the log at any level.
 
 use sqlx::{AnyConnection, Connection, query_as};
 
 use super::{Bot, people, table};
 use double::Discord;
 
-/// Words of a declaration, as they are typed and as a log might escape them.
+/// Words of a declaration that a log might contain or escape.
 const WORDS: [&str; 3] = ["himitsu-no-serifu", "撮影所の秘密", "secret-of-the-form"];
 
-/// How tokens of interactions begin at the double.
+/// The prefix of interaction tokens on the fake Discord.
 const INTERACTION: &str = "aW50ZXJhY3Rpb246";
 
-/// Everything, and by name what prints most.
+/// The most verbose log level, with the libraries that print most.
 const TALKATIVE: &str = "trace,serenity::gateway=trace,serenity::http=trace,\
     serenity::gateway::ws=trace,serenity::gateway::shard=trace,serenity::client::dispatch=trace,\
     tungstenite::protocol=trace,tungstenite::handshake=trace,tokio_tungstenite::compat=trace,\
@@ -46,7 +46,7 @@ async fn no_secret_stands_in_the_most_talkative_log() {
 
     sqlx::any::install_default_drivers();
     let mut database = AnyConnection::connect(&bot.database.url).await.unwrap();
-    // The seed of the table is a secret until its end, a salt until its window has closed.
+    // The seed of a table is secret until its end, and a salt until its window has closed.
     let drawn = "select seed, coalesce(min(declarations.salt), seed), value from tables
         join seats on seats.code = tables.code and seats.person is not null
         left join declarations on declarations.code = tables.code group by seed, value";
@@ -54,7 +54,7 @@ async fn no_secret_stands_in_the_most_talkative_log() {
     let drawn = drawn.fetch_all(&mut database).await.unwrap();
     assert!(drawn.len() > 1 && drawn[0].0 != drawn[0].1, "{} rows", drawn.len());
 
-    // Nonsense and a lost connection are what libraries like to print.
+    // Libraries tend to log malformed events and lost connections.
     discord.dispatches_nonsense();
     discord.cuts_the_gateway();
     discord.has_resumed(1).await;

@@ -1,4 +1,4 @@
-//! How a host sets a table, and how its post looks from the forming to the end.
+//! The settings of a table, and its post from the forming to the end.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use super::{Bot, CHANCE, PLAIN, closes, table};
 use double::transcript::headless;
 use double::{Discord, Locale, Person};
 
-/// The words on what is pressed, in one language. What is public is in the other from when the host
-/// has said so.
+/// The texts of the controls in one language. Public letters are in the other one once the host has changed
+/// that.
 struct Words {
     join: &'static str,
     chairs: &'static str,
@@ -76,7 +76,7 @@ async fn rest(discord: &Discord) {
     discord.quiet_for(Duration::from_millis(700)).await;
 }
 
-/// Moments, ids and heads of journals are another in every run.
+/// Masks timestamps, ids and journal heads, which differ in every run.
 pub(super) fn masked(text: &str) -> String {
     let mut masked = String::new();
     let mut digits = String::new();
@@ -92,7 +92,7 @@ pub(super) fn masked(text: &str) -> String {
     masked.trim_end().to_owned()
 }
 
-/// The public messages with one of these words, as somebody sees them now, the oldest first.
+/// Returns the public messages that contain one of the words, as a person sees them now, the oldest first.
 fn in_public(person: &Person, words: &[&str]) -> String {
     let mut seen = person.finds("");
     seen.sort_by_key(|message| message.id);
@@ -101,10 +101,10 @@ fn in_public(person: &Person, words: &[&str]) -> String {
     told.map(|message| masked(message.text())).collect::<Vec<_>>().join("\n----\n")
 }
 
-/// What every post has, and no letter.
+/// The prefix of the heading that every post has, and no letter.
 const HEADING: &str = "## ";
 
-/// What somebody did, and what was told to them alone, in order.
+/// Returns a person's actions and private messages, in order.
 fn in_private(person: &Person) -> String {
     let mut told = String::new();
     let mut private = false;
@@ -115,7 +115,7 @@ fn in_private(person: &Person) -> String {
                 || line.contains("form for ");
         }
         if private {
-            // Each moment has a number that hangs on what was public before.
+            // The number of a timestamp depends on earlier public messages.
             let mut parts = line.split('№');
             told.push_str(parts.next().unwrap_or_default());
             for part in parts {
@@ -128,7 +128,7 @@ fn in_private(person: &Person) -> String {
     told
 }
 
-/// Sets a table in every way, plays a window of it, and ends it; gives what was to be seen.
+/// Changes all settings of a table, plays a window, and ends the table. Returns the visible messages.
 async fn sets_a_table(discord: &Discord, people: [&Person; 2], words: &Words) -> [String; 4] {
     let [host, other] = people;
     let formed = host.command("table new").with("pace", "daily 21:00").await;
@@ -139,7 +139,7 @@ async fn sets_a_table(discord: &Discord, people: [&Person; 2], words: &Words) ->
         person.press(words.join).await;
     }
     host.choose(&[words.chairs]).await;
-    // The panel of before has moved on.
+    // The previous panel is outdated.
     let stale = host.press(words.count).on(&formed).await;
     assert!(stale.text().contains(words.moved), "{}", stale.text());
     host.choose(&[words.weekends]).await;

@@ -1,4 +1,4 @@
-//! A game in which the others answer what somebody does, each on a form that is the same for all.
+//! A game in which other players react to an act, each on a form that is the same for all.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use super::scenes::{LOCALES, Scene, in_both};
 use super::{Bot, CHANCE, PLAIN, closes, people, table_of};
 use double::{Discord, Locale, Person, Seen};
 
-/// How much has been done at once.
+/// The query for the number of immediate acts.
 const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
 
 impl Scene {
-    /// A table of alice's and bob's, among house players, that begins.
+    /// Starts a table of alice and bob among house players.
     async fn gangsters(locale: Locale) -> Self {
         let scene = Self::set_with(locale, &[(CHANCE, "shots 0")]).await;
         let formed = scene.alice.command("table new").with("game", "gangster_paradise");
@@ -28,20 +28,20 @@ impl Scene {
         scene
     }
 
-    /// The post of a window can be seen.
+    /// Waits for the post of a window.
     async fn is_at(&self, window: usize) {
         let heading = self.say("：第#回受付", ": window #").replace('#', &window.to_string());
         self.alice.sees(&heading).await;
     }
 
-    /// Alice shoots bob, who is asked what everybody is asked.
+    /// Lets alice shoot bob, who is asked the same as everybody else.
     async fn shoots_bob(&self) {
         let (declare, seal) =
             (self.say("宣言する", "Declare"), self.say("提出（封をする）", "Submit (seal)"));
         let before = self.windows().await;
         let first = self.say("GUN P3 BULLET、GUN P4", "GUN P3 BULLET, GUN P4");
         self.alice.command("declare").with("text", first).await;
-        // A turn that is said again replaces the one before.
+        // A second declaration replaces the first.
         let said = self.say("GUN P2 BULLET 終了", "GUN P2 BULLET end");
         let panel = self.alice.command("declare").with("text", said).await;
         assert!(panel.text().contains("・行動 GUN") || panel.text().contains("・Act GUN"));
@@ -58,24 +58,24 @@ impl Scene {
         self.is_still().await;
         self.discord.forgets();
         closes(&self.alice).await;
-        // The posts of windows that wait for house players alone come and go.
+        // Posts of windows that wait for house players alone appear only briefly.
         self.bob.sees(self.say("がライフを失う（P7.1）", "loses the life (P7.1)")).await;
         self.bob.sees(self.say("殺害ボーナス：", "Kill bonus: ")).await;
     }
 
-    /// How many windows there have been.
+    /// Returns the number of the latest window.
     async fn windows(&self) -> i64 {
         self.count("select max(number) from windows").await
     }
 
-    /// The rows of a panel: its words, and one for each menu and each row of buttons.
+    /// Returns the number of rows of a panel: its text, and one for each menu and each row of buttons.
     fn rows_of_panel(&self, panel: &str) -> usize {
         let is_control = |line: &&str| line.trim_start_matches(['|', ' ']).starts_with(['{', '[']);
         let (controls, words): (Vec<&str>, Vec<&str>) = panel.lines().partition(is_control);
         self.rows(&words.join("\n")) + controls.len()
     }
 
-    /// Windows are closed until alice seals an act.
+    /// Closes windows until it is alice's turn.
     async fn comes_to_alices_turn(&self) {
         let asked = self.say("使うカード", "card to use");
         for _ in 0..40 {
@@ -115,12 +115,12 @@ async fn an_act_is_sealed_and_answered_on_a_form_that_fits_a_phone() {
         let panel = scene.alice.command("declare").await;
         assert!(scene.rows_of_panel(&panel.text()) <= 15, "{}", panel.text());
         scene.alice.command("hand").await;
-        // The name of a card alone is answered with what the card does, and nothing is done.
+        // The name of a card alone is answered with the card's effect, and nothing is done.
         let money = scene.say("MONEY\u{ff1f}", "MONEY?");
         scene.alice.command("declare").with("text", money).await;
         assert_eq!(scene.count(ACTS).await, before);
-        // What is done at once is offered as that, wherever it is written; what stands for good is
-        // asked about before.
+        // An immediate act is offered as a button, wherever it is typed; an irrevocable act needs a
+        // confirmation.
         let draw = scene.say("ワンモアドロー", "One more draw");
         scene.alice.command("declare").with("text", draw).await;
         scene.alice.press(scene.say("実行する", "Act")).await;
@@ -148,7 +148,7 @@ async fn a_dispute_over_a_reaction_is_decided_by_a_gm() {
         alice.press(seal).await;
         closes(alice).await;
         scene.follows(before).await;
-        // Windows are counted from 0 there, and from 1 for people.
+        // Windows are counted from 0 in the database, and from 1 for people.
         let reaction = scene.windows().await;
         closes(alice).await;
         bob.sees(scene.say("がライフを失う（P7.1）", "loses the life (P7.1)")).await;
@@ -195,7 +195,7 @@ async fn a_trade_is_offered_and_accepted_by_presses_alone() {
 
 const DONE: &str = "✅ Done.";
 
-/// A draw by the post and a trade by panels, each of their buttons tapped twice, so far apart.
+/// Plays a draw by the post and a trade by panels, with each button tapped twice, `apart` from each other.
 async fn draws_and_trades(apart: Duration) {
     let scene = Scene::gangsters(Locale::En).await;
     scene.comes_to_alices_turn().await;
@@ -220,7 +220,7 @@ async fn draws_and_trades(apart: Duration) {
     taps_act_twice(&scene, bob, apart, before + 3).await;
 }
 
-/// A button of a panel is tapped twice, and both answers are to the person alone.
+/// Taps the button of a panel twice, and asserts that the act was carried out once.
 async fn taps_act_twice(scene: &Scene, person: &Person, apart: Duration, acts: i64) {
     let panel = person.finds("If it is right, act").pop().unwrap();
     let done = person.transcript().matches(DONE).count();

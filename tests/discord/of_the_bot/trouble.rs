@@ -1,4 +1,4 @@
-//! What keeps letters from arriving: its host is told once, with what to do.
+//! Obstacles that keep letters from arriving: the host is told once, with the remedy.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ async fn rest(discord: &Discord) {
     discord.quiet_for(Duration::from_millis(500)).await;
 }
 
-/// A table of somebody's that waits for its start, in its thread.
+/// Forms a table that waits for its start, and returns its thread.
 async fn forming(discord: &Discord, host: &Person) -> Place {
     host.command("table new").with("seats", 2).await;
     let thread = discord.thread("").await;
@@ -56,12 +56,12 @@ async fn a_host_who_takes_no_letters_is_told_when_they_next_do_something() {
         discord.deletes(thread);
         host.goes_to(discord.channel("general"));
         host.command("table start").await;
-        // The letter that would tell of it is tried, and refused.
+        // The letter about the obstacle is refused as well.
         while discord.requests("POST /users/*/channels").is_empty() {
             rest(&discord).await;
         }
         rest(&discord).await;
-        // By now, or even while they were still at it.
+        // The host is told at the next command, even if letters are still being tried.
         host.command("table list").await;
         let told = host.sees(words).await;
         assert!(told.is_private());
@@ -73,7 +73,7 @@ async fn a_host_who_takes_no_letters_is_told_when_they_next_do_something() {
     }
 }
 
-/// A table that is played, whose thread is deleted; its host is in the channel above.
+/// Deletes the thread of a running table; its people are in the channel above. Returns the table's code.
 async fn orphaned(discord: &Discord, host: &Person, guest: &Person) -> String {
     let thread = forming(discord, host).await;
     guest.goes_to(thread);
@@ -83,7 +83,7 @@ async fn orphaned(discord: &Discord, host: &Person, guest: &Person) -> String {
     for person in [host, guest] {
         person.goes_to(general);
     }
-    // What is posted now, and all behind it, has nowhere to go.
+    // The next letters have no place to go.
     host.command("table start").await;
     let told = host.sees("/table move table:").await;
     let code = told.text().split("/table move table:").nth(1).unwrap();
@@ -96,7 +96,7 @@ async fn a_host_gives_a_table_another_thread_and_what_it_is_owed_comes_there() {
     let (host, guest) = (discord.person("alice", Locale::En), discord.person("bob", Locale::En));
     let mut bot = Bot::start_with(&discord, &[(CHANCE, "orphan"), PLAIN]).await;
     let code = orphaned(&discord, &host, &guest).await;
-    // Nothing of it is lost by a restart.
+    // The state survives a restart.
     bot.is_killed();
     bot.starts_again(&discord, &[(CHANCE, "orphan"), PLAIN]).await;
     let refused = guest.command("table move").with("table", code.as_str()).await;
@@ -117,7 +117,7 @@ async fn a_host_gives_a_table_another_thread_and_what_it_is_owed_comes_there() {
     assert!(shown.starts_with("> ◆ This table continues here"), "{shown}");
     let hand = guest.command("hand").await;
     assert!(hand.is_private() && hand.text().contains("Hand"), "{}", hand.text());
-    // It goes on as if nothing had been: a letter comes where it is now, and nobody is warned.
+    // The table goes on: a letter arrives at the new place, and nobody is warned.
     host.goes_to(thread);
     super::closes(&host).await;
     guest.sees("Results").await;

@@ -1,10 +1,10 @@
-//! The table votes: what is proposed stands in its thread with two buttons, and is kept up to date.
+//! Votes of the table: a proposal is posted in the thread with two buttons, and the post is kept up to date.
 
 use super::scenes::{LOCALES, Scene};
 use double::{Locale, Seen};
 
 impl Scene {
-    /// A table of alice's, bob's and carol's, with a house player, that is being played.
+    /// Starts a table of alice, bob, carol and a house player.
     async fn votes(locale: Locale) -> Self {
         let scene = Self::set(locale, "explore").await;
         let thread = scene.table(4).await;
@@ -15,7 +15,7 @@ impl Scene {
         scene
     }
 
-    /// The posts in the thread with these words, the newest last.
+    /// Returns the posts in the thread that contain `words`, the newest last.
     fn posts(&self, words: &str) -> Vec<Seen> {
         let mut found = self.bob.finds(words);
         found.retain(|message| !message.is_private());
@@ -23,7 +23,7 @@ impl Scene {
         found
     }
 
-    /// Waits until the newest post with these words has so many buttons.
+    /// Waits until the newest post that contains `words` has this many buttons.
     async fn comes(&self, words: &str, buttons: usize) -> Seen {
         for _ in 0..200 {
             let post = self.posts(words).pop();
@@ -35,7 +35,7 @@ impl Scene {
         panic!("{words}: {}", self.bob.transcript());
     }
 
-    /// Waits until no vote in the thread has buttons any more.
+    /// Waits until no vote in the thread has buttons.
     async fn closes_all(&self) {
         for _ in 0..200 {
             let posts = self.posts(self.say("卓の投票", "vote"));
@@ -76,7 +76,7 @@ async fn a_table_votes_by_one_press() {
         let passed = scene.comes(scene.say("賛成2、反対1", "Yes 2, no 1"), 0).await;
         assert!(passed.text().contains(scene.say("可決", "Vote passed")), "{}", passed.text());
         scene.closes_all().await;
-        // Whoever still sees the buttons is told that it is over.
+        // A press on an outdated button is answered with the end of the vote.
         bob.press(yes).on(&post).await;
         alice.command("gm table log").await;
         scene.is_told("vote");
@@ -137,7 +137,7 @@ async fn a_game_master_who_plays_asks_for_a_second_voice() {
     }
 }
 
-/// How the thread looks at the end, as far as it is about votes.
+/// Compares the thread's posts about votes with a snapshot.
 #[track_caller]
 fn shows(scene: &Scene, name: &str) {
     let heading = scene.say("卓の投票", "vote");
@@ -148,7 +148,7 @@ fn shows(scene: &Scene, name: &str) {
     scene.tells(name, &text);
 }
 
-/// Without the moments, which are those of this very day.
+/// Masks timestamps, which are those of the day.
 fn timeless(text: &str) -> String {
     let mut pieces = text.split("<t:");
     let mut timeless = pieces.next().unwrap_or_default().to_owned();
@@ -159,7 +159,7 @@ fn timeless(text: &str) -> String {
     timeless
 }
 
-/// A draw that one voice alone decides is asked about, and done by the button below the question.
+/// A draw that one vote decides needs a confirmation by the button below the question.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_draw_by_ones_own_voice_is_asked_about() {
     for locale in LOCALES {

@@ -1,4 +1,4 @@
-//! A small bot on the real library, which the double has to satisfy.
+//! A small bot on the real library, for which the fake Discord must suffice.
 
 use std::sync::{
     Arc,
@@ -23,7 +23,7 @@ use tokio::task::JoinHandle;
 
 use double::Discord;
 
-/// What the bot has met.
+/// The events that the bot received.
 #[derive(Debug, Default)]
 pub(super) struct Met {
     guilds: AtomicUsize,
@@ -32,17 +32,17 @@ pub(super) struct Met {
 }
 
 impl Met {
-    /// How many guilds became available.
+    /// Returns the number of guilds that became available.
     pub(super) fn guilds(&self) -> usize {
         self.guilds.load(Ordering::SeqCst)
     }
 
-    /// How many events the library could not read.
+    /// Returns the number of events that the library could not parse.
     pub(super) fn unknown(&self) -> usize {
         self.unknown.load(Ordering::SeqCst)
     }
 
-    /// How many interactions came.
+    /// Returns the number of interactions.
     pub(super) fn interactions(&self) -> usize {
         self.interactions.load(Ordering::SeqCst)
     }
@@ -55,28 +55,28 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    /// Starts the bot; it is there when this returns.
+    /// Starts the bot and waits until it is connected.
     pub(super) async fn start(discord: &Discord) -> Self {
         let bot = Self::start_alone(discord, GatewayIntents::GUILDS).await;
         discord.is_connected().await;
         bot
     }
 
-    /// Starts the bot and does not wait for it.
+    /// Starts the bot without waiting for its connection.
     pub(super) async fn start_alone(discord: &Discord, intents: GatewayIntents) -> Self {
         let (met, mut client) = client(discord, intents).await;
         let running = tokio::spawn(async move { client.start().await });
         Self { met, running }
     }
 
-    /// Starts the bot in as many shards as are recommended, and does not wait for it.
+    /// Starts the bot with the recommended number of shards, without waiting for its connection.
     pub(super) async fn start_in_shards(discord: &Discord) -> Self {
         let (met, mut client) = client(discord, GatewayIntents::GUILDS).await;
         let running = tokio::spawn(async move { client.start_autosharded().await });
         Self { met, running }
     }
 
-    /// Why the bot has ended.
+    /// Waits for the end of the bot, and returns its error.
     pub(super) async fn ends(mut self) -> String {
         let result = (&mut self.running).await.unwrap();
         result.expect_err("it ends with an error").to_string()
@@ -97,7 +97,7 @@ async fn client(discord: &Discord, intents: GatewayIntents) -> (Arc<Met>, Client
     (met, builder.await.expect("a client can be built"))
 }
 
-/// The library's client for REST, led to the double.
+/// Returns the library's REST client for the fake Discord.
 pub(super) fn http(discord: &Discord) -> Http {
     let token = discord.token();
     HttpBuilder::new(token).proxy(discord.address()).ratelimiter_disabled(true).build()
@@ -156,7 +156,7 @@ impl EventHandler for Handler {
             Interaction::Modal(modal) => filled(&ctx, &modal).await,
             _ => Ok(()),
         };
-        // An interaction that comes twice can be answered once.
+        // An interaction that arrives twice can be answered once.
         if let Err(error) = done {
             assert!(error.to_string().contains("already been acknowledged"), "{error}");
         }

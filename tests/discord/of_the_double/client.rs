@@ -1,11 +1,11 @@
-//! A bare client, which sends whatever it is told to.
+//! A bare client, which sends any request.
 
 use reqwest::{Method, multipart};
 use serde_json::Value;
 
 use double::{Discord, Id};
 
-/// Sends as the bot.
+/// A client with the bot's token.
 pub(super) struct Client {
     http: reqwest::Client,
     base: String,
@@ -13,7 +13,7 @@ pub(super) struct Client {
     pub(super) general: Id,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) status: u16,
@@ -22,12 +22,12 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// Discord's code for what went wrong.
+    /// Returns Discord's error code.
     pub(super) fn code(&self) -> u64 {
         self.body["code"].as_u64().unwrap_or_default()
     }
 
-    /// The id of what came back.
+    /// Returns the id in the response.
     pub(super) fn id(&self) -> Id {
         self.body["id"].as_str().unwrap().parse().unwrap()
     }
@@ -44,24 +44,24 @@ impl Client {
         Self { http, base: discord.address(), token: discord.token(), general }
     }
 
-    /// The same, with another token.
+    /// Replaces the token.
     pub(super) fn with_token(self, token: &str) -> Self {
         Self { token: token.to_owned(), ..self }
     }
 
-    /// Sends a request such as `POST /channels/1/messages`; fails where the connection does.
+    /// Sends a request such as `POST /channels/1/messages`; fails if the connection does.
     pub(super) async fn tries(&self, request: &str, body: Value) -> Result<Reply, reqwest::Error> {
         let builder = self.builder(request);
         let builder = if body.is_null() { builder } else { builder.json(&body) };
         read(builder).await
     }
 
-    /// Sends a request and has its answer.
+    /// Sends a request and returns the response.
     pub(super) async fn send(&self, request: &str, body: Value) -> Reply {
         self.tries(request, body).await.unwrap()
     }
 
-    /// Sends files along.
+    /// Sends a request with files.
     pub(super) async fn upload(
         &self,
         request: &str,
@@ -76,7 +76,7 @@ impl Client {
         read(self.builder(request).multipart(form)).await.unwrap()
     }
 
-    /// Says something in the first channel.
+    /// Posts a message in the first channel.
     pub(super) async fn says(&self, body: Value) -> Reply {
         self.send(&format!("POST /channels/{}/messages", self.general), body).await
     }

@@ -1,4 +1,4 @@
-//! What is planned to go wrong goes wrong.
+//! Planned faults of the fake Discord.
 
 use std::time::{Duration, Instant};
 

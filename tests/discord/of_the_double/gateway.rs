@@ -1,4 +1,4 @@
-//! Connections that end, and what comes after them.
+//! Lost connections, and the sessions after them.
 
 use std::{future::IntoFuture, time::Duration};
 
@@ -28,7 +28,7 @@ async fn a_cut_session_is_taken_up_again_and_what_was_missed_is_told() {
     assert_eq!((bot.met.interactions(), bot.met.unknown()), (3, 0));
 }
 
-/// The library waits five seconds before it says again who it is, so these are tried at once.
+/// The library waits five seconds before it identifies again, so these cases run concurrently.
 #[tokio::test]
 async fn a_session_is_begun_after_another() {
     tokio::join!(a_session_is_invalid(), a_heartbeat_has_no_answer(), there_are_two_shards());
@@ -61,7 +61,7 @@ async fn a_heartbeat_has_no_answer() {
     discord.has_opened(2).await;
     assert!(discord.heard(1) > 0);
     discord.is_deaf_to_heartbeats(false);
-    // What comes before the library has said again who it is, it never hears.
+    // Events before the library has identified again are lost.
     discord.has_identified(2).await;
     alice.command("declare").with("text", "1").await;
 }

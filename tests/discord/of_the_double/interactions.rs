@@ -1,4 +1,4 @@
-//! When and how often an interaction is answered.
+//! The time and the number of answers to an interaction.
 
 use std::time::Duration;
 

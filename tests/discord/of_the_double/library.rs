@@ -1,4 +1,4 @@
-//! The library reads whatever the double answers.
+//! The library parses all responses of the fake Discord.
 
 use serde_json::json;
 use serenity::all::{

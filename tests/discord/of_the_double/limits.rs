@@ -1,4 +1,4 @@
-//! Requests that come too early.
+//! Rate limits.
 
 use std::time::Duration;
 

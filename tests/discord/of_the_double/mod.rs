@@ -1,4 +1,4 @@
-//! The double is what it says it is.
+//! Tests of the fake Discord itself.
 
 mod bot;
 mod client;

@@ -1,4 +1,4 @@
-//! Channels, threads, private conversations, and what the bot may in them.
+//! Channels, threads, direct conversations, and the bot's permissions in them.
 
 use serde_json::{Value, json};
 use serenity::all::Permissions;

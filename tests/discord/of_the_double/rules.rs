@@ -1,11 +1,11 @@
-//! What Discord does not take.
+//! Messages that Discord refuses.
 
 use serde_json::{Value, json};
 
 use super::client::Client;
 use double::Discord;
 
-/// Says something that breaks a rule; the record has these words, and these alone.
+/// Asserts that a message is refused, and that its record contains only `words`.
 async fn refused(body: Value, words: &str) {
     let discord = Discord::start();
     let reply = Client::of(&discord).says(body.clone()).await;

@@ -1,4 +1,4 @@
-//! A real client answers people.
+//! A real client that answers interactions.
 
 use std::time::Duration;
 

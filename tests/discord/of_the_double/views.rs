@@ -1,4 +1,4 @@
-//! What each person could see.
+//! The messages that each person can see.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serenity::all::Permissions;
 use super::client::Client;
 use double::{Discord, Locale};
 
-/// What bob gets while somebody deals these cards to alice, after so many other ids were given.
+/// Returns the bytes that bob receives while cards are sent to alice, after this many other channels.
 async fn dealt(hand: &str, before: usize) -> (Vec<u8>, Vec<u8>) {
     let discord = Discord::start();
     let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::Ja));

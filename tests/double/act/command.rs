@@ -1,4 +1,4 @@
-//! Commands and completions.
+//! The interactions of commands and completions.
 
 use serde_json::{Map, Value, json};
 use serenity::all::Permissions;

@@ -1,4 +1,4 @@
-//! Forms.
+//! The interactions of forms.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Buttons and menus.
+//! The interactions of buttons and menus.
 
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ pub(super) fn choose(
     deed(person, &message, data, format!("{{{}}}", options.join(", ")))
 }
 
-/// The values of what is named in a menu, if all of it is there.
+/// Returns the values of the named options of a menu; `None` if one is missing.
 fn values(state: &State, part: &Value, named: &[String]) -> Option<Vec<String>> {
     match part["type"].as_u64()? {
         3 => {
@@ -84,7 +84,7 @@ fn values(state: &State, part: &Value, named: &[String]) -> Option<Vec<String>> 
     }
 }
 
-/// The part, on the message as it was seen, or on the newest that has it.
+/// Finds the first fitting part, on this message as it was seen, or on the newest message with one.
 fn find(
     state: &State,
     person: Id,

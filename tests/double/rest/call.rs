@@ -1,4 +1,4 @@
-//! A request as it is read: JSON alone, or JSON with files.
+//! A parsed request: JSON alone, or JSON with files.
 
 use std::collections::HashMap;
 
@@ -18,10 +18,10 @@ use crate::{
     route::Route,
 };
 
-/// Discord's limit for a request.
+/// The maximum size of a request, in bytes.
 const MOST: usize = 25 * 1024 * 1024 + 64 * 1024;
 
-/// One request.
+/// A parsed request.
 pub(crate) struct Call {
     pub route: Route,
     pub query: HashMap<String, String>,
@@ -31,7 +31,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Reads a request to its end.
+    /// Reads and parses a request.
     pub(crate) async fn read(request: Request) -> Result<Self, Refusal> {
         let path = request.uri().path();
         let path = path.strip_prefix("/api/v10").ok_or_else(Refusal::not_found)?;
@@ -51,17 +51,17 @@ impl Call {
         Ok(Self { route, query, body, uploads, token })
     }
 
-    /// True if it came with a body.
+    /// True if the request has a body.
     pub(crate) fn has_body(&self) -> bool {
         !self.body.is_null()
     }
 
-    /// A number in the query.
+    /// Returns a number in the query.
     pub(crate) fn number(&self, key: &str) -> Option<u64> {
         self.query.get(key)?.parse().ok()
     }
 
-    /// A text in the body.
+    /// Returns a text in the body.
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
         self.body.get(key)?.as_str()
     }

@@ -1,4 +1,4 @@
-//! `/channels/{channel}` itself.
+//! `/channels/{channel}`.
 
 use serde_json::{Value, json};
 use serenity::all::Permissions;
@@ -95,7 +95,7 @@ fn change_thread(state: &mut State, call: &Call, channel: Id) -> Answered {
 }
 
 impl State {
-    /// Puts a thread into another condition, and tells what is different.
+    /// Changes a thread, and records the differences in the transcript.
     pub fn change_thread(&mut self, id: Id, name: &str, thread: crate::channels::Thread) {
         let place = &self.channels[&id];
         let before = place.thread.clone().unwrap();
@@ -121,7 +121,7 @@ impl State {
         self.dispatch_of_guild("THREAD_UPDATE", &object);
     }
 
-    /// Takes a channel away, with its threads and everything said in it.
+    /// Deletes a channel with its threads and messages.
     pub fn remove_channel(&mut self, id: Id) {
         let below = self.channels.values().filter(|one| one.parent() == Some(id));
         for thread in below.map(|thread| thread.id).collect::<Vec<_>>() {
@@ -142,7 +142,7 @@ impl State {
         }
     }
 
-    /// Gives somebody permissions in a channel, or takes them.
+    /// Sets the permissions of a role or a user in a channel.
     pub fn overwrite(&mut self, channel: Id, overwrite: Overwrite) {
         let overwrites = &mut self.channels.get_mut(&channel).unwrap().overwrites;
         overwrites.retain(|one| one.of != overwrite.of);

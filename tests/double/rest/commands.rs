@@ -1,4 +1,4 @@
-//! `/applications/{application}`: the commands, everywhere and in the guild.
+//! `/applications/{application}`: the commands, global and of the guild.
 
 use serde_json::{Value, json};
 
@@ -92,7 +92,7 @@ fn create(state: &mut State, call: &Call, guild: Option<Id>) -> Answered {
     Ok((if known.is_some() { 200 } else { 201 }, command))
 }
 
-/// Leaves out what says nothing, as Discord does.
+/// Removes empty fields, as Discord does.
 fn tidy(command: &mut Value) {
     let Some(fields) = command.as_object_mut() else { return };
     if fields.get("options").is_some_and(|options| options.as_array().is_none_or(Vec::is_empty)) {
@@ -108,7 +108,7 @@ fn tidy(command: &mut Value) {
 }
 
 impl State {
-    /// The commands of a place.
+    /// Returns the commands of the guild, or the global ones for `None`.
     pub fn registered(&self, guild: Option<Id>) -> Vec<&Value> {
         self.commands.iter().filter(|command| is_of(command, guild)).collect()
     }

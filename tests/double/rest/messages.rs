@@ -103,7 +103,7 @@ fn create(state: &mut State, call: &mut Call, channel: Id) -> Answered {
     Ok((200, state.message_object(message)))
 }
 
-/// True if a body says nothing at all.
+/// True if a body has no content.
 pub(super) fn is_empty(call: &Call) -> bool {
     let content = call.text("content").unwrap_or_default();
     let lists = ["embeds", "components", "sticker_ids"];
@@ -112,11 +112,11 @@ pub(super) fn is_empty(call: &Call) -> bool {
     content.trim().is_empty() && !listed && call.uploads.is_empty() && call.body["poll"].is_null()
 }
 
-/// The message that was already said with the same nonce.
+/// Returns the message already posted with the same nonce.
 fn said_before(state: &State, channel: Id, body: &Value) -> Option<Id> {
     let nonce = body.get("nonce").filter(|_| body["enforce_nonce"] == true)?;
     let said = *state.nonces.get(&(channel, nonce.to_string()))?;
-    // Discord remembers a nonce for some minutes; a snowflake tells its time.
+    // Discord remembers a nonce for some minutes; the snowflake has the time of the message.
     let age = state.now().saturating_sub((said >> 22) + EPOCH);
     (age < 300_000 && state.messages.contains_key(&said)).then_some(said)
 }
@@ -130,7 +130,7 @@ fn edit(state: &mut State, call: &mut Call, channel: Id, message: Id) -> Answere
     change(state, call, message)
 }
 
-/// Changes a message, wherever it stands.
+/// Edits a message in any channel.
 pub(super) fn change(state: &mut State, call: &mut Call, message: Id) -> Answered {
     keep_kind(state, call, message);
     let broken = rules::message(&call.body, &call.uploads, Purpose::Edit);
@@ -141,7 +141,7 @@ pub(super) fn change(state: &mut State, call: &mut Call, message: Id) -> Answere
     Ok((200, state.message_object(message)))
 }
 
-/// A message that is made of components stays one, whether or not its change says so.
+/// Keeps the `IS_COMPONENTS_V2` flag of a message, even if the edit lacks it.
 pub(super) fn keep_kind(state: &State, call: &mut Call, message: Id) {
     let kept = state.messages.get(&message).map_or(0, |message| message.flags & COMPONENTS_V2);
     if kept != 0 {

@@ -1,4 +1,4 @@
-//! The REST interface: what a request goes through, and who takes it.
+//! The REST API, which validates, limits and routes requests.
 
 mod answers;
 mod call;
@@ -33,12 +33,12 @@ use super::{
 };
 pub(crate) use call::Call;
 
-/// What a request comes to: a status and a body.
+/// The result of a request: a status and a body, or a refusal.
 pub(crate) type Answered = Result<(u16, Value), Refusal>;
 
 type Headers = Vec<(&'static str, String)>;
 
-/// Answers one request, if nothing that was planned gets in its way.
+/// Answers a request, unless a planned fault interferes.
 pub(crate) async fn serve(
     ConnectInfo(scissors): ConnectInfo<Scissors>,
     Extension(shared): Extension<Arc<Shared>>,
@@ -124,7 +124,7 @@ fn take(shared: &Shared, mut call: Call) -> Response {
     respond(status, &body, headers)
 }
 
-/// The double is held against the specification too.
+/// Validates the double's own answer with the specification.
 fn hold_ourselves(shared: &Shared, route: &Route, status: u16, body: &Value) {
     let Some(spec) = spec().filter(|_| (200..300).contains(&status)) else { return };
     let broken = spec.answer(route, status, body);
@@ -172,7 +172,7 @@ fn route(state: &mut State, call: &mut Call) -> Answered {
     }
 }
 
-/// An id in a path.
+/// Parses an id in a path.
 pub(crate) fn id(segment: &str) -> Result<Id, Refusal> {
     segment.parse().map_err(|_| Refusal::not_found())
 }

@@ -1,4 +1,4 @@
-//! Threads: opened from a message or without one, and who is in them.
+//! Threads: their creation with or without a message, and their members.
 
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ fn open(state: &mut State, call: &Call, parent: Id, id: Id, private: bool) -> An
     Ok((201, state.channel_object(id)))
 }
 
-/// Holds a thread's name and its time to the rules.
+/// Checks the name and the archive duration of a thread.
 pub(super) fn holds(name: &str, auto_archive: u64) -> Result<(), Refusal> {
     let mut broken = Vec::new();
     if !(1..=100).contains(&name.chars().count()) {
@@ -95,7 +95,7 @@ fn archived(state: &State, channel: Id, private: bool) -> Answered {
     Ok((200, listed(state, &threads.map(|thread| thread.id).collect::<Vec<_>>())))
 }
 
-/// Threads as Discord lists them.
+/// Returns a list of threads as Discord's JSON.
 pub(super) fn listed(state: &State, threads: &[Id]) -> Value {
     let members = threads.iter().filter_map(|id| state.thread_member(*id, state.application));
     json!({

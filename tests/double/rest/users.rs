@@ -1,4 +1,4 @@
-//! Who the bot is, who others are, and where the gateway is.
+//! The bot's user, other users, and the URL of the gateway.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `/webhooks/{application}/{token}`: what comes after the first answer.
+//! `/webhooks/{application}/{token}`: the messages after the first answer.
 
 use serde_json::Value;
 
@@ -49,8 +49,8 @@ pub(super) fn handle(
     }
 }
 
-/// Another message. Once, the first one after a deferral took the place that was kept for it: whoever
-/// counts on that is left with an answer that never comes.
+/// Posts another message. Discord formerly put the first follow-up in the place of a deferral: a client that
+/// relies on this gets no answer there.
 fn follow_up(state: &mut State, call: &mut Call, interaction: Id) -> Answered {
     let broken = rules::message(&call.body, &call.uploads, Purpose::Interaction);
     if !broken.is_empty() {

@@ -1,4 +1,4 @@
-//! Commands as they are registered.
+//! The rules for registered commands.
 
 use serde_json::Value;
 
@@ -11,10 +11,10 @@ const LOCALES: [&str; 32] = [
     "zh-CN", "ja", "zh-TW", "ko",
 ];
 
-/// The kinds of options that are commands below a command.
+/// The types of options that are subcommands or their groups.
 const BELOW: [u64; 2] = [1, 2];
 
-/// The rules of all commands of a place together.
+/// Checks all commands of a guild, or all global ones.
 pub(crate) fn all_commands(commands: &[Value]) -> Vec<Broken> {
     let mut found = Findings::default();
     for (kind, most) in [(1, 100), (2, 15), (3, 15)] {
@@ -31,7 +31,7 @@ pub(crate) fn all_commands(commands: &[Value]) -> Vec<Broken> {
     found.0
 }
 
-/// The rules of one command.
+/// Checks one command.
 pub(crate) fn command(command: &Value) -> Vec<Broken> {
     let mut found = Findings::default();
     if kind_of(command) == 1 {
@@ -81,7 +81,7 @@ fn name_and_description(found: &mut Findings, of: &Value, at: &str) {
     }
 }
 
-/// One to 32 letters, numbers, hyphens or underscores, small where there are small ones.
+/// True for 1 to 32 letters, numbers, hyphens or underscores, in lower case.
 fn is_name(name: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | 'ʼ' | '\'');
     (1..=32).contains(&name.chars().count())
@@ -158,7 +158,7 @@ fn choices(found: &mut Findings, option: &Value, at: &str) {
     found.unique(&names, &within(at, "choices"), "Choice names must be unique");
 }
 
-/// Names, descriptions and values together; of several languages, the longest counts.
+/// Returns the total length of names, descriptions and values; of several languages, the longest counts.
 fn size(of: &Value) -> usize {
     let longest = |key: &str| {
         let own = word(of, key).into_iter();

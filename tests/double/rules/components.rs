@@ -1,10 +1,10 @@
-//! Buttons and menus.
+//! The rules for buttons and menus.
 
 use serde_json::Value;
 
 use super::{Findings, list, within, word};
 
-/// The parts of a message.
+/// Checks the components of a message; `second` is true with `IS_COMPONENTS_V2`.
 pub(super) fn of_message(found: &mut Findings, parts: &[Value], second: bool) {
     if second {
         found.hold(all(parts).len() <= 40, "components", "Must be 40 or fewer in all.");
@@ -25,14 +25,14 @@ pub(super) fn of_message(found: &mut Findings, parts: &[Value], second: bool) {
     unique_ids(found, parts);
 }
 
-/// Holds that no two parts go by the same id.
+/// Checks that the ids of all parts are unique.
 pub(super) fn unique_ids(found: &mut Findings, parts: &[Value]) {
     let all = all(parts);
     let ids: Vec<&str> = all.iter().filter_map(|part| word(part, "custom_id")).collect();
     found.unique(&ids, "components", "Component custom id cannot be duplicated");
 }
 
-/// Every part with those inside of it.
+/// Returns all parts with their nested parts.
 fn all(parts: &[Value]) -> Vec<&Value> {
     let inner = |part| {
         let one = ["accessory", "component"].into_iter().filter_map(|key| Value::get(part, key));
@@ -100,7 +100,7 @@ fn button(found: &mut Findings, button: &Value, at: &str) {
     found.hold(labelled || has("emoji") || style == 6, at, "A button needs a label or an emoji.");
 }
 
-/// A menu, in a message or in a form.
+/// Checks a menu, in a message or in a form.
 pub(super) fn menu(found: &mut Findings, menu: &Value, at: &str) {
     found.text(menu, "custom_id", at, 1, 100);
     found.length(menu, "placeholder", at, 0, 150);

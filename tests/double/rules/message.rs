@@ -1,4 +1,4 @@
-//! Messages: lengths, cards, files, mentions.
+//! The rules for messages: lengths, embeds, files, mentions.
 
 use serde_json::Value;
 
@@ -8,14 +8,14 @@ use crate::{
     refusal::Broken,
 };
 
-/// What a message is for.
+/// The purpose of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Said in a channel.
+    /// A post in a channel.
     Channel,
-    /// The answer to an interaction, or another one after it.
+    /// An answer to an interaction, or a follow-up.
     Interaction,
-    /// A change of what was said.
+    /// An edit of a message.
     Edit,
 }
 
@@ -43,7 +43,7 @@ const FIELDS: [&str; 16] = [
     "applied_tags",
 ];
 
-/// The rules of a message.
+/// Checks a message.
 pub(crate) fn message(body: &Value, uploads: &[Upload], purpose: Purpose) -> Vec<Broken> {
     let mut found = Findings::default();
     found.known(body, "", &FIELDS);
@@ -56,7 +56,7 @@ pub(crate) fn message(body: &Value, uploads: &[Upload], purpose: Purpose) -> Vec
     let short = nonce.is_none_or(|nonce| nonce.chars().count() <= 25);
     found.hold(short, "nonce", "Must be 25 or fewer in length.");
     let flags = body.get("flags").and_then(Value::as_u64).unwrap_or_default();
-    // In a change it is allowed and says nothing.
+    // An edit may have the flag, without effect.
     let private = if purpose == Purpose::Channel { 0 } else { EPHEMERAL };
     let known = SUPPRESS_EMBEDS | SILENT | COMPONENTS_V2 | private;
     found.hold(flags & !known == 0, "flags", "These flags cannot be set.");

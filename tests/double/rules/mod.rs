@@ -1,6 +1,6 @@
-//! What Discord holds against a body and its specification does not say.
+//! The rules of Discord for bodies that its specification lacks.
 //!
-//! The limits are those of Discord's reference for version 10 of the interface.
+//! The limits are those of Discord's reference for version 10 of the API.
 
 mod commands;
 mod components;
@@ -17,7 +17,7 @@ pub(crate) use commands::{all_commands, command};
 pub(crate) use message::{Purpose, message};
 pub(crate) use modal::modal;
 
-/// What is found to be wrong.
+/// The violations found.
 #[derive(Debug, Default)]
 pub(crate) struct Findings(pub Vec<Broken>);
 
@@ -28,7 +28,7 @@ impl Findings {
         }
     }
 
-    /// Holds that a text, if it is there, has so many characters.
+    /// Checks that a text, if there is one, has a length in this range, in characters.
     fn length(&mut self, of: &Value, key: &str, at: &str, from: usize, to: usize) {
         let Some(text) = of.get(key).filter(|value| !value.is_null()) else { return };
         let length = text.as_str().map(|text| text.chars().count());
@@ -36,21 +36,21 @@ impl Findings {
         self.hold(holds, &within(at, key), &format!("Must be between {from} and {to} in length."));
     }
 
-    /// Holds that a text is there and has so many characters.
+    /// Checks that there is a text with a length in this range, in characters.
     fn text(&mut self, of: &Value, key: &str, at: &str, from: usize, to: usize) {
         let there = of.get(key).is_some_and(|value| !value.is_null());
         self.hold(there, &within(at, key), "This field is required");
         self.length(of, key, at, from, to);
     }
 
-    /// Holds that a list, if it is there, has so many members.
+    /// Checks that a list, if there is one, has a length in this range.
     fn count(&mut self, of: &Value, key: &str, at: &str, from: usize, to: usize) {
         let Some(list) = of.get(key).and_then(Value::as_array) else { return };
         let holds = (from..=to).contains(&list.len());
         self.hold(holds, &within(at, key), &format!("Must be between {from} and {to} in length."));
     }
 
-    /// Holds that nothing is said twice.
+    /// Checks that all words are different.
     fn unique(&mut self, words: &[&str], at: &str, what: &str) {
         let mut times = BTreeMap::<&str, usize>::new();
         for word in words {
@@ -61,7 +61,7 @@ impl Findings {
         }
     }
 
-    /// Holds that an object has no fields but these.
+    /// Checks that an object has only these fields.
     fn known(&mut self, of: &Value, at: &str, known: &[&str]) {
         for key in of.as_object().into_iter().flat_map(|object| object.keys()) {
             self.hold(known.contains(&key.as_str()), &within(at, key), "There is no such field.");

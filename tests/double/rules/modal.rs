@@ -1,11 +1,11 @@
-//! Forms.
+//! The rules for forms.
 
 use serde_json::Value;
 
 use super::{Findings, components, list, within, word};
 use crate::refusal::Broken;
 
-/// The rules of a form.
+/// Checks a form.
 pub(crate) fn modal(modal: &Value) -> Vec<Broken> {
     let mut found = Findings::default();
     found.known(modal, "data", &["custom_id", "title", "components"]);

@@ -1,4 +1,4 @@
-//! えいつく: what its laws must know of it, and laws of its own.
+//! えいつく: the facts for the laws, and its own laws.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::laws::lawful::{Decks, Lawful, Table, below, events, games, play, ruli
 
 every_law!(Eitsuku);
 
-/// The place of the events among all decks, behind those of the families.
+/// The index of the events' deck, after those of the families.
 const EVENTS: usize = 4;
 
 impl Lawful for Eitsuku {
@@ -29,7 +29,7 @@ impl Lawful for Eitsuku {
         &["actor-6", "strike", "3B", "4D", "P1", "P6", "lead", "B", "5B", "use", "nonsense"];
     const MONEY: &'static str = "large";
     const FAULT: Option<&'static str> = Some("E4.4");
-    /// In the deal, whoever may choose a family is asked (E1.5).
+    /// In the deal, a player who may choose a family is asked (E1.5).
     const SUSPENDS: bool = true;
     const ACTS: bool = false;
     const THROWN: usize = 100;
@@ -50,7 +50,7 @@ impl Lawful for Eitsuku {
             exchange_few(&mut twin.events, chance);
             return twin;
         }
-        // One for one with a card of a deck.
+        // Each card is exchanged with one of a deck.
         let hand = &mut twin.players[of];
         for pile in [&mut hand.roles.known, &mut hand.roles.fresh] {
             for index in HeldRoles::positions(&pile.clone()) {
@@ -116,7 +116,7 @@ impl Lawful for Eitsuku {
     }
 }
 
-/// Lays a card into a deck and takes another out of it.
+/// Puts a card into a deck in place of another, which is returned.
 fn exchange<T: Copy>(deck: &mut [Option<T>], card: T, chance: &mut Stream) -> T {
     if deck.is_empty() {
         return card;
@@ -125,7 +125,7 @@ fn exchange<T: Copy>(deck: &mut [Option<T>], card: T, chance: &mut Stream) -> T 
     deck[index].replace(card).unwrap()
 }
 
-/// A few cards of a deck change places.
+/// Exchanges a few cards of a deck with each other.
 fn exchange_few<T>(deck: &mut [T], chance: &mut Stream) {
     for _ in 0..2 {
         let (one, other) = (below(chance, deck.len()), below(chance, deck.len()));
@@ -133,7 +133,7 @@ fn exchange_few<T>(deck: &mut [T], chance: &mut Stream) {
     }
 }
 
-/// Every card and budget card, wherever it is.
+/// Counts every card and budget card, wherever it is.
 fn pieces(state: &State) -> BTreeMap<String, i32> {
     let mut pieces = BTreeMap::new();
     let mut add = |piece: &str, count: i32| *pieces.entry(piece.to_owned()).or_default() += count;
@@ -182,7 +182,7 @@ fn piece_in(slot: Slot, placed: Placed) -> &'static str {
     }
 }
 
-/// What an event says to have been destroyed.
+/// Returns the pieces that an event destroys.
 fn destroyed(happening: &Happening) -> Vec<(&'static str, i32)> {
     let budgets = |paid: Budgets| {
         Budget::ALL.iter().map(move |budget| (budget.word(), i32::from(paid[*budget])))
@@ -224,7 +224,7 @@ fn nothing_is_made_or_lost_but_what_the_letter_says() {
     }
 }
 
-/// Whose cards an event shows, and whether it shows them.
+/// Returns the owner of the cards in an event, and true if the event shows the cards; `None` without cards.
 fn shown(happening: &Happening) -> Option<(Seat, bool)> {
     match happening {
         Happening::Dealt { seat, events: cards, .. } | Happening::DrewEvents { seat, cards } => {
@@ -261,7 +261,7 @@ fn only_their_player_sees_which_cards_come_and_go() {
     }
 }
 
-/// Says something to one of the GM's moves after the other, as far as it asks.
+/// Gives answers to one of the GM's moves until no question is open.
 fn any_move(contest: &Contest<Eitsuku>, chance: &mut Stream) -> Declaration {
     let moves = [
         "give", "take", "transfer", "place", "lay", "promote", "move", "lift", "stack", "release",
@@ -302,7 +302,7 @@ fn whatever_a_game_master_decides_nothing_is_made_or_lost() {
         let (mut table, mut told) = Table::<Eitsuku>::open(game);
         let mut before = at_the_beginning(game);
         let mut attempt = 0;
-        // A turn that is set back again and again is played for ever.
+        // A turn that is set back again and again would go on for ever.
         for _ in 0..20 {
             for (piece, count) in events(&told).flat_map(destroyed) {
                 *before.get_mut(piece).unwrap() -= count;
@@ -368,7 +368,7 @@ fn whatever_a_game_master_decides_nothing_is_made_or_lost() {
     assert!(met.len() == 3 && met.values().all(|count| *count > 5), "{met:?}");
 }
 
-/// Whatever a GM can do nowadays, a state that it was not done to is written as it always was.
+/// Fields for a GM's moves are left out of a state without such moves, so old states stay readable.
 #[test]
 fn a_state_without_anything_of_a_game_masters_is_written_as_before() {
     let state = State::bare(&Options::default(), 2);

@@ -1,4 +1,4 @@
-//! ギャングスターパラダイス: what its laws must know of it, and laws of its own.
+//! ギャングスターパラダイス: the facts for the laws, and its own laws.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ impl Lawful for GangsterParadise {
     const SPOILT: &'static [&'static str] =
         &["gun", "money", "end", "P1", "P7", "effect-1", "choose", "gangster", "nonsense"];
     const MONEY: &'static str = "money";
-    /// P3.6: whatever cannot stand counts as missing.
+    /// P3.6: an impossible answer counts as missing.
     const FAULT: Option<&'static str> = None;
     /// Reactions and choices are windows of their own (P3.2, P3.4).
     const SUSPENDS: bool = false;
@@ -33,7 +33,7 @@ impl Lawful for GangsterParadise {
     const KNOWN: u32 = 0;
     const PAIRS: u32 = 2000;
 
-    /// Every number of players, with few and many LEGEND cards, and sets of three.
+    /// Every number of players, with few and many LEGEND cards, and sets of three games.
     fn table(game: u32) -> (Options, usize) {
         let options = Options {
             legends: LEGENDS[game as usize % LEGENDS.len()],
@@ -55,14 +55,14 @@ impl Lawful for GangsterParadise {
     fn twin(state: &State, of: Seat, chance: &mut Stream) -> State {
         let mut twin = state.clone();
         let in_hand = |card: Card| !card.is_marked() && !card.is_life();
-        // What is promised in a trade, or was looked at, is in the hand.
+        // A card that is promised in a trade, or was looked at, must stay in the hand.
         let is_free = twin.chain.is_none() && twin.turn.proposals.is_empty();
         let deck: Vec<usize> = (0..twin.deck.len())
             .filter(|place| twin.deck[*place].is_some_and(|card| !card.is_marked()))
             .collect();
         let player = &mut twin.players[of];
         let mut known = player.known.by(Viewer::All);
-        // A card like one that is known is what makes two worlds hard to tell apart.
+        // A card equal to a known one makes two worlds hard to tell apart.
         let alike: Vec<usize> = deck
             .iter()
             .copied()
@@ -101,7 +101,7 @@ impl Lawful for GangsterParadise {
         vec![Vec::new()]
     }
 
-    /// Nobody is told what lies in the deck, but how many there are.
+    /// Nobody knows the cards in the deck, but everybody knows their number.
     fn hear(memory: &mut Decks<Option<SmolStr>>, event: &Happening) {
         let left = match event {
             Happening::GameBegan { deck, .. } | Happening::Shuffled { deck, .. } => *deck,
@@ -113,7 +113,7 @@ impl Lawful for GangsterParadise {
     }
 }
 
-/// How often each card is somewhere.
+/// Counts each card over all places.
 fn count(state: &State) -> BTreeMap<Card, usize> {
     let mut counts = BTreeMap::new();
     let hands = state.players.iter().flat_map(|(_, player)| player.cards());

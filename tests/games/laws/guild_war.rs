@@ -12,10 +12,10 @@ use crate::laws::lawful::{Decks, Lawful, below, games, play};
 
 every_law!(GuildWar);
 
-/// So many play.
+/// The number of players.
 const SEATS: usize = 6;
 
-/// So many cards has a deck, its character of level 1 not among them.
+/// The number of cards in a deck, without its character of level 1.
 const CARDS: usize = 30;
 
 impl Lawful for GuildWar {
@@ -35,11 +35,11 @@ impl Lawful for GuildWar {
     ];
     const MONEY: &'static str = "large";
     const FAULT: Option<&'static str> = Some("W9.4");
-    /// Whatever is asked is asked in a turn of the seat's own; a response is a window of its own (W5.5).
+    /// All questions belong to the seat's own turn; a response is a window of its own (W5.5).
     const SUSPENDS: bool = false;
     const ACTS: bool = false;
     const THROWN: usize = 100;
-    /// A declaration in a step depends on nobody of the own guild; at rest, HP do (W9.3).
+    /// A declaration in a step depends on nobody of the same guild; at rest, the HP do (W9.3).
     const FALLS_BACK: usize = 0;
     /// Nobody knows a card of a deck.
     const KNOWN: u32 = 0;
@@ -106,8 +106,8 @@ impl Lawful for GuildWar {
     }
 }
 
-/// Every card of a deck is somewhere: in the deck, the hand, among the HP, set, on the discard pile, or
-/// the character card itself.
+/// Every card is in the deck, in the hand, among the HP, set, on the discard pile, or the character card
+/// itself.
 #[test]
 fn no_card_comes_or_goes() {
     for game in games::<GuildWar>(4) {
@@ -134,7 +134,7 @@ fn no_card_comes_or_goes() {
     }
 }
 
-/// W13.1: a guild sees its hands, and nobody else does.
+/// W13.1: a hand is seen by its guild alone.
 #[test]
 fn a_hand_is_seen_by_its_guild_alone() {
     for game in games::<GuildWar>(32) {

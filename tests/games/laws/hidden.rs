@@ -1,7 +1,7 @@
-//! What is hidden changes nothing that others are shown or asked.
+//! Hidden cards do not affect what others are shown or asked.
 //!
-//! A twin is a table at which somebody holds other cards and other cards lie in the decks. What can be
-//! known of an open window is the same at both.
+//! A twin is a table with other cards in one seat's hand and in the decks. The open window looks the same at
+//! both.
 
 use std::cell::Cell;
 
@@ -22,12 +22,12 @@ use crate::laws::lawful::{
     Lawful, another, are_partners, below, chance, dice, games, play, random, spoil,
 };
 
-/// The open window at a twin. Nothing that is asked depends on which window it is.
+/// Returns the open window at a twin. Its questions do not depend on the window's number.
 fn twin<G: Lawful>(contest: &Contest<G>, of: Seat, chance: &mut Stream) -> Contest<G> {
     Contest::at(G::twin(contest.state(), of, chance), dice(0))
 }
 
-/// What this viewer is shown of the open window, and what a player is asked in it.
+/// Asserts that a viewer is shown the same of both windows, and is asked the same in them.
 fn assert_same_to<G: Lawful>(here: &Contest<G>, there: &Contest<G>, viewer: Viewer) {
     let seen = |contest: &Contest<G>| G::seen_by(contest.state(), viewer);
     assert_eq!(seen(here), seen(there), "{viewer:?}");
@@ -51,12 +51,12 @@ pub(crate) fn nothing_of_an_open_window_depends_on_anothers_cards<G: Lawful>() {
         play::<G>(
             game,
             |contest, seat, declaration| {
-                // The next law is about those.
+                // Suspended windows are covered by the next law.
                 if contest.is_suspended() {
                     return Some(declaration);
                 }
                 let of = another(seat, count, &mut chance);
-                // A side shares what its seats hide from others.
+                // Partners share what they hide from others.
                 if are_partners::<G>(contest.state(), seat, of) {
                     return Some(declaration);
                 }
@@ -73,7 +73,7 @@ pub(crate) fn nothing_of_an_open_window_depends_on_anothers_cards<G: Lawful>() {
             },
             |contest, _| {
                 let is_open = !contest.is_suspended() && contest.standing().is_none();
-                // Of what is done at once, a part is enough.
+                // Not all windows with immediate acts are checked.
                 if !is_open || contest.acts_done() > 0 && opening.below(4) > 0 {
                     return;
                 }
@@ -96,13 +96,13 @@ pub(crate) fn nothing_of_an_open_window_depends_on_anothers_cards<G: Lawful>() {
 
 type Declared = BySeat<Option<Declaration>>;
 
-/// A root window since it opened.
+/// A root window since its opening.
 struct Root<G: Lawful> {
-    /// As it was when it was first closed.
+    /// The contest before its first close.
     opening: Contest<G>,
-    /// What was declared in it, and in the windows that belong to it.
+    /// The declarations in the root window and in its suspended windows.
     declared: Vec<Declared>,
-    /// What each of them brought, and where the contest stood by then.
+    /// The result of each close, and the contest after it.
     told: Vec<(Told, Contest<G>)>,
 }
 
@@ -111,7 +111,7 @@ impl<G: Lawful> Root<G> {
         Self { opening, declared: Vec::new(), told: Vec::new() }
     }
 
-    /// What the deal begins with: nothing is declared for it.
+    /// Returns the root of the deal, for which nothing is declared.
     fn of_the_deal(game: u32) -> Self {
         let (options, seats) = G::table(game);
         let saved = Contest::<G>::at(G::bare(&options, seats), dice(game)).save();
@@ -127,7 +127,7 @@ impl<G: Lawful> Root<G> {
         Ok(())
     }
 
-    /// The same declarations over another state; none where what was posted has depended on it.
+    /// Resolves the same declarations over another state; `None` if an earlier letter would differ.
     fn over(&self, state: &G::State, game: u32) -> Option<(Contest<G>, Self)> {
         let root = serde_json::to_string(state).unwrap();
         let saved = Saved { root, ..self.opening.save() };
@@ -144,7 +144,7 @@ impl<G: Lawful> Root<G> {
         Some((contest, there))
     }
 
-    /// True if this viewer knows the same of both as they opened, and was told the same since.
+    /// True if a viewer knew the same of both openings, and was shown the same since.
     fn is_same_to(&self, other: &Self, viewer: Viewer) -> bool {
         let told = |root: &Self| {
             let told = root.told.iter();
@@ -155,11 +155,11 @@ impl<G: Lawful> Root<G> {
     }
 }
 
-/// So many twins are looked for beside each suspended window.
+/// The number of twins tried for each suspended window.
 const TWINS: u32 = 4;
 
-/// Plays a game and meets each suspended window beside twins of it, together with those to whom all
-/// was the same so far. A twin is another state of the root window under the same declarations.
+/// Plays a game and calls `meet` for each suspended window with each twin, and each viewer who has seen the
+/// same in both. A twin is another state of the root window with the same declarations.
 fn meet_suspended<G: Lawful>(
     game: u32,
     mut meet: impl FnMut(&Contest<G>, &Contest<G>, Viewer, &mut Stream),
@@ -211,15 +211,15 @@ pub(crate) fn nothing_of_a_suspended_window_depends_on_anothers_cards<G: Lawful>
     assert!(exchanged > 200 || !G::SUSPENDS, "{exchanged} twins were met");
 }
 
-/// Of a long game about so many windows are looked at as they are drawn; of a short one all.
+/// The mean number of windows of a game that are checked as pictures; a shorter game is checked whole.
 const LOOKS: u32 = 13;
 
-/// True if this window is one of them.
+/// True if the picture of this window is checked.
 fn is_looked_at<G: Lawful>(game: u32, chance: &mut Stream) -> bool {
     chance.below(G::most_windows(&G::table(game).0)) < LOOKS
 }
 
-/// Every page of the panel of a draft, the modals behind it and its revision.
+/// Returns every page of a draft's panel, its modals, and its revision.
 fn pages<G: Lawful>(
     letters: &Letters,
     contest: &Contest<G>,
@@ -324,7 +324,7 @@ pub(crate) fn a_picture_of_the_table_depends_on_no_hidden_card<G: Lawful>() {
         play::<G>(
             game,
             |contest, seat, declaration| {
-                // Of a window that is being resolved there is a picture too: as far as it came.
+                // A window that is being resolved has a picture of the state so far.
                 if is_looked_at::<G>(game, &mut chance) {
                     let (state, twin) =
                         (contest.state(), G::twin(contest.state(), seat, &mut chance));

@@ -1,8 +1,8 @@
-//! A player knows of others' cards no more than was told.
+//! A player knows of others' cards only what was shown.
 //!
-//! Two tables at which somebody hides other cards go on alike. Whoever knew the same of both and is
-//! told the same of what happens sees the same afterwards: which of two equal cards it was that lay
-//! open, was looked at or has gone makes no difference to anybody.
+//! Two tables with different hidden cards go on alike. A viewer who knew the same of both and is shown the
+//! same events sees the same afterwards: equal cards that lay open, were looked at or have gone are
+//! indistinguishable.
 
 use games::any::{AnyContest, Told};
 use rules::dice::Stream;
@@ -10,19 +10,19 @@ use rules::{Contest, Seat, Viewer, playout};
 
 use crate::laws::lawful::{Lawful, chance, dice, games, random};
 
-/// So many twins go on beside each table, one of each seat's.
+/// The number of twins for each seat of a table.
 const TWINS: usize = 2;
 
-/// The pairs of tables that a law has met.
+/// The pairs of tables that a law has covered.
 #[derive(Default)]
 struct Met {
-    /// Pairs of tables of which somebody was told the same.
+    /// Pairs of tables of which a viewer was shown the same.
     pairs: u32,
-    /// Those of them that still differ.
+    /// Those pairs that still differ.
     different: u32,
 }
 
-/// Lets tables and their twins go on alike.
+/// Lets a table and its twins go on alike, and compares the views.
 fn meet<G: Lawful>(
     game: u32,
     state: &G::State,
@@ -35,7 +35,7 @@ fn meet<G: Lawful>(
         let told = goes_on(&mut table)?;
         (!table.is_suspended()).then_some((table, told))
     };
-    // Everybody sees how it goes on: who is asked next, and that somebody has won.
+    // Everybody sees the seats asked next and the end of the game.
     let told_to = |(table, told): &(Contest<G>, Told), viewer: Viewer| {
         (table.asked(), table.seen(&told.entries, viewer))
     };

@@ -1,4 +1,4 @@
-//! What a law must know of a game beyond its rules, and how every law plays.
+//! The facts about a game that laws need beyond its rules, and the play of every law.
 
 use games::any::Playable;
 use rules::contest::Resolution;
@@ -11,68 +11,68 @@ use rules::{
 };
 use smol_str::SmolStr;
 
-/// Every deck, each card by its id; in a memory, none where nobody knows which one lies there.
+/// The decks, each card by its id; in a memory, `None` for an unknown card.
 pub(crate) type Decks<T> = Vec<Vec<T>>;
 
-/// A game that the laws are held against.
+/// A game that is tested by the laws.
 pub(crate) trait Lawful: Playable {
-    /// Whole games in the suite; another number of them on request with `LAW_GAMES=20000`.
+    /// The number of whole games in the suite; `LAW_GAMES=20000` sets another.
     const GAMES: u32;
 
-    /// So many tables differ in their options or in how many play; a law plays at each of them.
+    /// The number of tables with different options or players; a law plays at each of them.
     const TABLES: u32;
 
-    /// The options of a game, and how many play it.
+    /// Returns the options and the number of players of a game.
     fn table(game: u32) -> (Self::Options, usize);
 
-    /// A game under these options is over after so many root windows, the deal among them.
+    /// Returns the maximum number of root windows of a game, with the deal.
     fn most_windows(options: &Self::Options) -> u32;
 
-    /// What a spoilt declaration says instead of what was said: words of the game, and others.
+    /// The options of spoilt declarations: words of the game, and others.
     const SPOILT: &'static [&'static str];
 
-    /// What a spoilt declaration pays with.
+    /// The payment of spoilt declarations.
     const MONEY: &'static str;
 
-    /// The clause of a fault that skips a turn; none where whatever cannot stand counts as missing.
+    /// The clause of a fault that skips a turn; `None` if impossible answers count as missing.
     const FAULT: Option<&'static str>;
 
-    /// True if a root window can wait for more questions while it is being resolved.
+    /// True if a root window can be suspended for more questions during its resolution.
     const SUSPENDS: bool;
 
-    /// True if anything can be done at once while a window is open.
+    /// True if immediate acts exist.
     const ACTS: bool;
 
-    /// More dice than this are met in the games that are about them.
+    /// The number of dice that the games about dice must exceed.
     const THROWN: usize;
 
-    /// How many pairs of worlds are met at least that differ in what somebody hides.
+    /// The minimum number of pairs of worlds that differ in hidden cards.
     const PAIRS: u32 = 500;
 
-    /// More often than this, what is said first cannot stand where something is in reserve.
+    /// The number of impossible first choices with reserves that a law must exceed.
     const FALLS_BACK: usize = 10;
 
-    /// More cards of decks than this are known in the games of a law; none where nobody knows any.
+    /// The number of known cards in decks that a law must exceed; 0 if nobody knows any.
     const KNOWN: u32 = 20;
 
-    /// The same state but for what `of` holds hidden and for what lies in the decks. Before the deal
-    /// only a few cards of each deck change places, so that somebody's hand often stays the same.
+    /// Returns the state with other hidden cards of `of` and other cards in the decks. Before the deal only a
+    /// few cards of each deck change places, so that hands often stay the same.
     fn twin(state: &Self::State, of: Seat, chance: &mut Stream) -> Self::State;
 
-    /// Every deck of a state.
+    /// Returns every deck of a state.
     fn decks(state: &Self::State) -> Decks<SmolStr>;
 
-    /// The state with nothing in its decks.
+    /// Returns the state with empty decks.
     fn without_decks(state: &Self::State) -> Self::State;
 
-    /// What somebody knows of the decks before anything is told.
+    /// Returns the knowledge of the decks before any event.
     fn memory(options: &Self::Options, seats: usize) -> Decks<Option<SmolStr>>;
 
-    /// What is told makes cards of the decks known, or takes them away.
+    /// Updates the knowledge of the decks by an event.
     fn hear(memory: &mut Decks<Option<SmolStr>>, event: &Self::Event);
 }
 
-/// The numbers of a share of all games, at least one for each table.
+/// Returns the numbers of a share of all games, at least one for each table.
 pub(crate) fn games<G: Lawful>(share: u32) -> std::ops::Range<u32> {
     let asked = std::env::var("LAW_GAMES").ok().and_then(|games| games.parse().ok());
     0..(asked.unwrap_or(G::GAMES) / share).max(G::TABLES)
@@ -88,24 +88,23 @@ pub(crate) fn chance(game: u32, what: &'static str) -> Stream {
     dice(game).of_window(0, 7).stream(&Label::table(Key::part(what)))
 }
 
-/// A position in a list of this length.
+/// Returns a random index in a list of this length.
 pub(crate) fn below(chance: &mut Stream, length: usize) -> usize {
     chance.below(length.try_into().unwrap()) as usize
 }
 
-/// True if two seats are of one side, and so share what it knows.
+/// True if two seats are of one side, and so share its knowledge.
 pub(crate) fn are_partners<G: Lawful>(state: &G::State, seat: Seat, other: Seat) -> bool {
     let sides = G::sides(state);
     sides[seat].is_some() && sides[seat] == sides[other]
 }
 
-/// Somebody else.
+/// Returns another seat.
 pub(crate) fn another(seat: Seat, count: usize, chance: &mut Stream) -> Seat {
     Seat::new((seat.index() + 1 + below(chance, count - 1)) % count)
 }
 
-/// Players who say anything that is legal, and also what the rules keep from a player without a
-/// person.
+/// Returns players who declare anything legal, even what the rules forbid house players.
 pub(crate) fn random<G: Lawful>(game: u32) -> Vec<Box<dyn Policy<G>>> {
     let chance = dice(game).of_window(0, 8);
     let stream = |seat| chance.stream(&Label::of(seat, Key::part("policy")));
@@ -135,7 +134,7 @@ pub(crate) fn events<E>(resolution: &Resolution<E>) -> impl Iterator<Item = &E> 
     })
 }
 
-/// Leaves things out, names what is not there, and adds what nobody asked.
+/// Spoils a declaration: omits answers, names missing things, and answers questions that were not asked.
 pub(crate) fn spoil<G: Lawful>(declaration: &Declaration, chance: &mut Stream) -> Declaration {
     let mut spoilt = Declaration::default();
     for (key, answer) in declaration.iter() {
@@ -158,7 +157,7 @@ pub(crate) fn spoil<G: Lawful>(declaration: &Declaration, chance: &mut Stream) -
     spoilt
 }
 
-/// A contest under way: who plays it, and what they do wrong.
+/// A contest with its players and the random source of their faults.
 pub(crate) struct Table<G: Lawful> {
     pub(crate) contest: Contest<G>,
     pub(crate) policies: Vec<Box<dyn Policy<G>>>,
@@ -177,14 +176,14 @@ impl<G: Lawful> Table<G> {
         self.contest.standing().is_some()
     }
 
-    /// Everybody does at once what they like; what that told.
+    /// Carries out everybody's immediate acts, and returns their resolutions.
     pub(crate) fn act(&mut self) -> Vec<Resolution<G::Event>> {
         let mut told = Vec::new();
         self.contest.act_all(&mut self.policies, |_, resolution| told.push(resolution.clone()));
         told
     }
 
-    /// What everybody declares, some at fault and some not at all.
+    /// Returns everybody's declarations, some faulty and some missing.
     pub(crate) fn declared(&mut self) -> BySeat<Option<Declaration>> {
         let declared = playout::declarations(&self.contest, &mut self.policies);
         let mut spoilt = |declaration: &Declaration| match self.mischief.below(6) {
@@ -199,7 +198,7 @@ impl<G: Lawful> Table<G> {
         Seat::new(below(&mut self.mischief, self.policies.len()))
     }
 
-    /// Something that the die may show.
+    /// Returns a possible result of a die.
     pub(crate) fn face(&mut self, faces: &Faces) -> Value {
         let chance = &mut self.mischief;
         match faces {

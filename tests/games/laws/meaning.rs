@@ -1,4 +1,4 @@
-//! What a line means that is nothing but the name of a card.
+//! The meaning of a line that is only the name of a card.
 
 use std::cell::Cell;
 
@@ -9,14 +9,14 @@ use rules::{BySeat, Contest, Declaration, Seat};
 
 use crate::laws::lawful::{Lawful, games, play};
 
-/// Of so many names one is typed by each seat in each window.
+/// The inverse of the share of names that each seat types in each window.
 const SHARE: usize = 13;
 
-/// The number of times that seats type names in a run of the law.
+/// The number of names typed in a run of the law.
 const TYPED: usize = 3 * SHARE;
 
-/// In every open window the name of a card, whoever types it, does nothing at once; with a question
-/// mark it asks what the card does.
+/// Asserts that the name of a card, typed in any open window, carries out nothing immediately, and asks for
+/// the card's effect with a question mark.
 pub(crate) fn the_name_of_a_card_alone_does_nothing_at_once<G: Lawful>() {
     let game = games::find(G::KEY).unwrap();
     let names = game.cards().all().flat_map(|card| game.lexicon().names(&card.id));

@@ -1,8 +1,8 @@
-//! Laws that hold in every game, under random play by sealed declarations and by what is done at
-//! once; and those of one game alone, in its file.
+//! Laws that hold in every game, under random play by sealed declarations and by immediate acts; and those of
+//! one game alone, in its file.
 //!
-//! A law is written once, over [`lawful::Lawful`]. A game's file says what a law must know of it and
-//! calls [`every_law`], which makes a test of each.
+//! A law is written once, over [`lawful::Lawful`]. A game's file supplies the facts about the game and calls
+//! [`every_law`], which makes a test of each law.
 
 #![expect(clippy::print_stdout, reason = "a child process prints its hash")]
 
@@ -16,7 +16,7 @@ mod same;
 mod throws;
 mod windows;
 
-/// Each law as a test of one game.
+/// Makes each law a test of one game.
 macro_rules! every_law {
     ($game:ty) => {
         every_law! { $game:

@@ -1,4 +1,4 @@
-//! The same stays the same: kept and taken up again, and played again from its seed.
+//! Determinism: contests that are saved and loaded, and games replayed from their seed.
 
 use games::any::{AnyContest, Told};
 use rules::{BySeat, Contest, Declaration, Entry, Policy, Seat, Viewer, playout};
@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 
 use crate::laws::lawful::{Lawful, chance, dice, events, games, play, random, spoil};
 
-/// A contest is kept between every two windows and after what is done at once in one, and its record
-/// is kept whole.
+/// Saves and loads a contest between every two windows and after immediate acts, and compares its whole
+/// record.
 pub(crate) fn saving_and_loading_between_every_two_windows_changes_nothing<G: Lawful>() {
     let (mut suspended, mut acted) = (0, 0);
     for game in games::<G>(8) {
@@ -42,7 +42,7 @@ struct Pair<G: Lawful> {
 }
 
 impl<G: Lawful> Pair<G> {
-    /// Writes one of them down and takes it up again.
+    /// Saves and loads one of the contests.
     fn keep(&mut self) {
         let Self { game, never_saved, kept } = self;
         let saved = kept.save();
@@ -54,7 +54,7 @@ impl<G: Lawful> Pair<G> {
         assert_eq!(kept.standing(), never_saved.standing(), "game {game}");
     }
 
-    /// Lets everybody do something at once, and then again; how much was done.
+    /// Lets everybody carry out immediate acts in turn. Returns the number of acts.
     fn act(&mut self, policies: &mut [Box<dyn Policy<G>>]) -> u32 {
         let mut acted = 0;
         for round in 0..4 * policies.len() {
@@ -116,7 +116,7 @@ pub(crate) fn what_is_written_is_read_as_the_same<G: Lawful>() {
     }
 }
 
-/// The hash of everything that happened in some games, and of where they ended.
+/// Returns the hash of all events of some games, and of their final states.
 fn hash_of_games<G: Lawful>() -> String {
     let mut hash = Sha256::new();
     for game in games::<G>(40) {
@@ -130,7 +130,7 @@ fn hash_of_games<G: Lawful>() -> String {
     hex::encode(hash.finalize())
 }
 
-/// Where the child process of the law after the next is told to print its hash.
+/// The environment variable that makes a child process print its hash.
 const PRINT: &str = "PRINT_HASH_OF_GAMES";
 
 pub(crate) fn the_same_seed_gives_the_same_game<G: Lawful>() {

@@ -1,4 +1,4 @@
-//! ザ・ギャング: what its laws must know of it, and a law of its own.
+//! ザ・ギャング: the facts for the laws, and its own law.
 
 use games::the_gang::TheGang;
 use games::the_gang::cards::Card;
@@ -20,7 +20,7 @@ every_law!(TheGang);
 
 const MODES: [Mode; 4] = [Mode::Basic, Mode::Advanced, Mode::Professional, Mode::Master];
 
-/// The piles of extra cards, in the order in which they stand behind the deck.
+/// The piles of extra cards, in their order after the deck.
 const PILES: [&str; 2] = ["challenges", "specialists"];
 
 impl Lawful for TheGang {
@@ -29,16 +29,16 @@ impl Lawful for TheGang {
     const SPOILT: &'static [&'static str] =
         &["1", "6", "H10", "J", "SA", "take", "propose", "P1", "knave", "flush", "nonsense"];
     const MONEY: &'static str = "large";
-    /// G7.3: whatever cannot stand counts as missing.
+    /// G7.3: an impossible answer counts as missing.
     const FAULT: Option<&'static str> = None;
-    /// Whatever is asked is asked in a turn of the seat's own; where a proposal asks for a card, that
-    /// is a window of its own (G6.12.3).
+    /// All questions belong to the seat's own turn; a proposal that asks for a card opens a window of its own
+    /// (G6.12.3).
     const SUSPENDS: bool = false;
     const ACTS: bool = true;
     const THROWN: usize = 100;
 
-    /// Every mode with sealed and with live chips by 3 to 6. In every fifth game the piles of the
-    /// group are nearly played through (G4.2.2).
+    /// Every mode with sealed and with live chips by 3 to 6 players. In every fifth game the piles of the
+    /// group are nearly used up (G4.2.2).
     fn table(game: u32) -> (Options, usize) {
         let mode = MODES[game as usize / 2 % MODES.len()];
         let chips = if game.is_multiple_of(2) { Chips::Sealed } else { Chips::Live };
@@ -121,7 +121,7 @@ impl Lawful for TheGang {
         match happening {
             Happening::Revealed { card, .. } => {
                 let (pile, id) = (&mut memory[of(card)], Some(card.id()));
-                // What is not known has been shuffled, and is drawn before all else.
+                // Unknown cards have been shuffled, and are drawn first.
                 let place = pile.iter().position(|known| *known == id);
                 pile.remove(place.or(pile.iter().position(Option::is_none)).unwrap());
             }
@@ -133,12 +133,12 @@ impl Lawful for TheGang {
     }
 }
 
-/// The ids of the cards of a pile.
+/// Returns the ids of the cards of a pile.
 fn ids(piles: &Piles, pile: &str) -> Vec<SmolStr> {
     from_value(to_value(piles).unwrap()[pile]["cards"].clone()).unwrap()
 }
 
-/// Piles of which only the top card has not been drawn.
+/// Returns piles with only the top card still undrawn.
 fn nearly_played_through() -> Piles {
     let mut piles: Json = to_value(Piles::default()).unwrap();
     for pile in PILES {
@@ -147,19 +147,19 @@ fn nearly_played_through() -> Piles {
     from_value(piles).unwrap()
 }
 
-/// So many cards at the bottom of a deck are never drawn in a heist.
+/// The number of cards at the bottom of a deck that are never drawn in a heist.
 const UNDRAWN: usize = 20;
 
 /// A table and its twin, which go on alike.
 struct Pair {
     here: Contest<TheGang>,
     there: Contest<TheGang>,
-    /// Who holds other cards there.
+    /// The seat with other cards in the twin.
     of: Seat,
 }
 
 impl Pair {
-    /// The same table, but a player holds cards that nobody would have drawn.
+    /// Builds the twin of a table, in which a player holds cards that nobody would have drawn.
     fn new(here: Contest<TheGang>, of: Seat, game: u32, chance: &mut Stream) -> Self {
         let mut state = here.state().clone();
         for card in &mut state.players[of].pocket {
@@ -170,8 +170,8 @@ impl Pair {
         Self { here, there, of }
     }
 
-    /// Whether the chips give the difference away: those that lie there, or those of a round that is
-    /// over, which may have been taken away since (G5.8).
+    /// True if the chips differ: those on the table, or those of a finished round, which may have been taken
+    /// away since (G5.8).
     fn is_shown_by_chips(
         &self,
         here: &Resolution<Happening>,
@@ -205,7 +205,7 @@ impl Pair {
             assert_eq!(here.interview(seat, &nothing), there.interview(seat, &nothing));
             assert_eq!(here.acting(seat, &nothing), there.acting(seat, &nothing));
         }
-        // What can be done openly depends on nothing that is hidden, for its player either.
+        // Possible open acts depend on no hidden card, not even of the acting player.
         assert_eq!(here.acting(self.of, &nothing), there.acting(self.of, &nothing));
     }
 
@@ -215,7 +215,7 @@ impl Pair {
         std::iter::once(Viewer::Public).chain(others.map(Viewer::Seat))
     }
 
-    /// Plays the window at both tables alike; false where the rules have shown cards.
+    /// Plays the window at both tables alike. Returns false if the rules have shown cards.
     fn play(&mut self, policies: &mut [Box<dyn Policy<TheGang>>]) -> bool {
         for round in 0..24 {
             let seat = Seat::new(round % policies.len());
@@ -242,26 +242,26 @@ impl Pair {
     }
 }
 
-/// Everything that a viewer may know of what happened.
+/// Returns all events that a viewer may know.
 fn told(state: &State, told: &Resolution<Happening>, viewer: Viewer) -> Vec<Happening> {
     events(told).filter_map(|event| TheGang::event_seen_by(state, event, viewer)).collect()
 }
 
-/// What is shown to all by the rules: hands at the showdown, and what specialists bring to light.
+/// True if the rules show cards to all: hands at the showdown, and cards of specialists.
 fn shows_cards(told: &Resolution<Happening>) -> bool {
     let shows = |event| matches!(event, &Happening::Shown { .. } | &Happening::Used { .. });
     events(told).any(shows)
 }
 
-/// G1.4: what happens tells of a pocket only by its player's chips.
+/// G1.4: events tell about a pocket only by its player's chips.
 #[test]
 fn nobody_sees_another_players_cards_but_in_their_chips() {
     let compared: u32 = games::<TheGang>(6).map(compare).sum();
     assert!(compared > 300, "{compared}");
 }
 
-/// Plays a game, each window also at a table where somebody holds other cards; in how many the two
-/// were the same.
+/// Plays a game, each window also at a twin with other cards in a hand. Returns the number of windows in
+/// which the two were the same.
 fn compare(game: u32) -> u32 {
     let (options, count) = TheGang::table(game);
     let mut policies = random(game);

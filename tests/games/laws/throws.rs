@@ -1,4 +1,4 @@
-//! Dice, and what lies in decks when a window is asked anew.
+//! Dice, and the order of decks when a window is asked again.
 
 use rules::{Contest, Thrown, Value};
 
@@ -42,7 +42,7 @@ pub(crate) fn a_die_shows_what_it_is_said_to_and_can_be_decided_to_show_anything
     assert!(thrown_at_all > G::THROWN, "{thrown_at_all}");
 }
 
-/// What somebody knows of the decks follows from what was told alone.
+/// The knowledge of the decks follows from the shown events alone.
 pub(crate) fn a_window_that_is_asked_anew_lets_known_cards_lie_and_shuffles_the_rest<G: Lawful>() {
     let (mut known, mut large, mut changed) = (0, 0, 0);
     for game in games::<G>(40) {

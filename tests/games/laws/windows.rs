@@ -1,5 +1,4 @@
-//! Windows open, close and come to an end, and what is declared in them is a fault only if its
-//! author was told so.
+//! The opening, closing and ending of windows. A declaration is at fault only if its author was warned.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -58,7 +57,7 @@ pub(crate) fn a_play_out_on_the_fly_ends_too<G: Lawful>() {
     }
 }
 
-/// True if a turn was skipped for what was declared.
+/// True if a turn was skipped because of its declaration.
 fn is_fault(ruling: &Ruling) -> bool {
     ruling.outcome == Outcome::Skipped && ruling.fault.is_some()
 }
@@ -107,7 +106,7 @@ pub(crate) fn a_default_is_always_legal<G: Lawful>() {
                         assert_default(&asked);
                     }
                 }
-                // Nobody says anything but that they are there.
+                // Nobody declares anything but their presence.
                 Some(Declaration::default())
             },
             |_, resolution| {
@@ -127,11 +126,11 @@ fn assert_default(asked: &Asked) {
         (Shape::Choose { options, .. }, Suppose::This(id)) => {
             assert!(options.contains(id), "{question:?}");
         }
-        // Where everything is barred, the phase passes.
+        // If every option is barred, the phase passes.
         (Shape::Choose { options, barred }, _) => {
             assert!(!options.is_empty() || !barred.is_empty(), "{question:?}");
         }
-        // What is asked in advance is paid only if it happens, and can be.
+        // A standing order to pay is carried out only if it is needed and possible.
         (Shape::Pay { cost: Some(cost), purse, limit }, _) if !asked.standing => {
             assert!(largest_first(*cost, purse, *limit).is_some(), "{question:?}");
         }
@@ -141,8 +140,8 @@ fn assert_default(asked: &Asked) {
     }
 }
 
-/// Whatever is ordered, it takes nothing away of what is said, can stand in the window that it answers
-/// in, and skips nobody.
+/// Asserts that standing orders change no declared answer, are possible in the window that they answer in,
+/// and cause no skipped turn.
 pub(crate) fn standing_orders_fill_what_is_left_out_and_nothing_else<G: Lawful>() {
     for game in games::<G>(4) {
         let mut window = 0;
@@ -172,8 +171,7 @@ pub(crate) fn standing_orders_fill_what_is_left_out_and_nothing_else<G: Lawful>(
     }
 }
 
-/// What a seat orders in this window: of everything that can be ordered another option each time, or
-/// nothing.
+/// Returns orders of a seat, with another option for every question in each window, or none.
 fn some_orders<G: Lawful>(contest: &Contest<G>, seat: Seat, window: usize) -> Declaration {
     let mut orders = Declaration::default();
     for asked in contest.ordering(seat, &orders).asked {
@@ -188,8 +186,9 @@ fn some_orders<G: Lawful>(contest: &Contest<G>, seat: Seat, window: usize) -> De
     orders
 }
 
-/// With something in reserve for every part, what can stand is carried out as without it, and what
-/// cannot falls back on it; nobody is skipped for it, and the same seed gives the same game.
+/// Asserts that with a reserve for every part, possible answers are carried out as without reserves, and
+/// impossible ones fall back on them; no turn is skipped because of that, and the same seed gives the same
+/// game.
 pub(crate) fn what_is_in_reserve_counts_where_what_is_said_first_cannot_stand_and_nowhere_else<
     G: Lawful,
 >() {
@@ -222,8 +221,8 @@ pub(crate) fn what_is_in_reserve_counts_where_what_is_said_first_cannot_stand_an
     assert!(fell_back > G::FALLS_BACK || G::FAULT.is_none(), "{fell_back}");
 }
 
-/// What happened, without the faults of what was returned: where nothing could stand, that is the last
-/// thing that was said.
+/// Returns the entries without the faults of returned answers: if nothing was possible, the fault is that of
+/// the last reserve.
 fn but_for_faults<E: Clone>(resolution: &Resolution<E>) -> Vec<Entry<E>> {
     let mut entries = resolution.entries.clone();
     for entry in &mut entries {
@@ -235,7 +234,7 @@ fn but_for_faults<E: Clone>(resolution: &Resolution<E>) -> Vec<Entry<E>> {
     entries
 }
 
-/// The same with another choice in reserve for each part that has one.
+/// Returns the declaration with another choice in reserve for each part that has one.
 fn in_reserve<G: Lawful>(contest: &Contest<G>, seat: Seat, said: &Declaration) -> Declaration {
     let mut held = said.clone();
     for asked in contest.interview(seat, said).asked {

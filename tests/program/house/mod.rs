@@ -1,4 +1,4 @@
-//! The house: what a layer must not know, held by reading the sources.
+//! The rules of the code's structure, checked on the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ mod source;
 
 use source::{Source, circles};
 
-/// The rooms of a crate that are named by few, and which rooms of the same crate each may name. `own` is
-/// whatever lies in no room. Between crates, Cargo holds the arrows.
+/// The modules of a crate that only some modules of the same crate may name, each with the modules that it
+/// may name. `own` stands for all other modules. Between crates, Cargo checks the dependencies.
 const ROOMS: &[(&str, &str, &[&str])] = &[
     ("rules", "data", &[]),
     ("rules", "own", &["data"]),
@@ -40,14 +40,14 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
     ("terminal", "own", &["config"]),
 ];
 
-/// The room of a path within its crate.
+/// Returns the entry of [`ROOMS`] for a path within its crate.
 fn room<'p>(of: &str, path: &'p [String]) -> &'p str {
     let first = path.first().map_or("own", String::as_str);
     let is_room = ROOMS.iter().any(|(name, room, _)| *name == of && *room == first);
     if is_room { first } else { "own" }
 }
 
-/// The files of a folder that end so.
+/// Returns the files of a folder with one of these extensions.
 fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     let mut folders = vec![PathBuf::from(folder)];
@@ -67,7 +67,7 @@ fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Nothing was found, or where it was.
+/// Asserts that nothing was found.
 fn assert_none(found: &[String]) {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
@@ -82,7 +82,7 @@ fn an_arrow_runs_one_way() {
         else {
             continue;
         };
-        // The root of a crate lists its rooms.
+        // The root of a crate lists its modules.
         for named in source.names.iter().filter(|_| !inside.is_empty()) {
             let [root, other, path @ ..] = &named.path[..] else { continue };
             let there = room(of, path);
@@ -94,8 +94,8 @@ fn an_arrow_runs_one_way() {
     assert_none(&found);
 }
 
-/// Files that name each other in a circle can only be understood together. What is meant to lie below
-/// (a kind of data, an error, a constant) is taken out of them and laid there.
+/// Files that name each other in a circle can only be understood together. Shared definitions (a type of
+/// data, an error, a constant) belong in a file below them.
 #[test]
 fn few_files_name_each_other_in_a_circle() {
     const FILES: usize = 5;
@@ -115,9 +115,9 @@ fn few_files_name_each_other_in_a_circle() {
     assert!(all <= FILES && largest <= LARGEST, "{all} of {}\n{told}", sources.len());
 }
 
-/// A count or a number that names something has a type of its own (`src/tables/time.rs`, `src/tables/ids.rs`), so that
-/// one cannot stand for another. What is left are those types themselves and numbers of any size: what
-/// players say and dice show, scores, counts in what somebody typed.
+/// A count or a number that names something has a type of its own (`src/tables/time.rs`,
+/// `src/tables/ids.rs`), so that one cannot be passed as another. The rest are those types themselves and
+/// numbers of any size: declared numbers, dice, scores, and counts in the input.
 #[test]
 fn few_numbers_are_bare() {
     const LINES: usize = 80;
@@ -130,8 +130,7 @@ fn few_numbers_are_bare() {
     assert!(found.len() <= LINES, "{}\n{}", found.len(), found.join("\n"));
 }
 
-/// What goes by these names has a type of its own; and where the word stands for something else, or
-/// what somebody has typed is read.
+/// Names with a type of their own, with the files in which the word has another meaning or input is parsed.
 const TYPED: &[(&str, &[&str])] = &[
     ("code", &["src/rules", "src/store/database/error.rs", "src/discord/controls/control.rs"]),
     ("account", &[]),
@@ -142,8 +141,7 @@ const TYPED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// A text can be anything, and one that is passed in the place of another is a fault that no compiler
-/// finds.
+/// A text can mean anything, so the compiler cannot find one that is passed in place of another.
 #[test]
 fn what_has_a_type_is_passed_on_as_no_text() {
     let mut found = Vec::new();
@@ -158,7 +156,7 @@ fn what_has_a_type_is_passed_on_as_no_text() {
     assert_none(&found);
 }
 
-/// The events of which no letter says that they happened, or not by the template of their name.
+/// The events without a letter, or with a letter under another name.
 const TOLD_OTHERWISE: &[&str] = &[
     "Acted",
     "Dealt",
@@ -172,8 +170,7 @@ const TOLD_OTHERWISE: &[&str] = &[
     "SettingsChanged",
 ];
 
-/// What somebody may know of an event is decided by an arm of its own, and each has a template or is
-/// told otherwise.
+/// Every event has an arm of its own for its visibility, and a template or an entry in the list above.
 #[test]
 fn of_every_event_it_is_said_who_may_know_what_and_how_it_is_told() {
     let text = std::fs::read_to_string("src/desk/record/event.rs").unwrap();
@@ -219,7 +216,7 @@ fn of_every_event_it_is_said_who_may_know_what_and_how_it_is_told() {
     assert_none(&found);
 }
 
-/// The floors of the desk, the lowest first: each may name those below it.
+/// The layers of the desk, the lowest first: each may name those before it.
 const FLOORS: &[&str] = &[
     "model",
     "record",
@@ -289,7 +286,7 @@ fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
                 continue;
             }
             for named in &source.names {
-                // What is ours may be called so, and so may a variant of what is.
+                // The program's own names, and variants of its types, may be the same words.
                 let is_ours = named.path[0] == "crate";
                 let of_a_type = named.path[0].starts_with(char::is_uppercase);
                 let told = if of_a_type { &named.path[..1] } else { &named.path[..] };
@@ -302,10 +299,10 @@ fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
         assert_none(&found);
     };
     not(&["src/rules", "src/games", "src/tables"], &outside);
-    // A panel's words are templates, and all else comes from outside too.
+    // A panel's texts are templates, but the panel has no other I/O.
     let panel: Vec<&str> = outside.into_iter().filter(|word| *word != "minijinja").collect();
     not(&["src/letters/panel"], &panel);
-    // A pace has a calendar; a game has none.
+    // A pace needs a calendar; a game does not.
     not(&["src/rules", "src/games"], &["chrono"]);
 }
 
@@ -335,12 +332,11 @@ fn no_module_outside_of_games_names_a_game() {
     assert_none(&found);
 }
 
-/// `docs/verify.md` says which bytes an edition's hash is over. What things are called, and how
-/// players are told of cards, is no rule: a spelling can be mended while a game is on.
-/// The data files of a game that hold words and texts.
+/// The data files of a game with words and texts, which an edition's hash leaves out (`docs/verify.md`):
+/// names and descriptions of cards are not rules, so a spelling can be corrected during a game.
 const TOLD: [&str; 3] = ["words.toml", "cards.toml", "effects.toml"];
 
-/// The paths of all files of a folder and of those within it.
+/// Returns the paths of all files below a folder.
 fn files_below(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let below = |path: std::path::PathBuf| {
@@ -354,7 +350,7 @@ fn every_data_file_of_a_game_counts_in_its_edition() {
     for game in GAMES {
         let folder = format!("data/{}", game.key());
         let mut paths = files_below(Path::new(&folder));
-        // Words and texts are told, and decide nothing.
+        // Words and texts decide nothing.
         let is_told = |path: &str| TOLD.iter().any(|name| path.ends_with(name));
         paths.retain(|path| !is_told(path));
         paths.sort();
@@ -374,11 +370,11 @@ fn no_sentence_for_players_stands_in_the_sources() {
         |c: char| ('\u{3040}'..='\u{30ff}').contains(&c) || ('\u{4e00}'..='\u{9fff}').contains(&c);
     let mut found = Vec::new();
     for source in Source::all() {
-        // Samples for checking letters stand for what players write.
+        // Samples for checking letters stand for players' input.
         if source.is_in("src/letters/checking/samples") || source.path.ends_with("samples.rs") {
             continue;
         }
-        // A single character is grammar: what separates, counts or closes what players write.
+        // A single character is grammar: a separator, a counter or a bracket in players' input.
         let words = source.words.iter().filter(|word| !word.text.starts_with('\''));
         for word in words.filter(|word| word.text.contains(is_japanese)) {
             found.push(format!("{}:{}: {}", source.path.display(), word.line, word.text));
@@ -417,14 +413,14 @@ fn help_and_the_guides_name_every_command() {
     }
 }
 
-/// The number behind these words.
+/// Returns the number after a text.
 fn number_behind(text: &str, words: &str) -> u32 {
     let (_, behind) = text.split_once(words).unwrap_or_else(|| panic!("there is no {words}"));
     let digits: String = behind.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap()
 }
 
-/// PostgreSQL's own program copies from no server that is newer.
+/// PostgreSQL's own program cannot back up a newer server.
 #[test]
 fn the_container_can_copy_from_the_server_beside_it() {
     let read = |file| std::fs::read_to_string(file).unwrap();
@@ -441,7 +437,7 @@ fn the_unit_names_a_document_that_its_installation_puts_there() {
     assert!(unit.contains(&format!("-D docs/en/operating.md {named}")), "{named}");
 }
 
-/// Whoever comes new reads it first, and looks up what it names.
+/// ARCHITECTURE.md is short enough for a new reader, and names only existing things.
 #[test]
 fn the_walk_through_the_house_is_short_and_names_what_is_there() {
     const LINES: usize = 250;
@@ -467,7 +463,7 @@ fn the_walk_through_the_house_is_short_and_names_what_is_there() {
     assert_none(&gone);
 }
 
-/// Whoever opens a folder sees all that is in it at once.
+/// A folder must be small enough to survey.
 #[test]
 fn no_folder_holds_too_many_files() {
     const FILES: usize = 25;
@@ -492,7 +488,7 @@ fn no_file_is_too_long_to_hold_in_the_head() {
     );
 }
 
-/// Games speak of their own things in their own words.
+/// Games may use the same names for their own types.
 #[test]
 fn a_name_stands_for_one_public_type() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -508,8 +504,8 @@ fn a_name_stands_for_one_public_type() {
     assert_none(&found);
 }
 
-/// What it is, its units, its errors and its clause are told of whatever others may use; a field or a
-/// variant whose name says it needs no words.
+/// Public items explain their purpose, units, errors and clause; fields and variants with a clear name need
+/// no words.
 #[test]
 fn whatever_is_public_is_explained() {
     let mut found = Vec::new();
@@ -521,7 +517,7 @@ fn whatever_is_public_is_explained() {
     assert_none(&found);
 }
 
-/// A checkout works on every system, and in every shell.
+/// File names must work on every system, and in every shell.
 #[test]
 fn names_of_files_are_plain() {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/".contains(letter);

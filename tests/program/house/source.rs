@@ -1,4 +1,4 @@
-//! The sources of the program as the compiler reads them, without their tests.
+//! The sources of the program, parsed and without their tests.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use syn::{Attribute, ImplItem, Item, TraitItem, UseTree, Visibility};
 const CRATES: [&str; 8] =
     ["rules", "tables", "games", "store", "letters", "desk", "discord", "terminal"];
 
-/// All files of the program in `src`. They are parsed once for all guards.
+/// All files of the program in `src`, parsed once for all tests.
 static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
     let read_crate = |name: &str| {
         let root = Path::new("src").join(name).join("lib.rs");
@@ -29,15 +29,15 @@ static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
     })
 });
 
-/// A file of the program, its tests left out.
+/// A file of the program, without its tests.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
-    /// The module that the file is, its crate first: `["desk", "view"]` is `view` of the crate `desk`.
+    /// The module of the file, its crate first: `["desk", "view"]` is `view` of the crate `desk`.
     pub(crate) module: Vec<String>,
-    /// Every path that is named.
+    /// Every named path.
     pub(crate) names: Vec<Named>,
-    /// Every word and every text, documentation left out.
+    /// Every word and every text, without documentation.
     pub(crate) words: Vec<Word>,
     /// The items that other modules can use; a module explains itself in its own file.
     pub(crate) public: Vec<PublicItem>,
@@ -56,15 +56,15 @@ pub(crate) struct PublicItem {
     pub(crate) is_explained: bool,
 }
 
-/// A path that a source names. Those of the workspace begin with `crate` and the name of their crate:
+/// A path that a source names. A path of the workspace begins with `crate` and the name of its crate:
 /// `crate::desk::Desk`, `std::fs::read`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
     pub(crate) line: usize,
     pub(crate) path: Vec<String>,
-    /// The name that a `use` brings into the file.
+    /// The name that a `use` imports into the file.
     brings: Option<String>,
-    /// True of a `use` that brings all that is there.
+    /// True for a `use` of a glob.
     is_glob: bool,
 }
 
@@ -76,7 +76,7 @@ pub(crate) struct Word {
 }
 
 impl Source {
-    /// All files of the program in `src`.
+    /// Returns all files of the program in `src`.
     pub(crate) fn all() -> &'static [Source] {
         &SOURCES
     }
@@ -95,18 +95,18 @@ impl Source {
         }
     }
 
-    /// True if the file lies in this folder, or is this file.
+    /// True if the file is in this folder, or is this file.
     pub(crate) fn is_in(&self, place: &str) -> bool {
         self.path.starts_with(place)
     }
 
-    /// The lines on which a signature or a field names a type.
+    /// Returns the lines on which a signature or a field names a type.
     pub(crate) fn lines_with_type(&self, name: &str) -> BTreeSet<usize> {
         let words = self.declared.iter().flatten();
         words.filter(|word| word.text == name).map(|word| word.line).collect()
     }
 
-    /// The lines on which a signature or a field gives text to what goes by this name.
+    /// Returns the lines on which a signature or a field of this name has a text as its type.
     pub(crate) fn lines_with_text(&self, name: &str) -> BTreeSet<usize> {
         let is_of_it = |word: &&Word| !["Option", "mut", "a", "w"].contains(&word.text.as_str());
         let mut lines = BTreeSet::new();
@@ -142,7 +142,7 @@ impl PublicItem {
     }
 }
 
-/// The signatures and fields of some items.
+/// Returns the signatures and fields of some items.
 fn declared(items: &[Item]) -> Vec<TokenStream> {
     let of = |item: &Item| match item {
         Item::Fn(item) => vec![item.sig.to_token_stream()],
@@ -170,7 +170,7 @@ fn declared(items: &[Item]) -> Vec<TokenStream> {
     items.iter().flat_map(of).collect()
 }
 
-/// A module, and the names of those in it, before which a crate of the same name stands back.
+/// A module with the names of its submodules, which shadow crates of the same name.
 struct Scope<'s> {
     module: &'s [String],
     inside: BTreeSet<String>,
@@ -190,7 +190,7 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// The paths that items of a module name.
+/// Collects the paths that items of a module name.
 fn names(scope: &Scope<'_>, items: &[Item], found: &mut Vec<Named>) {
     for item in items {
         match item {
@@ -199,7 +199,7 @@ fn names(scope: &Scope<'_>, items: &[Item], found: &mut Vec<Named>) {
                 let mut paths = Vec::new();
                 branches(&item.tree, &mut Vec::new(), &mut paths);
                 let module = scope.module;
-                // `::rules` is the crate also where a module is called so.
+                // `::rules` means the crate even if a module has the same name.
                 let outside = Scope { module, inside: BTreeSet::new() };
                 let scope = if item.leading_colon.is_some() { &outside } else { scope };
                 found.extend(paths.into_iter().map(|(path, brings)| Named {
@@ -220,7 +220,7 @@ fn names(scope: &Scope<'_>, items: &[Item], found: &mut Vec<Named>) {
     }
 }
 
-/// Reads a file and those of its modules.
+/// Reads a file and the files of its modules.
 fn read(path: &Path, module: Vec<String>, sources: &mut Vec<Source>) {
     let text = std::fs::read_to_string(path).unwrap();
     let mut file =
@@ -248,7 +248,7 @@ fn read(path: &Path, module: Vec<String>, sources: &mut Vec<Source>) {
     sources.push(Source::of(path.to_owned(), module, &file.items, lines));
 }
 
-/// Takes the tests out, and their lines.
+/// Removes the tests, and marks their lines.
 fn without_tests(items: &mut Vec<Item>, is_code: &mut [bool]) {
     items.retain_mut(|item| {
         if attributes(item).iter().any(is_for_tests) {
@@ -270,7 +270,7 @@ fn is_for_tests(attribute: &Attribute) -> bool {
         && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
 }
 
-/// What stands before an item.
+/// Returns the attributes of an item.
 fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(item) => &item.attrs,
@@ -288,7 +288,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// The paths that a `use` brings, and under which name; a glob under none.
+/// Collects the paths of a `use` with their imported names; `None` for a glob.
 fn branches(
     tree: &UseTree,
     before: &mut Vec<String>,
@@ -317,7 +317,7 @@ fn branches(
     }
 }
 
-/// `super::x` in `desk::view` is `crate::desk::x`, and so is `crate::x` there; `rules::x` is
+/// Resolves a path: `super::x` in `desk::view` is `crate::desk::x`, and so is `crate::x` there; `rules::x` is
 /// `crate::rules::x`.
 fn from_root(scope: &Scope<'_>, path: Vec<String>) -> Vec<String> {
     let module = scope.module;
@@ -334,7 +334,7 @@ fn from_root(scope: &Scope<'_>, path: Vec<String>) -> Vec<String> {
     }
 }
 
-/// The paths of two names or more in other code than `use`.
+/// Collects the paths of two or more names in code other than `use`.
 fn paths(scope: &Scope<'_>, tokens: TokenStream, found: &mut Vec<Named>) {
     let mut path = Vec::new();
     let mut line = 0;
@@ -374,7 +374,7 @@ fn paths(scope: &Scope<'_>, tokens: TokenStream, found: &mut Vec<Named>) {
     }
 }
 
-/// Every word and every text, documentation left out.
+/// Returns every word and every text, without documentation.
 fn words(tokens: TokenStream) -> Vec<Word> {
     let mut words = Vec::new();
     collect_words(tokens, &mut words);
@@ -393,7 +393,7 @@ fn collect_words(tokens: TokenStream, words: &mut Vec<Word>) {
     }
 }
 
-/// The tokens without documentation.
+/// Returns the tokens without documentation.
 fn code(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
     let mut after_hash = false;
     let is_doc = |token: &TokenTree| {
@@ -408,8 +408,8 @@ fn code(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
     })
 }
 
-/// The circles in which files name each other: within one, each can be reached from each, by whatever
-/// is named, where it is defined. The largest first.
+/// Returns the circles in which files name each other: within a circle, each file can be reached from each,
+/// by the files that define the named things. The largest circle comes first.
 pub(crate) fn circles(sources: &[Source]) -> Vec<Vec<&Source>> {
     let modules: BTreeMap<&[String], usize> =
         sources.iter().enumerate().map(|(at, source)| (&source.module[..], at)).collect();
@@ -429,7 +429,7 @@ pub(crate) fn circles(sources: &[Source]) -> Vec<Vec<&Source>> {
     circles
 }
 
-/// Whatever can be reached from there.
+/// Returns all files that can be reached from one.
 fn reach(named: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     let mut reached = BTreeSet::new();
     let mut next = vec![from];
@@ -439,12 +439,12 @@ fn reach(named: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     reached
 }
 
-/// What a file calls by a name of its own, by that name.
+/// Returns the imports of a file by their names in it.
 fn brought(names: &[Named]) -> BTreeMap<&str, &Named> {
     names.iter().filter_map(|named| Some((named.brings.as_deref()?, named))).collect()
 }
 
-/// All files, and what they name.
+/// All files with their named paths.
 struct House<'s> {
     sources: &'s [Source],
     modules: BTreeMap<&'s [String], usize>,
@@ -452,7 +452,7 @@ struct House<'s> {
 }
 
 impl House<'_> {
-    /// The other files whose things a file names.
+    /// Returns the other files whose definitions a file names.
     fn named_by(&self, at: usize) -> BTreeSet<usize> {
         let own = &self.sources[at].module;
         let globs = self.sources[at].names.iter().filter(|named| named.is_glob);
@@ -460,7 +460,7 @@ impl House<'_> {
         let paths: BTreeSet<Vec<String>> =
             self.sources[at].names.iter().filter_map(|named| self.whole(at, &named.path)).collect();
         let is_named = |path: &&Vec<String>| {
-            // A module as such is named by what of it is, and by `pub(in …)`.
+            // A module itself is named by its contents, and by `pub(in …)`.
             let is_module = self.modules.contains_key(&path[..]);
             !is_module || (globs.contains(&path[..]) && !own.starts_with(path))
         };
@@ -468,8 +468,8 @@ impl House<'_> {
         named.filter(|other| *other != at).collect()
     }
 
-    /// A path of this house from its root, without `crate`: what a file calls by a name that it
-    /// brought, or by that of a module below it.
+    /// Returns a path of the workspace from its root, without `crate`; the first name may be imported or a
+    /// submodule. `None` for other paths.
     fn whole(&self, at: usize, path: &[String]) -> Option<Vec<String>> {
         if path[0] == "crate" {
             return Some(path[1..].to_vec());
@@ -482,7 +482,7 @@ impl House<'_> {
         self.modules.contains_key(&below[..=self.sources[at].module.len()]).then_some(below)
     }
 
-    /// The file in which it is defined, re-exports followed.
+    /// Returns the file that defines a path, through re-exports.
     fn defining(&self, path: &[String], depth: usize) -> Option<usize> {
         let deepest =
             (0..=path.len()).rev().find(|end| self.modules.contains_key(&path[..*end]))?;

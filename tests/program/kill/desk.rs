@@ -1,5 +1,5 @@
-//! The life of a table at the desk, at given times, so that each of its statements has its number
-//! on either database. The program under test is this file of tests itself, run again.
+//! The life of a table at the desk, at given times, so that each statement has the same number on either
+//! database. The program under test is this test binary itself, run again.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -26,15 +26,14 @@ use super::{stride, try_all, wait_for};
 use crate::held::{Held, connect};
 use kit::database::Database;
 
-/// The database to live at, for this file of tests when it runs again, and the file where it
-/// acknowledges.
+/// The environment variables of the second run: the database, and the file for acknowledgements.
 const URL: &str = "SHIMEKIRI_TEST_KILL_URL";
 const FILE: &str = "SHIMEKIRI_TEST_KILL_FILE";
 const MYSELF: &str = "kill::desk::the_desk_can_be_killed_before_a_statement";
 
 const BEGINNING: Time = Time::from_milliseconds(1_700_000_000_000);
 
-/// What is done, one after the other.
+/// The steps of a table's life.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Beat,
@@ -49,7 +48,7 @@ enum Step {
     End,
 }
 
-/// With this seed 桜 throws a six in the deal, P3 another, and 楓 does not.
+/// The seed with which 桜 throws a six in the deal, P3 another, and 楓 does not.
 const SEED: u8 = 4;
 
 fn actor() -> Json {
@@ -71,8 +70,8 @@ fn nothing() -> Json {
 const SAKURA: &str = "sakura";
 const KAEDE: &str = "kaede";
 
-/// Each with its time in minutes. Windows are open for ten, and two before their end there is a
-/// reminder.
+/// The steps with their times in minutes. Windows are open for ten minutes, with a reminder two before their
+/// end.
 const STEPS: &[(i64, Step)] = &[
     (0, Step::Beat),
     (0, Step::Form),
@@ -86,7 +85,7 @@ const STEPS: &[(i64, Step)] = &[
     (1, Step::Seal(SAKURA, actor)),
     (1, Step::Look(Looked::Closed(CloseReason::AllSealed))),
     (1, Step::Courier),
-    // Turn 1: sealed, taken back, sealed again.
+    // Turn 1: sealed, withdrawn, sealed again.
     (2, Step::Draft(SAKURA, draw)),
     (2, Step::Seal(SAKURA, draw)),
     (2, Step::Draft(SAKURA, draw_and_take)),
@@ -95,7 +94,7 @@ const STEPS: &[(i64, Step)] = &[
     (3, Step::Seal(SAKURA, draw_and_take)),
     (3, Step::Look(Looked::Closed(CloseReason::AllSealed))),
     (3, Step::Courier),
-    // Turn 2: a reminder, and a deadline that finds a draft and a withdrawn declaration.
+    // Turn 2: a reminder, and a deadline with a draft and a withdrawn declaration.
     (4, Step::Seal(KAEDE, draw)),
     (5, Step::Draft(KAEDE, nothing)),
     (11, Step::Look(Looked::Reminded)),
@@ -103,7 +102,7 @@ const STEPS: &[(i64, Step)] = &[
     (12, Step::Draft(SAKURA, draw)),
     (13, Step::Look(Looked::Closed(CloseReason::Deadline))),
     (13, Step::Courier),
-    // Turn 3: nobody keeps its deadline, then the host closes it.
+    // Turn 3: the deadline passes during an outage, then the host closes the window.
     (14, Step::Seal(SAKURA, draw_and_take)),
     (60, Step::Beat),
     (60, Step::Look(Looked::Extended)),
@@ -134,8 +133,7 @@ impl Table {
         Self { desk: Desk::new(store, GAMES), courier, code }
     }
 
-    /// Does it, and says what is to be acknowledged. Who does something again that had been done
-    /// is told so at most.
+    /// Carries out a step, and returns the acknowledgement. A repeated step is at most refused.
     async fn act(&mut self, step: Step, now: Time) -> String {
         let (desk, code, host) = (&self.desk, &self.code, account(SAKURA));
         match step {
@@ -216,7 +214,7 @@ fn guest(name: &str) -> Guest {
     }
 }
 
-/// Lives from where the file of acknowledgements ends.
+/// Goes on from the end of the file of acknowledgements.
 async fn live(url: &str, file: &Path) {
     let acknowledged = Acknowledged::read(file);
     let mut table = Table::open(url, acknowledged.code().unwrap_or_default().into()).await;
@@ -227,7 +225,7 @@ async fn live(url: &str, file: &Path) {
     }
 }
 
-/// What has been acknowledged, step by step.
+/// The acknowledgements, step by step.
 struct Acknowledged(Vec<String>);
 
 impl Acknowledged {
@@ -240,7 +238,7 @@ impl Acknowledged {
         self.0.get(1).cloned()
     }
 
-    /// What was acknowledged last to each is what is held, but for what was done just after.
+    /// Asserts that the database holds each player's last acknowledged declaration, or the one just after.
     fn check(&self, held: &Held, statement: u64) {
         let mut last = std::collections::BTreeMap::new();
         let mut window = 0;
@@ -288,7 +286,7 @@ struct Life {
     file: PathBuf,
 }
 
-/// Where things are kept, those that hold on to others first.
+/// The database tables, those with foreign keys first.
 const KEPT: [&str; 23] = [
     "mail",
     "outbox",
@@ -316,7 +314,7 @@ const KEPT: [&str; 23] = [
 ];
 
 impl Life {
-    /// A life in one of these databases, all of which are empty, or in another.
+    /// Begins a life in one of these empty databases, or in a new one.
     fn begin(empty: &Mutex<Vec<Database>>) -> Self {
         let one = empty.lock().unwrap().pop();
         let database = one.unwrap_or_else(|| wait_for(Database::fresh()));
@@ -324,7 +322,7 @@ impl Life {
         Self { database, file }
     }
 
-    /// Forgets everything, which is quicker than to make another database.
+    /// Empties the database, which is faster than to create another.
     fn forget(self, empty: &Mutex<Vec<Database>>) {
         wait_for(async {
             let mut connection = connect(&self.database.url).await;
@@ -337,7 +335,7 @@ impl Life {
         empty.lock().unwrap().push(self.database);
     }
 
-    /// Lives, or goes on living. Whether it was killed.
+    /// Begins or continues the life. Returns true if the process was killed.
     fn go_on(&self, die_at: u64) -> bool {
         let mut myself = Command::new(std::env::current_exe().unwrap());
         myself.args(["--exact", MYSELF, "--nocapture", "--test-threads=1"]);
@@ -365,7 +363,7 @@ impl Life {
     }
 }
 
-/// The journal without what is drawn: salts, and hashes over them.
+/// Returns the journal without random values: salts, and hashes over them.
 fn told(held: &Held) -> Vec<Event> {
     let mut journal = held.journal.clone();
     for happened in &mut journal {

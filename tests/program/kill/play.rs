@@ -13,7 +13,7 @@ use super::{AT_ONCE, stride, try_all, wait_for};
 use crate::held::{Held, connect};
 use kit::program::{Running, shimekiri};
 
-/// With this seed 桜 throws a six in the deal, so that it waits for her, and for P3.
+/// The seed makes 桜 throw a six in the deal, so that it waits for her and for P3.
 const FIRST: &str = "play eitsuku --seed 8 --seats 3 --lang en --as sakura";
 const AGAIN: &str = "play --resume --lang en --as sakura";
 const LINES: [&str; 10] =
@@ -21,7 +21,7 @@ const LINES: [&str; 10] =
 const ECHO: &str = "◆ Declaration (";
 const RECEIPT: &str = "Receipt: ";
 
-/// How far somebody is: the open window, what they declared in it, and whether it is sealed.
+/// The progress of a player: the open window, with the declaration in it, and true if that is sealed.
 type Position = (i64, Option<(String, bool)>);
 
 fn position(held: &Held) -> Position {
@@ -29,15 +29,15 @@ fn position(held: &Held) -> Position {
     (held.open_window, own.map(|own| (own.answers.clone(), own.sealed)))
 }
 
-/// What an evening comes to when nothing is killed.
+/// The results of an evening without a kill.
 struct Undisturbed {
-    /// After so many lines.
+    /// The positions after each number of lines.
     positions: Vec<Position>,
     held: Held,
     took: Duration,
 }
 
-/// When the program is killed.
+/// The time of the kill.
 #[derive(Clone, Copy, Debug)]
 enum Cut {
     Never,
@@ -55,7 +55,7 @@ struct Evening {
 
 impl Evening {
     fn new() -> Self {
-        // What a kill can do does not depend on how slow the disk is.
+        // The effect of a kill does not depend on the speed of the disk.
         let memory = std::path::Path::new("/dev/shm");
         let folder = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() };
         Self { folder: folder.unwrap(), said: 0, receipts: Vec::new() }
@@ -72,16 +72,16 @@ impl Evening {
         Some(connect(&self.url()).await)
     }
 
-    /// The table, once it has been dealt.
+    /// Returns the contents about the table; `None` before the deal.
     async fn held(&self) -> Option<Held> {
         let mut connection = self.connect().await?;
         let code = query_as::<_, (String,)>("select code from tables where stage = 'playing'");
-        // There may be no tables yet.
+        // The database may have no tables yet.
         let (code,) = code.fetch_optional(&mut connection).await.ok().flatten()?;
         Some(Held::read(&mut connection, &code).await)
     }
 
-    /// Runs the program for these lines. What it said; none of it if it was not killed.
+    /// Runs the program for these lines. Returns its output, and true if it was killed.
     fn run(&self, lines: &[&str], cut: Cut) -> (String, bool) {
         let words = if wait_for(self.held()).is_some() { AGAIN } else { FIRST };
         let mut command = shimekiri(&self.url(), words);
@@ -99,12 +99,12 @@ impl Evening {
         (said, code.is_none())
     }
 
-    /// Says the rest of the script, and looks what has come of it. Whether the program was killed.
+    /// Types the rest of the script, and checks the result. Returns true if the program was killed.
     fn go_on(&mut self, cut: Cut, undisturbed: &Undisturbed) -> bool {
         let positions = &undisturbed.positions;
         let drafted = positions[self.said].1.is_some();
         let (out, killed) = self.run(&LINES[self.said..], cut);
-        // Whoever comes back is first shown their draft.
+        // A person who returns is first shown their draft.
         let echoes = out.matches(ECHO).count().saturating_sub(usize::from(drafted));
         let acknowledged = self.said + echoes;
         let receipts = out.lines().filter_map(|line| line.strip_prefix(RECEIPT));
@@ -114,8 +114,7 @@ impl Evening {
             return killed;
         };
         let at = position(&held);
-        // A line may have had its effect without being acknowledged, but for it nothing is lost
-        // and nothing else is there.
+        // An unacknowledged line may have had its effect, but nothing else may be lost or added.
         let next = (acknowledged + 1).min(LINES.len());
         let reached = (acknowledged..=next).rev().find(|line| {
             let sealed = || {
@@ -134,7 +133,7 @@ impl Evening {
         killed
     }
 
-    /// Everything came as if nothing had been killed.
+    /// Compares the result with an evening without a kill.
     fn compare(&self, undisturbed: &Undisturbed) {
         let held = wait_for(self.held()).unwrap();
         compare(&held, &undisturbed.held);
@@ -154,7 +153,7 @@ fn compare(held: &Held, undisturbed: &Held) {
     assert_eq!(answers(held), answers(undisturbed));
 }
 
-/// Says the script without disturbance, and also the beginnings of it.
+/// Runs the script, and each beginning of it, without a kill.
 fn undisturbed() -> Undisturbed {
     let mut positions = Vec::new();
     let mut took = Duration::ZERO;
@@ -177,8 +176,7 @@ fn undisturbed() -> Undisturbed {
 #[test]
 fn play_can_be_killed_before_a_statement() {
     let undisturbed = undisturbed();
-    // The clock and the courier look when they like, so that the last few statements are reached
-    // now and then only.
+    // The timing of the clock and the courier varies, so that the last few statements are not always reached.
     let first = try_all(8, |statement| {
         let mut evening = Evening::new();
         let killed = evening.go_on(Cut::Before(statement), &undisturbed);

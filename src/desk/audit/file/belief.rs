@@ -1,8 +1,8 @@
-//! What of a file is believed when another database takes it up.
+//! The trust in a file that another database imports.
 //!
-//! Whoever has written it could say anything, and chain it. What it says of its own table can be
-//! played again; but it must not tell how people keep their windows elsewhere, and must not have
-//! letters sent to whom it likes.
+//! The writer of a file can write anything and chain it. The data of its own table can be replayed; but the
+//! file must not change how people keep their windows elsewhere, and must not send letters to arbitrary
+//! addresses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,32 +14,32 @@ use letters::sampled_from;
 use store::{Cell, Row, read_json};
 use tables::ids::{AccountId, Address, TableCode};
 
-/// How much of a file is believed.
+/// The degree of trust in a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Belief {
-    /// All of it: it was written by this house, or nobody is ever told anything by it.
+    /// Everything is trusted: this house wrote the file, or no letters are ever sent from it.
     All,
-    /// What is about its own table. The function says where somebody's own letters go, by their
-    /// account.
+    /// Only the data of the file's own table is trusted. The function returns the address for a person's own
+    /// letters, by their account.
     Table(fn(&AccountId) -> Option<Address>),
 }
 
-/// What of a file was not believed.
+/// The parts of a file that were not imported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
-    /// Where its public letters go.
+    /// True if the address of the public letters was left out.
     pub place: bool,
-    /// Letters that were not to somebody of the table alone: how many.
+    /// The number of letters left out, as they were not to one person of the table.
     pub letters: usize,
-    /// How somebody kept their windows: how many.
+    /// The number of attendance entries left out.
     pub windows: usize,
 }
 
-/// Who stands in a file, by what they are called there, and where their own letters go.
+/// The addresses for the own letters of the people in a file, by their ids there.
 pub(crate) struct Addresses(BTreeMap<String, Option<Address>>);
 
 impl Addresses {
-    /// Of these people: what they are called, and their accounts.
+    /// Collects the addresses of people, given as ids in the file and accounts.
     pub(crate) fn of<'a>(
         people: impl Iterator<Item = (&'a str, Option<&'a AccountId>)>,
         own: fn(&AccountId) -> Option<Address>,
@@ -47,7 +47,8 @@ impl Addresses {
         Self(people.map(|(called, account)| (called.to_owned(), account.and_then(own))).collect())
     }
 
-    /// A row as it is believed; nothing, if it is not. Its people are called as in the file.
+    /// Returns a row without its untrusted values, or `None` if the whole row is untrusted. People keep their
+    /// ids of the file.
     pub(crate) fn believed(
         &self,
         kind: &RowKind,
@@ -61,7 +62,7 @@ impl Addresses {
                 let place = row.0.insert("place".to_owned(), Cell::Nothing);
                 left_out.place = place.is_some_and(|place| place != Cell::Nothing);
             }
-            // Of who has no account nobody will ever ask.
+            // The attendance of people without an account is never read.
             "reputation" => {
                 let of = row.0.get("person").and_then(Cell::text);
                 if of.is_some_and(|person| self.has_account(person)) {
@@ -81,7 +82,7 @@ impl Addresses {
                 if is_needed && own.is_none() {
                     return None;
                 }
-                // Where the file knows of none, none is wanted.
+                // A row without an address in the file stays without one.
                 let address = row.0.get("address").filter(|address| **address != Cell::Nothing);
                 let address =
                     address.and(own).map_or(Cell::Nothing, |own| Cell::Text(own.to_string()));
@@ -96,7 +97,7 @@ impl Addresses {
         self.0.get(person).is_some_and(Option::is_some)
     }
 
-    /// True if a letter is about this table, and goes to somebody's own address.
+    /// True if a letter is about this table, and goes to the own address of a person in the file.
     fn is_own_letter(&self, row: &Row, code: &TableCode) -> bool {
         let text = |column| row.0.get(column).and_then(Cell::text);
         let own: BTreeSet<&str> = self.0.values().flatten().map(Address::as_str).collect();

@@ -1,7 +1,7 @@
-//! True if a row of a file can be what it is said to be.
+//! Validation of the rows of a file.
 //!
-//! A database keeps documents as texts and would take any; whoever reads them later would come to
-//! grief where nobody knows any more which file they came from.
+//! A database stores documents as text and takes any; a bad one would fail at a later reader, with no hint of
+//! the file that it came from.
 
 use std::str::FromStr;
 
@@ -18,7 +18,7 @@ use store::{Cell, Row, Seats};
 use tables::absence::Keeping;
 use tables::{Absence, CloseReason, Notified, Oversight, Pace, ResultForm, Stage};
 
-/// True if this row can be of this kind; what in it cannot, otherwise.
+/// Checks that a row fits its kind. The error names the invalid column and its value.
 pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
     match of {
         "tables" => {
@@ -34,7 +34,7 @@ pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String>
                 }
             }
             within(row, "chairs", 1, i64::try_from(MAX_SEATS).unwrap_or(i64::MAX))?;
-            // -1 is before the first.
+            // -1 means that no window has been opened.
             within(row, "open_window", -1, i64::from(u32::MAX))?;
             reads::<Json>(row, "options")
         }
@@ -63,8 +63,7 @@ pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String>
     }
 }
 
-/// True if a window comes after those on which it is said to stand: otherwise going back would
-/// never end.
+/// Checks that a window comes after the windows that it refers to: otherwise rolling back would never end.
 fn follows_others(row: &Row) -> Result<(), String> {
     let number = within(row, "number", 0, i64::from(u32::MAX))?;
     within(row, "root", 0, number)?;
@@ -76,13 +75,13 @@ fn follows_others(row: &Row) -> Result<(), String> {
     Ok(())
 }
 
-/// A number between these.
+/// Reads a number between these limits.
 fn within(row: &Row, column: &str, least: i64, most: i64) -> Result<i64, String> {
     let number = row.0.get(column).and_then(Cell::number);
     number.filter(|number| (least..=most).contains(number)).ok_or_else(|| odd(row, column))
 }
 
-/// True if it is the table of which the heading speaks.
+/// Checks that the row is the table of the heading.
 fn holds_its_table(row: &Row, heading: &Heading) -> Result<(), String> {
     let Heading { table, game, edition, data, .. } = heading;
     let code = table.as_str();
@@ -98,31 +97,31 @@ fn text<'r>(row: &'r Row, column: &str) -> Result<&'r str, String> {
     row.0.get(column).and_then(Cell::text).ok_or_else(|| odd(row, column))
 }
 
-/// True if a row has a word in a column that can stand there.
+/// A check that a column holds a valid word.
 type IsWord = fn(&Row, &str) -> Result<(), String>;
 
-/// What a table is set to by a word; a file of before says nothing of it.
+/// The columns of a table's settings by word; older files leave them out.
 const WORDS: &[(&str, IsWord)] =
     &[("oversight", is_word::<Oversight>), ("results", is_word::<ResultForm>)];
 
-/// True if a word stands in a column for one of these.
+/// Checks that a column holds a word of this type.
 fn is_word<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
     text(row, column)?.parse::<W>().map(drop).map_err(|_| odd(row, column))
 }
 
-/// True if a word stands in a column for one of these, or nothing.
+/// Checks that a column is empty or holds a word of this type.
 fn is_word_if_any<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
     let is_said = row.0.get(column).and_then(Cell::text).is_some();
     if is_said { is_word::<W>(row, column) } else { Ok(()) }
 }
 
-/// Whether a column can be read as what it is to hold, or is empty.
+/// Checks that a column is empty or holds a document of this type.
 fn reads_if_any<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), String> {
     let is_said = row.0.get(column).and_then(Cell::text).is_some();
     if is_said { reads::<T>(row, column) } else { Ok(()) }
 }
 
-/// True if a column can be read as what it is to hold.
+/// Checks that a column holds a document of this type.
 fn reads<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), String> {
     match serde_json::from_str::<T>(text(row, column)?) {
         Ok(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! A file, taken up by a database.
+//! The import of a file into a database.
 
 use std::collections::BTreeMap;
 
@@ -14,25 +14,24 @@ use rules::{LoadError, Viewer};
 use store::{Cell, Row, Session, StoreError, Work};
 use tables::ids::{AccountId, PersonId, WindowNumber};
 
-/// A file that was not taken up.
+/// The reason why a file was not imported.
 #[derive(Debug, thiserror::Error)]
 pub enum NotImported {
-    /// A table of this code is here already.
+    /// A table with this code exists already.
     #[error("the table is here already")]
     Here,
-    /// A line does not fit.
+    /// A line is invalid.
     #[error(transparent)]
     Fault(#[from] FileFault),
-    /// The database could not keep it.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl Desk {
-    /// Takes up a table from a file. Who is known here by their account is the same person; whoever
-    /// stands in it without one is nobody who is known. Says what of it was not believed.
-    /// Fails if the table is here already, a line does not fit, or the database cannot keep it;
-    /// then nothing of it is here.
+    /// Imports a table from a file. A person with a known account keeps their identity here; a person without
+    /// an account becomes a new one. Returns the parts that were left out.
+    /// Fails if the table exists already, a line is invalid, or the database fails; then nothing is imported.
     pub async fn import(&self, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
         let ids = file.people.iter().map(|_| random::person()).collect();
         self.store.write(TakingUp { games: self.games, file, belief, ids }).await?
@@ -43,7 +42,7 @@ struct TakingUp {
     games: Games,
     file: TableFile,
     belief: Belief,
-    /// What people are called here that are not known yet.
+    /// The ids for the people of the file who are unknown here.
     ids: Vec<PersonId>,
 }
 
@@ -107,7 +106,7 @@ impl Work for TakingUp {
 }
 
 impl TakingUp {
-    /// Where people's own letters go, if only those are believed.
+    /// Returns the own addresses of the people in the file, `None` if everything is trusted.
     fn addresses(&self) -> Option<Addresses> {
         let Belief::Table(own) = self.belief else { return None };
         let people = self.file.people.iter();
@@ -115,8 +114,8 @@ impl TakingUp {
         Some(Addresses::of(people, own))
     }
 
-    /// True if each of its windows can be looked at, if its rules are known here: who plays on must
-    /// not come to grief with what somebody else wrote.
+    /// Checks that the contest of each window can be loaded and shown, if this program knows the edition:
+    /// foreign data must not make a table fail later.
     async fn can_be_played(
         &self,
         session: &mut Session,
@@ -135,7 +134,7 @@ impl TakingUp {
                 contest.report(Viewer::Public);
                 Ok::<_, Unloaded>(contest.state_hash())
             });
-            // What cannot be come to by the rules is for whoever plays it again to say.
+            // A state that the rules cannot reach is a matter for the replay.
             let why = match shown.await {
                 Some(Ok(_) | Err(Unloaded::Load(LoadError::Held(_)))) => continue,
                 Some(Err(error)) => StoreError::from(error).to_string(),
@@ -146,7 +145,7 @@ impl TakingUp {
         Ok(Ok(()))
     }
 
-    /// Holds the rows against what they must be, and against one another.
+    /// Checks the rows on their own and against one another.
     fn fits(&self) -> Result<(), FileFault> {
         let mut tables = 0;
         let number = |row: &Row, column| row.0.get(column).and_then(Cell::number);
@@ -174,7 +173,7 @@ impl TakingUp {
         Err(FileFault { line: 2, why: Unfit::Misplaced("tables".to_owned()) })
     }
 
-    /// True if the seats that stand in the file are those of its table: all, once it is played.
+    /// True if the seats in the file are those of its table, and all of them once a window has been opened.
     fn has_its_chairs(&self, table: &Row) -> bool {
         let seats = self.file.rows.iter().filter(|(_, kind, _)| kind.of == "seats");
         let seats: Vec<_> =

@@ -1,21 +1,21 @@
-//! Which rows stand in a file, in which order, and which of their columns.
+//! The kinds of rows in a file, their order and their columns.
 
-/// A table of the database of which rows stand in a file.
+/// A database table with rows in a file.
 #[derive(Debug)]
 pub(crate) struct RowKind {
-    /// What it is called, there and in the file.
+    /// The name of the database table, and of the kind in the file.
     pub(crate) of: &'static str,
-    /// The columns by which its rows are ordered.
+    /// The columns that order the rows.
     pub(crate) order: &'static str,
-    /// True if it stands only in a file with secrets.
+    /// True if the rows stand only in a file with secrets.
     pub(crate) secret: bool,
-    /// Which columns hold a person.
+    /// The columns with people.
     pub(crate) people: &'static [&'static str],
-    /// Which columns are a secret while the game runs, or nobody else's business.
+    /// The columns that are secret while the game runs, or private.
     pub(crate) hidden: &'static [&'static str],
-    /// Which columns say who somebody is.
+    /// The columns that identify people.
     pub(crate) names: &'static [&'static str],
-    /// Which columns mean nothing elsewhere.
+    /// The columns that mean nothing in another database.
     pub(crate) left_out: &'static [&'static str],
 }
 
@@ -29,24 +29,23 @@ const PLAIN: RowKind = RowKind {
     left_out: &["code"],
 };
 
-/// Who stands in the other rows.
+/// The kind of the people in the other rows.
 pub(crate) const PEOPLE: &str = "people";
 
-/// A line with the dice that fell.
+/// The kind of a line with the dice thrown.
 pub(crate) const DICE: &str = "dice";
 
-/// The first line.
+/// The kind of the first line.
 pub(crate) const HEADING: &str = "table-of-shimekiri";
 
-/// The last line.
+/// The kind of the last line.
 pub(crate) const LAST: &str = "end";
 
-/// Letters that have not been sent.
+/// The unsent letters.
 pub(crate) const OUTBOX: RowKind =
     RowKind { of: "outbox", order: "letter", secret: true, left_out: &[], ..PLAIN };
 
-/// Every kind that has a column for the table's code, in the order in which another database can
-/// take them up.
+/// Every database table with a column for the table's code, in the order in which rows can be inserted.
 pub(crate) const KINDS: &[RowKind] = &[
     RowKind {
         of: "tables",
@@ -72,7 +71,7 @@ pub(crate) const KINDS: &[RowKind] = &[
         of: "overrides",
         people: &["person"],
         names: &["shown", "reason", "salt"],
-        // It can hold who somebody is, and is needed only to undo.
+        // An image can identify people, and is needed only to undo.
         left_out: &["code", "image"],
         ..PLAIN
     },

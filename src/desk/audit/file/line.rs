@@ -1,4 +1,4 @@
-//! The lines of a file, and the chain that holds them together.
+//! The lines of a file, and the hash chain over them.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -9,48 +9,48 @@ use crate::audit::file::kinds::LAST;
 use letters::sampled_from;
 use rules::receipt;
 
-/// What stands between a line's content and its hash.
+/// The text between a line's content and its hash.
 const SEAM: &str = r#","chain":""#;
 
-/// How long a line's end is: the seam, 64 hex digits, and what closes the line.
+/// The length in bytes of a line's end: the seam, 64 hex digits, and the two closing characters.
 const END: usize = SEAM.len() + 64 + 2;
 
-/// What stands in a line.
+/// The content of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Content<T> {
-    /// What kind of row it is.
+    /// The kind of the row.
     pub(crate) of: String,
     pub(crate) row: T,
 }
 
-/// A file that cannot be read.
+/// The reason why a file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("line {line}: {why:?}")]
 pub struct FileFault {
-    /// The first bad line, from 1.
+    /// The number of the first bad line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault of the line.
     pub why: Unfit,
 }
 
-/// What is wrong with a line of a file.
+/// A fault of a line in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "is", content = "of", rename_all = "kebab-case")]
 pub enum Unfit {
-    /// The file ends before it: something was cut off.
+    /// The file was cut off before this line.
     Missing,
-    /// It is no line of such a file.
+    /// The line has another format.
     Foreign,
-    /// It is not as it was written, or one before it was taken away or put in.
+    /// The line was changed, or one before it was removed or inserted.
     Changed,
-    /// It comes after the end.
+    /// The line comes after the last one.
     Surplus,
-    /// It is not what stands at this place: what should.
+    /// A line of this kind is missing or out of place.
     Misplaced(String),
-    /// It holds something else than it should: what was found.
+    /// The line holds an invalid value: the value or the error.
     Odd(String),
-    /// A newer program has written it: its format.
+    /// The file was written by a newer program: its format.
     Newer(i64),
 }
 
@@ -89,7 +89,7 @@ impl ChainedLines {
     }
 }
 
-/// Every line of a file but its end.
+/// Reads every line of a file except the last one, and checks the chain.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
     let mut chain = receipt::BEGINNING;
     let mut contents: Vec<Content<Json>> = Vec::new();
@@ -126,14 +126,14 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
     }
 }
 
-/// A line's content without what closes it, and its hash.
+/// Splits a line into its content without the closing brace, and its hash.
 fn parts(line: &str) -> Option<(&str, &str)> {
     let (body, end) = line.split_at_checked(line.len().checked_sub(END)?)?;
     let said = end.strip_prefix(SEAM)?.strip_suffix("\"}")?;
     Some((body, said))
 }
 
-/// What stands in a line, or what does not fit.
+/// Parses the row of a line.
 pub(crate) fn row<T: DeserializeOwned>(content: &Content<Json>) -> Result<T, Unfit> {
     serde_json::from_value(content.row.clone()).map_err(|error| Unfit::Odd(error.to_string()))
 }

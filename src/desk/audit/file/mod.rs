@@ -1,8 +1,7 @@
-//! One table in one file: what is kept of it, for whoever does not believe us and for another
-//! database.
+//! One table in one file: its stored rows, for anybody who wants to verify them and for another database.
 //!
-//! `docs/export.md` says what stands in it. It is written line by line, each chained to the one
-//! before it, so that nothing can be changed, left out or cut off without a line that shows it.
+//! The file is described in `docs/export.md`. Each line is chained to the one before, so that every change,
+//! omission or cut shows in some line.
 
 pub(crate) mod belief;
 pub(crate) mod fit;
@@ -23,39 +22,38 @@ use letters::sampled_from;
 use rules::Cast;
 use tables::ids::{TableCode, WindowNumber};
 
-/// The format that is written, and the newest that is read.
+/// The written format, and the newest format that can be read.
 const FORMAT: i64 = 1;
 
-/// What a file begins with.
+/// The first line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Heading {
     pub format: i64,
-    /// The table's code.
     pub table: TableCode,
-    /// The game's word.
+    /// The key of the game.
     pub game: String,
-    /// The edition of its rules.
+    /// The name of the edition of the rules.
     pub edition: String,
-    /// The hash of that edition's data files, in hex digits.
+    /// The hash of the edition's data files, in hex digits.
     pub data: String,
-    /// True if people stand in it by the names of their seats alone.
+    /// True if people are identified only by the names of their seats.
     pub nameless: bool,
-    /// True if it holds what is secret while the game runs, and what is nobody else's business.
+    /// True if the file holds what is secret while the game runs, and private data.
     pub secrets: bool,
-    /// True if every die stands in it. Where the program did not know the edition, none does.
+    /// True if the file holds every die; false if the writing program did not know the edition.
     pub dice: bool,
 }
 
-/// What a file ends with.
+/// The last line of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ending {
-    /// The number of lines that come before this one.
+    /// The number of lines before this one.
     lines: usize,
 }
 
-/// A die, and the number of the window that it fell for.
+/// A die, and the number of the window for which it was thrown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DieLine {
     number: WindowNumber,

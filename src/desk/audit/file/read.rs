@@ -1,4 +1,4 @@
-//! A file, read.
+//! The reading of a file.
 
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -9,29 +9,28 @@ use crate::audit::file::{DieLine, FORMAT, Heading};
 use store::Row;
 use tables::ids::AccountId;
 
-/// One table, as a file has it.
+/// A table as a file describes it.
 #[derive(Debug)]
 pub struct TableFile {
-    /// What it begins with.
+    /// The first line.
     pub heading: Heading,
     pub(crate) people: Vec<PersonLine>,
-    /// Every row: its line, the table of the database that it is of, and its place among
-    /// [`KINDS`].
+    /// All rows: the line number, the kind (one of [`KINDS`] or the outbox), and the columns.
     pub(crate) rows: Vec<(usize, &'static RowKind, Row)>,
-    /// Every die, with its line.
+    /// All dice, with their line numbers.
     pub(crate) dice: Vec<(usize, DieLine)>,
 }
 
-/// Somebody who stands in the rows.
+/// A person in the rows.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PersonLine {
-    /// What they are called in the file.
+    /// The id in the file.
     #[serde(rename = "person")]
     pub(crate) called: String,
-    /// Who they are outside of this house; none if that is not told.
+    /// The account outside of this house; `None` if the file leaves it out.
     pub(crate) account: Option<AccountId>,
-    /// The language they read.
+    /// The language of the reader.
     pub(crate) language: String,
 }
 
@@ -43,7 +42,7 @@ impl TableFile {
         let heading = contents.first().ok_or(FileFault { line: 1, why: Unfit::Missing })?;
         let heading = read_heading(heading).map_err(fault(1))?;
         let mut file = Self { heading, people: Vec::new(), rows: Vec::new(), dice: Vec::new() };
-        // Rows come in the order in which a database can take them up.
+        // Rows stand in the order in which a database can insert them.
         let mut newest = 0;
         for (line, content) in (2..).zip(&contents[1..]) {
             let place = place(&content.of)
@@ -80,7 +79,7 @@ fn kind(of: &str) -> Option<&'static RowKind> {
     KINDS.iter().chain([&OUTBOX]).find(|kind| kind.of == of)
 }
 
-/// Where rows of a kind stand among the others.
+/// Returns the position of a kind in the order of the file.
 fn place(of: &str) -> Option<usize> {
     let last = KINDS.len() + 1;
     match of {

@@ -1,4 +1,4 @@
-//! One table in one file: written, checked, forged and taken up.
+//! Tests of table files: export, verification, forgery and import.
 
 use serde_json::{Value as Json, json};
 
@@ -22,7 +22,7 @@ use tables::ids::{AccountId, Address, WindowNumber};
 pub(crate) const FINAL: Extent = Extent { secrets: false, nameless: false };
 const WHOLE: Extent = Extent { secrets: true, nameless: false };
 
-/// A table that was touched by hand in many ways, and ended.
+/// A table that was overridden in many ways, and ended.
 async fn touched_by_hand() -> Table {
     let table = Table::new().await;
     table.bid(1).await;
@@ -137,8 +137,7 @@ async fn every_byte_and_every_line_counts() {
     assert_eq!(surplus, FileFault { line: lines.len() + 1, why: Unfit::Surplus });
 }
 
-/// The file with other rows, chained anew: as somebody would write it who wants to be believed. A
-/// row without a kind is left out.
+/// Rewrites the rows of a file and chains them anew, as a forger would. A row without a kind is dropped.
 pub(crate) fn forge(text: &str, mut change: impl FnMut(&mut Content<Json>)) -> String {
     let mut lines = ChainedLines::new();
     for mut content in read(text.as_bytes()).unwrap() {
@@ -150,7 +149,7 @@ pub(crate) fn forge(text: &str, mut change: impl FnMut(&mut Content<Json>)) -> S
     lines.end()
 }
 
-/// The same, where one thing is another in the first row of a kind in which it is found.
+/// Forges a file by one replacement, in the first row of a kind that contains the text.
 pub(crate) fn replaced(text: &str, of: &str, from: &str, to: &str) -> String {
     let mut is_done = false;
     let forged = forge(text, |content| {
@@ -164,7 +163,8 @@ pub(crate) fn replaced(text: &str, of: &str, from: &str, to: &str) -> String {
     forged
 }
 
-/// The same, with the journal chained anew as well. Of an entry nothing may be left.
+/// Forges a file by a replacement in each journal entry, and chains the journal anew. An entry that becomes
+/// empty is dropped.
 pub(crate) fn retold(text: &str, from: &str, to: &str) -> String {
     let mut chain = receipt::BEGINNING;
     let (mut last, mut entries) = (String::new(), 0);
@@ -235,7 +235,7 @@ async fn nobody_can_say_that_a_game_came_to_another_end() {
     let mut now = 0;
     while let Some(due) = table.desk.next_due().await.unwrap() {
         now = due.milliseconds();
-        // Somebody is there, so that nothing is decided.
+        // A draft keeps the table from being counted as deserted.
         let _ =
             say(&table.desk, &table.code, "kaede", DRAW, DeclarationStatus::Draft, now - 1).await;
         looks(&table.desk, &table.code, now).await;
@@ -352,7 +352,7 @@ async fn what_a_file_says_of_others_than_its_table_is_not_believed() {
     }
 }
 
-/// The words between backticks of a text.
+/// Returns the words between backticks.
 fn in_code(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }

@@ -1,5 +1,5 @@
-//! Files that somebody has written who has the database and computes every hash anew. Both programs
-//! find what contradicts itself; what does not is found by the heads of the posts.
+//! Tests of files forged by somebody who controls the database and computes every hash anew. Both programs
+//! find contradictions; consistent forgeries are found by the heads of the posts.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -24,8 +24,7 @@ use rules::dice::{Brought, promise_of, value_of};
 use rules::receipt::{self, Head};
 use tables::ids::{OverrideNumber, WindowNumber};
 
-/// A table that game masters have touched in many ways, with something sealed in a window that never
-/// closed.
+/// Plays a table with many overrides, and a sealed declaration in a window that never closed.
 async fn touched() -> Table {
     let table = Table::new().await;
     table.bid(1).await;
@@ -44,8 +43,8 @@ async fn touched() -> Table {
     table
 }
 
-/// A table before its game begins, whose dice are its own: 楓 has promised a value, 桜 brings none,
-/// and the third chair is free.
+/// Forms a table with dice of its own before its game begins: 楓 has promised a value, 桜 brings none, and the
+/// third seat is free.
 async fn forming() -> Table {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
@@ -59,8 +58,8 @@ async fn forming() -> Table {
     Table { database, desk, code }
 }
 
-/// It is dealt, 桜 has sealed in the first window and in the second; then this is done to the
-/// database, the second window closes by itself, and the host ends the game.
+/// Deals the table and seals for 桜 in the first two windows; then executes the statements, lets the second
+/// window time out, and ends the game by its host.
 async fn played(table: Table, statements: &[&str]) -> Table {
     let (desk, code) = (&table.desk, &table.code);
     desk.start(code, &account("sakura"), "random", time(0)).await.unwrap();
@@ -79,7 +78,7 @@ async fn played(table: Table, statements: &[&str]) -> Table {
     table
 }
 
-/// The file with another journal, chained anew: what happened when, in the new order.
+/// Forges a file with other journal entries (time and body), chained anew.
 fn rejournal(text: &str, change: impl FnOnce(&mut Vec<(i64, String)>)) -> String {
     let contents = read(text.as_bytes()).unwrap();
     let of_journal = contents.iter().filter(|content| content.of == "journal");
@@ -110,12 +109,12 @@ fn rejournal(text: &str, change: impl FnOnce(&mut Vec<(i64, String)>)) -> String
     lines.end()
 }
 
-/// Where the first entry stands that says this.
+/// Returns the position of the first entry that contains the text.
 fn place(entries: &[(i64, String)], says: &str) -> usize {
     entries.iter().position(|(_, body)| body.contains(says)).unwrap_or_else(|| panic!("{says}"))
 }
 
-/// The file where this column of the last row of a kind that has this is another.
+/// Forges a file by another value in a column, in the last row of a kind where column `has.0` is `has.1`.
 fn column(text: &str, of: &str, has: (&str, &Json), name: &str, to: &Json) -> String {
     let is_meant = |row: &Json| row[has.0] == *has.1;
     let all = read(text.as_bytes()).unwrap();
@@ -133,11 +132,11 @@ fn column(text: &str, of: &str, has: (&str, &Json), name: &str, to: &Json) -> St
     })
 }
 
-/// What only whoever knows the rules can find.
+/// Forgeries that only a program with the rules can find.
 const RULES: [&str; 2] =
     ["others are asked who have all sealed", "nothing could be sealed in a window of seals"];
 
-/// What contradicts itself in a file that game masters have touched.
+/// Returns contradictory forgeries of a file with overrides.
 fn of_touched(text: &str) -> Vec<(&'static str, String)> {
     let (other, nothing) = (hex::encode([8; 32]), json!(null));
     let closed = r#""kind":"closed","number":"#;
@@ -206,7 +205,7 @@ fn of_touched(text: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What is told beside the journal of a file that game masters have touched: people, decisions, times.
+/// Returns forgeries of rows beside the journal of a file with overrides: people, decisions, times.
 fn of_rows(text: &str) -> Vec<(&'static str, String)> {
     let (first, other) = (json!(0), json!(hex::encode([8; 32])));
     let of = |kind, name, to: &Json| column(text, kind, ("number", &first), name, to);
@@ -255,7 +254,7 @@ fn of_rows(text: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What contradicts itself in a file of a table at which a value was promised.
+/// Returns contradictory forgeries of a file of a table with a promised value.
 fn of_promised(text: &str) -> Vec<(&'static str, String)> {
     let other = hex::encode([8; 32]);
     let house = r#""house":"random","value":null"#;
@@ -303,7 +302,7 @@ fn of_promised(text: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What contradicts nothing, and is another file than the one that was posted.
+/// Returns forgeries without a contradiction, which differ from the posted file.
 fn unseen(text: &str) -> Vec<(&'static str, String)> {
     let salt = rejournal(text, |entries| {
         let from = entries[0].1.find(r#""salt":""#).unwrap() + r#""salt":""#.len();
@@ -314,7 +313,7 @@ fn unseen(text: &str) -> Vec<(&'static str, String)> {
         entries[at].0 += 1;
     });
     let held = rejournal(text, |entries| {
-        // By their numbers house players draw.
+        // The numbers of entries matter, as house players draw by them.
         let at = place(entries, r#""kind":"over""#);
         entries.insert(at, (0, r#"{"kind":"back","seat":0}"#.to_owned()));
     });
@@ -327,7 +326,7 @@ fn of_last(text: &str, of: &str, column: &str) -> i64 {
     last.row[column].as_i64().unwrap()
 }
 
-/// The heads that the letters of a table tell, in the order in which they went out.
+/// Returns the heads in the letters of a table, in the order of posting.
 async fn posted(table: &Table) -> Vec<Head> {
     let letters: Vec<(String,)> =
         rows(&table.database, "select body from outbox order by send_at, letter").await;
@@ -357,8 +356,8 @@ async fn verified(text: &str) -> Verified {
     Unpacked::of(text.as_bytes(), GAMES).await.unwrap().verify().await.unwrap()
 }
 
-/// What the other program says of these files with these heads: whether each is right; none where it
-/// cannot be run.
+/// Returns the verdict of the other program on each file with these heads; `None` if the program cannot be
+/// run.
 fn other(files: &[(&str, String)], heads: &[Head]) -> Option<Vec<bool>> {
     let folder = tempfile::tempdir().unwrap();
     let verifier = kit::in_root("tests/verify.py");
@@ -378,7 +377,7 @@ fn other(files: &[(&str, String)], heads: &[Head]) -> Option<Vec<bool>> {
     Some(said.lines().map(|line| line.starts_with("OK")).collect())
 }
 
-/// Neither program finds anything in this file, with its heads or without.
+/// Asserts that neither program finds a fault in the table's file, with heads or without.
 async fn is_right(table: &Table) -> (String, Vec<Head>) {
     let (text, heads) = (export(table, FINAL, 5 * HOUR).await, posted(table).await);
     let found = verified(&text).await.replay;
@@ -391,10 +390,10 @@ async fn is_right(table: &Table) -> (String, Vec<Head>) {
     (text, heads)
 }
 
-/// Both programs find something in each of these files.
+/// Asserts that both programs find a fault in each file.
 async fn are_found(files: Vec<(&'static str, String)>) {
     for (name, text) in &files {
-        // What can never have been is not even taken up.
+        // An impossible file is not even imported.
         let Ok(unpacked) = Unpacked::of(text.as_bytes(), GAMES).await else { continue };
         let found = unpacked.verify().await.unwrap().replay;
         assert!(!found.is_sound(), "{name}");
@@ -407,7 +406,7 @@ async fn are_found(files: Vec<(&'static str, String)>) {
     assert_eq!(missed.map(|(name, _)| *name).collect::<Vec<_>>(), [""; 0]);
 }
 
-/// Heads that go back and forth prove nothing, and neither program says what they do.
+/// Heads out of order prove nothing, and both programs refuse them.
 #[tokio::test]
 async fn heads_in_another_order_are_refused_by_both() {
     let (text, mut heads) = is_right(&played(forming().await, &[]).await).await;
@@ -447,7 +446,7 @@ async fn who_was_there_and_who_decided_what_and_when_is_held() {
     are_found(of_rows(&text)).await;
 }
 
-/// Whoever has the database lets a bot declare what they like, before its window closes.
+/// The owner of the database changes a bot's declaration before its window closes.
 #[tokio::test]
 async fn nobody_chooses_what_a_house_player_declares() {
     let mut found = 0;
@@ -479,7 +478,7 @@ async fn what_only_the_posts_tell_is_found_by_their_heads() {
         assert!(found.is_sound(), "{name}: {:?}", found.differences);
         assert!(!found.holds(&heads), "{name}");
     }
-    // The end is told with all of a hash, and nothing follows it.
+    // The end is posted with the whole hash, and nothing follows it.
     let contents = read(text.as_bytes()).unwrap();
     let entries = contents.iter().filter(|content| content.of == "journal");
     let whole = |content: &str| -> Head { content.parse().unwrap() };
@@ -498,7 +497,7 @@ async fn what_only_the_posts_tell_is_found_by_their_heads() {
     assert_eq!(other(&files, &heads).unwrap_or_else(|| none.clone()), none);
 }
 
-/// What somebody does to the database while the game is on, so that the program itself resolves it.
+/// The database is changed while the game runs, so that the program itself resolves the forgery.
 #[tokio::test]
 async fn what_was_sealed_cannot_be_exchanged_or_put_off_in_the_database() {
     let again = [
@@ -517,7 +516,7 @@ async fn what_was_sealed_cannot_be_exchanged_or_put_off_in_the_database() {
     are_found(files).await;
 }
 
-/// The same before the game begins, so that the dice please somebody.
+/// The database is changed before the game begins, to get other dice.
 #[tokio::test]
 async fn nobody_chooses_the_dice_in_the_database() {
     let value = hex::encode([8; 32]);

@@ -1,4 +1,4 @@
-//! A file that is held against the rules, and nothing else: no database of ours is asked.
+//! Verification of a file against the rules alone, without the house's database.
 
 use tempfile::TempDir;
 
@@ -14,50 +14,49 @@ use games::any::AnyGame;
 use rules::{Label, Round};
 use store::{Location, OpenError, Store, StoreError};
 
-/// What came of holding a file against the rules.
+/// The result of a file's verification.
 #[derive(Debug)]
 pub struct Verified {
-    /// What the file is of.
+    /// The first line of the file.
     pub heading: Heading,
-    /// What came of playing it again. Dice that stand in the file otherwise are among its
-    /// differences.
+    /// The result of the replay. Differences of the file's dice are among its differences.
     pub replay: Replay,
 }
 
-/// A file that could not be held against the rules.
+/// The reason why a file could not be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum NotVerified {
-    /// It is no such file, or not as it was written.
+    /// The file has another format, or was changed.
     #[error(transparent)]
     Fault(#[from] FileFault),
-    /// It is of a game or an edition that this program does not know.
+    /// The file is of a game or an edition that this program does not know.
     #[error("it is of another edition")]
     OtherEdition(Box<Heading>),
-    /// There is no room to unpack it.
+    /// The temporary folder cannot be made.
     #[error(transparent)]
     Folder(#[from] std::io::Error),
-    /// The database it is unpacked into cannot be made.
+    /// The temporary database cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// It came to grief.
+    /// The temporary database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// A file that is unpacked into a database of its own, for as long as it is looked at.
+/// A file imported into a temporary database.
 #[derive(Debug)]
 pub struct Unpacked {
-    /// A desk on that database, at which its table is the only one.
+    /// The desk of the temporary database, with this table alone.
     pub desk: Desk,
-    /// What the file is of.
+    /// The first line of the file.
     pub heading: Heading,
     dice: Vec<(usize, DieLine)>,
     _folder: TempDir,
 }
 
 impl Unpacked {
-    /// Unpacks a file.
-    /// Fails if it is no such file, or there is no room for it.
+    /// Imports a file into a temporary database.
+    /// Fails if the file is invalid, or the folder or the database cannot be made.
     pub async fn of(
         bytes: &[u8],
         games: &'static [&'static dyn AnyGame],
@@ -77,8 +76,8 @@ impl Unpacked {
         }
     }
 
-    /// Plays its table again, and holds the dice that stand in the file against those that fall.
-    /// Fails if its edition is not known here, or what it holds is unreadable.
+    /// Replays the table, and compares the dice of the file with the replayed ones.
+    /// Fails if the edition is unknown here, or the data is unreadable.
     pub async fn verify(self) -> Result<Verified, NotVerified> {
         let mut replay = match self.desk.replay(&self.heading.table).await {
             Ok(replay) => replay,

@@ -1,4 +1,4 @@
-//! What is kept of a table, written into a file.
+//! The export of a table into a file.
 
 use std::collections::BTreeMap;
 
@@ -17,33 +17,33 @@ use tables::Stage;
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
 
-/// How much stands in a file.
+/// The extent of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// Also what is secret while the game runs, and what is nobody else's business: with it, another
-    /// database can go on with the table.
+    /// Includes what is secret while the game runs, and private data: another database can then continue the
+    /// table.
     pub secrets: bool,
-    /// People stand in it by the names of their seats alone.
+    /// Identifies people only by the names of their seats.
     pub nameless: bool,
 }
 
-/// A file that was not written.
+/// The reason why no file was written.
 #[derive(Debug, thiserror::Error)]
 pub enum NotExported {
-    /// There is no such table.
+    /// The table does not exist.
     #[error("there is no such table")]
     NoTable,
-    /// Its game is not over, or its end has not been announced: the file would tell what is secret.
+    /// The game is not over, or its end has not been announced: the file would reveal secrets.
     #[error("the table is not over")]
     Running,
-    /// The database could not be reached, or holds something unreadable.
+    /// The database cannot be reached, or holds unreadable data.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl Desk {
-    /// Everything that is kept of a table, in one file; `docs/export.md` says how.
-    /// Fails if there is no such table, or it is not over and its secrets are not asked for.
+    /// Returns all data of a table as a file in the format of `docs/export.md`.
+    /// Fails if the table does not exist, or if it is not over and `extent` leaves its secrets out.
     pub async fn export(
         &self,
         code: &TableCode,
@@ -130,7 +130,7 @@ impl Work for Writing {
 }
 
 impl Writing {
-    /// Takes out of a row what does not belong into the file.
+    /// Removes the hidden values from a row, and renames its people.
     fn cover(&self, kind: &RowKind, row: &mut Row, people: &mut People) {
         let Extent { secrets, nameless } = self.extent;
         let cells = &mut row.0;
@@ -150,7 +150,7 @@ impl Writing {
         }
     }
 
-    /// A person, as they stand in the file.
+    /// Returns the line of a person.
     fn person(&self, name: &str, row: &Row) -> impl Serialize {
         let account = row.0.get("account").and_then(Cell::text).map(AccountId::from);
         let known = account.filter(|account| !self.extent.nameless && !account.is_erased());
@@ -158,12 +158,12 @@ impl Writing {
     }
 }
 
-/// What the people of a table are called in its file, by their ids here.
+/// The places and names of a table's people in its file, by their ids here.
 #[derive(Default)]
 struct People(BTreeMap<String, (usize, String)>);
 
 impl People {
-    /// Somebody who sits at the table goes by their seat.
+    /// Names a seated person by their seat.
     fn seat(&mut self, row: &Row) {
         let Some(person) = row.0.get("person").and_then(Cell::text) else { return };
         let Some(Cell::Number(seat)) = row.0.get("seat") else { return };
@@ -178,7 +178,7 @@ impl People {
         entry.or_insert_with(|| (place, format!("person {}", place + 1))).1.clone()
     }
 
-    /// Their ids and names, in the order in which they came up.
+    /// Returns the ids and names, in the order of their appearance.
     fn in_order(&self) -> Vec<(String, String)> {
         let mut people: Vec<_> = self.0.iter().collect();
         people.sort_by_key(|(_, (place, _))| *place);

@@ -1,7 +1,7 @@
-//! What is kept of a table must not contradict itself: the order of what the journal tells, the
-//! windows and who was asked in them, what was declared, and what was decided.
+//! Checks that the rows of a table do not contradict one another: the order of the journal, the windows and
+//! the seats asked in them, the declarations and the decisions.
 //!
-//! No rule of a game is asked for any of that.
+//! None of these checks needs the rules of a game.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,8 +19,8 @@ use store::{
 use tables::ids::{OverrideNumber, WindowNumber};
 
 impl Playing<'_> {
-    /// Takes up every window. What is declared in one counts in another only where a decision has
-    /// taken it over, and always there.
+    /// Loads every window, and checks that it counts the declarations of another window exactly if a decision
+    /// made it do so.
     pub(crate) async fn hold_windows(&mut self, session: &mut Session) -> Result<(), StoreError> {
         for (number, _) in session.followed(&self.table.code).await? {
             let row = session.window(&self.table.code, number).await?;
@@ -42,8 +42,8 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// The window whose sealings a window has taken over: the one that it says, if a decision says
-    /// so too; none if no decision does.
+    /// Returns the window whose sealings a window takes over: the stored one if a decision agrees, otherwise
+    /// the one that follows from the decision; `None` without such a decision.
     fn taken_over(&self, row: &WindowRow) -> Option<WindowNumber> {
         let takes = self.touched.iter().find_map(|(_, touched, what)| match what {
             _ if *touched != Some(row.number) => None,
@@ -61,27 +61,28 @@ impl Playing<'_> {
         fits.filter(judged).map(|from| from.number).or(takes).or_else(newest)
     }
 
-    /// The window that a decision has closed, if that is what it did: undone, it is asked again.
+    /// Returns the window that a decision has closed, `None` for any other decision: undoing it asks the
+    /// window again.
     fn closed_by(&self, number: OverrideNumber) -> Option<WindowNumber> {
         let closes = |what: &Override| matches!(what, Override::Close);
         let of = self.touched.iter().find(|(of, _, what)| *of == number && closes(what));
         of.and_then(|(_, window, _)| *window)
     }
 
-    /// A window and those whose sealings count in it, the newest first.
+    /// Returns a window and those whose sealings count in it, the newest first.
     pub(crate) fn counting(&self, number: WindowNumber) -> Vec<WindowNumber> {
         let (mut counting, mut next) = (Vec::new(), Some(number));
         while let Some(number) = next {
             counting.push(number);
             let again = self.windows.get(&number).and_then(|row| row.again);
-            // Each has taken over from one before it.
+            // Sealings are only taken over from earlier windows.
             next = again.filter(|again| *again < number);
         }
         counting
     }
 
-    /// What seats have mixed in must be what they brought when they joined, or what follows from the
-    /// seed; and somebody sits on every chair.
+    /// Checks that the value of each seat is the one brought when joining, or follows from the seed, and that
+    /// every seat is taken.
     pub(crate) fn hold_values(&mut self) {
         self.found.values.clear();
         for row in self.seats {
@@ -108,7 +109,7 @@ impl Playing<'_> {
         }
     }
 
-    /// A table was formed, with as many chairs as it has.
+    /// Checks that the table was formed, with the stored number of seats.
     pub(crate) fn hold_chairs(&mut self) {
         let Some(chairs) = self.values.chairs() else {
             let differs = Difference::of(Differs::Commitment, &self.table.commitment, "");
@@ -121,8 +122,8 @@ impl Playing<'_> {
         }
     }
 
-    /// A window closes once, after what it follows has closed, or after the deal; and it has waited
-    /// for those whom it asked and who had not sealed.
+    /// Checks that a window closes once and after the windows that it depends on, or after the deal, and that
+    /// it awaited exactly the asked seats without a sealing.
     pub(crate) fn hold_close(&mut self, happened: &Event, kept: &[DeclarationRow]) {
         let Event::Closed { number, awaited, .. } = happened else { return };
         let Some(row) = self.windows.get(number) else { return };
@@ -148,7 +149,7 @@ impl Playing<'_> {
         self.closed.push(*number);
     }
 
-    /// Decisions are numbered as they come, and a window that one of them opens cannot have closed
+    /// Checks that decisions are numbered consecutively, and that the window opened by one had not closed
     /// before.
     pub(crate) fn hold_opened(
         &mut self,
@@ -175,17 +176,17 @@ impl Playing<'_> {
         }
     }
 
-    /// The decisions that the journal tells.
+    /// Returns the decisions in the journal.
     fn told(&self) -> BTreeMap<OverrideNumber, &Override> {
         self.touched.iter().map(|(number, _, what)| (*number, what)).collect()
     }
 
-    /// True if a decision counts, as far as the journal tells what has been undone.
+    /// True if a decision stands according to the journal.
     pub(crate) fn stands(&self, number: OverrideNumber) -> bool {
         undone(&self.told()).get(&number).is_none_or(Option::is_none)
     }
 
-    /// What is kept of the decisions is what the journal tells: each, and by which it is undone.
+    /// Checks that the stored decisions and their undo states are those of the journal.
     pub(crate) async fn hold_decisions(&mut self, session: &mut Session) -> Result<(), StoreError> {
         let told = self.told();
         let undone = undone(&told);
@@ -213,8 +214,8 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// What was sealed has its receipt, also in a window that never closed; what came too late has
-    /// none.
+    /// Checks that every sealed declaration has its receipt, even in a window that never closed, and that
+    /// late ones and drafts have none.
     pub(crate) async fn hold_declarations(
         &mut self,
         session: &mut Session,

@@ -1,4 +1,4 @@
-//! What does not come as it was told.
+//! The differences between a replay and the stored data.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -6,66 +6,65 @@ use serde_json::Value as Json;
 use rules::{Entry, Item, Key, Round, Seat};
 use tables::ids::WindowNumber;
 
-/// What was told.
+/// A journal entry.
 pub(crate) type ToldEntry = Entry<Json>;
 
-/// Something that does not come as it was told.
+/// A difference between the replay and the stored data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// What it is about.
+    /// The subject of the difference.
     pub what: Differs,
-    /// The number of the window; none of the table as a whole.
+    /// The number of the window; `None` for the table as a whole.
     pub number: Option<WindowNumber>,
-    /// Its root window, counted from 0, which is the deal.
+    /// The root window, counted from 0, which is the deal.
     pub window: Option<Round>,
-    /// Whose turn, question or seat it is about.
+    /// The seat, or the player of the turn or the question.
     pub seat: Option<Seat>,
     pub question: Option<Key>,
-    /// What follows from the rules and what was sealed; empty for nothing.
+    /// The value that follows from the rules and the sealings; empty for none.
     pub expected: String,
-    /// What is kept instead; empty for nothing.
+    /// The stored value; empty for none.
     pub found: String,
 }
 
-/// What a difference is about.
+/// The subject of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Differs {
-    /// The hash of the seed that the journal begins with.
+    /// The hash of the seed at the beginning of the journal.
     Commitment,
-    /// The seed that was shown at the end.
+    /// The seed revealed at the end.
     Seed,
-    /// What the table was set to.
+    /// The settings of the table.
     Options,
-    /// What a seat has mixed into the seed.
+    /// The value of a seat that is mixed into the seed.
     Value,
-    /// The deal cannot be made again.
+    /// The deal, if it cannot be repeated.
     Deal,
-    /// What a window began with: neither what the one before it came to nor what a decision has
-    /// made of that.
+    /// The state at the opening of a window: neither the result of the window before nor that of a decision.
     Ground,
-    /// What counted was not sealed.
+    /// A declaration that counted without being sealed.
     Seal,
     Event,
-    /// What a window came to.
+    /// The state after a window.
     State,
-    /// What a die showed.
+    /// The face of a die.
     Die,
-    /// True if and how the table is over.
+    /// The end of the table: present or not, and its kind.
     End,
-    /// What the table is called where its dice are keyed.
+    /// The name of the table in its dice keys.
     Name,
-    /// What the journal tells cannot have happened in that order.
+    /// The order of the journal, if it is impossible.
     Order,
-    /// Who was asked in a window.
+    /// The seats asked in a window.
     Asked,
-    /// What game masters have decided, or undone.
+    /// The decisions of game masters, and their undo states.
     Decision,
-    /// A house player has declared or done something else than its policy decides.
+    /// A house player's declaration or act that its policy does not make.
     Policy,
     /// The people on the seats.
     Seating,
-    /// When something was, or why.
+    /// The time of an event, or the reason of a closing.
     Times,
 }
 
@@ -82,7 +81,7 @@ impl Difference {
         }
     }
 
-    /// Of something that is so or is not.
+    /// Returns the difference between two values of a flag.
     pub(crate) fn of_flag(what: Differs, flag: &str, expected: bool, found: bool) -> Self {
         let said = |is_so: bool| format!("\"{flag}\":{is_so}");
         Self::of(what, &said(expected), &said(found))
@@ -97,7 +96,7 @@ impl Difference {
     }
 }
 
-/// The first entry that comes otherwise than it was told.
+/// Returns the first difference between replayed and stored entries.
 pub(crate) fn of_entries(expected: &[ToldEntry], found: &[ToldEntry]) -> Option<Difference> {
     let longest = expected.len().max(found.len());
     let place = (0..longest).find(|&place| expected.get(place) != found.get(place))?;

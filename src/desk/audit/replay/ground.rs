@@ -1,8 +1,8 @@
-//! What a window began with.
+//! The state at the opening of a window.
 //!
-//! It is what the window before it came to, or the deal; or, by a decision, what another window began
-//! with that followed on the same: asked again, with other dice and decks, corrected, or resolved
-//! anew. On that stands what has been decided in it, and all of it must be in the journal.
+//! This state is the result of the window before, or the deal; or a decision derives it from a window with
+//! the same predecessor: asked again, with other dice and decks, edited, or resolved anew. The decisions
+//! about the window are applied to it, and all of them must be in the journal.
 
 use crate::audit::replay::difference::{Difference, Differs};
 use crate::audit::replay::{Playing, ReplayedAct, difference};
@@ -12,7 +12,7 @@ use store::{OverrideRow, Seats, Session, StoreError, WindowRow, read_json};
 use tables::ids::WindowNumber;
 
 impl Playing<'_> {
-    /// Holds what every window began with against what it can have begun with.
+    /// Compares the opening state of every window with the possible ones.
     pub(crate) async fn hold_grounds(&mut self, session: &mut Session) -> Result<(), StoreError> {
         let overrides = session.overrides(&self.table.code).await?;
         let mut before: Vec<(WindowRow, Saved)> = Vec::new();
@@ -51,12 +51,12 @@ impl Playing<'_> {
                 .extend(differs.map(|(differs, round)| differs.in_window(number, round)));
             before.push((row, saved));
         }
-        // What was thrown to find out is no die of the table's.
+        // Dice of trial replays are no dice of the table.
         self.witness.take();
         Ok(())
     }
 
-    /// Everything that a window can have begun with, without what was decided in it.
+    /// Returns the possible opening states of a window, without the decisions about it.
     fn grounds(&self, row: &WindowRow, before: &[(WindowRow, Saved)]) -> Vec<Saved> {
         let opened = self.found.touched.iter().find(|(_, touched, _)| *touched == Some(row.number));
         let is_meant = |other: &WindowRow| match opened.map(|(.., what)| what) {
@@ -72,7 +72,7 @@ impl Playing<'_> {
         let (beside, others): (Vec<_>, Vec<_>) = beside.partition(|(other, _)| is_meant(other));
         let beside: Vec<&Saved> = beside.iter().map(|(_, saved)| saved).collect();
         if beside.is_empty() && !others.is_empty() {
-            // A decision names another window than the one that is asked again.
+            // The decision names another window than the one asked again.
             return Vec::new();
         }
         let dealt = self.dealt.get(&row.number);
@@ -85,7 +85,7 @@ impl Playing<'_> {
             contest.forget_decisions();
             match opened.map(|(_, _, what)| what)? {
                 Override::Void => contest.forget_acts(),
-                // What had been closed is asked again as it was.
+                // A window that had closed is asked again unchanged.
                 Override::Judge { .. } | Override::Undo { .. } => {}
                 Override::Edit { said } => drop(contest.amend(said).ok()?),
                 Override::Rollback { round, .. } => {
@@ -100,8 +100,8 @@ impl Playing<'_> {
         beside.into_iter().filter_map(made).chain(dealt.cloned()).collect()
     }
 
-    /// What has been decided about a window, in order: while it was open, or that it be resolved
-    /// anew. What was undone before the window closed has left nothing.
+    /// Returns the judgements of a window, in order: those while it was open, and those that resolve it anew.
+    /// A judgement undone while its window was open leaves no trace.
     fn decided(
         &self,
         again: &[WindowNumber],
@@ -113,7 +113,7 @@ impl Playing<'_> {
             let row = overrides.iter().find(|row| row.number == *number);
             let was_open = Some(*window) == *touched;
             let is_undone = row.is_none_or(|row| row.undone.is_some());
-            // The override must be kept as the journal tells it.
+            // The stored override must equal the journal's.
             let is_kept = match row {
                 Some(row) => read_json::<Override>(&row.what)? == *what,
                 None => false,
@@ -128,7 +128,7 @@ impl Playing<'_> {
         Ok(decided)
     }
 
-    /// The first thing about these acts that does not come as the journal tells it, and the round.
+    /// Returns the first difference of these acts from the journal, and the round.
     fn hold_acts(&self, ground: &Saved, acts: &[ReplayedAct]) -> Option<(Difference, Round)> {
         if acts.is_empty() {
             return None;
@@ -149,7 +149,7 @@ impl Playing<'_> {
         differs.map(|differs| (differs, contest.round()))
     }
 
-    /// What is wrong with who is said to have been asked, and the round.
+    /// Returns the difference of the asked seats, and the round.
     fn hold_asked(
         &self,
         ground: &Saved,
@@ -162,7 +162,7 @@ impl Playing<'_> {
         (asked != row.asked).then(|| (differs(), contest.round()))
     }
 
-    /// What is wrong with the hash that was kept of what a window began with, and the round.
+    /// Returns the difference of the stored hash of the opening state, and the round.
     fn hold_hash(&self, saved: &Saved, kept: &str) -> Option<(Difference, Round)> {
         let contest = self.load(saved).ok()?;
         let began = hex::encode(contest.opening_hash());
@@ -170,7 +170,7 @@ impl Playing<'_> {
         (began != kept).then(differs)
     }
 
-    /// A ground with what was done at once and decided on it.
+    /// Returns an opening state with the acts and judgements applied.
     fn with(&self, ground: &Saved, acts: &[ReplayedAct], decided: &[Judgement]) -> Option<Saved> {
         if acts.is_empty() && decided.is_empty() {
             return Some(ground.clone());
@@ -189,7 +189,7 @@ impl Playing<'_> {
     }
 }
 
-/// Where two texts part, with a little of what stands around it.
+/// Returns the texts around their first difference.
 fn parting(expected: &str, found: &str) -> (String, String) {
     const AROUND: usize = 60;
     let same = expected.chars().zip(found.chars()).take_while(|(a, b)| a == b).count();

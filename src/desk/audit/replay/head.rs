@@ -1,4 +1,4 @@
-//! The heads of a journal: which of its entries a post was made at.
+//! The heads of a journal: the hashes by which posts name its entries.
 
 use crate::record::event::Event;
 use letters::PostedHead;
@@ -6,13 +6,13 @@ use rules::Round;
 use rules::receipt::Head;
 use store::JournalRow;
 
-/// The hash of each entry of a journal, and the root window that had been told by then, counted
-/// from 0, which is the deal; none before it.
+/// The hash of each journal entry, and the last root window announced by then, counted from 0, which is the
+/// deal; `None` before the deal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heads(Vec<([u8; 32], Option<Round>)>);
 
 impl Heads {
-    /// Takes up the next entry.
+    /// Appends the next entry.
     pub(crate) fn hear(&mut self, row: &JournalRow, happened: &Event) {
         let before = self.0.last().and_then(|(_, window)| *window);
         let window = match happened {
@@ -21,13 +21,12 @@ impl Heads {
             _ => before,
         };
         let mut hash = [0; 32];
-        // One that is none is no head either; that it is none is a difference.
+        // An invalid hash matches no head; the invalid hash itself is reported as a difference.
         let _ = hex::decode_to_slice(&row.hash, &mut hash);
         self.0.push((hash, window));
     }
 
-    /// Two of these heads that the journal has the other way round: one, and another that stands
-    /// behind it and was posted before it.
+    /// Returns two heads whose order of posting contradicts the journal, the first posted first.
     pub fn disordered<'a>(&self, heads: &'a [Head]) -> Option<(&'a Head, &'a Head)> {
         let place = |head: &Head| self.0.iter().position(|(hash, _)| head.is_of(hash));
         let found: Vec<(usize, &Head)> =
@@ -36,12 +35,12 @@ impl Heads {
         Some((wrong[0].1, wrong[1].1))
     }
 
-    /// Which of these heads the journal has.
+    /// Looks up each head in the journal.
     pub fn hold(&self, heads: &[Head]) -> Vec<PostedHead> {
         let of = |head: &Head| self.0.iter().find(|(hash, _)| head.is_of(hash));
         let posted = |head: &Head| {
             let window = of(head).map(|(_, window)| window.map_or(-1, |round| round.get().into()));
-            // The whole hash is told at the end, and nothing can follow that.
+            // The whole hash is posted only at the end, and nothing can follow it.
             let last = self.0.last().is_some_and(|(hash, _)| head.is_of(hash));
             let followed = head.is_whole() && window.is_some() && !last;
             PostedHead { said: head.to_string(), found: window.is_some(), window, followed }

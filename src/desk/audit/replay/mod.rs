@@ -1,9 +1,9 @@
-//! A table is played again from what is kept of it, and held against its journal.
+//! The replay of a table from its rows, compared with its journal.
 //!
-//! Nothing of what is kept is believed. The seed is held against its commitment; the deal and each
-//! window that was closed are resolved again, by what was declared in them; what every window began
-//! with must be what the one before it came to, or what a decision in the journal has made of that;
-//! and what was decided in it must stand in the journal too.
+//! No stored value is trusted. The seed is compared with its commitment; the deal and each closed window are
+//! resolved again from their declarations; the opening state of each window must be the result of the one
+//! before, or of a decision in the journal; and every judgement applied to a window must be in the journal
+//! too.
 
 pub(crate) mod claims;
 pub(crate) mod difference;
@@ -41,68 +41,68 @@ use tables::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{EndKind, Stage};
 
-/// What came of playing a table again.
+/// The result of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
-    /// The first entry of the journal that is not chained to the one before it, or does not tell
-    /// what was said before; none if all are.
+    /// The first entry of the journal whose hash does not follow from the entries before; `None` if the whole
+    /// chain holds.
     pub broken: Option<EntryNumber>,
-    /// Everything else that does not come as it was told, in the order of the journal.
+    /// All other differences, in the order of the journal.
     pub differences: Vec<Difference>,
-    /// Each window that was closed, in the order in which it was.
+    /// The closed windows, in the order of their closing.
     pub windows: Vec<Replayed>,
-    /// What game masters have decided: the number of the override, the window that it touched, and
-    /// what it is.
+    /// The decisions of game masters: the number of the override, the window that it touched, and the
+    /// decision.
     pub touched: Vec<(OverrideNumber, Option<WindowNumber>, Override)>,
-    /// Every die that fell, and the number of the window that it fell for; of the deal it is that
-    /// of the window which the deal opened.
+    /// The dice thrown, with the number of their window; those of the deal have the number of the window that
+    /// the deal opened.
     pub dice: Vec<(WindowNumber, Cast)>,
-    /// True if none of them stands in the file that was held against them; never without a file.
+    /// True if the verified file contains no dice; false without a file.
     pub dice_untold: bool,
-    /// True if house players play by policies of another version than this program's, so that these
-    /// could not decide again.
+    /// True if house players have played by another version of the policies than this program's, so that
+    /// their moves could not be checked.
     pub other_policies: bool,
-    /// The number of names that are not shown, or were erased: of those who sat there or decided.
+    /// The number of hidden or erased names of players and deciders.
     pub unnamed: usize,
-    /// What its dice were committed to by, in hex digits.
+    /// The commitment of the dice, in hex digits.
     pub commitment: String,
-    /// What the table is called where its dice are keyed.
+    /// The name of the table in its dice keys.
     pub name: String,
-    /// What each seat has mixed into the seed.
+    /// The values that the seats have mixed into the seed.
     pub values: Vec<MixedValue>,
-    /// The heads of its journal.
+    /// The heads of the journal.
     pub heads: Heads,
     /// True if the game is over.
     pub is_over: bool,
 }
 
-/// A window that was played again.
+/// A replayed window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
     pub number: WindowNumber,
     /// The root window, counted from 0, which is the deal.
     pub window: Round,
-    /// True if it came to the same state, by the same events.
+    /// True if the replay has the same events and the same state.
     pub is_same: bool,
 }
 
 impl Replay {
-    /// True if everything is as the journal tells it.
+    /// True if the replay agrees with the journal.
     pub fn is_sound(&self) -> bool {
         self.broken.is_none() && self.differences.is_empty()
     }
 }
 
 impl Desk {
-    /// Plays a table again. Nothing is changed.
-    /// Refused if there is no such table, or this program does not know its rules.
+    /// Replays a table, without changing anything.
+    /// Refused if the table does not exist, or this program does not know its rules.
     pub async fn replay(&self, code: &TableCode) -> Result<Replay, NotDone> {
         let mut session = self.store.read().await?;
         replay(&mut session, self.games, code).await
     }
 }
 
-/// Plays a table again, in a session.
+/// Replays a table within a session.
 pub(crate) async fn replay(
     session: &mut Session,
     games: Games,
@@ -181,7 +181,7 @@ pub(crate) async fn replay(
     Ok(playing.found)
 }
 
-/// The first entry that does not follow from those before it.
+/// Returns the first entry whose hash does not follow from those before it.
 pub(crate) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<EntryNumber> {
     let mut chain = receipt::BEGINNING;
     for (entry, row) in (0..).map(EntryNumber::new).zip(rows) {
@@ -194,7 +194,7 @@ pub(crate) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<EntryNumbe
     (!is_last).then(|| rows.iter().fold(EntryNumber::FIRST, |next, _| next.next()))
 }
 
-/// The decisions of game masters, as the journal tells them.
+/// Returns the decisions of game masters in the journal.
 fn decisions(
     rows: &[JournalRow],
 ) -> Result<Vec<(OverrideNumber, Option<WindowNumber>, Override)>, StoreError> {
@@ -207,14 +207,13 @@ fn decisions(
     Ok(decisions)
 }
 
-/// Something that was done at once, and what the journal tells of it; or that the last one was taken
-/// back.
+/// An act done openly, with its journal entry; or the taking back of the last act.
 enum ReplayedAct {
     Done {
         act: Act,
         entries: Vec<difference::ToldEntry>,
         state: String,
-        /// The entry that tells it, and the policy of the house player who did it.
+        /// The journal entry, and the policy if a house player acted.
         entry: EntryNumber,
         policy: Option<String>,
     },
@@ -222,7 +221,7 @@ enum ReplayedAct {
 }
 
 impl Event {
-    /// The window that it closes, and its root window.
+    /// Returns the window that the event closes, and its root window.
     fn closed_window(&self) -> Option<(WindowNumber, Round)> {
         match self {
             Self::Closed { number, round, .. } => Some((*number, *round)),
@@ -231,7 +230,7 @@ impl Event {
     }
 }
 
-/// A window that was closed again.
+/// A window resolved again.
 struct Resolved {
     /// The contest after the close.
     contest: Box<dyn AnyContest>,
@@ -240,51 +239,51 @@ struct Resolved {
     was_open: bool,
 }
 
-/// A table that is played again.
+/// A table during its replay.
 struct Playing<'a> {
     game: &'static dyn AnyGame,
     table: &'a TableRow,
     seats: &'a [SeatRow],
     dice: Dice,
     witness: Witness,
-    /// What each seat has mixed into the seed, as the journal tells it.
+    /// The values that seats have brought, according to the journal.
     values: BroughtValues,
     windows: BTreeMap<WindowNumber, WindowRow>,
-    /// Everything that game masters have decided, as the journal tells it.
+    /// All decisions of game masters, according to the journal.
     touched: Vec<(OverrideNumber, Option<WindowNumber>, Override)>,
-    /// The windows that have closed so far, in the order in which they did.
+    /// The windows closed so far, in the order of their closing.
     closed: Vec<WindowNumber>,
-    /// What each deal came to, by the number of the window that it opened.
+    /// The state after each deal, by the number of the window that it opened.
     dealt: BTreeMap<WindowNumber, Saved>,
-    /// What each window came to that was closed.
+    /// The state after each closed window.
     after: BTreeMap<WindowNumber, Saved>,
-    /// What was done at once in each window and taken back, as the journal tells it.
+    /// The acts done and taken back in each window, according to the journal.
     acts: BTreeMap<WindowNumber, Vec<ReplayedAct>>,
-    /// True if the game was played to its end by what came last; none after a decision.
+    /// True if the last deal or window has ended the game; `None` after a decision.
     reached_end: Option<bool>,
-    /// True if the journal tells that the table was over.
+    /// True if the journal has the end of the table.
     is_over: bool,
-    /// The people on the seats, as the journal tells it.
+    /// The people on the seats, according to the journal.
     seating: SeatingHistory,
-    /// The entry that is played now, and when it was written.
+    /// The current entry of the replay, and its time.
     entry: (EntryNumber, Time),
-    /// The window that is open by now, as far as the journal tells it.
+    /// The open window at the current entry, according to the journal.
     open: Option<WindowNumber>,
-    /// The newest that has been opened.
+    /// The newest window opened so far.
     newest: Option<WindowNumber>,
-    /// The people on the seats when each window opened.
+    /// The people on the seats at the opening of each window.
     sat_at: BTreeMap<WindowNumber, Sitters>,
     /// The seats that were struck in each window.
     struck: BTreeMap<WindowNumber, Vec<Struck>>,
-    /// The version of the policies of its house players.
+    /// The version of the house players' policies.
     policies: Option<u32>,
-    /// How the table was over last, and what has been told since then.
+    /// The last end of the table, and the later events.
     end: Option<(EndKind, Vec<Event>)>,
     found: Replay,
 }
 
 impl Playing<'_> {
-    /// The rules came to grief with what is kept: they can never have come to it.
+    /// Reports that the rules failed on the stored data, which they can never have reached.
     fn broke_off(&mut self, closed: Option<(WindowNumber, Round)>) {
         self.witness.take();
         let differs = Difference::of(Differs::Ground, "", "");
@@ -354,7 +353,7 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// Only a game that was not played to its end can be ended before it.
+    /// Checks that only an unfinished game was ended early.
     fn over(&mut self, early: bool) {
         if self.reached_end == Some(early) {
             let differs = Difference::of_flag(Differs::End, "ended", !early, early);
@@ -363,8 +362,8 @@ impl Playing<'_> {
         (self.is_over, self.reached_end) = (true, None);
     }
 
-    /// True if the table is over must stand in the journal. By a decision it can have gone on, and
-    /// by another be over again.
+    /// Checks that a table that is over has its end in the journal, and the other way round unless a decision
+    /// made the game go on.
     fn hold_end(&mut self) {
         let is_kept = self.table.stage == Stage::Over;
         let was_decided = !self.found.touched.is_empty();
@@ -377,7 +376,7 @@ impl Playing<'_> {
         }
     }
 
-    /// The seed must be the one that was committed to.
+    /// Checks that the commitment follows from the seed.
     fn hold_seed(&mut self, committed: &str) {
         let follows = read_hex(&self.table.seed)
             .map(|seed| hex::encode(commitment(&self.table.dice, &seed)))
@@ -387,7 +386,7 @@ impl Playing<'_> {
         }
     }
 
-    /// What the table is set to must be what was told last.
+    /// Checks that the stored settings are the latest ones in the journal.
     fn set(&mut self, game: &str, edition: &str, data: &str, options: &serde_json::Value) {
         let table = self.table;
         let kept = format!("{} {} {} {}", table.game, table.edition, table.data, table.options);
@@ -405,13 +404,13 @@ impl Playing<'_> {
         self.game.load(saved, self.dice.clone())
     }
 
-    /// How a window stands in what is kept.
+    /// Returns the stored state of a window.
     async fn saved(&self, session: &mut Session, row: &WindowRow) -> Result<Saved, StoreError> {
         let root = session.state(&self.table.code, row.root).await?;
         Ok(Saved { root, said: row.said.clone() })
     }
 
-    /// Notes what fell since this was last done.
+    /// Records the dice thrown since the last call.
     fn note_dice(&mut self, number: WindowNumber) {
         let fell = self.witness.take();
         self.found.dice.extend(fell.into_iter().map(|cast| (number, cast)));
@@ -452,7 +451,7 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// Resolves a window again.
+    /// Resolves a window again, and compares the result with its entry.
     async fn close(&mut self, session: &mut Session, happened: &Event) -> Result<(), StoreError> {
         let Event::Closed { number, round, openly, sealed, entries, state, .. } = happened else {
             return Ok(());
@@ -497,7 +496,7 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// The contest after the close of a window of this kind.
+    /// Returns the contest after the close of a window of this kind.
     fn resolve(
         &self,
         saved: &Saved,
@@ -517,8 +516,8 @@ impl Playing<'_> {
         Ok(Resolved { contest, told, was_open })
     }
 
-    /// What counted must be what was sealed: in this window, or in the one for which it is resolved
-    /// anew.
+    /// Checks that the declarations that counted were sealed: in this window, or in one whose sealings it
+    /// takes over.
     fn hold_seals(
         &mut self,
         number: WindowNumber,

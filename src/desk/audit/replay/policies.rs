@@ -1,4 +1,4 @@
-//! House players decide by what follows from the seed: where no person did, their policy decides again.
+//! The replay of house players, whose moves follow from the seed: their policies decide again.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use tables::absence::Deed;
 use tables::ids::WindowNumber;
 
 impl Playing<'_> {
-    /// True if this program knows the policies by which house players have played.
+    /// True if this program's policies have the version that the house players have used.
     pub(crate) fn knows_policies(&self) -> bool {
         self.policies == Some(self.game.policies_version())
     }
 
-    /// The policies by which what counts of a seat can have been decided, if no person did: a seat that
-    /// a house player takes while a window is open keeps what was sealed for it.
+    /// Returns the policies that can have declared for a seat, none if a person can have done so: a seat that
+    /// a house player takes while a window is open keeps its sealed declaration.
     fn policies_of(&self, again: &[WindowNumber], seat: Seat) -> Vec<String> {
         let struck = again.iter().filter_map(|number| self.struck.get(number)).flatten();
         let by_house = |struck: &Struck| struck.seat == seat && struck.deed == Deed::ByHouse;
@@ -42,7 +42,7 @@ impl Playing<'_> {
         policies
     }
 
-    /// Seats for which a game master has declared in one of these windows.
+    /// Returns the seats for which a game master has declared in one of these windows.
     fn declared_by_gm(&self, again: &[WindowNumber]) -> BTreeSet<Seat> {
         let declared = self.touched.iter().filter_map(|(_, touched, what)| match what {
             Override::Judge { change: Judgement::Declare { seat, .. }, .. } => {
@@ -53,8 +53,8 @@ impl Playing<'_> {
         declared.collect()
     }
 
-    /// Holds what house players have sealed in a window that closes now against what their policies
-    /// decide.
+    /// Checks that sealed declarations of house players in a window that closes now are those of their
+    /// policies.
     pub(crate) fn hold_policies(
         &mut self,
         again: &[WindowNumber],
@@ -84,11 +84,11 @@ impl Playing<'_> {
             }
         }
         self.found.differences.extend(odd);
-        // A draw of a policy is no die of the table's.
+        // A draw of a policy is no die of the table.
         self.witness.take();
     }
 
-    /// None if a policy decides this for a seat, else its own decision.
+    /// Returns `None` if a policy declares these answers for a seat, otherwise its own declaration.
     fn decided_by(
         &self,
         policy: &str,
@@ -104,7 +104,7 @@ impl Playing<'_> {
         if as_it_closed.as_ref() == Some(answers) {
             return None;
         }
-        // It has declared when the window opened, or when it sat down there: some acts ago.
+        // The house player declared when the window opened, or when it took the seat: some acts ago.
         contest.forget_decisions();
         while contest.acts_done() > 0 {
             if decides(&*contest).as_ref() == Some(answers) {
@@ -119,7 +119,7 @@ impl Playing<'_> {
             .then(|| opening.map_or_else(String::new, |of| said(&of)))
     }
 
-    /// Holds what house players have done at once against what their policies do.
+    /// Checks that the acts of house players are those of their policies.
     pub(crate) fn hold_house_acts(
         &self,
         ground: &Saved,

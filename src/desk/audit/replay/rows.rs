@@ -1,5 +1,5 @@
-//! Rows beside the journal must agree with it: who sits where, who has decided what and when,
-//! when windows opened and closed, and nothing behind the end.
+//! Checks that the rows beside the journal agree with it: the people on the seats, the authors and times of
+//! decisions, the times of windows, and the end.
 
 use crate::audit::replay::Playing;
 use crate::audit::replay::difference::{Difference, Differs};
@@ -11,7 +11,7 @@ use tables::ids::{OverrideNumber, PersonId, WindowNumber};
 use tables::{EndKind, Notified, Stage};
 
 impl Playing<'_> {
-    /// Takes up who sits where.
+    /// Follows the people on the seats through the next entry.
     pub(crate) fn hear_who_sits(&mut self, happened: &Event) -> Result<(), StoreError> {
         if !self.seating.hear(happened) {
             let told = write_json(happened)?;
@@ -31,12 +31,12 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// Takes up which window is open. A decision names the one that it touched or opened.
+    /// Follows the open window through the next entry. A decision names the window that it touched or opened.
     pub(crate) fn hear_what_opens(&mut self, happened: &Event) {
         let opened = match happened {
             Event::Dealt { number, .. } => Some(*number),
             Event::Closed { number, .. } => {
-                // A window that is resolved anew is one of its own, which opened and closed at once.
+                // A window resolved anew has a number of its own, and opens and closes immediately.
                 self.newest = self.newest.max(Some(*number));
                 let next = self.next_window();
                 self.windows.contains_key(&next).then_some(next)
@@ -51,12 +51,12 @@ impl Playing<'_> {
         }
     }
 
-    /// The number of the window that opens next.
+    /// Returns the number of the window that opens next.
     fn next_window(&self) -> WindowNumber {
         self.newest.map_or(WindowNumber::FIRST, WindowNumber::next)
     }
 
-    /// The window that a decision opens, if it opens one: undoing can open again the one before.
+    /// Returns the window that a decision opens, if any: an undo can reopen an earlier one.
     fn hear_decision(
         &mut self,
         window: Option<WindowNumber>,
@@ -73,7 +73,7 @@ impl Playing<'_> {
         if opens && window.is_some() && (is_before || window == Some(self.next_window())) {
             return window;
         }
-        // The entry names the window that it closed, and not the one that opened then.
+        // The entry names the window that was closed, not the one opened then.
         let last = self.closed.last().copied();
         let is_judged = |judged: WindowNumber| Some(judged) != window;
         let names_closed = match what {
@@ -92,7 +92,7 @@ impl Playing<'_> {
         None
     }
 
-    /// Takes up how the table is over, and what is told behind that.
+    /// Records the end of the table, and the events after it.
     pub(crate) fn hear_the_end(&mut self, happened: &Event) {
         match (happened, &mut self.end) {
             (Event::Over { how, .. }, _) => self.end = Some((*how, Vec::new())),
@@ -101,8 +101,8 @@ impl Playing<'_> {
         }
     }
 
-    /// Behind the end of a table stands nothing but the decision that has made it, and what was decided
-    /// before it was announced.
+    /// Checks that the end of a table is followed by nothing but the decision that caused it, and decisions
+    /// made before its announcement.
     pub(crate) fn hold_what_followed(&mut self) {
         let Some((how, behind)) = self.end.take() else { return };
         if self.table.stage != Stage::Over {
@@ -134,8 +134,8 @@ impl Playing<'_> {
         self.found.differences.extend(odd);
     }
 
-    /// Who sits there by the rows is who sits there by the journal. Whoever was erased, or is not shown,
-    /// has no salt, and nobody can tell.
+    /// Compares the people in the seat rows with those in the journal. Erased or hidden people have no salt,
+    /// and cannot be checked.
     pub(crate) async fn hold_seats(&mut self, session: &mut Session) -> Result<(), StoreError> {
         let mut odd = Vec::new();
         for row in self.seats {
@@ -173,7 +173,7 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// Holds authors, reasons, times and audiences of decisions against the journal.
+    /// Checks the authors, reasons, times and audiences of decisions against the journal.
     pub(crate) async fn hold_authors(
         &mut self,
         session: &mut Session,
@@ -238,7 +238,8 @@ impl Playing<'_> {
         Ok(odd)
     }
 
-    /// What is declared for a seat by a decision has counted there, and answers what it is asked.
+    /// Checks that a declaration made by a decision has counted for its seat, and answers only questions
+    /// asked there.
     async fn hold_declared(
         &self,
         session: &mut Session,
@@ -258,7 +259,7 @@ impl Playing<'_> {
         let superfluous =
             self.load(&saved).map(|contest| contest.interview(*seat, answers).superfluous);
         let is_asked = superfluous.is_ok_and(|superfluous| superfluous.is_empty());
-        // In an open window somebody may have declared something else since.
+        // In an open window the player may have declared anew since.
         let is_last = *judged != window || !self.is_person(*seat);
         let is_kept = kept.as_ref().is_some_and(|row| !is_last || row.answers == *answers);
         let differs = || {
@@ -273,8 +274,8 @@ impl Playing<'_> {
         self.seats.iter().any(|row| row.seat == seat && row.house.is_none())
     }
 
-    /// When each window opened, was to close and closed, why, whom it had waited for, and what lay in it
-    /// unsealed, is what the journal tells.
+    /// Checks the times, the closing reason, the awaited seats and the unsealed drafts of each window against
+    /// the journal.
     pub(crate) async fn hold_times(
         &mut self,
         session: &mut Session,

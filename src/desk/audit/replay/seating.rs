@@ -1,4 +1,4 @@
-//! The people on the seats, and the policies of house players, as the journal tells it.
+//! The people on the seats and the policies of house players, according to the journal.
 
 use std::collections::BTreeMap;
 
@@ -6,31 +6,31 @@ use crate::model::overrides::Override;
 use crate::record::event::Event;
 use rules::Seat;
 
-/// Somebody on a seat.
+/// The player on a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sitter {
-    /// The policy, of a house player.
+    /// The policy of a house player, `None` for a person.
     pub(crate) house: Option<String>,
-    /// The hash of who they are; none of a house player.
+    /// The hash of the person's identity, `None` for a house player.
     pub(crate) who: Option<String>,
 }
 
 pub(crate) type Sitters = BTreeMap<Seat, Sitter>;
 
-/// The people on the seats by now, and those before.
+/// The current and the earlier people on the seats.
 #[derive(Debug, Default)]
 pub(crate) struct SeatingHistory {
     now: Sitters,
-    /// The people on the seats before the latest entry.
+    /// The people on the seats before the seatings of the current decision.
     before: Sitters,
-    /// Everybody who has ever sat on a seat.
+    /// Every player who has ever sat on a seat.
     all: Vec<(Seat, Sitter)>,
-    /// What each decision has made of that, for whoever undoes it.
+    /// The people before and after each decision, by its number, for undos.
     made: BTreeMap<u32, (Sitters, Sitters)>,
 }
 
 impl SeatingHistory {
-    /// Takes up the next entry. False: nobody can sit there by it.
+    /// Follows the next entry. False if the entry contradicts the seats.
     pub(crate) fn hear(&mut self, happened: &Event) -> bool {
         match happened {
             Event::Joined { seat, house, who, .. } => {
@@ -67,17 +67,17 @@ impl SeatingHistory {
         }
     }
 
-    /// The people on the seats by now.
+    /// Returns the current people on the seats.
     pub(crate) fn sitters(&self) -> &Sitters {
         &self.now
     }
 
-    /// The person on a seat by now.
+    /// Returns the current player on a seat.
     pub(crate) fn at(&self, seat: Seat) -> Option<&Sitter> {
         self.now.get(&seat)
     }
 
-    /// True if somebody of this hash has ever sat there.
+    /// True if a person with this hash has ever sat on the seat.
     pub(crate) fn has_sat(&self, seat: Seat, who: &str) -> bool {
         self.all.iter().any(|(of, sitter)| *of == seat && sitter.who.as_deref() == Some(who))
     }
@@ -92,14 +92,14 @@ impl SeatingHistory {
         self.at(seat).is_some_and(|sitter| sitter.who.is_some())
     }
 
-    /// The seats on which somebody else sits than before.
+    /// Returns the seats whose player has changed.
     fn changed(&self) -> Vec<Seat> {
         let changed =
             self.now.iter().filter(|(seat, sitter)| self.before.get(seat) != Some(*sitter));
         changed.map(|(seat, _)| *seat).collect()
     }
 
-    /// True if who sits where since a decision is what it has made of that.
+    /// True if the changes of seats are those that the decision makes.
     fn fits(&self, what: &Override) -> bool {
         let changed = self.changed();
         let only = |seat: &Seat| changed.iter().all(|other| other == seat);
@@ -114,7 +114,7 @@ impl SeatingHistory {
                 a != b && self.at(*a) == was(b) && self.at(*b) == was(a)
             }
             Override::Undo { number } => {
-                // Who sits there again is who sat there before what is undone.
+                // An undo restores the people from before the undone decision.
                 let made = self.made.get(&number.get());
                 changed.iter().all(|seat| {
                     made.is_some_and(|(before, _)| before.get(seat) == self.now.get(seat))

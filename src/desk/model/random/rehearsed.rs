@@ -1,16 +1,15 @@
-//! Draws that a test knows in advance, in debug builds alone.
+//! Draws that a test knows in advance, only in debug builds.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest, Sha256};
 
-/// A word to which all draws of the process are the sequel; each draw's bytes follow from it and
-/// from how many were drawn before. A process that is started again needs another word, or its
-/// ids would be those of the first.
+/// The environment variable with the seed word of all draws of the process: the bytes of a draw follow from
+/// the word and the number of earlier draws. A restarted process needs another word, or its ids would repeat.
 const CHANCE: &str = "SHIMEKIRI_TEST_CHANCE";
 
-/// Fills in what is drawn next, if the draws are rehearsed.
+/// Fills the bytes with the next draw and returns true, if draws are rehearsed.
 pub(crate) fn fill(drawn: &mut [u8]) -> bool {
     static WORD: LazyLock<Option<String>> = LazyLock::new(|| std::env::var(CHANCE).ok());
     static DRAWS: AtomicU64 = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! The arguments of decisions: how each kind is read, written and completed.
+//! The kinds of arguments of decisions: parsing, writing and completion.
 
 use std::iter::once;
 
@@ -17,13 +17,13 @@ use tables::ids::{OverrideNumber, WindowNumber};
 use tables::time::{Span, Time};
 use tables::{Absence, Pace, Stage, pace};
 
-/// The longest name of a player, in characters: the longest of a Discord nickname.
+/// The longest name of a player, in characters: that of a Discord nickname.
 const LONGEST_NAME: usize = 32;
 
-/// What can stand between the names of several players.
+/// The separators between the names of several players.
 const BETWEEN: [char; 4] = [' ', ',', '、', '　'];
 
-/// A value at the beginning of a text, and the text behind it.
+/// A value at the beginning of a text, and the rest of the text.
 pub(super) type Taken<'t, T> = Result<(T, &'t str), DecisionFault>;
 
 /// A kind of argument.
@@ -32,10 +32,10 @@ pub(crate) trait Argument {
 
     const FORM: ArgumentForm;
 
-    /// What stands at the beginning of a text, and the text behind it.
+    /// Parses the value at the beginning of a text, and returns it with the rest.
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value>;
 
-    /// What is said of it alone.
+    /// Parses the text of this argument alone.
     fn of_option(
         reader: &mut OverrideReader<'_>,
         said: &str,
@@ -45,10 +45,10 @@ pub(crate) trait Argument {
         Ok(value)
     }
 
-    /// As it is read again; none where it can be said no more.
+    /// Writes the value as it can be parsed again; `None` if that is no longer possible.
     fn write(writer: &OverrideWriter<'_>, value: &Self::Value) -> Option<String>;
 
-    /// How a text goes on that says it.
+    /// Returns the completions of a text for this argument.
     fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
         match Self::FORM {
             ArgumentForm::Seat => completing.seats(said),
@@ -56,17 +56,17 @@ pub(crate) trait Argument {
         }
     }
 
-    /// The seats that are meant.
+    /// Returns the seats that the value is about.
     fn seats(_: &Self::Value) -> Vec<Seat> {
         Vec::new()
     }
 
-    /// One of each that is told in another way.
+    /// Returns a sample of each value that is written in another way.
     fn samples() -> Vec<Self::Value>;
 }
 
 impl OverrideReader<'_> {
-    /// The next argument.
+    /// Parses the next argument.
     pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, DecisionFault> {
         match self.said {
             Said::Line(text) => {
@@ -80,8 +80,8 @@ impl OverrideReader<'_> {
         }
     }
 
-    /// Whose turn it is about, and the number of the window: on a line that can be named before the
-    /// seat and behind it.
+    /// Parses the seat of a turn, and returns it with the number of the window: on a line, the word for the
+    /// last window can stand before or after the seat.
     pub(super) fn whose<A: Argument>(
         &mut self,
         option: &str,
@@ -97,7 +97,7 @@ impl OverrideReader<'_> {
 }
 
 impl Completing<'_> {
-    /// What an argument says, or how it could go on.
+    /// Returns the value of an argument, or its completions.
     pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, Vec<Completion>> {
         match self.reader.said {
             Said::Line(rest) => {
@@ -113,7 +113,7 @@ impl Completing<'_> {
         }
     }
 
-    /// Whose turn it is about, or how that could go on.
+    /// Parses the seat of a turn, or returns its completions.
     pub(super) fn whose<A: Argument>(&mut self, option: &str) -> Result<(), Vec<Completion>>
     where
         A::Value: Copy + Into<Option<Seat>>,
@@ -132,7 +132,7 @@ impl Completing<'_> {
     }
 }
 
-/// A point in time; a length of time is counted from the close of the open window on, or from now.
+/// A point in time, or a length of time after the closing of the open window, or after now.
 pub(super) struct TimeFrom<const CLOSE: bool>;
 pub(super) type Deadline = TimeFrom<true>;
 pub(super) type Until = TimeFrom<false>;
@@ -165,7 +165,7 @@ impl<const CLOSE: bool> Argument for TimeFrom<CLOSE> {
     }
 }
 
-/// What was done last in the open window: it is not said, but found.
+/// The last act in the open window, which is derived and never typed.
 pub(super) struct LastAct;
 
 impl Argument for LastAct {
@@ -191,7 +191,7 @@ impl Argument for LastAct {
     }
 }
 
-/// True if the clock of what is locked stands; it runs on if nothing is said.
+/// True if a lock stops the clock; by default the clock runs on.
 pub(super) struct ClockSaid;
 
 impl Argument for ClockSaid {
@@ -272,7 +272,7 @@ impl Argument for SeatOrTable {
     }
 }
 
-/// A seat once the game has begun; before, it is any chair.
+/// A seat once the game has begun; before that, any seat.
 pub(super) struct SeatOnceBegun;
 
 impl Argument for SeatOnceBegun {
@@ -282,7 +282,7 @@ impl Argument for SeatOnceBegun {
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Option<Seat>> {
         match reader.bench.sight.stage {
             Stage::Forming => Ok((None, text)),
-            // One word is somebody's name: it is not said for which seat.
+            // A single word is a name, and the seat is missing.
             _ if text.split_whitespace().nth(1).is_none() => Err(reader.lacks()),
             _ => reader.seat(text).map(|(seat, behind)| (Some(seat), behind)),
         }
@@ -311,7 +311,7 @@ impl Argument for SeatOnceBegun {
     }
 }
 
-/// Seats that are called with an @, each once.
+/// Seats named with an @, each once.
 pub(super) struct SeatsCalled;
 
 impl Argument for SeatsCalled {
@@ -330,7 +330,7 @@ impl Argument for SeatsCalled {
         Ok((to, text))
     }
 
-    /// Where nothing else is said, nobody needs the @.
+    /// Parses names without requiring the @.
     fn of_option(reader: &mut OverrideReader<'_>, said: &str) -> Result<Vec<Seat>, DecisionFault> {
         let names = said.split(BETWEEN).map(|name| name.trim_start_matches('@'));
         let called = names.filter(|name| !name.is_empty()).map(|name| format!("@{name}"));
@@ -353,7 +353,7 @@ impl Argument for SeatsCalled {
     }
 }
 
-/// Words of the game master's own.
+/// The game master's own words.
 pub(super) struct OwnWords;
 
 impl Argument for OwnWords {
@@ -399,7 +399,7 @@ impl Argument for PaceSaid {
     }
 }
 
-/// What becomes of those who are missing.
+/// The treatment of missing players.
 pub(super) struct AbsenceSaid;
 
 impl Argument for AbsenceSaid {
@@ -424,7 +424,7 @@ impl Argument for AbsenceSaid {
     }
 }
 
-/// Somebody who is no player yet: that is kept beside the decision.
+/// A person who is no player yet, and is stored beside the decision.
 pub(super) struct Somebody;
 
 impl Argument for Somebody {
@@ -450,7 +450,7 @@ impl Argument for Somebody {
     }
 }
 
-/// How a house player plays; as the last of the game's policies does if nothing is said.
+/// The policy of a house player; by default the last of the game's policies.
 pub(super) struct PolicyName;
 
 impl Argument for PolicyName {
@@ -484,8 +484,7 @@ impl Argument for PolicyName {
     }
 }
 
-/// A window to which the table can go back, by the number under which everybody is told of it; with
-/// the round that it begins.
+/// A window to which the table can be rolled back, by its public number; with the round that begins there.
 pub(super) struct WindowBack;
 
 impl Argument for WindowBack {
@@ -521,7 +520,7 @@ impl Argument for WindowBack {
     }
 }
 
-/// The number of a window as it is told: `2`, `window 2`, and 0 for the setup.
+/// Parses the public number of a window: `2`, `window 2`, and 0 for the setup.
 fn told(text: &str) -> Option<Round> {
     if Particle::Setup.strip(text).is_some_and(str::is_empty) {
         return Some(Round::DEAL);
@@ -534,7 +533,7 @@ fn told(text: &str) -> Option<Round> {
     (is_named || matches!(around.as_str(), "" | "#")).then(|| text[start..=last].parse().ok())?
 }
 
-/// A decision, counted from 1; if none is said, the last that stands.
+/// The number of a decision, from 1; by default the last one that stands.
 pub(super) struct DecisionMade;
 
 impl Argument for DecisionMade {
@@ -569,7 +568,7 @@ impl Argument for DecisionMade {
     }
 }
 
-/// A whole declaration of a seat's, or answers on top of what it has declared.
+/// A whole declaration of a seat, or answers on top of its declaration.
 pub(super) struct AnswersGiven<const WHOLE: bool>;
 pub(super) type Declared = AnswersGiven<true>;
 pub(super) type Chosen = AnswersGiven<false>;
@@ -629,7 +628,7 @@ impl<const WHOLE: bool> Argument for AnswersGiven<WHOLE> {
     }
 }
 
-/// These answers to questions that every letter can name.
+/// Returns these answers to questions that every letter can name.
 fn answered(answers: &[Answer]) -> Declaration {
     let mut said = Declaration::default();
     let keys = once(Key::new("3", "card")).chain(once(Key::new("4", "action")));

@@ -1,4 +1,4 @@
-//! How a decision could go on.
+//! The completion of decisions.
 
 use crate::model::overrides::Verb;
 use crate::overrides::bench::Bench;
@@ -8,10 +8,10 @@ use rules::text::{self, Completion, Lang, fold};
 use rules::{Declaration, Interview};
 use tables::time::Time;
 
-/// At most so many are given: a menu holds no more.
+/// The maximum number of completions, as in a menu.
 pub(crate) const MOST: usize = 25;
 
-/// What may come next in a decision. Of dice nothing is given away that the game master may not
+/// Returns the completions of a decision. Completions for dice reveal nothing that the game master may not
 /// know.
 pub fn complete(text: &str, bench: &Bench, lang: Lang) -> Vec<Completion> {
     let said = Verb::read(text).filter(|(_, rest)| text.ends_with(' ') || !rest.is_empty());
@@ -25,7 +25,7 @@ pub fn complete(text: &str, bench: &Bench, lang: Lang) -> Vec<Completion> {
     found
 }
 
-/// What may come next in one argument of a decision, beside these others.
+/// Returns the completions of one argument of a decision, beside these others.
 pub fn complete_option(
     (option, text): (&str, &str),
     verb: Verb,
@@ -39,15 +39,15 @@ pub fn complete_option(
     found
 }
 
-/// What is asked for where arguments are asked for one by one.
+/// The form of an argument, for front ends that ask for arguments one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentForm {
     Time,
-    /// A seat, behind which something else can stand on a line.
+    /// A seat, which more words can follow on a line.
     Seat,
-    /// Words of the game master's own.
+    /// The game master's own words.
     Words,
-    /// Words of the game's.
+    /// The game's words.
     GameWords,
     /// The open window, or the last one.
     Window,
@@ -60,15 +60,15 @@ pub enum ArgumentForm {
 }
 
 pub(crate) struct Completing<'a> {
-    /// What has been said before. Nothing of it is read by the time of day.
+    /// The reader of the input so far. The time of day is not used.
     pub(super) reader: OverrideReader<'a>,
-    /// The whole text, or that of the one argument.
+    /// The whole text, or that of one argument.
     pub(super) text: &'a str,
     pub(super) option: Option<&'a str>,
     pub(super) lang: Lang,
 }
 
-/// The words that begin as the rest of a text does.
+/// Returns the words with the rest of the text as their beginning.
 fn begun(text: &str, rest: &str, words: impl Iterator<Item = String>) -> Vec<Completion> {
     let (start, begun) = (text.len() - rest.len(), fold(rest));
     let fits = words.filter(|word| fold(word).starts_with(&begun));
@@ -94,7 +94,7 @@ impl<'a> Completing<'a> {
         self.words(rest, bench.seats().flat_map(|seat| names(bench, seat)).map(ToOwned::to_owned))
     }
 
-    /// What the game's own words can go on with.
+    /// Returns the completions by the game's own words.
     pub(super) fn game(
         &self,
         rest: &str,

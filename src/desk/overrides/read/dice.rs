@@ -11,7 +11,7 @@ use rules::text::{Completion, Lang, Lexicon, read_one};
 use rules::{Faces, Key, Thrown, Value};
 use tables::vocabulary::behind;
 
-/// Which die, and what it shows. If it is the only one of its seat, it need not be named.
+/// A die, and its new face. The only die of a seat need not be named.
 pub(super) struct DieAndFace;
 
 impl Argument for DieAndFace {
@@ -72,15 +72,15 @@ impl Argument for DieAndFace {
 }
 
 impl OverrideReader<'_> {
-    /// An attempt that no window of the table is, another one with each decision: as often as a
-    /// throw is looked at before one is made, it shows the same.
+    /// Returns the number of an attempt that no window of the table has, and that changes with each decision:
+    /// before the next decision, repeated dry runs show the same throw.
     fn attempt(&self) -> u32 {
         let decided = u32::try_from(self.bench.decided.len()).unwrap_or(u32::MAX);
         u32::MAX - decided
     }
 }
 
-/// The die at the beginning of a text, by the longest of its names, and what stands behind it.
+/// Returns the die at the beginning of a text, by the longest of its names, and the rest of the text.
 fn named<'d, 't>(
     lexicon: &Lexicon,
     thrown: &'d [Thrown],
@@ -96,7 +96,7 @@ fn named<'d, 't>(
     })
 }
 
-/// What a die is called: what it is thrown for, with its part where that alone is no name.
+/// Returns the name of a die: that of its question, with its part if the name alone is ambiguous.
 fn name(lexicon: &Lexicon, thrown: &[Thrown], die: &Thrown, lang: Lang) -> String {
     let label = lexicon.label(&die.key, lang);
     let is_alone =
@@ -104,7 +104,7 @@ fn name(lexicon: &Lexicon, thrown: &[Thrown], die: &Thrown, lang: Lang) -> Strin
     if is_alone { label.to_owned() } else { format!("{} {label}", mark(lexicon, &die.key, lang)) }
 }
 
-/// Everything that a die is called. Its key is told by nobody, and understood all the same.
+/// Returns all names of a die, including its key, which is never shown.
 fn names<'a>(
     lexicon: &'a Lexicon,
     thrown: &'a [Thrown],
@@ -114,7 +114,7 @@ fn names<'a>(
     both.chain([die.key.to_string()])
 }
 
-/// What a die can show. Of several at once none is written for them.
+/// Returns the names of a die's faces: each alone for a die with several at a time, the first for numbers.
 fn faces(lexicon: &Lexicon, shape: &Shape, lang: Lang) -> Vec<String> {
     match shape {
         Shape::Choose { options, .. } | Shape::Pick { options, .. } => {
@@ -127,7 +127,7 @@ fn faces(lexicon: &Lexicon, shape: &Shape, lang: Lang) -> Vec<String> {
     }
 }
 
-/// What is asked for where a die may show this.
+/// Returns the shape of a question for the faces of a die.
 fn shape(faces: &Faces) -> Shape {
     match faces.clone() {
         Faces::One(options) => Shape::Choose { options, barred: Vec::new() },

@@ -1,5 +1,4 @@
-//! What follows from the list of decisions: how a decision is read, written and completed, argument
-//! by argument.
+//! The parsers, writers and completions of decisions, generated from the list of decisions.
 
 use crate::model::overrides::{Judgement, Override, Verb, overrides};
 use crate::overrides::read::arguments::{
@@ -27,7 +26,7 @@ macro_rules! grammar {
         table { $($(#[$tdoc:meta])* $table:ident $({ $($tkind:ident($toption:literal): ($($tfield:ident: $ttype:ty),*)),+ })?)* }
     ) => {
         impl Verb {
-            /// Its arguments, by the names under which they are asked for one by one.
+            /// Returns the arguments, with their names for front ends that ask for them one by one.
             pub fn arguments(self) -> Vec<(&'static str, ArgumentForm)> {
                 let mut all = match self {
                     $(Self::$window => vec![$($(($woption, <$wkind as Argument>::FORM),)+)?],)*
@@ -38,7 +37,7 @@ macro_rules! grammar {
                     ],)*
                     $(Self::$table => vec![$($(($toption, <$tkind as Argument>::FORM),)+)?],)*
                 };
-                // What has no name is not said.
+                // An argument without a name is never typed.
                 all.retain(|(name, _)| !name.is_empty());
                 all
             }
@@ -76,7 +75,7 @@ macro_rules! grammar {
         }
 
         impl Completing<'_> {
-            /// What comes next; what has been said is no error.
+            /// Returns the completions of the next argument as the error; `Ok` if no argument is left.
             pub(super) fn behind(&mut self) -> Result<(), Vec<Completion>> {
                 match self.reader.verb {
                     $(Verb::$window => { $($(self.next::<$wkind>($woption)?;)+)? })*
@@ -91,7 +90,7 @@ macro_rules! grammar {
         }
 
         impl OverrideWriter<'_> {
-            /// The word for it, and its arguments in order.
+            /// Returns the verb and the arguments in order.
             pub(super) fn pieces(&mut self, what: &Override) -> Option<(Verb, Vec<String>)> {
                 Some(match what {
                     $(Override::$window $({ $($($wfield,)*)+ })? => {
@@ -126,7 +125,7 @@ macro_rules! grammar {
         }
 
         impl Override {
-            /// The seats that it is about.
+            /// Returns the seats that the decision is about.
             pub(crate) fn seats(&self) -> Vec<Seat> {
                 let seats: &[Vec<Seat>] = match self {
                     Self::InWords { seat, .. } => &[vec![*seat]],
@@ -142,7 +141,8 @@ macro_rules! grammar {
                 seats.concat()
             }
 
-            /// One of each that is told in another way, for the letters' check.
+            /// Returns a sample of each decision that is written in another way, for the check of the
+            /// letters.
             #[expect(unused_parens, reason = "some arguments are several fields")]
             pub(crate) fn samples() -> Vec<Self> {
                 let mut all = Vec::new();
@@ -167,7 +167,7 @@ macro_rules! grammar {
                 let words = || "3B".to_owned();
                 let verbs = [Verb::Declare, Verb::Return, Verb::Choose];
                 let in_words = verbs.map(|verb| Self::InWords { window, verb, seat, words: words() });
-                // Of what was tried no more is told than what it was about.
+                // A failed decision is shown only with its subject.
                 let about = |what: &Self| match what {
                     Self::Judge { change, .. } => Some(change.seat()),
                     Self::Edit { .. } => None,
@@ -191,7 +191,7 @@ macro_rules! grammar {
 
 overrides!(grammar);
 
-/// So many samples have all that there is of each argument.
+/// Returns the number of samples that covers every sample of each argument.
 fn most(of_arguments: &[usize]) -> usize {
     of_arguments.iter().copied().max().unwrap_or(1)
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a decision in words.
+//! The faults of decisions in words.
 
 use serde::Serialize;
 
@@ -12,126 +12,126 @@ use rules::{Fault, Round, Seat};
 use tables::PaceFault;
 use tables::absence::AbsenceFault;
 
-/// At most so much of a text is quoted, in characters.
+/// The maximum length of a quotation, in characters.
 const QUOTED: usize = 40;
 
-/// Why a text says no decision. What was said is quoted as it was written.
+/// The reason why a text is no decision. Input is quoted as typed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum DecisionFault {
-    /// Nothing that can be decided goes by this word.
+    /// The word is no decision.
     Unknown {
         said: String,
-        /// Words that look like it, best first.
+        /// Similar words, the best first.
         nearest: Vec<String>,
     },
-    /// Nothing has been rehearsed that could be decided.
+    /// No decision has had a dry run.
     Nothing,
-    /// What belongs behind the verb is not there.
+    /// The arguments of the verb are missing.
     Lacks { verb: Verb },
-    /// Nothing belongs behind the verb, or not so much.
+    /// The verb takes no arguments, or not so many.
     Surplus {
         verb: Verb,
-        /// What stands there.
+        /// The surplus input.
         said: String,
     },
-    /// It is no point in time.
+    /// The input is no point in time.
     NoTime {
         verb: Verb,
-        /// What stands there.
+        /// The input.
         said: String,
     },
-    /// Nobody sits there.
+    /// The input is no seat.
     NoSeat {
-        /// What stands there.
+        /// The input.
         said: String,
-        /// Names that look like it, best first.
+        /// Similar names, the best first.
         nearest: Vec<String>,
         seats: Vec<Seat>,
     },
-    /// Nobody can be called this.
+    /// The input cannot be a name.
     NoName {
-        /// What stands there.
+        /// The input.
         said: String,
-        /// How long a name is at most, in characters.
+        /// The maximum length of a name, in characters.
         longest: usize,
     },
-    /// It is no part of a declaration.
+    /// The input is no part of a declaration.
     NoPart {
-        /// What stands there.
+        /// The input.
         said: String,
-        /// The parts that are asked for.
+        /// The parts that the seat is asked for.
         parts: Vec<String>,
     },
-    /// It is no move of the game master's.
+    /// The input is no move of the game master.
     NoMove {
-        /// What stands there; nothing if nothing does.
+        /// The input; empty if it is missing.
         said: String,
         moves: Vec<MoveLine>,
     },
-    /// A move of the game master's of which too little is said to do anything.
+    /// The move of the game master has too few arguments to do anything.
     Unfinished {
-        /// The move, and what can still be said of it.
+        /// The move, and its missing arguments.
         part: MoveLine,
     },
-    /// No such die is thrown.
+    /// The input names no die of the window.
     NoDie {
-        /// What stands there.
+        /// The input.
         said: String,
         dice: Vec<String>,
     },
-    /// A die does not show that.
+    /// The input is no face of the die.
     NoFace {
-        /// What stands there.
+        /// The input.
         said: String,
-        /// What the die is called.
+        /// The name of the die.
         die: String,
-        /// True if it was named, and not the only one.
+        /// True if the die was named, and was not the only one.
         is_named: bool,
-        /// What it can show; nothing where that is not written.
+        /// The faces of the die; empty if they are not listed.
         faces: Vec<String>,
     },
-    /// The dice of the open window are none of a blind game master's business.
+    /// The dice of the open window are hidden from the game master.
     Hidden,
     /// No window has been closed yet.
     NoLast,
-    /// There is no such window.
+    /// The window does not exist.
     NoWindow {
-        /// What stands there.
+        /// The input.
         said: String,
         windows: Vec<WindowLine>,
     },
-    /// There is no decision of this number.
+    /// The decision does not exist.
     NoDecision {
-        /// What stands there.
+        /// The input.
         said: String,
         most: usize,
     },
-    /// No house player plays like that.
+    /// The house policy does not exist.
     NoPolicy {
-        /// What stands there.
+        /// The input.
         said: String,
-        /// How they play.
+        /// The policies of the game.
         policies: Vec<String>,
     },
-    /// It is no pace.
+    /// The input is no pace.
     #[serde(skip)]
     NoPace(PaceFault),
-    /// It does not say what becomes of those who are missing.
+    /// The input is no treatment of missing players.
     #[serde(skip)]
     NoAbsence(AbsenceFault),
-    /// Something in the game's own words that cannot be read.
+    /// Input in the game's own words that cannot be parsed.
     #[serde(skip)]
     Unread(UnreadPiece),
-    /// A move of the game master's that cannot be made.
+    /// A move of the game master that cannot be made.
     #[serde(skip)]
     Faulty(Box<Fault>),
 }
 
-/// A move of the game master's, as it is written.
+/// The form of a move of the game master.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MoveLine {
-    /// The word with which it begins.
+    /// The first word of the move.
     pub mark: String,
     pub asks: Vec<String>,
 }
@@ -141,7 +141,7 @@ pub struct MoveLine {
 pub struct WindowLine {
     /// The root window, counted from 0, which is the deal.
     pub window: Round,
-    /// When it opened.
+    /// The opening time of the window.
     pub at: Moment,
 }
 
@@ -155,7 +155,7 @@ impl DecisionFault {
         Self::NoWindow { said: quote(said), windows: windows.collect() }
     }
 
-    /// What is wrong, and what would be right.
+    /// Writes the fault and suggestions.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         match self {
             Self::NoPace(fault) => letters.pace_fault(reader, fault),
@@ -179,17 +179,16 @@ impl DecisionFault {
     }
 }
 
-/// What was said, as it is quoted.
+/// Returns the input as it is quoted.
 pub(super) fn quote(text: &str) -> String {
     text.trim().chars().take(QUOTED).collect()
 }
 
 letters! {
-    /// What can be wrong with a decision in words.
+    /// The letter of faults of decisions in words.
     LETTERS in DESK;
 
-    /// Why a text says no decision, and what would be right. The verb is the word that was said,
-    /// as it is shown.
+    /// The fault of a decision and suggestions. The verb is shown as a word of the language.
     "decision_fault" struct DecisionMisread<'a> {
         fault: &'a DecisionFault,
         verb: &'a str = ["", "close"],
@@ -198,7 +197,7 @@ letters! {
 
 sampled_from! { DecisionFault: fault_samples(); }
 
-/// Every way in which a text can say no decision.
+/// Returns samples of every fault.
 fn fault_samples() -> Vec<DecisionFault> {
     use DecisionFault as Fault;
     let said = || "9 @here".to_owned();

@@ -1,4 +1,4 @@
-//! The game master's moves, in the game's own words.
+//! The moves of the game master, in the game's own words.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use games::any::AnyContest;
 use rules::text::{self, Completion};
 use rules::{Answer, Declaration, Interview, Key, Viewer};
 
-/// A move of the game master's.
+/// A move of the game master.
 pub(super) struct MoveSaid;
 
 impl Argument for MoveSaid {
@@ -63,7 +63,7 @@ impl OverrideReader<'_> {
         }
     }
 
-    /// A move that has been begun and does nothing, as more has to be said: what can be.
+    /// Returns a move that does nothing because arguments are missing, with these arguments.
     fn unfinished(
         &self,
         contest: &dyn AnyContest,
@@ -92,7 +92,7 @@ impl OverrideReader<'_> {
             for (key, answer) in said.iter().filter(|(key, _)| key.whole() != part) {
                 others.set(key.clone(), answer.clone());
             }
-            // What is all said may change nothing because of something that nobody is told.
+            // A move with all its arguments may do nothing because of hidden information.
             if unsaid.is_empty() || !comes_to_the_same(&others) {
                 return None;
             }
@@ -102,7 +102,7 @@ impl OverrideReader<'_> {
         })
     }
 
-    /// The moves of the game master's that there are, each once.
+    /// Returns the possible moves of the game master, each once.
     fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<MoveLine> {
         let lexicon = self.bench.sight.game.lexicon();
         let lang = self.bench.lang;

@@ -9,7 +9,7 @@ use crate::overrides::read::write::{OverrideWriter, mark};
 use rules::text::{Completion, NamedPart};
 use rules::{Declaration, Key, Seat};
 
-/// A part of what a seat declares.
+/// A part of a seat's declaration.
 pub(super) struct PartNamed;
 
 impl Argument for PartNamed {
@@ -38,8 +38,8 @@ impl Argument for PartNamed {
 }
 
 impl OverrideReader<'_> {
-    /// The part that a text names: by its mark or its label, with its number from the second on, or
-    /// by an answer within it.
+    /// Returns the part that a text names: by its mark or label, with a number from the second on, or by an
+    /// answer within the part.
     fn part(&mut self, case: &Case, seat: Seat, rest: &str) -> Result<Key, DecisionFault> {
         if rest.is_empty() {
             return Err(self.lacks());
@@ -63,7 +63,7 @@ impl OverrideReader<'_> {
     }
 }
 
-/// The parts that a seat is asked for, in order, each once.
+/// Returns the parts that a seat is asked for, in order, each once.
 fn parts(bench: &Bench, case: &Case, seat: Seat) -> Vec<Key> {
     let mut parts: Vec<Key> = Vec::new();
     for asked in bench.asked(case, seat, &case.said_by(seat)).asked {

@@ -1,4 +1,4 @@
-//! What is still to be read of a decision: a line from its beginning on, or arguments by their names.
+//! The remaining input of a decision: the rest of a line, or arguments by their names.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,16 @@ use tables::ids::WindowNumber;
 use tables::time::Time;
 use tables::vocabulary::{behind, nearest};
 
-/// A decision, as it was said.
+/// The parsed input of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverrideRequest {
-    /// What is to be decided.
     pub what: Override,
-    /// The name of who takes a seat, where somebody does.
+    /// The name of the person who takes a seat; `None` for other decisions.
     pub guest: Option<String>,
 }
 
 impl OverrideRequest {
-    /// Reads a decision in whichever language.
+    /// Parses a decision in any language.
     pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Self, DecisionFault> {
         let Some((verb, rest)) = Verb::read(text) else {
             let said = first(text);
@@ -32,8 +31,8 @@ impl OverrideRequest {
         OverrideReader::new(verb, Said::Line(rest.trim()), bench, now).read()
     }
 
-    /// Reads a decision whose arguments are said one by one, under the names that they have in the
-    /// manifest of its command.
+    /// Parses a decision whose arguments are given one by one, with the names from the manifest of its
+    /// command.
     pub fn read_options(
         verb: Verb,
         options: &OverrideOptions,
@@ -53,11 +52,11 @@ impl From<Override> for OverrideRequest {
 /// Arguments by their names, as texts.
 pub type OverrideOptions = BTreeMap<String, String>;
 
-/// The argument that names the window of a turn, and what it says of the last one.
+/// The argument that names the window of a turn, and its value for the last window.
 pub(crate) const WINDOW: &str = "window";
 pub(crate) const LAST: &str = "last";
 
-/// What is still to be read.
+/// The remaining input.
 #[derive(Clone, Copy)]
 pub(super) enum Said<'b> {
     Line(&'b str),
@@ -69,12 +68,12 @@ pub(crate) struct OverrideReader<'b> {
     pub(super) now: Time,
     pub(super) verb: Verb,
     pub(super) said: Said<'b>,
-    /// True if the last window is named, where there is an open one.
+    /// True if the last window is named although another one is open.
     pub(super) last: bool,
-    /// The window and the seat whose turn it is about, once they are read; no seat for the table.
+    /// The window and the seat of the turn, once they are parsed; without a seat for the whole table.
     turn: Option<(&'b Case, Option<Seat>)>,
     pub(super) guest: Option<String>,
-    /// The seat, and what is said of its turn, where that can be read only once it is decided.
+    /// The seat and the words of a turn that can be parsed only as the decision is made.
     pub(super) in_words: Option<(Seat, String)>,
 }
 
@@ -97,7 +96,7 @@ impl<'b> OverrideReader<'b> {
         }
     }
 
-    /// What follows is about this seat's turn in the window that was named. The window's number.
+    /// Sets the seat's turn in the named window for the next arguments. Returns the window's number.
     pub(super) fn judge(&mut self, seat: Option<Seat>) -> Result<WindowNumber, DecisionFault> {
         let case = self.bench.case(self.last).ok_or(DecisionFault::NoLast)?;
         self.turn = Some((case, seat));
@@ -108,13 +107,13 @@ impl<'b> OverrideReader<'b> {
         self.turn.ok_or_else(|| self.lacks())
     }
 
-    /// The turn of a seat, and not of the table.
+    /// Returns the turn of a seat, and refuses the whole table.
     pub(super) fn seat_turn(&self) -> Result<(&'b Case, Seat), DecisionFault> {
         let (case, seat) = self.turn()?;
         Ok((case, seat.ok_or_else(|| self.lacks())?))
     }
 
-    /// Nothing more belongs there.
+    /// Refuses surplus input.
     pub(super) fn end(&self) -> Result<(), DecisionFault> {
         match self.said {
             Said::Line(text) => self.nothing_in(text),
@@ -133,7 +132,7 @@ impl<'b> OverrideReader<'b> {
         DecisionFault::Lacks { verb: self.verb }
     }
 
-    /// The seat at the beginning of a text, and what stands behind it.
+    /// Parses the seat at the beginning of a text, and returns it with the rest.
     pub(super) fn seat<'t>(&self, rest: &'t str) -> Result<(Seat, &'t str), DecisionFault> {
         if rest.is_empty() {
             return Err(self.lacks());
@@ -147,8 +146,8 @@ impl<'b> OverrideReader<'b> {
         })
     }
 
-    /// Reads what is said of a seat's turn in the game's own words. None where whoever decides may not
-    /// know how it reads: it is kept as it was said.
+    /// Parses the words about a seat's turn in the game's own words. `None` if the decider may not know their
+    /// meaning: the words are stored as typed.
     pub(super) fn text_of_turn(
         &mut self,
         (case, seat): (&Case, Seat),
@@ -170,7 +169,7 @@ impl<'b> OverrideReader<'b> {
         }
     }
 
-    /// Reads what stands in the game's own words.
+    /// Parses input in the game's own words.
     pub(super) fn text(
         &self,
         rest: &str,
@@ -191,13 +190,13 @@ impl<'b> OverrideReader<'b> {
     }
 }
 
-/// What a seat is called.
+/// Returns the names of a seat.
 pub(super) fn names(bench: &Bench, seat: Seat) -> impl Iterator<Item = &str> {
     let name = bench.sight.names.get(seat.index()).map(|name| name.trim());
     std::iter::once(seat.name()).chain(name.filter(|name| !name.is_empty()))
 }
 
-/// The seat at the beginning of a text, by the longest of its names, and what stands behind it.
+/// Parses the seat at the beginning of a text, by the longest of its names, and returns it with the rest.
 fn seat<'t>(bench: &Bench, text: &'t str) -> Option<(Seat, &'t str)> {
     let all = bench.seats().flat_map(|seat| names(bench, seat).map(move |name| (seat, name)));
     let stands = |(seat, name): (Seat, &str)| {
@@ -208,12 +207,12 @@ fn seat<'t>(bench: &Bench, text: &'t str) -> Option<(Seat, &'t str)> {
     all.filter_map(stands).min_by_key(|(_, rest)| rest.len())
 }
 
-/// What stands behind a seat or the name of a die.
+/// Removes the separators after a seat or the name of a die.
 pub(super) fn trim(rest: &str) -> &str {
     rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '：' | ',' | '、'))
 }
 
-/// The first word of a text, as it is quoted.
+/// Returns the first word of a text, as it is quoted.
 pub(super) fn first(text: &str) -> String {
     quote(text.split_whitespace().next().unwrap_or_default())
 }

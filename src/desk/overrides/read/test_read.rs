@@ -28,11 +28,10 @@ fn sakura() -> Gm {
     Gm { account: account("sakura"), roles: Vec::new() }
 }
 
-/// The time at which the benches of these tests are looked at.
+/// The time of the benches in these tests, in milliseconds.
 const NOW: i64 = 30 * MINUTE;
 
-/// A table in its first round, after the bids of the deal. It belongs to 桜, who plays P1; 楓 has a
-/// draft.
+/// Returns a table in its first round, after the bids of the deal. 桜 hosts it and plays P1; 楓 has a draft.
 async fn playing(desk: &Desk) -> TableCode {
     let code = table(desk, "toy").await;
     for name in ["sakura", "kaede"] {
@@ -165,7 +164,7 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = playing(&desk).await;
-    // What 楓 leaves open is thrown for.
+    // The questions left open by 楓 are decided by dice.
     seal(&desk, &code, "kaede", "tax.pay=gold*1", 3 * MINUTE).await;
     let blind = bench(&desk, &code).await;
     assert_eq!(OverrideRequest::read("die P2 draw", &blind, time(NOW)), Err(DecisionFault::Hidden));
@@ -186,7 +185,7 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     {
         assert_eq!(wish(&open, text), die, "{text}");
     }
-    // Thrown again, it shows the same however often that is looked at.
+    // A repeated throw shows the same face in each dry run.
     let again = wish(&open, "die P2 way again");
     assert_eq!(again, wish(&open, "ダイス P2 way 振り直し"));
     let Override::Judge { change: Judgement::Die { shows, .. }, .. } = again else { panic!() };
@@ -211,11 +210,11 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
         OverrideRequest::read("die last P2 fly", &open, time(NOW)),
         Err(DecisionFault::NoDie { .. })
     ));
-    // Of the window that is over, a blind game master knows the dice too.
+    // A blind game master also knows the dice of a closed window.
     assert!(blind.last.as_ref().unwrap().thrown().is_some());
 }
 
-/// Every way in which something is no decision, and the kind of the fault.
+/// Input with every fault, and the kind of the fault.
 const WRONG: &[(&str, &str)] = &[
     ("", "unknown"),
     ("extnd 22:00", "unknown"),
@@ -305,7 +304,7 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     );
 }
 
-/// Whatever stands behind `gm` in what a game master is told, and whatever goes by a name on Discord.
+/// Checks the words after `gm` in the letters to game masters, and the names of commands on Discord.
 #[test]
 fn every_word_that_is_told_is_read() {
     let is_read = |text: &str| Verb::read(text).is_some() || OverrideReply::read(text).is_some();
@@ -330,7 +329,7 @@ fn every_word_that_is_told_is_read() {
     }
 }
 
-/// What is asked for one by one is what the list of decisions asks for.
+/// Checks that the commands have the arguments of the list of decisions.
 #[test]
 fn every_decision_has_its_command() {
     let mut verbs = Vec::new();

@@ -1,5 +1,5 @@
-//! The words in which a game master decides: those of `commands/gm_*.toml` for what can be decided,
-//! and of `data/desk/gm.toml` for the rest.
+//! The words of a game master: those of `commands/gm_*.toml` for decisions, and those of `data/desk/gm.toml`
+//! for the rest.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -18,64 +18,64 @@ use tables::vocabulary::{self, WordForms, all_said, found, sound};
 const FILE: &str = "data/desk/gm.toml";
 const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
 
-/// What is said of a decision that was rehearsed, and what can be looked at.
+/// A reply to a dry run, or a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub enum OverrideReply {
-    /// It is decided, and the table is told.
+    /// The decision is made, and the whole table is notified.
     Yes,
-    /// It is decided, and only those are told whose seats it is about.
+    /// The decision is made, and only its seats are notified.
     Quietly,
-    /// It is not decided.
+    /// The decision is not made.
     No,
-    /// What has been decided.
+    /// The log of decisions.
     Log,
-    /// What the game master may see of the open window.
+    /// The open window, as far as the game master may see it.
     Show,
-    /// What the window would bring.
+    /// The result of the window.
     Preview,
-    /// Somebody decides beside the host.
+    /// A game master is appointed beside the host.
     Appoint,
-    /// They do so no more.
+    /// A game master is dismissed.
     Dismiss,
-    /// What can be decided.
+    /// The list of decisions.
     Help,
 }
 
-/// What can stand within a decision.
+/// A word within a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::overrides) enum Particle {
     /// The window that was closed last.
     Last,
-    /// A die that is nobody's.
+    /// A die of the whole table.
     Table,
-    /// A die is thrown again.
+    /// Another throw of a die.
     Again,
-    /// The clock stands, too.
+    /// The clock of a lock, which stops.
     Stop,
-    /// The deadline as it was before an outage put it off.
+    /// The deadline before an outage extended it.
     Before,
     /// The window of the setup.
     Setup,
-    /// A window, whose number stands before, behind or within.
+    /// A window, with its number before, after or within the word.
     Window,
 }
 
 impl Verb {
-    /// The verb that stands at the beginning of a text, and what stands behind it.
+    /// Parses the verb at the beginning of a text, and returns it with the rest.
     pub fn read(text: &str) -> Option<(Self, &str)> {
         found(&words().verb, text)
     }
 
-    /// The word shown in a language.
+    /// Returns the word shown in a language.
     pub fn word(self, lang: Lang) -> &'static str {
         words().verb.get(&self).map_or("", |said| said.shown(lang))
     }
 }
 
 impl OverrideReply {
-    /// What a word says of a decision, and the text behind it.
+    /// Parses the reply at the beginning of a text, and returns it with the rest.
     pub fn read(text: &str) -> Option<(Self, &str)> {
         found(&words().reply, text)
     }
@@ -86,18 +86,18 @@ impl OverrideReply {
 }
 
 impl Particle {
-    /// The word shown in a language.
+    /// Returns the word shown in a language.
     pub(in crate::overrides) fn word(self, lang: Lang) -> &'static str {
         words().particle.get(&self).map_or("", |said| said.shown(lang))
     }
 
-    /// True if this word stands at the beginning, and the text behind it.
+    /// Returns the rest of a text that begins with this word, `None` for other texts.
     pub(crate) fn strip(self, text: &str) -> Option<&str> {
         found(&words().particle, text).filter(|(found, _)| *found == self).map(|(_, rest)| rest)
     }
 }
 
-/// The verbs that look most like this word, best first, in its letters.
+/// Returns the verbs most similar to this word, the best first.
 pub(crate) fn nearest(said: &str) -> Vec<String> {
     let all =
         words().verb.values().flat_map(WordForms::all).map(|word| (fold(word), word.as_str()));
@@ -113,7 +113,7 @@ struct OverrideWords {
     particle: BTreeMap<Particle, WordForms>,
 }
 
-/// The words that are built in.
+/// Returns the built-in words.
 fn words() -> &'static OverrideWords {
     static WORDS: LazyLock<OverrideWords> = LazyLock::new(|| built_in(built_in_words()));
     &WORDS
@@ -141,7 +141,7 @@ fn read(
     Ok(words)
 }
 
-/// The words for a verb; none if it is for something else that a command is there.
+/// Returns the words for a verb; `None` for other commands.
 fn verb_of(command: &CommandOption) -> Option<(Verb, WordForms)> {
     let name: StrDeserializer<'_, Error> = command.name.as_str().into_deserializer();
     let [ja, en] = [Lang::Ja, Lang::En].map(|lang| command.called(lang).to_owned());
@@ -149,7 +149,7 @@ fn verb_of(command: &CommandOption) -> Option<(Verb, WordForms)> {
     Some((Verb::deserialize(name).ok()?, WordForms::new(vec![ja], en)))
 }
 
-/// Every fault in the words in which a game master decides.
+/// Returns every fault in the words of a game master.
 pub fn check() -> Vec<DataFault> {
     built_in_words().err().into_iter().collect()
 }

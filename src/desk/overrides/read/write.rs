@@ -1,4 +1,4 @@
-//! A decision as a text that is read as the same decision.
+//! The writing of a decision as a text that is parsed as the same decision.
 
 use chrono::DateTime;
 
@@ -10,8 +10,8 @@ use rules::{Answer, Key, Seat, Value};
 use tables::ids::WindowNumber;
 use tables::time::Time;
 
-/// Writes a decision in the words of a language. Times are to the minute. None for one about a
-/// window that can be judged no more.
+/// Writes a decision in a language, with times to the minute; `None` for a decision about a window that can
+/// no longer be judged.
 pub fn write(wish: &OverrideRequest, bench: &Bench, lang: Lang) -> Option<String> {
     let mut writer = OverrideWriter { bench, lang, guest: wish.guest.as_deref(), turn: None };
     let (verb, mut pieces) = writer.pieces(&wish.what)?;
@@ -24,12 +24,13 @@ pub(crate) struct OverrideWriter<'b> {
     pub(super) bench: &'b Bench,
     pub(super) lang: Lang,
     pub(super) guest: Option<&'b str>,
-    /// The window and the seat whose turn it is about; no seat for the table.
+    /// The window and the seat of the turn; without a seat for the whole table.
     pub(super) turn: Option<(&'b Case, Option<Seat>)>,
 }
 
 impl OverrideWriter<'_> {
-    /// What follows is about this seat's turn in a window: how that is named, if it has to be.
+    /// Sets the seat's turn in a window for the next arguments. Returns the word for the window, empty if it
+    /// need not be named.
     pub(super) fn judge(&mut self, window: WindowNumber, seat: Option<Seat>) -> Option<String> {
         let (case, is_named) = self.bench.case_of(window)?;
         self.turn = Some((case, seat));
@@ -65,7 +66,7 @@ impl OverrideWriter<'_> {
     }
 }
 
-/// What a part is called in a declaration, with its number from the second on.
+/// Returns the name of a part in a declaration, with its number from the second on.
 pub(crate) fn mark(lexicon: &Lexicon, part: &Key, lang: Lang) -> String {
     let mark = lexicon.mark(&part.section, lang).unwrap_or(&part.section);
     if part.number == 1 { mark.to_owned() } else { format!("{mark}#{}", part.number) }

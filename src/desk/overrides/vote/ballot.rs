@@ -1,4 +1,4 @@
-//! What somebody says about votes, and what comes of it.
+//! Ballots, and their results.
 
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::Games;
@@ -12,23 +12,23 @@ use tables::VoteKind;
 use tables::ids::{AccountId, TableCode, VoteNumber};
 use tables::time::Time;
 
-/// What somebody says about the votes of a table.
+/// The input of a player about the votes of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ballot {
-    /// Which are open?
+    /// The question for the open votes.
     Show,
     Propose(Motion),
     Voice {
         yes: bool,
-        /// The kind of vote; none if only one is open.
+        /// The kind of vote; `None` if only one is open.
         kind: Option<VoteKind>,
     },
 }
 
-/// What came of it.
+/// The result of a ballot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Balloted {
-    /// These are open.
+    /// The open votes.
     Shown(Vec<Vote>),
     Proposed(Vote),
     /// The voice counts.
@@ -36,13 +36,13 @@ pub enum Balloted {
         yes: bool,
         vote: Vote,
     },
-    /// It is not said which of these is meant.
+    /// The ballot fits several votes.
     Several(Vec<Vote>),
 }
 
 impl Desk {
-    /// Does what somebody says about the votes of a table.
-    /// As [`Self::propose_vote`] and [`Self::vote`], or if no such vote is open.
+    /// Carries out a ballot.
+    /// Refused as by [`Self::propose_vote`] and [`Self::vote`], or if no such vote is open.
     pub async fn ballot(
         &self,
         code: &TableCode,
@@ -76,9 +76,8 @@ impl Desk {
         Ok(votes)
     }
 
-    /// Gives a voice in a vote, in place of the one that the same person gave before. If enough
-    /// agree by then, it is carried out.
-    /// Refused if they do not sit there, it is about their own seat, or it is over.
+    /// Gives a voice in a vote, in place of the person's former one. A vote that passes is carried out.
+    /// Refused if the person is not seated, the vote is about their own seat, or is over.
     pub async fn vote(
         &self,
         code: &TableCode,
@@ -123,7 +122,7 @@ impl Request for Voting {
         if self.now < window.opens_at {
             return Err(Refused::NotYet.into());
         }
-        // A deadline that has come is the clock's, as for a declaration.
+        // A passed deadline is handled by the clock, as for a declaration.
         if touched.table.held.is_none() && !window.timing().takes(self.now) {
             return Err(VoteRefused::VoteOver.into());
         }

@@ -1,4 +1,4 @@
-//! Who can vote, and how many have to agree.
+//! The voters, and the number of votes needed.
 
 use crate::model::overrides::Override;
 use crate::model::vote::about;
@@ -6,16 +6,16 @@ use rules::Seat;
 use store::{SeatRow, Session, StoreError, VoteRow};
 use tables::ids::{PersonId, TableCode};
 
-/// How a vote stands.
+/// The count of a vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VoteCount {
     pub(crate) yes: usize,
     pub(crate) no: usize,
-    /// How many can vote.
+    /// The number of voters.
     pub(crate) voters: usize,
-    /// True if one voice beside that of who proposed it is enough.
+    /// True if one voice beside the proposer's is enough.
     pub(crate) second: bool,
-    /// True if all have to agree: nobody loses against their will what they lead by or have done.
+    /// True if all must agree: nobody loses a lead or an act against their will.
     pub(crate) all: bool,
 }
 
@@ -38,8 +38,8 @@ impl VoteCount {
         Ok(Self { yes, no, voters: voters.len(), second: row.second, all })
     }
 
-    /// Two thirds of those who can vote, rounded up; all of them, where all have to agree; or the one
-    /// who proposed it and one other.
+    /// Returns the number of votes needed: two thirds of the voters, rounded up; all voters if all must
+    /// agree; or two, with the proposer's.
     pub(crate) fn needed(&self) -> usize {
         if self.all {
             return self.voters.max(1);
@@ -57,13 +57,13 @@ impl VoteCount {
     }
 }
 
-/// The people who can vote: all who sit there, but whose seat it is about.
+/// Returns the voters: all players except the one whose seat the vote is about.
 pub(crate) fn voters(seats: &[SeatRow], about: Option<Seat>) -> Vec<&PersonId> {
     let voters = seats.iter().filter(|row| Some(row.seat) != about);
     voters.filter_map(|row| row.person.as_ref()).collect()
 }
 
-/// True if anybody but this seat's player sits at the table.
+/// True if another person than this seat's player sits at the table.
 pub(crate) fn has_others(seats: &[SeatRow], seat: Seat) -> bool {
     seats.iter().any(|row| row.seat != seat && row.person.is_some())
 }

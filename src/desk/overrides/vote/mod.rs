@@ -1,11 +1,9 @@
-//! Votes of the table: whoever sits there proposes something, and two thirds of those who do have to
-//! agree.
+//! Votes of the table: a player proposes something, and two thirds of the players must agree.
 //!
-//! A vote is open until its time has come or the window has closed in which it was opened, and no
-//! longer than it can pass. It is counted whenever somebody votes, others sit at the table, or it is to
-//! close. When it passes, what it says is carried out at once, by the very work of
-//! what a game master decides. A voice can be changed until then. The journal has what was carried
-//! out; a vote that came to nothing has changed nothing.
+//! A vote is open until its time has come, its window has closed or it can no longer pass. The vote is
+//! counted at each voice, at each change of players and at its end. A vote that passes is carried out
+//! immediately, like a decision of a game master. Until then voices can be changed. The journal has the
+//! decisions carried out; a failed vote changes nothing.
 
 pub(crate) mod ballot;
 pub(crate) mod count;
@@ -29,16 +27,16 @@ use tables::ids::{TableCode, VoteNumber};
 use tables::time::{Span, Time};
 use tables::{Stage, VoteKind, VoteOutcome};
 
-/// The time for which a vote is open at most.
+/// The maximum time of an open vote.
 const LONGEST: Span = Span::days(1);
 
 impl Vote {
-    /// How it stands.
+    /// Returns the count of the vote.
     pub fn tally(&self) -> VoteTally {
         VoteTally { yes: self.yes, no: self.no, needed: self.needed }
     }
 
-    /// A vote as it stands.
+    /// Returns a vote with its current count.
     pub(crate) async fn of(
         session: &mut Session,
         code: &TableCode,
@@ -65,7 +63,7 @@ impl Vote {
 }
 
 impl Desk {
-    /// The votes of a table, in order.
+    /// Returns the votes of a table, in order.
     pub async fn votes(&self, code: &TableCode) -> Result<Vec<Vote>, StoreError> {
         let mut session = self.store.read().await?;
         let seats = session.seats(code).await?;
@@ -77,7 +75,7 @@ impl Desk {
     }
 }
 
-/// The name of the player whom a vote is about, also after they have left; none if nobody knows.
+/// Returns the name of the player whose seat a vote is about, even after they have left; `None` if unknown.
 async fn name_of_whom(
     session: &mut Session,
     code: &TableCode,
@@ -94,8 +92,8 @@ async fn name_of_whom(
     Ok(name.filter(|name| !name.is_empty()))
 }
 
-/// Counts what is open at a table: carries out what passes by now, ends what is over, and tells it.
-/// False: everything goes on.
+/// Counts the open votes of a table: carries out those that pass, ends those that are over, and announces the
+/// results. False if all votes stay open.
 pub(crate) fn count_open<'a>(
     touched: &'a mut Touched<'_>,
     games: Games,
@@ -111,7 +109,7 @@ pub(crate) fn count_open<'a>(
     .boxed()
 }
 
-/// Counts the open votes again if others vote by now than these, who sat there before.
+/// Counts the open votes again if the players have changed from `before`.
 pub(crate) async fn count_again(
     touched: &mut Touched<'_>,
     games: Games,
@@ -128,7 +126,7 @@ pub(crate) async fn count_again(
     count_open(touched, games, now).await.map(drop)
 }
 
-/// The outcome of a vote as the table stands by now; none if it goes on.
+/// Returns the current outcome of a vote; `None` if it stays open.
 async fn verdict(
     touched: &mut Touched<'_>,
     row: &VoteRow,
@@ -149,9 +147,9 @@ async fn verdict(
     })
 }
 
-/// True if what was to be decided is no more: the window has closed, somebody else sits on the seat,
-/// or something else was done since. A window that has closed counts as such once what follows from it
-/// is announced: nobody learns by a vote that everybody has sealed.
+/// True if the subject of the vote is gone: the window has closed, the seat has another player, or another
+/// act was done since. A closed window counts only once its result is announced: no vote reveals that
+/// everybody has sealed.
 async fn is_overtaken(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
@@ -170,8 +168,8 @@ async fn is_overtaken(
     Ok(seat.is_some_and(|seat| seat.person != row.about))
 }
 
-/// True if something has been done at once since it was proposed to take back what was the last: it
-/// is never about another act.
+/// True if acts have changed since the proposal to take back the last one, which never applies to another
+/// act.
 fn has_acted_since(open: Option<&WindowRow>, what: &Override) -> Result<bool, StoreError> {
     match (open, what) {
         (Some(open), Override::TakeBack { act, .. }) => {
@@ -182,8 +180,7 @@ fn has_acted_since(open: Option<&WindowRow>, what: &Override) -> Result<bool, St
     }
 }
 
-/// Ends the open vote of a kind, but for the one that is being carried out: it is about something
-/// that is no more.
+/// Ends the open votes of a kind whose subject is gone, except the one being carried out.
 pub(crate) async fn lapse(
     touched: &mut Touched<'_>,
     kind: VoteKind,
@@ -197,7 +194,7 @@ pub(crate) async fn lapse(
     Ok(())
 }
 
-/// Ends a vote and tells it.
+/// Ends a vote and announces it.
 async fn end(
     touched: &mut Touched<'_>,
     row: &VoteRow,
@@ -210,7 +207,7 @@ async fn end(
     Ok(vote)
 }
 
-/// Tells everybody, in quiet hours too: a vote is not open for long.
+/// Notifies everybody, even in quiet hours: a vote is open only shortly.
 async fn tell(
     touched: &mut Touched<'_>,
     id: String,
@@ -232,8 +229,7 @@ async fn ended(
     Ok(Vote { outcome: Some(outcome), ..vote })
 }
 
-/// Counts a vote: carries it out if enough agree by now, and else ends it if its time is over, or they
-/// cannot any more.
+/// Counts a vote: carries it out if it passes, and ends it if its time is over or it can no longer pass.
 async fn count_up(
     touched: &mut Touched<'_>,
     games: Games,
@@ -258,14 +254,14 @@ async fn carry_out(
 ) -> Result<Vote, StoreError> {
     let what: Override = read_json(&row.what)?;
     let vote = ended(touched, row, VoteOutcome::Passed).await?;
-    // Its end comes first: it is not counted again while it is carried out.
+    // The vote ends first, so that it is not counted again while it is carried out.
     touched.end_vote(row.number, VoteOutcome::Passed).await?;
     let voted = Voted { vote: vote.clone(), about: row.about.clone() };
     let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
     match deciding.make(touched, &row.person).await {
         Ok(_) => Ok(vote),
         Err(NotDone::Store(error)) => Err(error),
-        // Nothing was changed: what keeps it from being carried out is found before.
+        // Nothing was changed: obstacles are found before any change.
         Err(_) => end(touched, row, VoteOutcome::Overtaken, now).await,
     }
 }

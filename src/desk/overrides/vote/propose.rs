@@ -1,4 +1,4 @@
-//! Something is proposed.
+//! Proposals of votes.
 
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, announced_stage, contest, window_pace};
@@ -15,35 +15,34 @@ use tables::ids::{AccountId, PersonId, TableCode, VoteNumber};
 use tables::time::Time;
 use tables::{Absence, Pace, Stage, VoteKind};
 
-/// What somebody proposes.
+/// A proposal of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Motion {
     /// The open window closes later.
     Extend {
-        /// When; another window's length later if it is not said.
+        /// The new deadline; `None` for one window's length more.
         closes: Option<Time>,
     },
-    /// The table stands still.
+    /// The table is paused.
     Pause { until: Time },
-    /// The table goes on: an objection to its pause.
+    /// The table resumes: an objection to its pause.
     Resume,
     /// A house player takes a seat.
     Replace { seat: Seat },
-    /// Windows close at another pace, from the next one on.
+    /// Windows have another pace, from the next one on.
     Pace(Box<Pace>),
-    /// Something else becomes of those who are missing, from the next window on.
+    /// Missing players are treated differently, from the next window on.
     Absence(Absence),
-    /// What was done last in the open window is taken back.
+    /// The last act in the open window is taken back.
     TakeBack,
     /// The table is ended as a draw.
     Draw,
 }
 
 impl Desk {
-    /// Proposes something to a table, which is also a voice for it. What needs no other voice is
-    /// carried out at once.
-    /// Refused if they do not sit there, it could not be carried out as the table stands, or a vote
-    /// of the same kind is open.
+    /// Proposes a vote, and votes for it. A vote that needs no other voice is carried out immediately.
+    /// Refused if the account has no seat, the vote could not be carried out now, or a vote of the same kind
+    /// is open.
     pub async fn propose_vote(
         &self,
         code: &TableCode,
@@ -111,7 +110,7 @@ impl Request for Moving {
 }
 
 impl Moving {
-    /// That what was done last is taken back, if it can be.
+    /// Returns the decision to take back the last act, if that is possible.
     async fn of_last_act(
         &self,
         touched: &mut Touched<'_>,
@@ -126,7 +125,7 @@ impl Moving {
         Ok(Override::of_last_act(&*contest))
     }
 
-    /// Nobody decides alone about the seat of somebody who is there.
+    /// Refuses a vote of a single voter about the seat of a player who is there.
     async fn check_voices(
         &self,
         touched: &mut Touched<'_>,
@@ -142,7 +141,7 @@ impl Moving {
     }
 }
 
-/// The window that is open and has been announced.
+/// Returns the open window, if it has been announced.
 async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow, NotDone> {
     let open = touched.open_window().await?;
     match announced_stage(&touched.table, open.as_ref(), now) {
@@ -154,27 +153,26 @@ async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow, No
     if now < window.opens_at {
         return Err(Refused::NotYet.into());
     }
-    // A deadline that has come is the clock's, as for a declaration.
+    // A passed deadline is handled by the clock, as for a declaration.
     if touched.table.held.is_none() && !window.timing().takes(now) {
         return Err(Refused::NotYet.into());
     }
     Ok(window)
 }
 
-/// Something that is put to the vote.
+/// A vote to be opened.
 pub(crate) struct ProposeVote<'a> {
-    /// Who proposes it.
+    /// The proposer.
     pub(crate) person: &'a PersonId,
     pub(crate) what: Override,
     pub(crate) reason: &'a str,
-    /// True if one voice beside theirs is enough.
+    /// True if one voice beside the proposer's is enough.
     pub(crate) second: bool,
     pub(crate) now: Time,
 }
 
 impl ProposeVote<'_> {
-    /// Opens the vote, if what it says could be carried out now. True: it had been opened before, by
-    /// the same.
+    /// Opens the vote, if it could be carried out now. True if the same person had opened it before.
     pub(crate) async fn open(
         self,
         touched: &mut Touched<'_>,
@@ -213,7 +211,7 @@ impl ProposeVote<'_> {
     }
 }
 
-/// Tells everybody that a vote is open.
+/// Notifies everybody of the open vote.
 pub(crate) async fn tell_open(
     touched: &mut Touched<'_>,
     row: &VoteRow,
@@ -222,7 +220,7 @@ pub(crate) async fn tell_open(
     tell(touched, format!("vote-{}", row.number), vote, row.opened_at).await
 }
 
-/// After a day, at the deadline, or when a pause would have ended: whichever comes first.
+/// Returns the end of a vote: after a day, at the deadline, or at the end of the pause, whichever is first.
 fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time) -> Time {
     let mut closes = now + LONGEST;
     if touched.table.held.is_none() {
@@ -235,7 +233,7 @@ fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time)
     }
 }
 
-/// The kind of a vote, of which one is open at a time.
+/// Returns the kind of a vote, of which one is open at a time.
 fn kind(what: &Override) -> VoteKind {
     match what {
         Override::Extend { .. } => VoteKind::Extend,
@@ -250,7 +248,7 @@ fn kind(what: &Override) -> VoteKind {
 }
 
 impl Vote {
-    /// Its kind, of which one is open at a time.
+    /// Returns the kind of the vote, of which one is open at a time.
     pub fn kind(&self) -> VoteKind {
         kind(&self.what)
     }

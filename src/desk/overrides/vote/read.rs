@@ -1,4 +1,4 @@
-//! What is said about votes in words, such as `extend 24h` or `反対`.
+//! The parsing of votes in words, such as `extend 24h` or `反対`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -23,10 +23,10 @@ use tables::{Absence, Pace, PaceFault, VoteKind, pace};
 const FILE: &str = "data/desk/vote.toml";
 const TEXT: &str = include_str!("../../../../data/desk/vote.toml");
 
-/// At most so much of a text is quoted, in characters.
+/// The maximum length of a quotation, in characters.
 const QUOTED: usize = 40;
 
-/// What is said of a proposal.
+/// A voice on a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 enum Voice {
@@ -34,44 +34,44 @@ enum Voice {
     No,
 }
 
-/// Why a text says nothing about a vote. What was said is quoted as it was written.
+/// The reason why a text is no input about votes. Input is quoted as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum VoteFault {
-    /// It is nothing that a table votes about.
+    /// The input is no subject of votes.
     Unknown {
-        /// What stands there.
+        /// The input.
         said: String,
     },
-    /// It is no point in time.
+    /// The input is no point in time.
     NoTime {
-        /// What stands there.
+        /// The input.
         said: String,
     },
-    /// Nobody sits there.
+    /// The input is no seat.
     NoSeat {
-        /// What stands there.
+        /// The input.
         said: String,
         seats: Vec<Seat>,
     },
-    /// It is no pace.
+    /// The input is no pace.
     #[serde(skip)]
     NoPace(PaceFault),
-    /// It does not say what becomes of those who are missing.
+    /// The input is no treatment of missing players.
     #[serde(skip)]
     NoAbsence(AbsenceFault),
     /// Several votes are open.
     Several {
-        /// The kind of each.
+        /// The kind of each vote.
         open: Vec<VoteKind>,
     },
 }
 
 letters! {
-    /// What can be wrong with what is said of a vote.
+    /// The letter of faults of input about votes.
     LETTERS in DESK;
 
-    /// Why a text says nothing of a vote, and what would be right.
+    /// The fault of the input, and suggestions.
     "vote_fault" pub(super) struct VoteMisread<'a> { pub(super) fault: &'a VoteFault }
 }
 
@@ -96,7 +96,7 @@ sampled_from! {
     ];
 }
 
-/// Reads what is said about the votes of a table, in whichever language.
+/// Parses input about the votes of a table, in any language.
 pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
     let text = text.trim();
     if text.is_empty() {
@@ -111,9 +111,8 @@ pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
     proposed(kind, rest, None, sight, now)
 }
 
-/// Reads it where what is said, by the name that it has in the manifest, and whose seat it is about
-/// are said apart: of the seat, or else of a time, a pace or what becomes of those who are missing,
-/// the rest tells how it was said.
+/// Parses input whose kind, by its name in the manifest, and seat are given apart: the rest is a time, a
+/// pace, a treatment of missing players, or the name of the seat.
 pub fn read_options(
     what: &str,
     rest: &str,
@@ -132,7 +131,7 @@ pub fn read_options(
     }
 }
 
-/// A voice, in the vote of a kind if one is named.
+/// Parses a voice, in the vote of the named kind if there is one.
 fn voiced(voice: Voice, rest: &str) -> Result<Ballot, VoteFault> {
     let yes = voice == Voice::Yes;
     match found(&words().motion, rest) {
@@ -142,7 +141,7 @@ fn voiced(voice: Voice, rest: &str) -> Result<Ballot, VoteFault> {
     }
 }
 
-/// Something that is proposed, about a seat that is known already or is read.
+/// Parses a proposal, whose seat is known already or is parsed.
 fn proposed(
     kind: VoteKind,
     rest: &str,
@@ -181,7 +180,7 @@ fn proposed(
     Ok(Ballot::Propose(motion))
 }
 
-/// A seat, by its number or the name of its player.
+/// Parses a seat, by its number or its player's name.
 fn seat(text: &str, sight: &Sight) -> Result<Seat, VoteFault> {
     let said = fold(text.trim());
     let is_called = |seat: &Seat| {
@@ -206,7 +205,7 @@ struct VoteWords {
     voice: BTreeMap<Voice, WordForms>,
 }
 
-/// The words that are built in.
+/// Returns the built-in words.
 fn words() -> &'static VoteWords {
     static WORDS: LazyLock<VoteWords> = LazyLock::new(|| built_in(read_words(FILE, TEXT)));
     &WORDS
@@ -221,12 +220,12 @@ fn read_words(file_name: &str, text: &str) -> Result<VoteWords, DataFault> {
     Ok(words)
 }
 
-/// Every fault in the words in which a table votes.
+/// Returns every fault in the words of votes.
 pub fn check() -> Vec<DataFault> {
     read_words(FILE, TEXT).err().into_iter().collect()
 }
 
-/// Every word that can begin what is said about votes, in a language.
+/// Returns every word that can begin input about votes, in a language.
 pub fn words_of(lang: Lang) -> impl Iterator<Item = &'static str> {
     let motions = words().motion.values().map(move |said| said.shown(lang));
     motions.chain(words().voice.values().map(move |said| said.shown(lang)))

@@ -8,7 +8,7 @@ use crate::overrides::vote::read::{VoteFault, VoteMisread};
 use letters::{Ballots, LetterFault, Letters, Moment, Reader, Voice, Voting, follow};
 
 impl Vote {
-    /// How it stands, or what came of it.
+    /// Writes the count or the outcome of the vote.
     pub fn words(
         &self,
         letters: &Letters,
@@ -29,7 +29,7 @@ impl Vote {
 }
 
 impl Balloted {
-    /// What its author is told.
+    /// Writes the reply to the player.
     pub fn words(
         &self,
         letters: &Letters,
@@ -45,7 +45,7 @@ impl Balloted {
                 follow(&mut text, &letters.write(reader, &Voting {})?);
                 Ok(text)
             }
-            // Everybody is told, its author too.
+            // The vote is announced to everybody, including its proposer.
             Self::Proposed(vote) => {
                 let (tally, outcome) = (vote.tally(), vote.outcome.map(Into::into));
                 letters.write(reader, &Voice { agrees: true, tally, outcome })
@@ -63,7 +63,7 @@ impl Balloted {
 }
 
 impl VoteFault {
-    /// What is wrong, and what would be right.
+    /// Writes the fault and suggestions.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         match self {
             Self::NoPace(fault) => letters.pace_fault(reader, fault),

@@ -1,4 +1,4 @@
-//! Somebody has said that they are away.
+//! Players who are away.
 
 use crate::record::event::Event;
 use crate::record::letter::Part;
@@ -15,7 +15,7 @@ use tables::ids::WindowNumber;
 use tables::{Absence, CloseReason};
 
 fn away(away: Away) -> Absence {
-    // Allowance is for those who are missing.
+    // The allowance is for missing players only.
     Absence { away, allowance: 1, inactive_after: 1, ..Absence::default() }
 }
 
@@ -69,7 +69,8 @@ async fn a_deadline_is_put_off_until_they_are_back() {
         closes,
     });
     assert_eq!(told(&database, "put-off").await[0].1, [part]);
-    // Back, and still nothing: they have one to spare, as the window was not put off for that.
+    // The player is back and still silent: their allowance is unspent, as the absence did not count towards
+    // it.
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::MoreTime);
     assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, true);

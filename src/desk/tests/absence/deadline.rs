@@ -1,4 +1,4 @@
-//! Somebody is missing at a deadline: it is put off, or they are given grace, or the rule strikes.
+//! Deadlines with a missing player: an extension, a grace period, or the rule of the game.
 
 use crate::model::desk::Desk;
 use crate::record::event::Event;
@@ -20,13 +20,13 @@ use tables::ids::{TableCode, WindowNumber};
 use tables::pace::OutageRule;
 use tables::{Absence, CloseReason, Pace};
 
-/// Windows of an hour, without reminders that would be due as well.
+/// Returns a form with windows of an hour, without reminders that would be due as well.
 pub(crate) fn quietly(game: &str) -> Form {
     let reminders = Vec::new();
     Form { pace: Pace { reminders, ..Pace::play(span(HOUR), chrono_tz::UTC) }, ..form(game) }
 }
 
-/// A table with this set, 桜 and 楓 at it, dealt at the time 0.
+/// Deals a table with these absence settings, with 桜 and 楓, at the time 0.
 pub(crate) async fn dealt_with(desk: &Desk, absence: Absence, form: Form) -> TableCode {
     let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
@@ -42,7 +42,7 @@ pub(crate) async fn set(desk: &Desk, code: &TableCode, absence: Absence, now: i6
     desk.change_table(code, &host, TableChange::Absence(absence), time(now)).await.unwrap();
 }
 
-/// What letters whose ids hold this tell, each with its address, in order.
+/// Returns the addresses and parts of the letters whose ids contain `id`, in order.
 pub(crate) async fn told(database: &Database, id: &str) -> Vec<(String, Vec<Part>)> {
     let question =
         format!("select address, body from outbox where letter like '%{id}%' order by letter");
@@ -51,7 +51,7 @@ pub(crate) async fn told(database: &Database, id: &str) -> Vec<(String, Vec<Part
     letters.into_iter().map(|(address, body)| (address, parts(&body))).collect()
 }
 
-/// What the last struck window struck with.
+/// Returns the strikes of the last window that struck.
 pub(crate) async fn struck(
     desk: &Desk,
     code: &TableCode,
@@ -64,7 +64,7 @@ pub(crate) async fn struck(
     struck.map(|one| (one.seat, one.condition, one.deed, one.misses, one.inactive)).collect()
 }
 
-/// The truth table tells of parts that there are.
+/// The parts that the truth table names exist.
 #[test]
 fn what_comes_of_a_seat_is_told_in_a_part_of_a_letter() {
     let parts = ["grace", "put-off", "struck", "held", "extended"].map(|kind| ("event", kind));
@@ -76,7 +76,7 @@ fn what_comes_of_a_seat_is_told_in_a_part_of_a_letter() {
     }
 }
 
-/// Whoever takes a seat has missed nothing, and nobody stands in for them.
+/// A player who takes a seat has missed nothing, and has no substitute.
 #[tokio::test]
 async fn whoever_takes_a_seat_begins_anew() {
     let database = Database::fresh().await;
@@ -103,7 +103,7 @@ async fn closes(desk: &Desk, code: &TableCode, now: i64) -> i64 {
     see(desk, code, "kaede", now).await.play.unwrap().timing.closes.milliseconds()
 }
 
-/// How often windows were put off for each seat, and how many it has missed in a row.
+/// Returns the number of deadline extensions spent and of misses in a row, by seat.
 async fn attendance(database: &Database) -> Vec<(i64, i64, i64)> {
     rows(database, "select seat, put_off, misses from attendance order by seat").await
 }
@@ -128,12 +128,12 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     assert_eq!(told(&database, "put-off").await, everybody, "why, and for whom");
     let last = happened(&desk, &code).await.pop();
     assert_eq!(last, Some(put_off));
-    // Whoever was in time can still think better of it.
+    // A player who was in time can still reconsider.
     seal(&desk, &code, "kaede", "bid.gold=4", HOUR + 1).await;
     assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
-    // Now 楓 is missing as well, and has one to spare still; 桜 has none.
+    // Now 楓 is missing as well, and still has an allowance; 桜 has none.
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::MoreTime);
     assert_eq!(attendance(&database).await, [(0, 1, 1), (1, 1, 0)]);
     seal(&desk, &code, "kaede", DRAW, 3 * HOUR + 1).await;
@@ -192,7 +192,7 @@ async fn after_allowance_and_grace_the_rule_of_the_game_strikes() {
     assert_eq!(looks(&desk, &code, 2 * HOUR + 10 * MINUTE - 1).await, Looked::Nothing);
     let closed = 2 * HOUR + 10 * MINUTE;
     assert_eq!(looks(&desk, &code, closed).await, Looked::Closed(CloseReason::Deadline));
-    // They are told themselves what it came to, and how many they may still miss.
+    // The opening shows the player the outcome, and how many more windows they may miss.
     let opening = told(&database, "-1-opening-P1").await.remove(0).1;
     let own = |part: &Part| matches!(part, Part::Event(Event::Struck { struck, .. }) if struck[0].misses == 1);
     assert!(opening.iter().any(own), "{opening:?}");
@@ -329,7 +329,7 @@ async fn a_scheduled_resolution_dropped_after_downtime() {
     desk.beat("a", time(3 * HOUR), span(HOUR)).await.unwrap();
     assert_eq!(desk.due(time(3 * HOUR), 9).await.unwrap(), std::slice::from_ref(&code));
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
-    // Nobody could declare: that was no miss of theirs.
+    // Nobody could declare, so this is no miss.
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
     assert_eq!(attendance(&database).await, []);

@@ -1,4 +1,4 @@
-//! Whoever has missed too much is waited for no longer, until they are back.
+//! A player who has missed too many windows is inactive until they are back.
 
 use crate::model::desk::Desk;
 use crate::record::event::Event;
@@ -23,7 +23,7 @@ use tables::{Absence, CloseReason};
 
 const P3: Seat = Seat::new(2);
 
-/// A table at which 桜 has missed two windows in a row: it is two hours old.
+/// Returns a table, two hours old, at which 桜 has missed two windows in a row.
 async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> TableCode {
     let code = dealt_with(desk, absence, quietly(game)).await;
     for (window, text) in [(0, BID), (1, DRAW)] {
@@ -36,7 +36,7 @@ async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> TableCode {
     code
 }
 
-/// 桜, 楓 and 蓮 where all is done at once, after two windows in which 桜 alone did something.
+/// Deals an open-handed game with 桜, 楓 and 蓮, and plays two windows in which only 桜 acts.
 async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, TableCode) {
     let store = Store::open(&Location::new(&database.url)).await.unwrap();
     let desk = Desk::new(store, games::GAMES);
@@ -74,7 +74,7 @@ async fn where_all_is_done_at_once_whoever_did_nothing_has_missed_the_window() {
         let lately = desk.reputation(&account(name), time(2 * HOUR)).await.unwrap().lately;
         assert_eq!((lately.early, lately.missed), (kept, missed), "{name}");
     }
-    // Whoever does something is back.
+    // A player who acts is back.
     takes(&desk, &code, "kaede", 2 * HOUR + 1).await;
     assert!(happened(&desk, &code).await.contains(&Event::Back { seat: P2 }));
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
@@ -155,7 +155,7 @@ async fn one_press_and_they_are_back() {
     assert_eq!(told(&database, "back-").await, letters);
     seal(&desk, &code, "kaede", DRAW, now).await;
     assert_eq!(looks(&desk, &code, now).await, Looked::Nothing, "桜 is waited for");
-    // The count begins anew.
+    // The misses are counted from zero.
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::Skipped, 1, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
@@ -252,7 +252,7 @@ async fn a_window_that_asks_only_who_is_gone_is_open_for_a_tenth_of_its_time() {
          select code, seat, person, 2, 0, 0 from seats where code = '{code}' and seat = 1"
     );
     execute(&database, &gone).await;
-    // Something that lets the window be looked at anew.
+    // An absence lets the window be looked at again.
     desk.away(&account("sakura"), time(9 * HOUR), time(10 * HOUR), time(2)).await.unwrap();
     let tenth = 2 + HOUR / 10;
     assert_eq!(desk.next_due().await.unwrap(), Some(time(tenth)));

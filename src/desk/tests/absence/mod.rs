@@ -1,4 +1,4 @@
-//! Who is missing, late, away or stood in for.
+//! Missing, late and absent players, and substitutes.
 
 mod away;
 pub(crate) mod deadline;

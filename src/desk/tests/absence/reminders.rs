@@ -1,4 +1,4 @@
-//! Deadlines are called to mind: to those who miss something, truly, and not too often.
+//! Reminders of a deadline: to the seats that miss something, up to date, and not too often.
 
 use crate::model::desk::Desk;
 use crate::record::letter::{Letter, Part};
@@ -19,15 +19,14 @@ use tables::{Absence, LastCall, Pace};
 
 const REMINDED: i64 = HOUR - HOUR / 5;
 
-/// The letters whose ids hold this.
+/// Returns the letters whose ids contain `id`.
 async fn letters(database: &Database, id: &str) -> Vec<Letter> {
     let question = format!("select body from outbox where letter like '%{id}%' order by letter");
     let bodies: Vec<(String,)> = crate::tests::support::rows(database, &question).await;
     bodies.iter().map(|(body,)| serde_json::from_str(body).unwrap()).collect()
 }
 
-/// What each of them says: how far its reader is, what they have left open, and what becomes of
-/// them.
+/// Returns the content of each reminder: the progress of its reader, their open questions, and their fate.
 fn said(letters: &[Letter]) -> Vec<(SealProgress, Vec<String>, Option<Deed>)> {
     let said = |letter: &Letter| match &letter.parts[0] {
         Part::Reminder { progress, open, fate, .. } => {
@@ -146,7 +145,7 @@ async fn where_a_time_of_grace_begins_one_letter_tells_of_it() {
     }
 }
 
-/// Whoever is the last one a moment after the opening has missed nothing yet.
+/// A seat that is the last one a moment after the opening has missed nothing yet.
 #[tokio::test]
 async fn nobody_is_the_last_one_right_after_the_opening() {
     let database = Database::fresh().await;

@@ -1,4 +1,4 @@
-//! Somebody stands in for a seat until a date.
+//! Substitutes who play for a seat until a set time.
 
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
@@ -37,7 +37,7 @@ async fn they_see_and_declare_for_that_seat_alone_until_the_end() {
     assert!(!see(&desk, &code, "sakura", 1).await.play.unwrap().own.is_empty());
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
-    // Whose seat it is plays it still.
+    // The player of the seat still plays it.
     seal(&desk, &code, "sakura", DRAW, 2).await;
     seal(&desk, &code, "momiji", DRAW, 3).await;
     assert_eq!(see(&desk, &code, "momiji", UNTIL - 1).await.seat, Some(P1));
@@ -94,7 +94,7 @@ async fn it_is_logged_by_seat_and_without_a_name() {
     for row in journal(&desk, &code).await {
         assert!(!row.body.contains("momiji"), "{}", row.body);
     }
-    // The table, and who stood in, are told of both.
+    // The table and the substitute are notified of both.
     let addresses: Vec<String> =
         told(&database, "stood-in").await.into_iter().map(|(address, _)| address).collect();
     let count = |name| addresses.iter().filter(|address| account(name) == ***address).count();
@@ -133,7 +133,7 @@ async fn nobody_knows_the_secrets_of_two_seats() {
     let named =
         desk.delegate(&code, &account("kaede"), guest("momiji"), time(UNTIL), time(2)).await;
     assert_eq!(refused(named), AbsenceRefused::OtherSeat);
-    // Who stands in names nobody, and once that has ended, another may.
+    // A substitute names no other substitute, and is free for another seat once the substitution has ended.
     let named =
         desk.delegate(&code, &account("momiji"), guest("tsubaki"), time(UNTIL), time(2)).await;
     assert_eq!(refused(named), Refused::NotSeated);

@@ -1,4 +1,4 @@
-//! Where people are, as they say it and as everybody is shown.
+//! The absences of people, as announced and as shown to everybody.
 
 use crate::absence::attendance::Presence;
 use crate::absence::away::Whereabouts;
@@ -107,7 +107,7 @@ async fn somebody_sees_when_they_are_away_and_what_it_means() {
     let away = Whereabouts { away: Some(row), tables };
     assert_eq!(desk.whereabouts(&sakura, time(1)).await.unwrap(), away);
     assert_eq!(desk.whereabouts(&sakura, time(2 * HOUR)).await.unwrap(), there, "it is over");
-    // At a table they are there; what they have said of a time to come stays.
+    // At a table the player is back; an absence announced for later stays.
     desk.back_at(&code, &sakura, time(2)).await.unwrap();
     assert_eq!(desk.away_of(&sakura).await.unwrap(), Some(row));
     desk.back_at(&code, &sakura, time(HOUR)).await.unwrap();
@@ -118,7 +118,7 @@ async fn somebody_sees_when_they_are_away_and_what_it_means() {
     assert_eq!(refused(desk.back_everywhere(&momiji, time(1)).await), Refused::NotSeated);
 }
 
-/// Whoever is away until a day is away on that day: its end is not told as the day after.
+/// The last day of an absence is shown as its end, not the day after.
 #[test]
 fn a_stretch_of_days_ends_with_the_last_minute_of_its_last_day() {
     let zone = chrono_tz::Asia::Tokyo;

@@ -1,4 +1,4 @@
-//! What is told afterwards, and held against what was.
+//! Accounts of tables in retrospect, checked against the record.
 
 mod replay;
 mod retell;

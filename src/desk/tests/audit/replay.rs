@@ -1,4 +1,4 @@
-//! A table that is played again from what is kept of it.
+//! The replay of a table from its record.
 
 use crate::audit::replay::Replayed;
 use crate::model::overrides::Override;

@@ -1,4 +1,4 @@
-//! A table that is over is told again: all of it in order, and to each viewer their own.
+//! The retelling of a table that is over: complete and in order, with each viewer's own view.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ async fn retold(table: &Table, now: i64) -> Retold {
     table.desk.retell(&table.code, time(now)).await.unwrap().unwrap()
 }
 
-/// The windows that were closed, with their rounds and what became of them.
+/// Returns the closed windows, with their rounds and their validity.
 fn windows(retold: &Retold) -> Vec<(u32, u32, Validity)> {
     let closed = |step: &Step| match step.what {
         StepKind::Closed { number, round, .. } => Some((number.get(), round.get(), step.fate)),
@@ -97,7 +97,7 @@ async fn a_seat_is_told_nothing_of_what_another_has_closed() {
                 let Item::Ruling(ruling) = &entry.item else { continue };
                 assert!(knows(ruling.seat) || (ruling.value.is_none() && ruling.fault.is_none()));
             }
-            // The toy shows a hand to who holds it, and to others its backs.
+            // The toy shows a hand to its holder, and to others only the backs.
             let report = seen.report.unwrap();
             for seat in [P1, P2] {
                 let hand = report["hands"][seat.index()].as_array().unwrap();
@@ -118,7 +118,7 @@ async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
     let table = Table::new().await;
     table.bid(1).await;
     table.both("tax.pay=gold*1", "tax.pay=gold*2", 2).await;
-    // The last window is resolved anew; the next one is asked again; then all goes back to the first.
+    // The last window is resolved again, the next one is asked again, and then all is rewound to the first.
     table.decide(skip(1, P1), 3).await;
     table.decide(Override::Void, 3).await;
     table.both(DRAW, DRAW, 4).await;
@@ -144,7 +144,7 @@ async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
         .map(|step| step.fate)
         .collect();
     assert_eq!(dealt, [Validity::GoneBack, Validity::Counts]);
-    // Each decision is told once, and what was judged with the window that it brought.
+    // Each override appears once, and a judgement together with the window that it led to.
     let decided = |step: &Step| step.seen_by(Viewer::All).decided;
     let all: Vec<OverrideNumber> = retold
         .steps

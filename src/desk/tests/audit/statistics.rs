@@ -1,4 +1,4 @@
-//! What is counted of tables that are over.
+//! Statistics of tables that are over.
 
 use crate::model::desk::Desk;
 use crate::model::overrides::Override;
@@ -22,7 +22,7 @@ async fn counted(desk: &Desk, now: i64) -> Statistics {
     desk.statistics(&StatisticsFilter::default(), time(now)).await.unwrap()
 }
 
-/// Plays to the end from this time on, and says when that is.
+/// Plays a table to its end from a time on, and returns the time of the end.
 async fn played_out(desk: &Desk, code: &TableCode, mut now: i64) -> i64 {
     while let Some(due) = desk.next_due().await.unwrap() {
         now = due.milliseconds();
@@ -73,7 +73,7 @@ async fn a_game_is_counted_as_it_went() {
     let took = end as f64 / 86_400_000.0;
     assert!((days.median - took).abs() < 1e-4 && days.min <= days.max, "{days:?}");
     assert!((game.early.value - 1.0 / 6.0).abs() < 1e-9);
-    // Seats and people are the same, as everybody sits on one.
+    // Seats and people have the same results, since each person keeps their seat.
     assert_eq!(game.seats.len(), 2);
     assert_eq!(game.players_by_name.len(), 2);
     let wins: f64 = game.seats.iter().map(|side| side.wins).sum();

@@ -1,4 +1,4 @@
-//! A table that is over, played again for whoever asks.
+//! The verification of a table that is over, by a replay on request.
 
 use crate::audit::replay::difference::Differs;
 use crate::model::overrides::Override;
@@ -19,7 +19,7 @@ async fn over() -> Table {
     table
 }
 
-/// What is told of it, in both languages.
+/// Returns the texts of the verification, in both languages.
 async fn told(table: &Table) -> [String; 2] {
     let replay = table.desk.verify(&table.code, time(5)).await.unwrap();
     [Lang::En, Lang::Ja].map(|lang| {

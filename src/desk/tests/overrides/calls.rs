@@ -1,4 +1,4 @@
-//! Players who are sought or asked for, who take a seat, and who are sent away.
+//! Calls for players and invitations, taking a seat, and being sent away.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn invite(seat: Option<Seat>) -> Override {
     Override::Invite { seat }
 }
 
-/// Somebody of this name takes the seat of 楓.
+/// Lets a guest of this name take the seat of 楓.
 async fn takes(table: &Table, name: &str, now: i64) -> Result<Seat, NotDone> {
     table.desk.take_seat(&table.code, Some(P2), guest(name), time(now)).await
 }
@@ -89,7 +89,7 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     assert_eq!(calls(&table.database).await, []);
     assert_eq!(refused(takes(&table, "tsubaki", now).await), SeatRefused::NotSought);
 
-    // Who has sat there knows what whoever takes it may not.
+    // A player who has sat there knows secrets that the next player of the seat may not.
     table.decide(CALL, now).await;
     assert_eq!(refused(takes(&table, "kaede", now).await), SeatRefused::HasLeft);
     seal(desk, code, "sakura", DRAW, now).await;
@@ -115,7 +115,7 @@ async fn a_call_tells_no_more_than_everybody_sees() {
     assert!(letter.report["hands"][0][0].is_null() && letter.report["hands"][1][0].is_null());
 }
 
-/// Two who press at once: exactly one has it.
+/// Two presses at the same time: exactly one takes the seat.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_seat_is_taken_once() {
     let database = Database::fresh().await;
@@ -154,7 +154,7 @@ async fn a_seat_is_taken_once() {
     verify(&database, &desks[0]).await;
 }
 
-/// The host decides something without ceremony.
+/// The host makes an override without a dry run.
 async fn decides(desk: &Desk, code: &TableCode, what: Override, now: i64) {
     let host = crate::tests::kit::gm_called("sakura");
     desk.decide(code, &host, decision(what), time(now)).await.unwrap();
@@ -210,14 +210,14 @@ async fn whoever_is_asked_takes_the_seat_and_nobody_else() {
     assert_eq!(refused(ask(&table, invite(Some(P1)), "kaede").await), OverrideRefused::SitsHere);
     assert_eq!(refused(ask(&table, invite(None), "tsubaki").await), Refused::NoSeat);
     assert_eq!(table.refuses(invite(Some(P1)), 3).await, OverrideRefused::NoPerson);
-    // It is said who is asked first, and the others may take what is left.
+    // The invited guest is seated first, and the others may take what is left.
     table.decide(Override::Call { seat: P1 }, 4).await;
     assert_eq!(desk.take_seat(code, None, guest("ume"), time(5)).await.unwrap(), P2);
     assert_eq!(desk.take_seat(code, None, guest("tsubaki"), time(6)).await.unwrap(), P1);
     verify(&table.database, desk).await;
 }
 
-/// What it comes to if somebody is asked.
+/// Returns the outcome of inviting a guest.
 async fn ask(table: &Table, what: Override, name: &str) -> Result<(), NotDone> {
     let decision = Decision { guest: Some(guest(name)), ..decision(what) };
     table.desk.decide(&table.code, &gm(), decision, time(3)).await.map(drop)
@@ -245,7 +245,7 @@ async fn it_is_said_which_of_several_seats_is_taken() {
     table.decide(Override::Call { seat: P1 }, 1).await;
     let taken = desk.take_seat(code, None, guest("ume"), time(2)).await;
     assert_eq!(refused(taken), SeatRefused::WhichSeat);
-    // What is sought for a seat goes with whoever sits there.
+    // The call for a seat follows the player of the seat.
     takes(&table, "ume", 2).await.unwrap();
     table.decide(Override::Swap { a: P1, b: P2 }, 3).await;
     assert_eq!(calls(&table.database).await, [(Some(1), 0)]);
@@ -263,7 +263,7 @@ async fn nobody_takes_a_seat_of_a_table_that_does_not_play() {
     table.decide(Override::Pause { until: time(5 * HOUR) }, 2).await;
     takes(&table, "ume", 10 * MINUTE).await.unwrap();
     assert_ne!(looks(desk, code, 5 * HOUR).await, Looked::Nothing);
-    // They still have the whole window that they were given.
+    // The new player still has the whole window that they were given.
     let (_, closes) = table.times().await;
     assert!(closes >= 5 * HOUR + HOUR, "{closes}");
     table.decide(CALL, 5 * HOUR).await;
@@ -296,7 +296,7 @@ async fn nobody_is_sought_for_a_game_that_is_over() {
     verify(&table.database, desk).await;
 }
 
-/// What is frozen for those who were in time is not so for who has just come.
+/// The freeze for players who were in time does not hold for a player who has just come.
 #[tokio::test]
 async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
     let database = Database::fresh().await;
@@ -313,7 +313,7 @@ async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
     assert_eq!(looks(&desk, &code, HOUR + HOUR / 2).await, Looked::Nothing);
     seal(&desk, &code, "sakura", BID, (closes - span(2)).milliseconds()).await;
     seal(&desk, &code, "ume", BID, (closes - span(1)).milliseconds()).await;
-    // All who were late have sealed: it need not wait for the end of that time.
+    // All late players have sealed, so the window need not wait for the end of the grace period.
     assert_eq!(
         looks(&desk, &code, (closes - span(1)).milliseconds()).await,
         Looked::Closed(CloseReason::Deadline)
@@ -321,7 +321,7 @@ async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
     verify(&database, &desk).await;
 }
 
-/// A table of 桜 that waits for its players, 楓 among them; 紅葉 is its game master.
+/// Forms a table of 桜 with 楓 as a player and 紅葉 as its game master.
 async fn forming() -> Table {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
@@ -365,7 +365,7 @@ async fn who_is_sent_away_stands_up_and_does_not_sit_down_again() {
     let joined = desk.join(code, guest("kaede"), Some(VALUE), time(2)).await;
     assert_eq!(refused(joined), SeatRefused::SentAway);
     assert_eq!(table.refuses(KICK, 2).await, Refused::NoSeat);
-    // Once that is undone they may, and so may whoever is asked.
+    // Once this is undone the player may join, and so may an invited one.
     table.undone(&table.standing().await, 3).await;
     assert_eq!(desk.join(code, guest("kaede"), Some(VALUE), time(4)).await.unwrap(), P2);
     table.decide(KICK, 5).await;
@@ -394,13 +394,13 @@ async fn a_house_player_plays_on_for_who_is_sent_away() {
     table.decide(CALL, 4).await;
     assert_eq!(refused(takes(&table, "kaede", 5).await), SeatRefused::SentAway);
     takes(&table, "ume", 5).await.unwrap();
-    // A game master who asks them has thought of it.
+    // A game master who invites a player sent away does so on purpose.
     table.decide_with(invite(Some(P1)), Some(guest("kaede")), 6).await;
     assert_eq!(desk.take_seat(code, None, guest("kaede"), time(7)).await.unwrap(), P1);
     verify(&table.database, desk).await;
 }
 
-/// What has been played is scored where a table is ended, and not where it was cancelled.
+/// The rounds played are scored if a table is ended, and not if it is cancelled.
 #[tokio::test]
 async fn a_table_that_is_ended_is_scored_as_it_stands() {
     let table = Table::new().await;
@@ -417,7 +417,7 @@ async fn a_table_that_is_ended_is_scored_as_it_stands() {
             panic!("{parts:?}")
         };
     }
-    // What is dealt only is nothing to score.
+    // A game that was only dealt has nothing to score.
     let dealt = Table::new().await;
     dealt.sent(0).await;
     dealt.decide(Override::End, 1).await;
@@ -478,7 +478,7 @@ async fn a_table_is_called_off_before_it_begins() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Who was asked, or sent away, has it with what is kept of them, and is forgotten with it.
+/// An invited person, or one sent away, finds this in the data stored about them, and it is erased with them.
 #[tokio::test]
 async fn who_is_asked_or_sent_away_is_forgotten() {
     let table = Table::new().await;

@@ -1,4 +1,4 @@
-//! Going back, ending, and undoing.
+//! Rollback, ending, and undoing.
 
 use crate::model::overrides::{Judgement, Override};
 use crate::overrides::decision::Remark;
@@ -24,7 +24,7 @@ fn back(number: u32) -> Override {
     Override::Rollback { number: WindowNumber::new(number), round: None }
 }
 
-/// The state of the open window's root, as everything is kept.
+/// Returns the stored state of the open window's root.
 async fn state(table: &Table) -> String {
     let question = "select state from snapshots
                     where number = (select root from windows
@@ -32,7 +32,7 @@ async fn state(table: &Table) -> String {
     rows::<(String,)>(&table.database, question).await.remove(0).0
 }
 
-/// A table in its third round, after a round of dice.
+/// Plays a table to its third round, after a round of dice.
 async fn third_round() -> Table {
     let table = Table::new().await;
     table.bid(1).await;
@@ -168,7 +168,7 @@ async fn nobody_goes_back_to_what_was_never_announced() {
     table.decide(judge(0, bid), 3).await;
     assert_eq!(table.open().await, 3);
     assert_eq!(table.refuses(back(1), announced + 1).await, OverrideRefused::NoWindow);
-    // Before the announcement, what was resolved is not told any more.
+    // Before the announcement, the resolution that was rolled back is not sent any more.
     table.decide(back(0), 4).await;
     assert_eq!(table.told("3-opening%").await, []);
     assert_eq!(table.refuses(back(3), announced + 1).await, OverrideRefused::NoWindow);
@@ -192,7 +192,7 @@ async fn what_is_undone_gives_back_the_time_that_somebody_would_miss() {
     }
 }
 
-/// A game that is over goes on, as long as nobody knows that it is.
+/// A finished game can be rolled back as long as its end is not announced.
 #[tokio::test]
 async fn a_game_that_is_over_goes_back_before_it_is_announced() {
     let table = Table::announced_later().await;
@@ -247,7 +247,7 @@ async fn a_table_is_ended_for_good() {
     ] {
         assert_eq!(table.refuses(what, 3).await, Refused::Over);
     }
-    // Behind the hash that the end is told with stands nothing.
+    // Nothing follows the hash that the end is announced with.
     let bye = Override::Say { words: "bye".to_owned(), to: Vec::new() };
     let ruling = Override::Rule { words: "P2 may not win".to_owned() };
     for what in [bye, ruling] {
@@ -324,7 +324,7 @@ async fn what_undid_something_can_be_undone() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Nobody has less time because something was decided and undone.
+/// Nobody has less time because of an override that was undone.
 #[tokio::test]
 async fn what_is_undone_later_gives_the_time_back() {
     let table = Table::new().await;
@@ -366,7 +366,7 @@ async fn a_host_who_plays_decides_before_everybody() {
     assert!(play.contest.report(Viewer::Public)["hands"][0][0].is_null());
 }
 
-/// What everybody has been told once is not told again as if it were new; where the journal stands is.
+/// A result that everybody has been sent is not sent again as new; the head of the journal is.
 #[tokio::test]
 async fn undoing_a_correction_tells_no_result_twice() {
     let table = Table::new().await;
@@ -399,7 +399,7 @@ async fn undoing_a_correction_tells_no_result_twice() {
     verify(&table.database, &table.desk).await;
 }
 
-/// While a result waits, what is decided of it is told with it, and that is promised.
+/// An override about a pending result is announced with the result, and the dry run says so.
 #[tokio::test]
 async fn what_waits_for_a_result_is_promised_with_it() {
     let table = Table::announced_later().await;

@@ -1,4 +1,4 @@
-//! A window that is resolved otherwise than by what was declared and thrown.
+//! Windows that are resolved otherwise than by their declarations and dice.
 
 use serde_json::json;
 
@@ -21,7 +21,7 @@ use rules::{Key, Round, Value, Viewer};
 use tables::ids::{OverrideNumber, WindowNumber};
 use tables::{CloseReason, HoldReason, Notified};
 
-/// A turn that leaves open what it does: a die decides.
+/// A turn that leaves its act to a die.
 const BY_DIE: &str = "tax.pay=gold*1";
 
 const UNSEEN: Remark = Remark::Unseen { missing: Vec::new() };
@@ -34,14 +34,14 @@ fn choice(id: &str) -> Value {
     Value::Choice(id.into())
 }
 
-/// The line about what a die has decided for a seat.
+/// Returns the line about a seat's die.
 fn die_of(result: &[String], seat: &str) -> String {
     let seat = format!("\"seat\":{}", i32::from(seat != "P1"));
     let line = result.iter().find(|line| line.contains("act.way") && line.contains(&seat));
     line.unwrap_or_else(|| panic!("{result:?}")).clone()
 }
 
-/// A table whose first round both leave to the dice. It is announced later or at once.
+/// Plays a table whose first round both players leave to the dice, announced later or immediately.
 async fn thrown(later: bool) -> (Table, i64) {
     let table = if later { Table::announced_later().await } else { Table::new().await };
     table.bid(1).await;
@@ -126,7 +126,7 @@ async fn another_die_shifts_nothing_else() {
     }
 }
 
-/// What was sent stays, and what corrects it comes once.
+/// The letters that were sent stay, and the correction is sent once.
 #[tokio::test]
 async fn what_was_posted_is_corrected_once() {
     let (table, now) = thrown(false).await;
@@ -146,7 +146,7 @@ async fn what_was_posted_is_corrected_once() {
         };
         assert_eq!(*number, WindowNumber::new(4));
     }
-    // The other way round, too.
+    // The same holds for undoing.
     table.sent(now).await;
     let remarks = table.decide(Override::Undo { number: OverrideNumber::new(0) }, now).await;
     assert_eq!(remarks, [Remark::Known], "what it brought was before everybody's eyes");
@@ -231,7 +231,7 @@ async fn a_turn_that_was_missed_can_be_spared() {
     table.decide(judge(1, Judgement::Unskip { seat: P1 }), now).await;
     let result = table.result(3).await;
     assert!(result.iter().any(|line| line.contains("unskipped")), "{result:?}");
-    // It can be decided about what was decided.
+    // The outcome of an override can be overridden as well.
     table.decide(skip(3, P1), now).await;
     let result = table.result(5).await;
     assert!(result.iter().all(|line| !line.contains("unskipped")), "{result:?}");
@@ -265,7 +265,7 @@ async fn what_came_too_late_is_kept_and_counts_if_the_game_master_says_so() {
     let before = table.standing().await;
     table.decide(late.clone(), HOUR).await;
     table.undone(&before, HOUR).await;
-    // Something else is decided before it; it is there all the same.
+    // The late declaration is still there after another override before it.
     let other = Judgement::Choose { seat: P2, answers: said("bid.gold=2") };
     table.decide(judge(0, other), HOUR).await;
     table.decide(late, HOUR).await;
@@ -311,8 +311,8 @@ async fn what_would_change_nothing_is_not_decided() {
     assert_eq!(table.refuses(skip(1, P1), now).await, Refused::Nothing);
 }
 
-/// Whoever plays is answered the same whatever the die shows that they do not see, and whatever was
-/// sealed: nothing is read off by trying.
+/// A player is answered the same whatever an unseen die shows and whatever was sealed: nothing can be found
+/// out by trying.
 #[tokio::test]
 async fn who_plays_reads_no_die_off_by_trying() {
     for announced in [false, true] {
@@ -357,7 +357,7 @@ async fn everything_that_is_chosen_counts() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Else they could look at what would be thrown, and drop what they do not like.
+/// Players could otherwise look at the throws to come, and drop an override that they do not like.
 #[tokio::test]
 async fn who_plays_sees_what_follows_only_once_it_is_decided() {
     let (table, now) = thrown(true).await;
@@ -375,7 +375,8 @@ async fn who_plays_sees_what_follows_only_once_it_is_decided() {
     verify(&table.database, &table.desk).await;
 }
 
-/// The player is told alone what counts for them, and who decides that a seal goes by it.
+/// The player alone is sent the declaration that counts for them; the game master sees that a seal is
+/// replaced.
 #[tokio::test]
 async fn what_is_entered_or_returned_is_told_to_whom_it_is_about() {
     let table = Table::new().await;
@@ -407,7 +408,7 @@ async fn who_is_not_asked_is_not_declared_for() {
     assert_eq!(table.refuses(declare, 3).await, OverrideRefused::SeatNotAsked);
 }
 
-/// What a suspension has posted is not changed by deciding in it, nor by deciding about it.
+/// The posts of a suspension are not changed by an override in it or about it.
 #[tokio::test]
 async fn what_a_suspension_has_posted_stays() {
     let table = Table::new().await;
@@ -417,7 +418,7 @@ async fn what_a_suspension_has_posted_stays() {
     let before = table.standing().await;
     table.decide(skip(open, P2), 3).await;
     table.undone(&before, 3).await;
-    // As long as nobody has reacted, the round itself can be resolved anew.
+    // As long as nobody has reacted, the round itself can be resolved again.
     table.decide(skip(1, P1), 3).await;
     let play = see(&table.desk, &table.code, "sakura", 3).await.play.unwrap();
     assert_eq!((play.contest.round(), play.contest.is_suspended()), (Round::new(2), false));
@@ -481,7 +482,7 @@ async fn what_is_decided_after_a_move_is_told_with_the_result() {
     verify(&table.database, &table.desk).await;
 }
 
-// --- Moves of the game master's ---
+// --- Moves of the game master ---
 
 fn give(text: &str) -> Override {
     Override::Edit { said: said(text) }
@@ -520,7 +521,7 @@ async fn a_move_changes_the_board_and_what_was_sealed_stays() {
     assert_eq!(table.refuses(now, 3 * MINUTE).await, OverrideRefused::Suspended);
 }
 
-/// A house player plays on the new ground.
+/// A house player declares again after the move.
 #[tokio::test]
 async fn a_move_leaves_no_house_player_behind() {
     let table = Table::new().await;

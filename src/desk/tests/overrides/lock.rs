@@ -1,4 +1,4 @@
-//! A game master lets nothing be taken for a while.
+//! Locks by a game master.
 
 use crate::model::overrides::Override;
 use crate::record::event::Event;
@@ -20,7 +20,7 @@ use tables::{CloseReason, HoldReason, Pace};
 const LOCK: Override = Override::Lock { stops: false };
 const LOCK_AND_STOP: Override = Override::Lock { stops: true };
 
-/// What 桜 and 楓 have in the open window: whose, and whether it is sealed.
+/// Returns the declarations of 桜 and 楓 in the open window: the seats, and 1 for a seal.
 async fn received(table: &Table) -> Vec<(i64, i64)> {
     rows(&table.database, "select seat, sealed from declarations where number = 0 order by seat")
         .await
@@ -122,7 +122,7 @@ async fn a_clock_that_stands_leaves_the_time_there_was() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Who stands still for less than a second has lost no time.
+/// A hold of less than a second costs no time.
 #[tokio::test]
 async fn a_clock_that_stood_for_a_moment_puts_nothing_off() {
     let table = Table::new().await;
@@ -133,7 +133,7 @@ async fn a_clock_that_stood_for_a_moment_puts_nothing_off() {
     verify(&table.database, &table.desk).await;
 }
 
-/// What had been sealed closes the window once it is unlocked.
+/// The seals close the window once it is unlocked.
 #[tokio::test]
 async fn a_window_that_would_close_early_waits() {
     let table = Table::new().await;
@@ -147,7 +147,7 @@ async fn a_window_that_would_close_early_waits() {
     verify(&table.database, &table.desk).await;
 }
 
-/// What stands still already goes on doing so, and the pause gives back what is left of it.
+/// A held table stays held, and the rest of the pause is returned.
 #[tokio::test]
 async fn a_pause_becomes_a_lock() {
     let table = Table::new().await;
@@ -205,7 +205,7 @@ async fn it_is_locked_once_and_unlocked_once() {
     }
     let pause = Override::Pause { until: time(HOUR) };
     assert_eq!(table.refuses(pause, 3).await, OverrideRefused::Still);
-    // Its host's own word unlocks it, too.
+    // The host can unlock the table by resuming it, too.
     table.desk.resume(&table.code, &account("sakura"), None, time(4)).await.unwrap();
     assert_eq!(see(&table.desk, &table.code, "kaede", 4).await.held, None);
     let nobody = table.desk.resume(&table.code, &account("kaede"), None, time(5)).await;
@@ -213,7 +213,7 @@ async fn it_is_locked_once_and_unlocked_once() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Who comes to a locked table is told by when to declare, if its clock runs on.
+/// A substitute who comes to a locked table is sent the deadline if its clock runs on.
 #[tokio::test]
 async fn whoever_stands_in_at_a_locked_table_is_told_whether_time_runs() {
     for (lock, stands) in [(LOCK, false), (LOCK_AND_STOP, true)] {
@@ -233,7 +233,7 @@ async fn whoever_stands_in_at_a_locked_table_is_told_whether_time_runs() {
     }
 }
 
-/// What was decided under it stands.
+/// The overrides made during a lock stay.
 #[tokio::test]
 async fn a_lock_is_undone_whatever_was_decided_under_it() {
     let number = OverrideNumber::FIRST;

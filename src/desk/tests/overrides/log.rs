@@ -1,5 +1,4 @@
-//! Who is told of a decision, the log of all of them, and what is left of it when somebody is
-//! forgotten.
+//! The audience of overrides, their log, and its state after a person is erased.
 
 use crate::model::overrides::{Judgement, Override};
 use crate::overrides::decision::{Audience, Because, Decision};
@@ -63,7 +62,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     for name in ["sakura", "kaede"] {
         assert_eq!(table.told_to(name, 2).await, [], "{name}");
     }
-    // What is said to somebody is said to them alone, and so is its undoing.
+    // A message to one player is sent to them alone, and so is its undoing.
     let say = Override::Say { words: words("hello"), to: vec![P2] };
     for what in [say, Override::Undo { number: OverrideNumber::new(3) }] {
         table.desk.decide(&table.code, &gm(), decision(what), time(2)).await.unwrap();
@@ -80,7 +79,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
         log.into_iter().map(|logged| (logged.public, logged.alone)).collect();
     let alone = |seats: &[Seat]| (false, seats.to_vec());
     assert_eq!(told, [alone(&[P2]), alone(&[]), alone(&[]), alone(&[P2]), alone(&[P2])]);
-    // What cannot be kept from the table is not decided quietly, and says so before.
+    // An override that cannot be hidden from the table cannot be private, and its preview says so.
     for (what, because) in [
         (Override::Open, Because::Watched),
         (Override::Call { seat: P2 }, Because::Sought),
@@ -101,7 +100,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Whoever plays and decides does it before everybody's eyes, whatever it is.
+/// The overrides of a game master who plays are always public.
 #[tokio::test]
 async fn nothing_is_decided_quietly_by_who_plays() {
     let table = Table::new().await;
@@ -128,7 +127,7 @@ async fn nothing_is_decided_quietly_by_who_plays() {
     }
 }
 
-/// What was undone is said, and what holds now; nothing of what had been kept from the table.
+/// An undoing names the undone override and the present state, but nothing that was private.
 #[tokio::test]
 async fn an_undoing_says_what_it_undid() {
     let table = Table::in_words(Announce::AtOnce).await;
@@ -148,7 +147,7 @@ async fn an_undoing_says_what_it_undid() {
     assert!(told.contains("Undone: Deadline moved to "), "{told}");
     assert!(told.contains("Deadline now: Thu 1 Jan, 01:00"), "{told}");
     table.desk.decide(&table.code, &gm(), quietly(skip(0, P2)), time(3)).await.unwrap();
-    // A second game master plays here.
+    // The second game master of this table is a player.
     table.appoint(account("kaede").as_str()).await;
     let undo = decision(Override::Undo { number: OverrideNumber::new(2) });
     table.desk.decide(&table.code, &gm_called("kaede"), undo, time(4)).await.unwrap();
@@ -175,8 +174,8 @@ async fn the_log_tells_who_when_what_and_why() {
     assert_eq!(refused(nowhere), Refused::NoTable);
 }
 
-/// The log has what was shown before, in the language of who reads it, and, for game masters, what was
-/// declared; a notice has the number of the decision.
+/// The log has the preview in its reader's language and, for game masters, the declarations; a notice has the
+/// number of the override.
 #[tokio::test]
 async fn the_log_tells_what_it_changed() {
     let table = Table::new().await;
@@ -209,7 +208,7 @@ async fn the_log_tells_what_it_changed() {
         matches!(parts[..], [Part::Event(Event::Overridden { number, .. })] if number == OverrideNumber::new(1)),
         "{parts:?}"
     );
-    // Whose name stands in it is forgotten with it.
+    // The names in a preview are erased with the person.
     table.desk.forget(&account("kaede"), time(9)).await.unwrap();
     let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
     assert!(log.iter().all(|logged| logged.shown.is_empty()));
@@ -223,7 +222,7 @@ async fn at_an_open_table_it_is_known_that_the_game_master_looks() {
     assert!(see(&table.desk, &table.code, "kaede", 1).await.is_open);
 }
 
-/// What nobody has sealed is nobody's but the player's, also at an open table.
+/// Drafts are shown to their players alone, at an open table too.
 #[tokio::test]
 async fn an_open_table_shows_no_draft() {
     let table = Table::new().await;
@@ -233,13 +232,13 @@ async fn an_open_table_shows_no_draft() {
     let bench = table.desk.bench(&table.code, &gm(), time(3)).await.unwrap();
     let declared = bench.open.unwrap().declared.unwrap();
     assert_eq!((declared[P1].clone(), declared[P2].clone()), (None, Some(said(BID))));
-    // At the close, a draft counts like what is sealed.
+    // At the close, a draft counts like a seal.
     assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let bench = table.desk.bench(&table.code, &gm(), time(HOUR)).await.unwrap();
     assert_eq!(bench.last.unwrap().declared.unwrap()[P1], Some(said(BID)));
 }
 
-/// There is a way back to each round, once, whatever was asked again or resolved anew.
+/// Each round can be rolled back to once, whatever was asked again or resolved again.
 #[tokio::test]
 async fn the_windows_to_go_back_to_are_the_rounds() {
     let table = Table::new().await;
@@ -290,7 +289,7 @@ async fn what_is_published_is_shown_once() {
     assert!(!words.lines().any(|line| line.starts_with("− ")), "{words}");
 }
 
-// --- Being forgotten ---
+// --- Erasure ---
 
 #[tokio::test]
 async fn of_a_game_master_who_is_forgotten_no_word_is_left() {
@@ -375,8 +374,8 @@ async fn what_came_too_late_goes_with_whom_it_was_of() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Whoever plays is told of a correction what everybody may know, in its letter and in the log: which
-/// budget cards, and how many others; its game master is told which.
+/// Players are sent the public part of a correction, in its letter and in the log: which budget cards, and
+/// the number of the others. The game master is shown which.
 #[tokio::test]
 async fn a_correction_is_told_alike_wherever_it_is_public() {
     let table = Table::in_words(Announce::AtOnce).await;

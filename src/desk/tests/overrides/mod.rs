@@ -1,4 +1,4 @@
-//! What a game master and the table decide.
+//! Overrides by a game master and by the table.
 
 mod calls;
 mod history;

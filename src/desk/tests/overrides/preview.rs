@@ -1,4 +1,4 @@
-//! A game master who does not play and has opened the seals looks at a result before it is announced.
+//! Previews of a result for a game master who does not play and has opened the seals.
 
 use crate::model::overrides::{Gm, Override};
 use crate::overrides::bench::Bench;
@@ -13,7 +13,7 @@ async fn bench(table: &Table, gm: &Gm, now: i64) -> Bench {
     table.desk.bench(&table.code, gm, time(now)).await.unwrap()
 }
 
-/// What a look shows, as one line for each entry. Nothing is changed by it.
+/// Returns a preview, one line for each entry, and checks that it changes nothing.
 async fn previewed(table: &Table, now: i64) -> (bool, Vec<String>) {
     let before = table.whole().await;
     let preview = bench(table, &gm(), now).await.preview().unwrap();
@@ -34,9 +34,9 @@ async fn what_is_seen_before_is_what_comes() {
     assert!(before.0 && nobody.1 != before.1, "what is sealed counts");
     table.closes(MINUTE).await;
     assert_eq!(table.result(0).await, before.1);
-    // It has closed and waits to be announced.
+    // The window has closed and waits to be announced.
     assert_eq!(previewed(&table, 2 * MINUTE).await, (false, before.1));
-    // Of a draft nobody is told before its time.
+    // A draft is shown to nobody before its time.
     let now = MINUTE + LATER + 1;
     let without = previewed(&table, now).await;
     draft(&table.desk, &table.code, "sakura", DRAW, now + 1).await;

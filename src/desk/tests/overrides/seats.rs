@@ -1,4 +1,4 @@
-//! Who sits where, as a game master decides it.
+//! Overrides about the players of the seats.
 
 use serde_json::json;
 
@@ -53,7 +53,7 @@ async fn whoever_takes_a_seat_has_a_whole_window_and_nothing_of_who_left() {
         refused(say(desk, code, "kaede", DRAW, DeclarationStatus::Draft, now).await),
         Refused::NotSeated
     );
-    // Everybody is told, who left too, and the newcomer where they stand.
+    // Everybody is notified, also the player who left, and the new one is sent the position.
     let told = |part: &Part| {
         matches!(part, Part::Event(Event::Overridden { what: Override::Replace { .. }, .. }))
     };
@@ -138,7 +138,7 @@ async fn a_house_player_declares_at_once_where_it_is_awaited() {
     table.undone(&before, 2).await;
     table.decide(house(P2), 2).await;
     table.closes(2).await;
-    // It goes on playing, and who left sees nothing of it.
+    // The house player goes on playing, and the player who left sees none of the seat's secrets.
     let sight = see(desk, code, "kaede", 2).await;
     assert_eq!((sight.seat, sight.house), (None, vec![P2]));
     seal(desk, code, "sakura", DRAW, 2).await;
@@ -151,7 +151,7 @@ async fn a_house_player_declares_at_once_where_it_is_awaited() {
     verify(&table.database, desk).await;
 }
 
-/// What was sealed before a house player took the seat counts.
+/// A seal from before a house player took the seat counts.
 #[tokio::test]
 async fn a_house_player_leaves_a_seal_as_it_is() {
     let table = Table::new().await;
@@ -161,7 +161,7 @@ async fn a_house_player_leaves_a_seal_as_it_is() {
     table.closes(2).await;
     let play = see(&table.desk, &table.code, "sakura", 2).await.play.unwrap();
     assert_eq!(play.contest.report(Viewer::Public)["gold"], json!([7, 10]));
-    // Somebody can take it back from the house.
+    // A person can take the seat back from the house player.
     table.decide_with(replace(P2), Some(guest("kaede")), 3).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.seat, Some(P2));
     verify(&table.database, &table.desk).await;
@@ -193,7 +193,7 @@ async fn two_exchange_their_seats_and_what_they_know() {
     verify(&table.database, desk).await;
 }
 
-/// What is shown before it is decided names those who sit there still.
+/// The preview names the players who still sit there.
 #[tokio::test]
 async fn whose_declaration_is_lost_goes_by_who_declared_it() {
     let table = Table::in_words(Announce::AtOnce).await;
@@ -233,7 +233,7 @@ async fn a_seat_that_is_not_asked_changes_no_deadline() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Where the host does not sit, and the table is played in public, the place is told.
+/// At a public table, the place and the player who left are notified.
 #[tokio::test]
 async fn a_public_place_is_told_and_who_left_alone() {
     let table = Table::new().await;
@@ -257,8 +257,8 @@ async fn a_public_place_is_told_and_who_left_alone() {
     assert_eq!(letters.into_iter().map(|(id,)| id).collect::<Vec<_>>(), ids);
 }
 
-/// Whoever is left alone with house players learns nothing from the time at which a window closes, so
-/// they are told that it has, and are not refused in a window that they are shown as open.
+/// For a person alone with house players the closing time gives nothing away, so they are sent the close, and
+/// are not refused in a window that is shown to them as open.
 #[tokio::test]
 async fn whoever_is_left_alone_is_told_that_the_window_has_closed() {
     for game in ["toy", "toy-hidden"] {
@@ -279,7 +279,7 @@ async fn whoever_is_left_alone_is_told_that_the_window_has_closed() {
     }
 }
 
-/// The host hands the table over: whoever it goes to is the host, and nobody else can do so.
+/// The new host leads the table, and nobody but the host can hand it over.
 #[tokio::test]
 async fn a_host_hands_the_table_over() {
     let table = Table::new().await;
@@ -301,7 +301,7 @@ async fn a_host_hands_the_table_over() {
     verify(&table.database, desk).await;
 }
 
-/// Those who decide beside the host lead the table like them, but for who they are.
+/// Appointed game masters lead the table like its host, but for choosing them.
 #[tokio::test]
 async fn who_is_appointed_leads_the_table() {
     let database = Database::fresh().await;

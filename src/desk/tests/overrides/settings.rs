@@ -1,4 +1,4 @@
-//! Pace and absence policy are changed while the game is played, and count from the next window on.
+//! Pace and absence settings that are changed during the game, and count from the next window on.
 
 use chrono_tz::UTC;
 
@@ -29,7 +29,7 @@ fn allowing(allowance: u8) -> Absence {
     Absence { allowance, ..Absence::default() }
 }
 
-/// What the table has by now, and what it has from the next window on.
+/// Returns the current pace of the table, and the one from the next window on.
 async fn paces(table: &Table, now: i64) -> (Pace, Option<Pace>) {
     let sight = see(&table.desk, &table.code, "kaede", now).await;
     (sight.pace, sight.next_pace)
@@ -55,7 +55,7 @@ async fn another_pace_counts_from_the_next_window_on() {
     table.bid(MINUTE).await;
     assert_eq!(table.times().await, (MINUTE, MINUTE + 3 * HOUR));
     assert_eq!(paces(&table, MINUTE).await, (every(3), None));
-    // What has counted can be undone no more.
+    // A pace that has counted cannot be undone any more.
     assert_eq!(
         table.refuses(Override::Undo { number: OverrideNumber::new(0) }, 2 * MINUTE).await,
         OverrideRefused::OnlyRollback

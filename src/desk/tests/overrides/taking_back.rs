@@ -1,4 +1,4 @@
-//! What was done at once is taken back: by a vote of all, or by a game master.
+//! Acts that are taken back: by a vote of all, or by a game master.
 
 use crate::audit::replay::difference::Differs;
 use crate::model::desk::NotDone;
@@ -48,7 +48,7 @@ impl Table {
         votes.into_iter().find(|vote| vote.number == number).unwrap().outcome
     }
 
-    /// How much has been done at once, as those who look back on the table see it.
+    /// Returns the number of entries from acts in the open round, as the log shows them.
     async fn past(&self, now: i64) -> usize {
         let sight = see(&self.desk, &self.code, "sakura", now).await;
         let past = self.desk.past(&sight, time(now)).await.unwrap();
@@ -56,7 +56,7 @@ impl Table {
         past.iter().filter(|past| past.round == round).map(|past| past.entries.len()).sum()
     }
 
-    /// Both draw, the game goes on, and everything comes as it was told.
+    /// Both players draw, the game goes on, and its record is verified.
     async fn goes_on(&self, now: i64) {
         for name in ["sakura", "kaede"] {
             seal(&self.desk, &self.code, name, DRAW, now).await;
@@ -123,7 +123,7 @@ async fn no_other_act_is_taken_back_than_the_one_that_was_voted_on() {
     assert_eq!(refused(table.says("sakura", &vote, true, 6).await), VoteRefused::VoteOver);
     assert_eq!(table.outcome(vote.number).await, Some(VoteOutcome::Overtaken));
     assert_eq!(table.gold(6).await, serde_json::json!([7, 7]));
-    // Nor does a new act count for the one in whose place it stands.
+    // A vote on an act does not count for a new one in its place.
     let vote = table.wants_back("kaede", 7).await.unwrap();
     table.decide(take_back(P1, 2), 8).await;
     assert_eq!(table.outcome(vote.number).await, Some(VoteOutcome::Overtaken));
@@ -145,7 +145,7 @@ async fn a_game_master_takes_back_before_everybodys_eyes_and_undoes_it() {
     assert_eq!((table.gold(4).await, table.past(4).await), (serde_json::json!([7, 7]), 0));
     table.undone(&before, 5).await;
     assert_eq!((table.gold(5).await, table.past(5).await), (serde_json::json!([8, 6]), 1));
-    // What was undone can be undone in its turn.
+    // An undoing can be undone in its turn.
     let number = table.newest().await;
     table.decide(Override::Undo { number }, 6).await;
     assert_eq!((table.gold(6).await, table.past(6).await), (serde_json::json!([7, 7]), 0));

@@ -1,4 +1,4 @@
-//! The table votes: who can, when it passes, and that it comes to an end.
+//! Votes of the table: the voters, the majority, and the end of a vote.
 
 use crate::model::desk::{Desk, NotDone};
 use crate::model::overrides::{Gm, Override};
@@ -30,7 +30,7 @@ use tables::{CloseReason, EndKind, HoldReason, Pace, Stage, VoteKind, VoteOutcom
 const DAY: i64 = 24 * HOUR;
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 
-/// A table of the first so many of the people, in windows of an hour, dealt at the time 0.
+/// A table of the first of the people, with windows of an hour, dealt at the time 0.
 struct Table {
     database: Database,
     desk: Desk,
@@ -74,7 +74,7 @@ impl Table {
         self.says(name, number, true, now).await.unwrap().outcome
     }
 
-    /// 桜 proposes it and everybody else agrees until it passes.
+    /// 桜 makes the motion, and the others agree until it passes.
     async fn passes(&self, motion: Motion, now: i64) -> Result<Vote, NotDone> {
         let mut vote = self.proposes("sakura", motion, now).await?;
         for name in &PEOPLE[1..] {
@@ -97,7 +97,7 @@ impl Table {
         rows::<(i64,)>(&self.database, times).await[0].0
     }
 
-    /// The votes that the letters with such an id tell of to one of them, in order.
+    /// Returns the votes in the letters to a player, in order.
     async fn told(&self, name: &str) -> Vec<(u32, Option<VoteOutcome>)> {
         let question = format!(
             "select body from outbox where address = '{}' order by send_at, letter",
@@ -112,7 +112,7 @@ impl Table {
         votes.collect()
     }
 
-    /// What the table has decided by votes.
+    /// Returns the overrides that the table has decided by votes.
     async fn decided(&self) -> Vec<Override> {
         let gm = Gm { account: account("ume"), roles: Vec::new() };
         let logged = self.desk.overrides(&self.code, &gm).await.unwrap();
@@ -198,7 +198,7 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     let table = Table::of(3).await;
     let (desk, code) = (&table.desk, &table.code);
     table.proposes("sakura", EXTEND, 1).await.unwrap();
-    // A deadline that has come is not put off any more, whoever is first.
+    // A deadline that has come is not extended any more, whoever is first.
     assert_eq!(
         refused(table.says("kaede", VoteNumber::new(0), true, HOUR).await),
         VoteRefused::VoteOver
@@ -223,7 +223,7 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     verify(&long.database, desk).await;
 }
 
-/// Nothing is carried out in a window that was not the one in which it was proposed.
+/// A vote is carried out only in the window in which it was opened.
 #[tokio::test]
 async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     let table = Table::of(3).await;
@@ -241,7 +241,7 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     );
     assert_eq!(table.vote(VoteNumber::new(0)).await.outcome, Some(VoteOutcome::Overtaken));
     assert_eq!((table.closes().await, table.decided().await), (next, Vec::new()));
-    // So it is where a game master asks the window again.
+    // A vote also ends if a game master asks the window again.
     table.proposes("sakura", EXTEND, 3).await.unwrap();
     table.decide(Override::Void, 4).await.unwrap();
     assert_eq!(looks(desk, code, 4).await, Looked::Voted);
@@ -249,7 +249,7 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     verify(&table.database, desk).await;
 }
 
-/// Where sealings are hidden, a vote tells nobody that all have sealed and the window has closed.
+/// If seals are secret, a vote shows nobody that all have sealed and the window has closed.
 #[tokio::test]
 async fn a_vote_tells_nothing_of_what_is_sealed() {
     let after = Announce::After(span(30 * MINUTE));
@@ -269,7 +269,7 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
     let settles = settles[0].0.unwrap();
     assert!(settles < HOUR);
     assert_eq!(looks(desk, code, settles).await, Looked::Closed(CloseReason::AllSealed));
-    // The window has closed, and nothing is announced: the vote looks as it did.
+    // The window has closed, and nothing is announced: the vote looks unchanged.
     assert_eq!(table.vote(VoteNumber::new(0)).await, before);
     assert_eq!(looks(desk, code, settles + 1).await, Looked::Nothing);
     assert_eq!(table.vote(VoteNumber::new(0)).await, before);
@@ -337,10 +337,10 @@ async fn two_voices_at_once_carry_it_out_once() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Game masters and votes put a window off by so much together, and no further.
+/// Extensions by game masters and by votes share one limit.
 #[tokio::test]
 async fn extension_pressed_six_times() {
-    // By two windows' lengths where that is more than a day.
+    // The limit is two window lengths, if that is more than a day.
     let table = Table::with("toy", 2, Announce::AtOnce, 20 * HOUR).await;
     let mut done = Vec::new();
     for press in 0..6 {
@@ -359,7 +359,7 @@ async fn extension_pressed_six_times() {
     }
     assert_eq!(done, [true, true, false, false, false, false]);
     assert_eq!(table.closes().await, 60 * HOUR);
-    // What is taken back can be given again, and what is less is told.
+    // An extension that is taken back can be given again, and the refusal names the time left.
     table.decide(Override::Extend { closes: time(50 * HOUR) }, 2).await.unwrap();
     let further = Motion::Extend { closes: Some(time(60 * HOUR + 1)) };
     let left = Spent::Extension { left: span(10 * HOUR) };
@@ -372,11 +372,11 @@ async fn extension_pressed_six_times() {
     table.decide(undo, 4).await.unwrap();
     assert_eq!(spent(table.proposes("sakura", further, 4).await), left, "as it was before");
     verify(&table.database, &table.desk).await;
-    // The next window has all of it.
+    // The next window has the whole limit.
     table.decide(Override::Close, 5).await.unwrap();
     table.passes(EXTEND, 6).await.unwrap();
 
-    // By a day where windows are shorter.
+    // The limit is a day for shorter windows.
     let short = Table::of(2).await;
     let day = Motion::Extend { closes: Some(time(HOUR + DAY)) };
     short.passes(day, 1).await.unwrap();
@@ -384,7 +384,7 @@ async fn extension_pressed_six_times() {
     assert_eq!(spent(short.decide(more, 2).await), Spent::Extension { left: span(0) });
 }
 
-/// A pause ends by itself, and a table that has stood still for as long as it can goes on.
+/// A pause ends by itself, and a table that has used up its pauses goes on.
 #[tokio::test]
 async fn a_pause_without_end() {
     let table = Table::of(2).await;
@@ -415,7 +415,7 @@ async fn a_pause_without_end() {
     verify(&table.database, desk).await;
 }
 
-/// What is left of a pause that is over before its time can be used another time.
+/// The unused rest of a pause can be used another time.
 #[tokio::test]
 async fn a_pause_counts_for_as_long_as_it_lasted() {
     let table = Table::of(2).await;
@@ -475,7 +475,7 @@ async fn the_seat_that_is_replaced_neither_votes_nor_counts() {
     verify(&table.database, desk).await;
 }
 
-/// The table has voted about somebody, and not about whoever sits there by then.
+/// A vote about a player does not hold for the next player of the seat.
 #[tokio::test]
 async fn a_vote_about_a_seat_is_about_whose_it_was() {
     let table = Table::of(3).await;
@@ -496,7 +496,7 @@ async fn a_vote_about_a_seat_is_about_whose_it_was() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Two of four agree where three have to: as soon as somebody goes, however they go, two are enough.
+/// Two of four agree where three are needed: as soon as one leaves, in whatever way, two are enough.
 #[tokio::test]
 async fn whoever_goes_is_counted_no_more_from_then_on() {
     let seat = Seat::new(3);
@@ -522,7 +522,7 @@ async fn whoever_goes_is_counted_no_more_from_then_on() {
     }
 }
 
-/// Whoever comes is counted too, and what all have to agree to is drawn anew.
+/// A player who comes is counted too, and a unanimous vote is drawn again.
 #[tokio::test]
 async fn whoever_comes_is_counted_from_then_on() {
     let table = Table::of(3).await;
@@ -590,7 +590,7 @@ async fn a_table_ends_as_a_draw() {
         &parts[1],
         Part::Event(Event::Over { how: EndKind::Drawn, reason: None, .. })
     ));
-    // The clock ends what was open.
+    // The clock ends the votes that were open.
     let table = Table::of(3).await;
     table.proposes("kaede", EXTEND, 1).await.unwrap();
     table.passes(Motion::Draw, 2).await.unwrap();
@@ -636,7 +636,7 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
     assert!(logged.len() == 1 && logged[0].voted);
     verify(&table.database, desk).await;
 
-    // Where everybody else is a house player, there is nobody to ask.
+    // With house players alone, there is nobody to ask.
     let alone = Table::of(1).await;
     let pause = decision(Override::Pause { until: time(DAY) });
     let made = alone.desk.decide(&alone.code, &gm, pause, time(1)).await.unwrap();
@@ -756,7 +756,7 @@ async fn what_is_picked_about_votes_is_read_as_if_it_were_written() {
     assert_eq!(of_seat, Ok(Ballot::Propose(Motion::Replace { seat: P2 })));
 }
 
-/// Whoever sits there can object to a pause while it is new.
+/// Players can object to a pause while it is new.
 #[tokio::test]
 async fn the_table_objects_to_a_pause() {
     let table = Table::of(3).await;
@@ -771,7 +771,7 @@ async fn the_table_objects_to_a_pause() {
     assert_eq!(table.closes().await, HOUR + 2 * HOUR - 10 * MINUTE);
     assert_eq!(table.decided().await, [Override::Resume]);
     verify(&table.database, &table.desk).await;
-    // A day later it stands.
+    // A day later the pause stands.
     let began = 2 * HOUR + 1;
     table.decide(Override::Pause { until: time(9 * DAY) }, began).await.unwrap();
     assert_eq!(refusal(began + DAY + 1).await, VoteRefused::PauseStands);
@@ -779,7 +779,7 @@ async fn the_table_objects_to_a_pause() {
     assert_eq!(vote.outcome, None);
 }
 
-/// What a game master locks no vote unlocks.
+/// A vote cannot lift a game master's lock.
 #[tokio::test]
 async fn nobody_objects_to_a_lock() {
     let table = Table::of(3).await;

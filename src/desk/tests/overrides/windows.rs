@@ -1,4 +1,4 @@
-//! What a game master decides about the window that is open, and about what the last one brought.
+//! Overrides about the open window and the last result.
 
 use serde_json::json;
 
@@ -81,7 +81,7 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
         assert_eq!(refused(rehearsed), OverrideRefused::NotGm);
     }
     assert_eq!(table.whole().await, before);
-    // Who has a role need not have been here before.
+    // A game master by role need not have been here before.
     table.appoint("discord:role:2").await;
     by(&with_role("discord:role:2")).await.unwrap();
     by(&gm_called("sakura")).await.unwrap();
@@ -123,7 +123,7 @@ async fn a_window_is_extended_to_a_time() {
     verify(&table.database, &table.desk).await;
 }
 
-/// An announcement at a time of day moves with the deadline, and is told with it.
+/// An announcement at a time of day moves with the deadline, and is written in the same letter.
 #[tokio::test]
 async fn what_is_extended_is_announced_as_long_after_it() {
     let database = Database::fresh().await;
@@ -153,7 +153,7 @@ async fn what_is_extended_is_announced_as_long_after_it() {
     verify(&database, &desk).await;
 }
 
-/// Who closes a window in quiet hours is told at once when its result comes, and so is everybody.
+/// The time of the result is announced immediately when a window is closed in quiet hours, also to the host.
 #[tokio::test]
 async fn a_close_in_quiet_hours_is_told_when_it_is_decided() {
     let database = Database::fresh().await;
@@ -186,7 +186,7 @@ async fn a_close_in_quiet_hours_is_told_when_it_is_decided() {
     verify(&database, &desk).await;
 }
 
-/// What has been sealed since counts, also for when the window closes.
+/// Seals made since count, also for the close of the window.
 #[tokio::test]
 async fn an_extension_that_is_undone_takes_nothing_back_that_was_sealed_since() {
     let table = Table::new().await;
@@ -223,7 +223,7 @@ async fn a_close_shows_nothing_before_it_is_decided() {
     assert_eq!(remarks[0], Remark::Unseen { missing: Vec::new() }, "nobody learns who has sealed");
 }
 
-/// What is confirmed is bound to what was shown: of several presses one counts.
+/// A confirmation is bound to what was shown: of several presses only one counts.
 #[tokio::test]
 async fn a_host_closes_the_window_that_was_shown_and_no_other() {
     let table = Table::new().await;
@@ -252,7 +252,7 @@ async fn a_host_closes_the_window_that_was_shown_and_no_other() {
     verify(&table.database, desk).await;
 }
 
-/// A game begins once, whoever presses how often, and a voice counts in the vote it was given in.
+/// A game begins once, however often the button is pressed, and a vote counts in its own ballot.
 #[tokio::test]
 async fn a_start_and_a_vote_that_are_pressed_twice_are_one() {
     let forming = Table::new().await;
@@ -275,8 +275,7 @@ async fn a_start_and_a_vote_that_are_pressed_twice_are_one() {
     assert_eq!(table.times().await.1, 2 * HOUR, "it is put off once");
 }
 
-/// As long as nobody has been told what it brought, a close is undone, and everything that was
-/// declared counts still.
+/// A close can be undone until its result is announced, and all declarations still count.
 #[tokio::test]
 async fn a_close_is_undone_before_its_result_is_told() {
     let table = Table::announced_later().await;
@@ -376,7 +375,7 @@ async fn a_paused_table_is_resumed_or_closed_by_hand() {
     verify(&table.database, &table.desk).await;
 }
 
-/// A host's own word is a decision like any other, and can be looked up and undone like one.
+/// A host's command is an override like any other, and can be looked up and undone like one.
 #[tokio::test]
 async fn a_host_resumes_and_closes_as_a_game_master_does() {
     let table = Table::new().await;
@@ -418,7 +417,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Whoever undoes a pause later gives back the time for which the table stood still.
+/// Undoing a pause later gives back the time for which the table was held.
 #[tokio::test]
 async fn a_pause_that_is_undone_costs_nobody_time() {
     let table = Table::new().await;
@@ -428,7 +427,7 @@ async fn a_pause_that_is_undone_costs_nobody_time() {
     assert_eq!(table.desk.next_due().await.unwrap(), Some(time(HOUR + 30 * MINUTE)));
 }
 
-/// What is decided while a table stands still does not let it go on.
+/// An override at a held table does not resume it.
 #[tokio::test]
 async fn a_pause_outlasts_what_is_decided_in_it() {
     let table = Table::new().await;
@@ -486,7 +485,7 @@ async fn a_window_that_is_asked_again_knows_nothing_of_the_first_time() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Why a window was closed is told at once, to the host too; the result does not say it again.
+/// The reason for a close is announced immediately, to the host too, and is not repeated with the result.
 #[tokio::test]
 async fn why_a_window_is_closed_is_told_before_its_result() {
     let table = Table::announced_later().await;
@@ -514,11 +513,11 @@ async fn why_a_window_is_closed_is_told_before_its_result() {
     assert!(!parts.iter().any(is_close), "{parts:?}");
 }
 
-/// Where there is no time to tell it before the result, it comes with whatever the result becomes.
+/// If there is no time to announce the reason before the result, it comes with the final result.
 #[tokio::test]
 async fn why_a_window_was_closed_stays_with_its_result() {
     let table = Table::announced_later().await;
-    // In quiet hours nobody is told anything before the result.
+    // In quiet hours nothing is announced before the result.
     let to = TimeOfDay::new(6, 0).unwrap();
     let quiet = Some(Quiet { from: TimeOfDay::MIDNIGHT, to });
     let announce = Announce::AtOnce;
@@ -536,7 +535,7 @@ async fn why_a_window_was_closed_stays_with_its_result() {
     assert_eq!(parts.iter().filter(told).count(), 1, "{parts:?}");
 }
 
-/// Closes the deal at a minute; it is announced later.
+/// Closes the deal at one minute, to be announced later.
 async fn pending() -> Table {
     let table = Table::announced_later().await;
     table.bid(MINUTE).await;
@@ -609,7 +608,7 @@ async fn a_result_that_is_not_held_back_any_more_goes_out_at_its_time() {
     assert_eq!(letters.len(), 2);
     table.decide(Override::Hold, 2 * MINUTE).await;
     table.undone(&before, 3 * MINUTE).await;
-    // The journal has gone on, and nothing else.
+    // Only the journal has gone on.
     let without_heads = |mut letters: Vec<(String, Vec<Part>)>| {
         for part in letters.iter_mut().flat_map(|(_, parts)| parts) {
             if let Part::Receipts { head, .. } = part {
@@ -631,7 +630,7 @@ async fn a_result_that_is_not_held_back_any_more_goes_out_at_its_time() {
     verify(&table.database, &table.desk).await;
 }
 
-/// Resuming is publishing, where something is held back.
+/// At a table with a result held back, resuming publishes it.
 #[tokio::test]
 async fn what_is_held_back_is_published_by_going_on() {
     let table = pending().await;

@@ -1,4 +1,4 @@
-//! A copy that is made while people play is a database that goes on.
+//! A backup that is made during play is a database that works.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ async fn a_copy_of_a_database_in_use_goes_on() {
         assert_eq!(sight.stage, Stage::Playing);
         assert_eq!(sight.play.unwrap().own.iter().count(), 1);
         assert_eq!(looks(&elsewhere, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
-        // The one that was copied knows nothing of it.
+        // The original database knows nothing of this.
         assert_eq!(see(&desk, &code, "sakura", 1).await.play.unwrap().number, WindowNumber::new(0));
     }
     verify(&copy, &elsewhere).await;
@@ -65,7 +65,7 @@ async fn a_copy_of_a_database_in_use_goes_on() {
     }
 }
 
-/// The copy as a database of its own.
+/// Restores the backup as a database of its own.
 async fn restored(database: &Database, file: &std::path::Path) -> Database {
     let mut copy = Database::fresh().await;
     if copy.is_embedded() {

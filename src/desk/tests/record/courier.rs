@@ -1,4 +1,4 @@
-//! Letters arrive exactly once, whoever fails or dies on the way.
+//! Letters arrive exactly once, whatever fails or dies on the way.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -16,24 +16,24 @@ use games::GAMES;
 use kit::time::time;
 use store::{Arrived, Outgoing};
 
-/// What becomes of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Luck {
     Good,
-    /// Nothing arrives, and that is said.
+    /// Nothing arrives, and the failure is reported.
     Fails,
-    /// It has to wait for so long.
+    /// The letter has to wait for this long.
     Waits(Duration),
-    /// It arrives, and nobody hears of that.
+    /// The letter arrives, and this is never reported.
     Dies,
 }
 
 /// A channel through which a letter that is sent twice arrives twice.
 #[derive(Clone, Debug)]
 struct Post {
-    /// How often each letter has arrived.
+    /// The number of times that each letter has arrived.
     arrived: Arc<Mutex<BTreeMap<String, usize>>>,
-    /// What becomes of the next attempts, the last first; then all goes well.
+    /// The outcomes of the next attempts, the last first; after them all succeed.
     luck: Arc<Mutex<Vec<Luck>>>,
 }
 
@@ -67,7 +67,7 @@ impl Channel for Post {
         _: &'a Letter,
     ) -> BoxFuture<'a, Result<Arrived, Undelivered>> {
         async move {
-            // As every channel does, it looks whether an attempt before has arrived.
+            // Like every channel, this one checks for an earlier attempt that arrived.
             if outgoing.attempts > 0 && self.has(&outgoing.letter) {
                 return Ok(Arrived::default());
             }
@@ -87,7 +87,7 @@ impl Channel for Post {
     }
 }
 
-/// A desk at which two letters are waiting to be sent at this time.
+/// Deals a table whose two letters are due at this time.
 async fn posted(database: &Database, now: i64) -> Desk {
     let desk = Desk::new(desk(database).await.store().clone(), GAMES);
     let form = crate::table::form::Form { options: serde_json::json!({}), ..form("eitsuku") };
@@ -178,7 +178,7 @@ async fn two_couriers_do_not_send_the_same_letter() {
     }
     let other = Desk::new(crate::tests::support::desk(&database).await.store().clone(), GAMES);
     let post = Post::new(&[]);
-    // They have been there for a while, and wait longer than an attempt takes.
+    // The letters have been there for a while, and the retry delay is longer than an attempt takes.
     let wait = Duration::from_hours(1);
     let couriers = [courier(&desk, &post, wait), courier(&other, &post, wait)];
     let count = tokio::join!(couriers[0].round(), couriers[1].round());
@@ -186,7 +186,7 @@ async fn two_couriers_do_not_send_the_same_letter() {
     assert_eq!(post.arrived(), [1; 42]);
 }
 
-/// The window that it tells of cannot be seen before.
+/// The window that the letter announces cannot be seen before.
 #[tokio::test]
 async fn a_letter_that_lies_at_a_terminal_is_read_there_no_sooner_than_it_is_due() {
     let database = Database::fresh().await;

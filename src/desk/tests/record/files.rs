@@ -1,4 +1,4 @@
-//! The letter that brings the files of a table that is over.
+//! The letter with the files of a table that is over.
 
 use crate::model::desk::Desk;
 use crate::record::letter::Letter;
@@ -18,8 +18,7 @@ fn public() -> Form {
     Form { place: Some("terminal:square".into()), pace, ..form("toy") }
 }
 
-/// The letters that bring files, and those that tell an end: their ids in the order in which they
-/// are sent, and when.
+/// Returns the ids of the letters with files or an end, in the order of sending, and the sending times.
 async fn brought(database: &Database) -> Vec<(String, i64)> {
     let question = "select letter, send_at from outbox
          where body like '%\"tells\":\"files\"%' or body like '%\"kind\":\"over\"%'
@@ -43,7 +42,7 @@ async fn they_are_brought_behind_the_end_where_it_was_played_in_public() {
     assert!(letter.brings_files() && letter.seat.is_none());
 }
 
-/// Plays until the game is over, and gives when that is announced.
+/// Plays until the game is over, and returns the time of the announcement.
 async fn plays(desk: &Desk, code: &TableCode) -> i64 {
     let mut now = 0;
     while let Some(due) = desk.next_due().await.unwrap() {

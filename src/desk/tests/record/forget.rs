@@ -1,4 +1,4 @@
-//! Somebody is forgotten: nothing that is kept leads to them, and the games go on.
+//! The erasure of a person: nothing that is stored leads to them, and the games go on.
 
 use sqlx::AssertSqlSafe;
 
@@ -18,7 +18,7 @@ use tables::ids::WindowNumber;
 use tables::pace::OutageRule;
 use tables::{CloseReason, Pace, Stage};
 
-/// Every word that stands in any column of any table.
+/// Returns every value in every column of every table.
 pub(crate) async fn everything(database: &Database) -> Vec<String> {
     let mut connection = connection(database).await;
     let columns = if database.is_embedded() {
@@ -40,14 +40,14 @@ pub(crate) async fn everything(database: &Database) -> Vec<String> {
     everything
 }
 
-/// Where a name stands.
+/// Returns the values that contain a name.
 pub(crate) async fn found(database: &Database, name: &str) -> Vec<String> {
     let mut found = everything(database).await;
     found.retain(|value| value.contains(name));
     found
 }
 
-/// Puts what is on its way where it is read at a terminal.
+/// Moves a letter from the outbox to the mail of a terminal.
 async fn delivered(database: &Database, letter: &str) {
     let statement = format!(
         "insert into mail (letter, address, code, sequence, body)
@@ -115,7 +115,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     assert!(awaited.len() > 1, "{awaited:?}");
     verify(&database, &desk).await;
 
-    // Who comes back is somebody new.
+    // An erased person who comes back is a new one.
     let sight = see(&desk, &code, "sakura", now).await;
     assert_eq!((sight.seat, sight.is_host), (None, false));
 }
@@ -168,7 +168,7 @@ async fn a_seal_counts_though_nobody_knows_whose_it_is() {
     verify(&database, &desk).await;
 }
 
-/// The other has sealed by then: nothing is left to wait for.
+/// The other player has sealed by then, so there is nothing to wait for.
 #[tokio::test]
 async fn a_window_waits_no_more_for_who_was_forgotten() {
     let database = Database::fresh().await;
@@ -222,7 +222,7 @@ async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_
     verify(&database, &desk).await;
 }
 
-/// Nobody keeps the deadlines for so long.
+/// Records an outage from one time to another.
 async fn out(desk: &Desk, from: i64, to: i64) {
     desk.beat("process", time(from), span(HOUR)).await.unwrap();
     desk.beat("process", time(to), span(HOUR)).await.unwrap();

@@ -1,4 +1,4 @@
-//! What is kept, sent and taken away.
+//! The record of tables: storage, delivery, and erasure.
 
 mod backup;
 mod courier;

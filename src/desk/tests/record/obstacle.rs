@@ -1,4 +1,4 @@
-//! Where letters cannot arrive until a person mends it, the table's host is told once.
+//! Obstacles to letters: the host of the table is notified of each once.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,14 +18,14 @@ use kit::time::time;
 use store::{Arrived, Outgoing};
 use tables::ids::{AccountId, Address};
 
-/// An address, why nothing arrives there, and whether it is tried again.
+/// An address, the reason why nothing arrives there, and true if letters are retried.
 type Bar = (&'static str, &'static str, bool);
 
 /// A channel on which some addresses are barred.
 #[derive(Clone, Debug, Default)]
 struct Bars {
     barred: Arc<Mutex<Vec<Bar>>>,
-    /// To whom something was told of which obstacle.
+    /// The addresses that were notified, each with the obstacle.
     told: Arc<Mutex<Vec<(Address, String)>>>,
 }
 
@@ -65,7 +65,7 @@ impl Channel for Bars {
 }
 
 impl Bars {
-    /// Everything that can be carried is, as often as it takes.
+    /// Delivers everything that can be delivered, in as many rounds as this takes.
     async fn carry(&self, desk: &Desk, counts: &Arc<Counts>) {
         let channels: Vec<Box<dyn Channel>> = vec![Box::new(self.clone())];
         let courier = Courier::new(desk.store().clone(), channels, Duration::ZERO);
@@ -106,7 +106,7 @@ async fn a_host_is_told_once_of_each_obstacle() {
     assert_eq!(bars.told(), [first, to("terminal:sakura", "gone terminal:kaede")]);
     let left = "select letter from outbox where sent_at is null";
     assert_eq!(rows::<(String,)>(&database, left).await, [], "nothing is tried for ever");
-    // The host's letter, and twice what kept the other's.
+    // The host's letter, and two about the obstacles of the other player.
     assert_eq!(counts.letters_sent.all().into_iter().collect::<Vec<_>>(), [("terminal", 3)]);
     assert!(counts.letters_failed.get() > 0);
     assert_eq!(desk.untold(&account("sakura"), time(9)).await.unwrap(), []);
@@ -158,7 +158,7 @@ async fn the_letter_about_an_obstacle_is_true_until_that_is_overcome() {
     assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Same);
     overcomes(&desk, met.clone()).await;
     assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Gone);
-    // Should it come up again, they are told again.
+    // If the obstacle comes up again, the host is notified again.
     desk.meet(&code, met, Some(host), time(3)).await.unwrap();
     let told = "select count(*) from outbox where letter like '%-obstacle-%'";
     assert_eq!(rows::<(i64,)>(&database, told).await, [(2,)]);

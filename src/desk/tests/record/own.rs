@@ -1,4 +1,4 @@
-//! What of a result a seat alone may know reaches it.
+//! The private part of a result reaches its seat.
 
 use serde_json::Value as Json;
 
@@ -13,7 +13,7 @@ use kit::toy::{P1, P2};
 use rules::{Entry, Seat, Viewer};
 use tables::CloseReason;
 
-/// What the letters about a window tell, in public or to somebody alone.
+/// Returns the parts of the letters about a window to an address.
 async fn told(database: &Database, id: &str, address: &str) -> Vec<Part> {
     let question = format!(
         "select body from outbox where letter like '%-{id}-%' and address = '{address}'
@@ -32,8 +32,8 @@ fn own(parts: &[Part]) -> Vec<Entry<Json>> {
     own.flatten().collect()
 }
 
-/// A seat is written to alone exactly if its view of what a window brought is not the public one, and
-/// is told what that does not have.
+/// A seat is sent a private letter exactly if its view of a result is not the public one, with the entries
+/// that the public one lacks.
 #[tokio::test]
 async fn a_seat_is_told_alone_what_differs_from_the_public_result_and_nothing_else() {
     let database = Database::fresh().await;
@@ -67,7 +67,7 @@ async fn a_seat_is_told_alone_what_differs_from_the_public_result_and_nothing_el
     assert!(letters > 0, "somebody draws a card");
 }
 
-/// Where everybody is written to alone, each letter has it.
+/// At a table without a place, each letter has the whole view.
 #[tokio::test]
 async fn where_nothing_is_public_nobody_is_told_twice() {
     let database = Database::fresh().await;

@@ -1,4 +1,4 @@
-//! Nobody is told of an event what is another's secret.
+//! Nobody is shown another player's secret by an event.
 
 use crate::model::overrides::Override;
 use crate::model::struck::Struck;
@@ -17,7 +17,7 @@ const SEATS: usize = 4;
 
 fn opened(game: &dyn AnyGame) -> (Box<dyn AnyContest>, Event) {
     let seats = *game.seats().start();
-    // A game without options takes none.
+    // A game without options accepts none.
     let options = [serde_json::json!({}), serde_json::Value::Null];
     let dice = || Dice::new([7; 32], "table");
     let dealt = options.iter().find_map(|options| game.open(options, seats, dice()).ok());
@@ -26,7 +26,7 @@ fn opened(game: &dyn AnyGame) -> (Box<dyn AnyContest>, Event) {
     (contest, Event::Dealt { number: WindowNumber::FIRST, entries, state })
 }
 
-/// Some of the seats, in every way.
+/// Returns every subset of the seats.
 fn some() -> impl Iterator<Item = Vec<Seat>> {
     let chosen = |set: usize| Seat::all(SEATS).filter(move |seat| set >> seat.index() & 1 == 1);
     (0..1_usize << SEATS).map(move |set| chosen(set).collect())
@@ -36,7 +36,7 @@ fn viewers() -> impl Iterator<Item = Viewer> {
     [Viewer::Public].into_iter().chain(Seat::all(SEATS).map(Viewer::Seat))
 }
 
-/// Everything that tells who has not sealed.
+/// Returns all events that show which seats have not sealed.
 fn about(seats: &[Seat]) -> Vec<Event> {
     let (number, until) = (WindowNumber::new(1), time(9));
     let (missing, late, all) = (seats.to_vec(), seats.to_vec(), seats.to_vec());
@@ -89,7 +89,7 @@ fn named(event: &Event) -> Vec<Seat> {
     }
 }
 
-/// What anybody may know who looks at the table.
+/// Returns events that are public facts.
 fn open_facts() -> Vec<Event> {
     let (seat, number) = (P2, WindowNumber::FIRST);
     vec![
@@ -156,7 +156,7 @@ fn whom_it_is_about_always_learns_of_it() {
     let (hidden, _) = opened(HIDDEN);
     let secrecy = Secrecy::seen(false, &*hidden);
     for event in some().flat_map(|seats| about(&seats)) {
-        // What a window has closed without stands below it, as its result.
+        // The seats without a seal are shown in the result after the close.
         let is_closed = matches!(event, Event::Closed { .. });
         for seat in named(&event).into_iter().filter(|_| !is_closed) {
             let seen = event.visible_to(Viewer::Seat(seat), &secrecy);
@@ -170,7 +170,7 @@ fn where_it_is_told_who_has_sealed_everybody_is_named() {
     let (open, _) = opened(TOY);
     let secrecy = Secrecy::seen(false, &*open);
     for event in some().flat_map(|seats| about(&seats)) {
-        // Of who was struck, the result tells.
+        // Struck seats are shown in the result.
         if matches!(event, Event::Struck { .. }) {
             continue;
         }
@@ -225,7 +225,7 @@ fn who_was_struck_is_told_where_others_learn_by_it() {
     assert!(!is_told(false, true) && !is_told(false, false));
 }
 
-/// What the game lets be seen decides of what has happened in it; the rest is not told with it.
+/// The game's rules decide which of its entries are visible; the state is never shown.
 #[test]
 fn of_what_a_game_has_brought_each_sees_what_the_game_shows() {
     for game in GAMES.iter().copied().chain([TOY, HIDDEN]) {
@@ -289,7 +289,7 @@ fn a_decision_that_is_kept_from_the_table_is_told_to_those_it_is_about() {
         assert_eq!(seen.is_some(), viewer == Viewer::Seat(P2), "{viewer:?}");
     }
     assert_eq!(event.visible_to(Viewer::Seat(P2), &Secrecy::HIDDEN).as_ref(), Some(&event));
-    // Its undoing does not tell the table what had been kept from it.
+    // The undoing does not reveal a private override to the table.
     let undone_of = |public| {
         let mut told = event.clone();
         let Event::Overridden { alone, undone, .. } = &mut told else { unreachable!() };
@@ -353,7 +353,7 @@ fn what_failed_and_what_chance_hangs_on_is_told_nobody() {
     }
 }
 
-/// What people have typed can be forgotten; the journal cannot.
+/// Typed words must be erasable; the journal is not.
 #[test]
 fn no_reason_goes_into_the_journal() {
     let decided = Event::decided(

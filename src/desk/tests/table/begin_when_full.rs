@@ -9,7 +9,7 @@ use rules::dice::{Brought, promise_of};
 use tables::Stage;
 use tables::ids::TableCode;
 
-/// A table for two of 桜, who sits there; its code.
+/// Forms a table for two with 桜 on a chair; returns its code.
 async fn formed(desk: &Desk, begins: bool) -> TableCode {
     let code = desk.form(form("toy"), time(0)).await.unwrap().code;
     let change = TableChange::BeginsWhenFull(begins);
@@ -24,7 +24,7 @@ async fn the_last_one_to_sit_down_begins_it_if_the_host_wants_that() {
     let desk = desk(&database).await;
     for (begins, stage) in [(false, Stage::Forming), (true, Stage::Playing)] {
         let code = formed(&desk, begins).await;
-        // Who sits there already takes no chair.
+        // A player who sits there already takes no chair.
         desk.join(&code, guest("sakura"), None, time(1)).await.unwrap();
         assert_eq!(see(&desk, &code, "sakura", 1).await.stage, Stage::Forming);
         desk.join(&code, guest("kaede"), None, time(2)).await.unwrap();
@@ -49,7 +49,7 @@ async fn where_values_are_promised_the_last_one_that_is_told_begins_it() {
     verify(&database, &desk).await;
 }
 
-/// The chairs that are left are all taken once the host has taken the free one away.
+/// The table is full once the host has removed the free chair.
 #[tokio::test]
 async fn a_table_that_becomes_full_as_a_chair_goes_begins() {
     let database = Database::fresh().await;

@@ -1,4 +1,4 @@
-//! What a host sets before the game begins.
+//! The settings of a host before the game begins.
 
 use serde_json::{Value as Json, json};
 
@@ -119,7 +119,7 @@ async fn options_are_those_of_the_game() {
         let unknown = settle(&desk, &code, "sakura", unknown).await.unwrap_err();
         assert!(matches!(unknown, NotDone::Options(TableOptionsError::Options(_))), "{unknown}");
         assert_eq!(everything(&database, &code).await, before);
-        // Another game's options mean nothing to it.
+        // Options of another game are unknown to this one.
         let options = json!({ "of": "another" });
         execute(
             &database,

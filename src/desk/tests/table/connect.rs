@@ -55,7 +55,7 @@ async fn only_its_owner_can_read_a_database_and_its_copies() {
     table(&desk, "toy").await;
     let copy = database.folder.path().join("copy");
     let location = Location::new(&database.url);
-    // Without pg_dump nothing is copied; what would have been is private all the same.
+    // Without pg_dump no copy is made; the file that is created is private all the same.
     let _ = desk.store().back_up(&location, &copy).await;
     let files = std::fs::read_dir(database.folder.path()).unwrap().map(Result::unwrap);
     let files: Vec<_> = files.filter(|file| file.file_type().unwrap().is_file()).collect();
@@ -73,7 +73,7 @@ async fn a_database_of_another_time_is_refused() {
     assert!(matches!(older, OpenError::Older), "{older}");
 }
 
-/// How a database is refused to which this migration was done.
+/// Returns the refusal of a database with this migration.
 async fn refused_with(migration: i64) -> OpenError {
     let database = Database::fresh().await;
     desk(&database).await.store().close().await;
@@ -87,7 +87,7 @@ async fn refused_with(migration: i64) -> OpenError {
     Store::open(&Location::new(&database.url)).await.unwrap_err()
 }
 
-/// It is made whole or not used, and goes on from there once there is room.
+/// The schema is created completely or not at all, and is completed once there is room.
 #[tokio::test]
 async fn a_database_without_room_for_its_schema_is_refused() {
     let mut sizes = 2;
@@ -136,7 +136,7 @@ async fn a_database_that_lacks_something_is_refused() {
 async fn what_was_declared_outlasts_a_full_disk() {
     let database = Database::fresh().await;
     if !database.is_embedded() {
-        // Only an embedded database can be told how many pages it may have.
+        // Only an embedded database has a limit on its pages.
         return;
     }
     let roomy = desk(&database).await;

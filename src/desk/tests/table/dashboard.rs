@@ -1,4 +1,4 @@
-//! One's own tables, and those that somebody watches over.
+//! A person's own tables, and the tables that a person watches over.
 
 use crate::model::desk::Desk;
 use crate::table::change::TableChange;
@@ -27,7 +27,7 @@ fn codes(dashboard: &Dashboard) -> Vec<&TableCode> {
     dashboard.tables.iter().map(|Watched { sight, .. }| &sight.code).collect()
 }
 
-/// As it is told of tables of the game that has letters.
+/// Writes the dashboard as for tables of the game that has letters.
 fn written(dashboard: &Dashboard, limit: usize) -> String {
     let reader = Reader::new(GAMES[0], Lang::En).with_names(["sakura", "kaede"]);
     let reader_of = |_: &crate::view::see::Sight| reader.clone();
@@ -155,7 +155,7 @@ async fn ones_own_tables_stand_in_the_order_of_their_deadlines() {
     assert_eq!(mine("kaede").await, [soon.clone(), later.clone(), other.clone()]);
     assert_eq!(mine("momiji").await, std::slice::from_ref(&other));
     assert_eq!(mine("tsubaki").await, [""; 0]);
-    // For whom they stand in belongs to it.
+    // A table where the person is a substitute is listed, too.
     desk.delegate(&later, &account("kaede"), guest("tsubaki"), time(2 * HOUR), time(1))
         .await
         .unwrap();

@@ -38,7 +38,7 @@ async fn a_table_of_another_edition_is_left_alone() {
         assert_eq!(refused(desk.resume(&code, host, None, time(2)).await), Refused::OtherEdition);
         assert_eq!(everything(&database, &code).await, before);
 
-        // The program that knows it goes on with it.
+        // The program that knows the edition goes on with it.
         execute(&database, &data(&own)).await;
         seal(&desk, &code, "kaede", BID, 2).await;
         assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));

@@ -22,7 +22,7 @@ use rules::{Seat, Viewer};
 use tables::ids::{TableCode, WindowNumber};
 use tables::{CloseReason, EndKind, Stage};
 
-/// A table, and what is refused at it leaves everything as it was.
+/// A table whose refusals are checked to change nothing.
 struct Table {
     database: Database,
     desk: Desk,
@@ -249,7 +249,7 @@ async fn a_seat_is_chosen_and_changed_until_the_game_begins() {
     let none = SeatRefused::NoChair([P1, P2, p4].into_iter().collect());
     table.refuses(none, at("kaede", Seat::new(7))).await;
     assert_eq!(table.join("kaede").await.unwrap(), P1);
-    // Whoever sits there moves with what they have brought, and frees their seat.
+    // A seated player moves with the value they brought, and frees their seat.
     table.refuses(free(&[P2, p4]), at("sakura", P1)).await;
     assert_eq!(at("sakura", p4).await.unwrap(), p4);
     assert_eq!(at("sakura", p4).await.unwrap(), p4, "they sit there already");

@@ -1,4 +1,4 @@
-//! A contest that lies in the database between its windows goes as one that never left memory.
+//! A contest that is stored between its windows goes on like one that stays in memory.
 
 use serde_json::Value as Json;
 use tables::ids::WindowNumber;
@@ -18,7 +18,7 @@ use tables::time::Time;
 async fn it_comes_to_the_same_state_window_by_window() {
     let database = Database::fresh().await;
     for game in [TOY, HIDDEN] {
-        // Another desk for each step: nothing may be kept but in the database.
+        // Each step uses another desk, so that no state stays outside of the database.
         let desks = [desk(&database).await, desk(&database).await];
         let code = table(&desks[0], game.key()).await;
         let dice = Dice::mixed(SEED.0, &[VALUE, VALUE], SEED.1);
@@ -65,8 +65,8 @@ fn said(text: &str) -> Declaration {
     kit::toy::said(text)
 }
 
-/// What a seat says in the window that is open: it places a card while it can pay, and lets
-/// others place theirs.
+/// Returns a seat's declaration in the open window: it places a card while it can pay, and lets others place
+/// theirs.
 fn text(contest: &dyn AnyContest, seat: Seat) -> Option<String> {
     if !contest.asked().contains(&seat) {
         None

@@ -1,4 +1,4 @@
-//! What seats bring to the dice: nobody can choose it by what another has promised.
+//! Values for the dice: nobody can choose theirs by another's promised value.
 
 use crate::model::desk::Desk;
 use crate::model::overrides::{Gm, Override};
@@ -25,7 +25,7 @@ fn words(words: &str) -> Brought {
     Brought::Value(value_of(words))
 }
 
-/// A table whose dice are its own.
+/// Forms a table with dice of its own.
 async fn formed(database: &Database) -> (Desk, TableCode) {
     let desk = desk(database).await;
     let code =
@@ -55,7 +55,7 @@ async fn decide(desk: &Desk, code: &TableCode, what: Override) {
     desk.decide(code, &gm, decision, time(1)).await.unwrap();
 }
 
-/// Whoever runs the bot cannot choose what nobody has chosen: it was committed to with the seed.
+/// The operator of the bot cannot choose the value of a seat that brings none: the commitment covers it.
 #[tokio::test]
 async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
     let database = Database::fresh().await;
@@ -86,7 +86,7 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
     assert_eq!(values(&database).await[1], "", "nobody knows it");
     let sight = see(&desk, &code, "kaede", 1).await;
     assert_eq!(sight.owes, Some(hex::encode(promise_of(&value_of("rain")))));
-    // Nobody tells it too early, and who sat down meanwhile could have promised, too.
+    // A promise cannot be kept too early: the players who sit down meanwhile could have promised, too.
     assert_eq!(refused(join("kaede", words("rain")).await), SeatRefused::NotDue);
     assert_eq!(refused(join("kaede", words("hail")).await), SeatRefused::NotPromised);
     assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P2));
@@ -101,7 +101,7 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
     assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P2));
     join("kaede", words("rain")).await.unwrap();
     join("kaede", words("rain")).await.unwrap();
-    // From now on whoever knows that value can choose nothing by it.
+    // From now on a player who knows that value cannot choose by it.
     for refusal in [
         join("sakura", words("ice")).await,
         join("kaede", words("ice")).await,
@@ -136,7 +136,7 @@ async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew()
     assert_eq!(see(&desk, &code, "sakura", 1).await.owes.as_deref(), Some(""));
     let told = happened(&desk, &code).await;
     assert!(told.contains(&Event::Left { seat: P2, anew: true }), "{told:?}");
-    // What was told already is no promise any more.
+    // A value that was revealed is no promise any more.
     assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P1));
     join("sakura", promise("ice")).await.unwrap();
     join("momiji", Brought::Nothing).await.unwrap();
@@ -146,8 +146,7 @@ async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew()
     verify(&database, &desk).await;
 }
 
-/// Who stands up knows what their seat would have mixed in; whoever sits there next mixes in something
-/// else.
+/// A player who stands up knows the value of their seat; the next player there has another one.
 #[tokio::test]
 async fn whoever_sits_down_where_somebody_stood_up_has_another_value() {
     let database = Database::fresh().await;
@@ -160,7 +159,7 @@ async fn whoever_sits_down_where_somebody_stood_up_has_another_value() {
     desk.join(&code, guest("ume"), None, time(1)).await.unwrap();
     let next = see(&desk, &code, "ume", 1).await.value.unwrap();
     assert_ne!(known, next);
-    // A house player sits down where somebody stood up, too.
+    // A house player can take a seat that was left, too.
     desk.leave(&code, &account("ume"), time(1)).await.unwrap();
     start(&desk, &code).await.unwrap();
     let all = values(&database).await;

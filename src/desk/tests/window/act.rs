@@ -1,4 +1,4 @@
-//! What is done at once, before everybody's eyes, while a window is open.
+//! Acts: moves made immediately and before everybody's eyes while a window is open.
 
 use crate::audit::replay::difference::Differs;
 use crate::model::desk::{Desk, NotDone};
@@ -28,7 +28,7 @@ async fn act(
     desk.act(code, &account(name), &said(text), time(now)).await
 }
 
-/// The table of 桜 and 楓 after their bids: 7 gold each.
+/// Deals a table of 桜 and 楓 and plays their bids: 7 gold each.
 async fn playing(desk: &Desk) -> TableCode {
     let code = table(desk, "toy").await;
     bid(desk, &code).await;
@@ -42,7 +42,7 @@ async fn bid(desk: &Desk, code: &TableCode) {
     assert_eq!(looks(desk, code, 1).await, Looked::Closed(CloseReason::AllSealed));
 }
 
-/// How much of what was done at once in the window after the bids no letter tells 楓.
+/// Returns the number of acts after the bids that no letter to 楓 shows.
 async fn shown(desk: &Desk, code: &TableCode, now: i64) -> usize {
     let sight = see(desk, code, "kaede", now).await;
     let window = Some(WindowNumber::new(1));
@@ -83,12 +83,12 @@ async fn it_is_done_at_once_and_what_was_sealed_stays() {
     assert_eq!(told, letters + 2, "everybody is told");
     let window = see(&desk, &code, "sakura", 3).await.play.unwrap();
     assert_eq!(window.own, said(DRAW));
-    // Who wants nothing more is not waited for: with the last one the window closes.
+    // The window does not wait for a player who rests, and closes with the last one.
     act(&desk, &code, "kaede", "now.do=rest", 4).await.unwrap();
     assert_eq!(shown(&desk, &code, 4).await, 1, "everybody sees it, and no letter tells it");
     assert_eq!(see(&desk, &code, "kaede", 4).await.play.unwrap().asked, [P1]);
     assert_eq!(looks(&desk, &code, 4).await, Looked::Closed(CloseReason::AllSealed));
-    // Nor is anybody, if nobody wants anything more.
+    // The window waits for nobody if all rest.
     act(&desk, &code, "kaede", "now.do=rest", 5).await.unwrap();
     assert_eq!(looks(&desk, &code, 5).await, Looked::Nothing);
     act(&desk, &code, "sakura", "now.do=rest", 6).await.unwrap();
@@ -161,7 +161,7 @@ async fn game_masters_decide_about_windows_in_which_something_was_done() {
         desk.decide(code, &gm(), decision(what.clone()), time(4)).await.unwrap();
         let after = gold(desk, code, 4).await;
         let expected = match what {
-            // What was said in the window counts no more, and neither does what was done.
+            // Declarations and acts in the window do not count any more.
             Override::Void | Override::Rollback { .. } => [7, 7],
             _ => [8, 3],
         };

@@ -1,4 +1,4 @@
-//! A result that is announced later than its window closed.
+//! Results that are announced later than their windows closed.
 
 use crate::model::desk::Desk;
 use crate::record::letter::{Letter, Part};
@@ -185,10 +185,10 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
     verify(&database, &desk).await;
 }
 
-/// Everything that 桜 can see of a table.
+/// Returns everything that 桜 can see of a table.
 async fn sight(desk: &Desk, code: &TableCode, now: i64) -> String {
     let mut sight = see(desk, code, "sakura", now).await;
-    // That a window has closed is known; what came of it is not.
+    // The close of a window is public before its result is.
     if let Some(play) = &mut sight.play {
         play.shut = None;
     }

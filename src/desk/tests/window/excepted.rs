@@ -1,4 +1,4 @@
-//! Days on which nothing closes.
+//! Days on which no window closes.
 
 use chrono_tz::UTC;
 
@@ -26,11 +26,11 @@ async fn a_deadline_moves_over_them_and_nothing_else_does() {
     };
     assert_eq!(closes().await, 3 * DAY + 21 * HOUR);
     assert_eq!(see(&desk, &code, "kaede", 1).await.pace, pace, "it is kept as it was said");
-    // What a host says of one window holds on any day.
+    // A host's deadline for one window holds on any day.
     let extend = decision(Override::Extend { closes: time(DAY) });
     desk.decide(&code, &gm_called("sakura"), extend, time(1)).await.unwrap();
     assert_eq!(closes().await, DAY);
-    // And it closes early on any.
+    // An early close is possible on any day.
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, HOUR).await;
     }

@@ -1,4 +1,4 @@
-//! Where sealings are hidden, nothing tells of them before the result does.
+//! Secret seals: nothing shows them before the result does.
 
 use crate::model::desk::Desk;
 use crate::model::overrides::{Gm, Judgement, Override};
@@ -21,7 +21,7 @@ use tables::absence::Inactive;
 use tables::ids::WindowNumber;
 use tables::{Absence, CloseReason};
 
-/// The windows of an hour close on full steps of this.
+/// The interval of the times at which windows of an hour close.
 const STEP: i64 = 5 * MINUTE;
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn nor_does_a_game_master_who_plays() {
     assert_eq!(progress.iter().map(|(_, seen)| *seen).collect::<Vec<_>>(), [NothingDeclared; 2]);
 }
 
-/// A decision can be looked at and dropped, and nobody hears of it.
+/// An override can be tried in a dry run and dropped, and nobody hears of it.
 #[tokio::test]
 async fn nor_does_what_a_decision_would_take_back() {
     let database = Database::fresh().await;
@@ -108,7 +108,7 @@ async fn nor_does_what_a_decision_would_take_back() {
     }
 }
 
-/// A correction may lay open what is hidden from who plays: looking at it first would tell.
+/// A correction may reveal secrets of other players, so a player may not look at it first.
 #[tokio::test]
 async fn who_plays_sees_no_board_before_it_is_corrected() {
     let database = Database::fresh().await;
@@ -202,8 +202,8 @@ async fn sent(database: &Database) -> Vec<(String, String)> {
     rows(database, "select letter, body from outbox order by letter").await
 }
 
-/// G1.4, G7.4: who keeps a chip in silence, or by a wish that cannot stand, is not told from who
-/// wishes for it: every letter, the log and the rulings are the same for everybody else.
+/// G1.4, G7.4: a silent player who keeps a chip, or one with an invalid wish, looks the same as one who
+/// wishes for it: every letter, the log and the rulings are the same for all other players.
 #[tokio::test]
 async fn a_silent_wish_is_not_told_from_an_explicit_one() {
     let explicit = wished(Some("3")).await;
@@ -217,8 +217,8 @@ async fn a_silent_wish_is_not_told_from_an_explicit_one() {
     assert_eq!((explicit.len(), silent.len()), (silent.len(), void.len()));
 }
 
-/// What everybody but P1 has read and can look up, of a heist in whose second pass P1 says this of
-/// the chip they hold.
+/// Returns everything that players other than P1 have read and can look up, of a heist in whose second pass
+/// P1 makes this wish about the chip they hold.
 async fn wished(own: Option<&str>) -> Vec<String> {
     let database = Database::fresh().await;
     let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
@@ -267,7 +267,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
         known.push(Letters::built_in().why(&reader, last).unwrap());
         known.push(sight.position(&Letters::built_in(), &reader).unwrap());
     }
-    // Their own player is told by which clause the chip is kept.
+    // Their own player is shown the clause by which the chip is kept.
     let sight = see(&desk, &code, "sakura", now).await;
     let past = desk.past(&sight, time(now)).await.unwrap();
     let own_rulings = format!("{:?}", past.last().unwrap().entries);
@@ -276,7 +276,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
     known.into_iter().map(|known| headless(&known.replace(code.as_str(), "CODE"))).collect()
 }
 
-/// A letter without the heads of the journal: each is a hash over 32 bytes of chance, too, that nobody
+/// Returns a letter without the heads of the journal: each is also a hash over 32 random bytes, which nobody
 /// knows before the end.
 fn headless(letter: &str) -> String {
     const HEAD: &str = r#""head":""#;
@@ -285,7 +285,7 @@ fn headless(letter: &str) -> String {
     parts.fold(first, |told, part| told + HEAD + &part[64..])
 }
 
-/// A silent seat spoils it for everybody where the game says so, and a house player takes it.
+/// In games where a silent seat spoils the play for everybody, a house player takes it.
 #[tokio::test]
 async fn whoever_is_gone_is_played_for_where_the_game_says_so() {
     let database = Database::fresh().await;
@@ -294,7 +294,7 @@ async fn whoever_is_gone_is_played_for_where_the_game_says_so() {
         let code = desk.form(Form { chairs: 3, ..form(game) }, time(0)).await.unwrap().code;
         let absence = see(&desk, &code, "sakura", 0).await.absence;
         assert_eq!(absence, Absence { inactive, ..Absence::default() });
-        // It goes with the game, unless its host has said something of it.
+        // The settings follow the game, unless its host has changed them.
         let other = if game == "eitsuku" { "the_gang" } else { "eitsuku" };
         let change = |game: &str| TableChange::Game(game.to_owned());
         desk.change_table(&code, &account("sakura"), change(other), time(0)).await.unwrap();

@@ -1,4 +1,4 @@
-//! Windows of kinds: a turn of a day, a reaction that may be let pass, a choice.
+//! The kinds of windows: a turn of a day, a reaction that may be passed, a choice.
 
 use crate::model::desk::Desk;
 use crate::record::event::Event;
@@ -13,10 +13,10 @@ use rules::WindowKind;
 use tables::ids::TableCode;
 use tables::{CloseReason, Pace};
 
-/// Who sits there, in order.
+/// The players, by seat.
 const NAMES: [&str; 3] = ["sakura", "kaede", "ume"];
 
-/// A table of three, dealt at the time 0, with turns of a day.
+/// Deals a table of three at the time 0, with turns of a day.
 pub(in crate::tests) async fn table(desk: &Desk) -> TableCode {
     let pace = Pace::read("every 1 day, no reminders", chrono_tz::UTC).unwrap();
     let code = desk.form(Form { chairs: 3, pace, ..form("stages") }, time(0)).await.unwrap().code;
@@ -27,14 +27,14 @@ pub(in crate::tests) async fn table(desk: &Desk) -> TableCode {
     code
 }
 
-/// A table at which 桜 has struck 楓 at twenty past eight, so that a reaction is open since half past.
+/// 桜 strikes 楓 at twenty past eight, so that a reaction opens at half past.
 pub(super) async fn struck(desk: &Desk, code: &TableCode) {
     seal(desk, code, "sakura", "strike.whom=P2", 8 * HOUR + 20 * MINUTE).await;
     let quarter = 8 * HOUR + 30 * MINUTE;
     assert_eq!(looks(desk, code, quarter).await, Looked::Closed(CloseReason::AllSealed));
 }
 
-/// When the open window closes at the latest, and early, and of what kind it is.
+/// Returns the deadline of the open window, the time of its early close, and its kind.
 pub(super) async fn open(database: &Database) -> (i64, Option<i64>, String) {
     let open: Vec<(i64, Option<i64>, String)> =
         rows(database, "select closes_at, settles_at, kind from windows where closed_at is null")
@@ -58,7 +58,7 @@ async fn a_reaction_closes_on_the_hour_when_all_have_answered() {
     for name in ["kaede", "ume"] {
         seal(&desk, &code, name, "react.shield=pass", opened + MINUTE).await;
     }
-    // Half an hour after half past eight it is nine.
+    // The early close is half an hour after half past eight.
     assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Closed(CloseReason::AllSealed));
     let (closes, _, kind) = open(&database).await;
@@ -77,7 +77,7 @@ async fn a_reaction_let_pass_is_no_miss() {
         let database = &database;
         async move { rows::<(i64,)>(database, &question).await[0].0 }
     };
-    // Everybody is called once, within an hour of the opening: who has not answered is not to be told.
+    // Everybody is called once, an hour after the opening: the seats that have not answered are secret.
     let opened = 8 * HOUR + 30 * MINUTE;
     seal(&desk, &code, "kaede", "react.shield=pass", opened + MINUTE).await;
     let called = opened + HOUR;

@@ -1,4 +1,4 @@
-//! What is declared and done in a window, and when it closes.
+//! Declarations and acts in a window, and its close.
 
 mod act;
 mod announcement;

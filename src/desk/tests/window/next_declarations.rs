@@ -1,4 +1,4 @@
-//! What is declared for a window before it opens: it becomes a draft there, as far as it can stand.
+//! Declarations for the next window: each becomes a draft there, as far as it is valid.
 
 use crate::model::desk::Desk;
 use crate::model::overrides::Override;
@@ -28,7 +28,7 @@ async fn waits(desk: &Desk, code: &TableCode, name: &str, now: i64) -> Declarati
     see(desk, code, name, now).await.play.unwrap().next
 }
 
-/// What is declared in the open window: whose, whether it is sealed, and what.
+/// Returns a seat's declaration in the open window: 1 for a seal, and the answers.
 async fn declared(database: &Database, seat: i64) -> Vec<(i64, String)> {
     let question = format!(
         "select sealed, answers from declarations join tables
@@ -38,7 +38,7 @@ async fn declared(database: &Database, seat: i64) -> Vec<(i64, String)> {
     rows(database, &question).await
 }
 
-/// The letters of what has become a draft: whose, and what.
+/// Returns the parts about declarations that have become drafts, with the seats of their readers.
 async fn tidings(database: &Database) -> Vec<(Option<Seat>, Part)> {
     let bodies: Vec<(String,)> = rows(database, "select body from outbox order by letter").await;
     let letters = bodies.iter().filter_map(|(body,)| serde_json::from_str::<Letter>(body).ok());
@@ -48,7 +48,7 @@ async fn tidings(database: &Database) -> Vec<(Option<Seat>, Part)> {
     parts.filter(|(_, part)| matches!(part, Part::BecameDraft { .. })).collect()
 }
 
-/// A table of the toy, at which both have bid: 桜 has three and 楓 four of gold.
+/// Deals a table of the toy and plays the bids.
 async fn toy(thread: Option<&str>) -> (Database, Desk, TableCode) {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
@@ -72,7 +72,7 @@ async fn it_becomes_a_draft_of_the_next_window_that_asks_the_same() {
     next(&desk, &code, "sakura", "act.way=draw", 2).await;
     assert_eq!(waits(&desk, &code, "sakura", 2).await, said("act.way=draw"));
     assert_eq!(declared(&database, 0).await, [], "the open window is untouched");
-    // The last word counts.
+    // The last declaration counts.
     next(&desk, &code, "sakura", "act.way=drop", 3).await;
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, "act.way=draw", 4).await;
@@ -88,7 +88,7 @@ async fn it_becomes_a_draft_of_the_next_window_that_asks_the_same() {
     assert_eq!((*seat, heard["empty"].as_bool()), (Some(Seat::new(0)), Some(false)));
     assert!(heard["parts"].to_string().contains("drop"), "{heard}");
     assert_eq!((faults.len(), superfluous.len()), (0, 0));
-    // A draft is no miss, and counts once: nothing is drafted in the window after it.
+    // A draft is no miss, and counts once: the window after it has no draft.
     seal(&desk, &code, "kaede", "act.way=draw", 5).await;
     assert_eq!(looks(&desk, &code, 4 + HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed: Vec<(i64,)> = rows(&database, "select seat from attendance where misses > 0").await;
@@ -117,7 +117,7 @@ async fn what_no_longer_fits_is_told_to_its_author_alone() {
         assert_eq!(heard["empty"], true);
         let keys: Vec<String> = faults.iter().map(|fault| fault.key.to_string()).collect();
         assert_eq!(keys, ["act.dropped"]);
-        // No die is to say which cards are dropped that its author had named.
+        // No die may choose cards to drop that the author had named.
         assert_eq!(declared(&database, 0).await, []);
         verify(&database, &desk).await;
     }
@@ -128,7 +128,7 @@ async fn it_waits_for_a_window_of_its_kind_in_which_its_seat_is_asked() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = table(&desk).await;
-    // It is 桜's turn.
+    // The turn is 桜's.
     next(&desk, &code, "kaede", "strike.whom=P3", HOUR).await;
     struck(&desk, &code).await;
     let opened = 8 * HOUR + 30 * MINUTE;
@@ -168,7 +168,7 @@ async fn it_is_refused_where_no_other_window_asks_the_same() {
     let code = crate::tests::support::table(&desk, "toy").await;
     let stranger = see(&desk, &code, "tsubaki", 1).await;
     assert_eq!(stranger.next_kind(), Err(Refused::NotSeated));
-    // The game is being prepared, which it is once.
+    // The preparation of the game happens only once.
     let seen = see(&desk, &code, "sakura", 1).await;
     let done = desk.declare_next(&seen, &account("sakura"), &said(BID), time(1)).await;
     assert_eq!(refused(done), DeclarationRefused::NoNext);
@@ -188,7 +188,7 @@ async fn what_nobody_could_seal_in_time_waits_again_for_the_window_that_is_asked
     verify(database, desk).await;
 }
 
-/// Everything that somebody sees of a table, and what is in the database but their own rows.
+/// Returns everything that a person sees of a table, and the database without their own rows.
 async fn seen_by(database: &Database, desk: &Desk, code: &TableCode, name: &str) -> String {
     let play = see(desk, code, name, 3).await.play.unwrap();
     let progress: Vec<_> = play.progress.iter().map(|(_, progress)| *progress).collect();

@@ -1,5 +1,4 @@
-//! Standing orders: carried out where letting a window pass is no miss, and where something is left
-//! out.
+//! Standing orders: carried out in windows that may be passed, and in the gaps of a declaration.
 
 use crate::model::desk::Desk;
 use crate::tests::support::{
@@ -15,14 +14,14 @@ use rules::{Answer, Declaration, Key, Outcome, Seat, Viewer};
 use tables::CloseReason;
 use tables::ids::TableCode;
 
-/// When the reaction opens to the strike of twenty past eight.
+/// The opening of the reaction to the strike of twenty past eight.
 const OPENED: i64 = 8 * HOUR + 30 * MINUTE;
 
 async fn orders(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
     desk.give_orders(code, &account(name), &said(text), time(now)).await.unwrap();
 }
 
-/// What is declared in a window by the orders of its seats: whose, and whether it is sealed.
+/// Returns the declarations in a window by standing orders: the seat, 1 for a seal, and the answers.
 async fn declared(database: &Database, number: u32) -> Vec<(i64, i64, String)> {
     let question = format!(
         "select seat, sealed, answers from declarations where number = {number} order by seat"
@@ -30,7 +29,7 @@ async fn declared(database: &Database, number: u32) -> Vec<(i64, i64, String)> {
     rows(database, &question).await
 }
 
-/// A table at which 桜 has struck 楓, and these seats had ordered before what they do then.
+/// Deals a table at which 桜 strikes 楓, with these standing orders given before.
 async fn struck_with(database: &Database, ordered: &[(&str, &str)]) -> (Desk, TableCode) {
     let desk = desk(database).await;
     let code = table(&desk).await;
@@ -47,7 +46,7 @@ async fn what_orders_answer_is_sealed_at_the_opening() {
     let (desk, code) = struck_with(&database, &[("kaede", "react.shield=pass")]).await;
     let ordered = r#"{"react.shield":{"ordered":{"choice":"pass"}}}"#;
     assert_eq!(declared(&database, 1).await, [(1, 1, ordered.to_owned())]);
-    // The other one is waited for: an early close is no sign of who had ordered anything.
+    // The window waits for the other seat: an early close does not show who had orders.
     assert_eq!(looks(&desk, &code, OPENED + 29 * MINUTE).await, Looked::Nothing);
     seal(&desk, &code, "ume", "react.shield=pass", OPENED + MINUTE).await;
     assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, Looked::Nothing);
@@ -62,7 +61,7 @@ async fn where_all_have_ordered_it_closes_after_its_least_time_on_the_hour() {
     let (desk, code) = struck_with(&database, &[("kaede", pass), ("ume", pass)]).await;
     let (closes, settles, _) = open(&database).await;
     assert_eq!((closes, settles), (20 * HOUR, Some(9 * HOUR)));
-    // Nobody sees of the others whether they have declared anything.
+    // Nobody sees if others have declared anything.
     let play = see(&desk, &code, "sakura", OPENED).await.play.unwrap();
     assert_eq!(play.timing.settles, None);
     assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, Looked::Nothing);
@@ -78,14 +77,14 @@ async fn an_open_window_keeps_the_orders_that_it_was_opened_with() {
     orders(&desk, &code, "kaede", "react.shield=use", OPENED + MINUTE).await;
     orders(&desk, &code, "ume", "react.shield=use", OPENED + MINUTE).await;
     assert_eq!(declared(&database, 1).await, before);
-    // Nor do later ones fill what is declared in it.
+    // Later orders do not fill the declarations of this window either.
     let (name, text) = (account("ume"), Declaration::default());
     let sealed = DeclarationStatus::Sealed;
     let received = desk.declare(&code, &name, &text, sealed, None, time(OPENED + 2 * MINUTE)).await;
     assert!(received.unwrap().interview.asked.iter().all(|asked| asked.answer.is_none()));
     let shown = desk.orders(&code, &name, time(OPENED + 2 * MINUTE)).await.unwrap();
     assert_eq!(shown.orders, said("react.shield=use"));
-    // They count from the next window on.
+    // The new orders count from the next window on.
     looks(&desk, &code, 9 * HOUR).await;
     let kept: Vec<(i64,)> = rows(&database, "select since from orders order by seat, since").await;
     assert_eq!(kept, [(1,), (2,), (2,)]);
@@ -114,7 +113,7 @@ async fn in_a_turn_orders_fill_what_is_left_out_and_nothing_for_who_sends_nothin
     seal(&desk, &code, "ume", "give.gold=1", now + HOUR).await;
     looks(&desk, &code, now + 2 * HOUR).await;
     now += 3 * HOUR;
-    // 楓's turn: an empty seal is answered by the first of the order that can be struck.
+    // In 楓's turn, the order answers an empty seal with its first target that can be struck.
     let play = see(&desk, &code, "kaede", now).await.play.unwrap();
     assert_eq!(play.asked, [Seat::new(1)]);
     let none = Declaration::default();
@@ -136,7 +135,7 @@ async fn in_a_turn_orders_fill_what_is_left_out_and_nothing_for_who_sends_nothin
         })
     };
     assert!(ruled(entries));
-    // It is nobody else's to know.
+    // The order is shown to nobody else.
     let seen = see(&desk, &code, "sakura", now + HOUR).await;
     assert_eq!(seen.viewer(), Viewer::Seat(Seat::new(0)));
     let past = desk.past(&seen, time(now + HOUR)).await.unwrap();

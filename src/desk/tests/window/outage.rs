@@ -1,4 +1,4 @@
-//! Nobody kept the deadlines for a while: nothing is dropped.
+//! Outages, in which no process keeps the deadlines: nothing is lost.
 
 use crate::model::desk::Desk;
 use crate::model::overrides::{Gm, Override};
@@ -22,11 +22,11 @@ use tables::{CloseReason, HoldReason, Pace};
 
 const SILENCE: i64 = 20 * MINUTE;
 
-/// The last sign of life before the deadline, which is at an hour, and the first after it.
+/// The last heartbeat before the deadline, which is at an hour, and the first after it.
 const LAST: i64 = 45 * MINUTE;
 const NEXT: i64 = 90 * MINUTE;
 
-/// A table of this policy at which 楓 has sealed and 桜 has drafted, and whose deadline fell in an
+/// Deals a table with this outage rule at which 楓 has sealed, 桜 has drafted, and the deadline fell in an
 /// outage.
 async fn missed(desk: &Desk, outage: OutageRule) -> TableCode {
     let code = dealt(desk, form_with(outage)).await;
@@ -41,7 +41,7 @@ async fn missed(desk: &Desk, outage: OutageRule) -> TableCode {
 }
 
 fn form_with(outage: OutageRule) -> Form {
-    // Without a reminder that would be due as well.
+    // A reminder would be due as well.
     let reminders = Vec::new();
     Form {
         pace: Pace { reminders, outage, ..Pace::play(span(HOUR), chrono_tz::UTC) },
@@ -49,7 +49,7 @@ fn form_with(outage: OutageRule) -> Form {
     }
 }
 
-/// What the newest letters tell first.
+/// Returns the first part of each letter whose id contains `id`.
 async fn told(database: &Database, id: &str) -> Vec<Part> {
     let question = format!("select body from outbox where letter like '%{id}%' order by letter");
     let bodies: Vec<(String,)> = rows(database, &question).await;
@@ -57,7 +57,7 @@ async fn told(database: &Database, id: &str) -> Vec<Part> {
     letters.map(|letter| letter.parts[0].clone()).collect()
 }
 
-/// Both declarations counted.
+/// Checks that both declarations counted.
 async fn has_counted(desk: &Desk, code: &TableCode, now: i64) {
     let play = see(desk, code, "sakura", now).await.play.unwrap();
     let report = play.contest.report(rules::Viewer::Public);
@@ -187,7 +187,7 @@ async fn a_short_silence_is_no_outage() {
 async fn a_sign_of_life_from_the_future_is_none() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    // A clock that is ahead by nine hours until it is set right.
+    // The clock of another process is nine hours ahead until it is set right.
     assert_eq!(desk.beat("b", time(9 * HOUR), span(SILENCE)).await.unwrap(), None);
     let code = missed(&desk, OutageRule::Extend).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
@@ -214,7 +214,7 @@ async fn a_clock_that_is_a_little_ahead_is_heard() {
     for at in [0, SILENCE, 2 * SILENCE] {
         assert_eq!(desk.beat("b", time(at), span(SILENCE)).await.unwrap(), None);
     }
-    // One comes whose clock is a second behind.
+    // Another process has a clock that is a second behind.
     assert_eq!(desk.beat("a", time(2 * SILENCE - 1000), span(SILENCE)).await.unwrap(), None);
 }
 
@@ -229,7 +229,7 @@ async fn while_another_process_is_there_it_is_no_outage() {
     }
     assert_eq!(here.beat("a", time(HOUR + 1), span(SILENCE)).await.unwrap(), None);
     assert_eq!(looks(&here, &code, HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
-    // Then both are silent, and a third one comes.
+    // Then both processes are silent, and a third one comes.
     let outage = OutageRow { began_at: time(HOUR + 1), ended_at: time(3 * HOUR) };
     assert_eq!(there.beat("c", time(3 * HOUR), span(SILENCE)).await.unwrap(), Some(outage));
     assert_eq!(there.beat("b", time(3 * HOUR), span(SILENCE)).await.unwrap(), None);
@@ -251,7 +251,7 @@ async fn a_window_that_opened_in_an_outage_has_its_whole_time() {
     assert_eq!((timing.opens, timing.closes), (time(HOUR + 30 * MINUTE), time(4 * HOUR)));
 }
 
-/// Whoever has a clock that is a second behind writes after what was written before.
+/// A process whose clock is a second behind still writes later times than those written before.
 #[tokio::test]
 async fn letters_come_in_the_order_in_which_things_were_written() {
     let table = Table::new().await;
@@ -267,7 +267,7 @@ async fn letters_come_in_the_order_in_which_things_were_written() {
     assert_eq!(told.await, [(5001,), (5000,)]);
 }
 
-/// Where clocks differ by more than that, nobody can tell which is right.
+/// If clocks differ by more, nobody can tell which one is right.
 #[tokio::test]
 async fn a_clock_that_was_hours_ahead_delays_nobody_elses_letters() {
     let table = Table::new().await;
@@ -279,7 +279,7 @@ async fn a_clock_that_was_hours_ahead_delays_nobody_elses_letters() {
     assert_eq!(told.await, [(4000,)]);
 }
 
-/// An outage that was none is undone in one step.
+/// An extension after a false outage is undone in one step.
 #[tokio::test]
 async fn a_deadline_that_was_put_off_is_put_back() {
     let database = Database::fresh().await;

@@ -1,4 +1,4 @@
-//! A deed that is done by a press: once for each control, whatever others do meanwhile.
+//! Acts by a press: once for each control, whatever others do meanwhile.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ async fn press(
     desk.act_by(code, &account(name), said, Some(pressed.clone()), time(now)).await
 }
 
-/// A control that says this, as somebody sees the table now.
+/// Returns a control for this act, as a person sees the table now.
 async fn shown(
     desk: &Desk,
     code: &TableCode,
@@ -49,7 +49,7 @@ async fn shown(
     PressedControl { window: play.number, acts: play.contest.acts_done(), said, is_private }
 }
 
-/// The table of 桜 and 楓 after their bids.
+/// Deals a table of 桜 and 楓 and plays their bids.
 async fn playing(desk: &Desk) -> TableCode {
     let code = table(desk, "toy").await;
     for name in ["sakura", "kaede"] {
@@ -72,7 +72,7 @@ async fn what_others_do_meanwhile_refuses_no_press() {
         press(&desk, &code, "sakura", &pressed, 4).await.unwrap();
         let again = press(&desk, &code, "sakura", &pressed, 5).await;
         assert_eq!(refused(again), DeclarationRefused::DoneBefore);
-        // Drawn anew, it does it once more.
+        // A control that is drawn again works once more.
         let drawn = shown(&desk, &code, "sakura", pressed.said, is_private).await;
         press(&desk, &code, "sakura", &drawn, 6).await.unwrap();
     }
@@ -108,12 +108,12 @@ async fn the_second_tap_is_told_so_also_where_the_first_has_closed_the_window() 
     assert_eq!(again(5).await, DeclarationRefused::DoneBefore, "nobody is asked any more");
     looks(&desk, &code, 6).await;
     assert_eq!(again(7).await, DeclarationRefused::DoneBefore, "another window is open");
-    // Somebody who has not done it is told that the window has closed.
+    // A player who has not done the act is shown that the window has closed.
     let kaede = refused(press(&desk, &code, "kaede", &pressed, 7).await);
     assert_eq!(kaede, DeclarationRefused::TooLateToAct);
 }
 
-/// The options of a game, each set to its last value as far as the fewest seats allow.
+/// Returns the options of a game, each set to its last value as far as the fewest seats allow.
 fn with_other_options(game: &dyn AnyGame) -> Json {
     let mut options = serde_json::Map::new();
     for set in game.options(&Json::Null) {
@@ -152,8 +152,8 @@ impl Game {
         dice.of_window(at, 0).stream(&Label::of(seat, Key::part(what)))
     }
 
-    /// Every deed of everybody in the open window, each by a control that is tapped twice. Gives
-    /// what was done.
+    /// Does every act of every player in the open window, each by a control that is tapped twice; returns the
+    /// acts.
     async fn taps(&self, at: u32, is_private: bool) -> BTreeSet<String> {
         let mut done = BTreeSet::new();
         for round in 0..6 {
@@ -177,7 +177,7 @@ impl Game {
         done
     }
 
-    /// The open window closes with what policies declare.
+    /// Closes the open window with the declarations of policies.
     async fn closes(&self, at: u32) {
         for (seat, name) in Seat::all(self.seats).zip(PEOPLE) {
             let Some(play) = see(&self.desk, &self.code, name, 3).await.play else { return };

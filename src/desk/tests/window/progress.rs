@@ -1,4 +1,4 @@
-//! How far a seat is, and when a window closes by it.
+//! The progress of a seat, and the close of a window by it.
 
 use crate::model::overrides::Gm;
 use crate::record::event::Event;
@@ -30,13 +30,13 @@ async fn the_five_are_told_apart() {
         draft(&desk, &code, "sakura", BID, 1).await;
         assert_eq!(progress(1).await, [Draft, NothingDeclared]);
         seal(&desk, &code, "sakura", MOTTO_ONLY, 1).await;
-        // What is sealed is nobody else's business, nor is how much of it is left open.
+        // The contents of a seal, and its open questions, are shown to its own player alone.
         let sealed = if viewer == "sakura" { SealedIncomplete } else { SealedComplete };
         assert_eq!(progress(1).await, [sealed, NothingDeclared]);
         seal(&desk, &code, "sakura", BID, 1).await;
         assert_eq!(progress(1).await, [SealedComplete, NothingDeclared]);
     }
-    // An empty one can be sealed, too: it lets everything be decided by the rules.
+    // An empty declaration can be sealed, too: everything is then decided by the rules.
     seal(&desk, &code, "sakura", "", 1).await;
     assert_eq!(progress(&desk, &code, "sakura", 1).await, [SealedIncomplete, NothingDeclared]);
     suspended(&desk, &code).await;
@@ -126,7 +126,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
         _ => None,
     });
     assert_eq!(told, Some((CloseReason::GameMaster, vec![P1])));
-    // Nobody has declared anything in the next one.
+    // Nobody has declared anything in the next window.
     assert_eq!(looks(&desk, &code, 2 + HOUR).await, Looked::Closed(CloseReason::Deadline));
     let waited = [P1, P2].map(|seat| seat.to_string()).join(" ");
     assert_eq!(closed(&database, &code, 1).await, ("deadline".to_owned(), waited));
@@ -155,7 +155,7 @@ async fn no_window_closes_early_where_the_table_or_the_game_does_not_want_it() {
     }
 }
 
-/// Why a window closed, and for whom it had waited, as its row says.
+/// Reads from a window's row the reason for its close and the seats it had waited for.
 async fn closed(database: &Database, code: &TableCode, number: i64) -> (String, String) {
     let question =
         format!("select why, awaited from windows where code = '{code}' and number = {number}");

@@ -1,5 +1,5 @@
-//! Whoever declares races those who close the window, from two processes at the same time: what
-//! was acknowledged counts, what was refused does not, and no window is closed twice.
+//! Declarations race with the close of the window, from two processes at the same time: an acknowledged one
+//! counts, a refused one does not, and no window is closed twice.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use rules::receipt::Receipt;
 use rules::{BySeat, Declaration, Dice, Key, Label, Seat};
 use tables::ids::{TableCode, WindowNumber};
 
-/// The number of windows that are raced for, at how many tables at the same time.
+/// The number of windows that are raced for, and the number of tables at the same time.
 const ROUNDS: usize = 120;
 const AT_ONCE: usize = 16;
 
@@ -34,7 +34,7 @@ const WINDOWS: usize = 6;
 
 const NAMES: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 
-/// How often each thing came of it.
+/// The number of times for each outcome.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     rounds: usize,
@@ -75,7 +75,7 @@ async fn what_is_acknowledged_counts_and_nothing_else() {
     assert_eq!(count.closed, count.rounds, "each window is closed once");
 }
 
-/// The last word of each seat that was acknowledged: what was said, and the receipt of a seal.
+/// The last acknowledged declaration of each seat, and the receipt of a seal.
 type Words = BTreeMap<Seat, (Declaration, Option<String>)>;
 
 struct Table {
@@ -107,12 +107,12 @@ impl Table {
         (self, count)
     }
 
-    /// One window: everybody declares several times just before it closes, while two processes
-    /// close it.
+    /// Plays one window: everybody declares several times just before it closes, while two processes close
+    /// it.
     async fn round(&mut self, window: usize) -> Count {
         let sight = see(&self.desks[0], &self.code, "sakura", i64::MAX).await;
         let timing = sight.play.unwrap().timing;
-        // In every other round all seal at once, and the window closes early by that.
+        // In every other round all seal at the same time, and the window closes early.
         let is_early = (self.number + window) % 2 == 1;
         let last =
             if is_early { timing.opens + span(1) } else { timing.closes - span(1) }.milliseconds();
@@ -139,7 +139,7 @@ impl Table {
             count.closed += usize::from(closed.unwrap());
         }
         if count.closed == 0 {
-            // Somebody was still waited for.
+            // The window still waited for a seat.
             let looked = looks(&self.desks[0], &self.code, timing.closes.milliseconds()).await;
             count.closed += usize::from(matches!(looked, Looked::Closed(_)));
         }
@@ -151,8 +151,8 @@ impl Table {
         (Arc::clone(&self.desks), self.code.clone())
     }
 
-    /// Holds the database against the words that were acknowledged: the rows, the receipts in
-    /// the journal, and the state of a contest that is played by them.
+    /// Checks the database against the acknowledged declarations: the rows, the receipts in the journal, and
+    /// the state of a contest that is played with them.
     async fn replay(&self, database: &Database) {
         let values = vec![VALUE; self.seats];
         let dice = Dice::mixed(SEED.0, &values, SEED.1);
@@ -185,7 +185,7 @@ impl Table {
     }
 }
 
-/// Somebody who cannot make up their mind, at two terminals.
+/// A player who cannot make up their mind, at two terminals.
 struct Person {
     table: (Arc<[Desk; 2]>, TableCode),
     seat: usize,
@@ -217,7 +217,7 @@ impl Person {
                     word = (!withdrawn).then_some((seat, (declaration, receipt)));
                 }
                 Err(NotDone::Refused(refused)) => {
-                    // Within a round some are asked for a reaction, and the others are not.
+                    // Within a round some seats are asked for a reaction, and the others are not.
                     let why = [
                         DeclarationRefused::Closed.into(),
                         DeclarationRefused::Late.into(),
@@ -234,7 +234,7 @@ impl Person {
         (count, word)
     }
 
-    /// Something that nobody has said before, and that comes to another state.
+    /// Returns a declaration that nobody has made before and that leads to another state.
     fn text(&mut self, change: usize) -> String {
         let mark = format!("bid.motto={}-{change}", self.window);
         match self.chance.below(6) {
@@ -246,8 +246,8 @@ impl Person {
     }
 }
 
-/// A process that keeps the deadlines looks until the window has closed, and says whether it was
-/// it.
+/// Looks at the table several times, as a process that keeps the deadlines; returns true if this process
+/// closed the window.
 async fn close(
     (desks, code): (Arc<[Desk; 2]>, TableCode),
     process: usize,

@@ -1,4 +1,4 @@
-//! What players can hold against the house: their values, the commitment, and their receipts.
+//! The proofs of players against the house: their values, the commitment, and their receipts.
 
 use std::process::{Command, Stdio};
 
@@ -33,7 +33,7 @@ async fn parts(database: &Database, like: &str) -> Vec<Part> {
     letters.iter().flat_map(|(body,)| serde_json::from_str::<Letter>(body).unwrap().parts).collect()
 }
 
-/// What is shown of what was sealed, in the letters with such ids.
+/// Returns the receipts in the letters with such ids.
 async fn shown(database: &Database, like: &str) -> Vec<Vec<(Option<Seat>, String)>> {
     let receipts = |part| match part {
         Part::Receipts { sealed, .. } => Some(sealed),
@@ -42,7 +42,7 @@ async fn shown(database: &Database, like: &str) -> Vec<Vec<(Option<Seat>, String
     parts(database, like).await.into_iter().filter_map(receipts).collect()
 }
 
-/// The hashes of what was sealed in a window, as its journal has them.
+/// Returns the hashes of a window's seals from the journal.
 async fn sealed(desk: &Desk, code: &TableCode, number: u32) -> Vec<(Seat, String)> {
     for happened in happened(desk, code).await {
         if let Event::Closed { number: closed, sealed, .. } = happened
@@ -73,7 +73,7 @@ async fn everybody_chooses_their_value_until_the_game_begins_and_then_it_is_show
     let drawn = value("sakura").await.unwrap();
     assert_eq!(value("kaede").await, Some(hex::encode(Sha256::digest("rain"))));
     assert_eq!(value("nobody").await, None);
-    // Who says nothing keeps what they have, and so does who says the same.
+    // A player who names no words keeps their value, and so does one who repeats theirs.
     join("sakura", None).await.unwrap();
     assert_eq!(value("sakura").await.as_ref(), Some(&drawn));
     let entries = happened(&desk, &code).await.len();
@@ -176,7 +176,7 @@ async fn a_window_that_is_resolved_anew_shows_no_hash_twice() {
         assert_ne!(anew[0], hashes[0]);
         assert_eq!(anew[1], hashes[1], "what was sealed counts on");
         let new: Vec<_> = anew.into_iter().map(|(seat, hash)| (Some(seat), hash)).collect();
-        // Whoever has not been shown what was sealed in the first place is shown it now.
+        // A player who has not been shown the first seals is shown them now.
         let new = if sent && !later { new[..1].to_vec() } else { new };
         let open = table.open().await;
         let told = shown(&table.database, &format!("%-{open}-opening-%")).await;
@@ -216,7 +216,7 @@ async fn everybody_has_their_own_receipts_and_at_the_end_all_to_compute_them_wit
     let first = codes("sakura", 1).await;
     assert_eq!(first.len(), 1);
     assert_ne!(first, codes("kaede", 1).await);
-    // What is sealed by a game master, or counts in another window, is there once.
+    // A seal made by a game master, or counted in another window, is listed once.
     let other = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
     table.decide(judge(0, other), 2).await;
     assert_eq!(codes("sakura", 2).await, first);
@@ -266,7 +266,7 @@ fn hash_begins(hash: &str, code: &str) -> bool {
     rules::receipt::Receipt::from_hash(hash).code() == code
 }
 
-/// What a shell says to these commands.
+/// Returns the output of a shell for these commands.
 fn run(commands: &str) -> String {
     let mut shell = Command::new("sh");
     let shell = shell.args(["-c", commands]).stderr(Stdio::inherit()).output().unwrap();

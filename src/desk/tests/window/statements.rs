@@ -1,5 +1,5 @@
-//! What costs how many statements, of everything that happens often: whoever makes one of them cost
-//! more has to say so here.
+//! The number of database statements of every frequent operation: a change that adds statements must be
+//! declared here.
 
 use futures_util::future::{join, join_all};
 
@@ -16,7 +16,7 @@ use tables::{CloseReason, Pace};
 
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 
-/// A table of four, dealt at the time 0.
+/// Deals a table of four at the time 0.
 async fn table(desk: &Desk, place: Option<&str>) -> TableCode {
     let form = Form {
         chairs: 4,
@@ -32,15 +32,15 @@ async fn table(desk: &Desk, place: Option<&str>) -> TableCode {
     code
 }
 
-/// What something costs, the begin and the end of its transactions among it.
+/// Returns the number of statements of an operation, with the begin and the end of its transactions.
 async fn cost<T>(desk: &Desk, done: impl Future<Output = T>) -> (u64, T) {
     let before = desk.store().statements();
     let done = done.await;
     (desk.store().statements() - before, done)
 }
 
-/// What a window costs from its first draft to its close, at a table where everybody is written to
-/// alone, or that is played in a place.
+/// Returns the costs of a window from its first draft to its close, at a table with private letters or in a
+/// place.
 async fn of_a_window(place: Option<&str>) -> [u64; 8] {
     let database = Database::fresh().await;
     let desk = &desk(&database).await;
@@ -61,7 +61,7 @@ async fn of_a_window(place: Option<&str>) -> [u64; 8] {
     }
     let (one_missing, looked) = cost(desk, looks(desk, &code, HOUR)).await;
     assert_eq!(looked, Looked::Closed(CloseReason::Deadline));
-    // Somebody else was faster.
+    // The close comes too late.
     let (late, looked) = cost(desk, looks(desk, &code, HOUR)).await;
     assert_eq!(looked, Looked::Nothing);
     [drafted, sealed, but_one, last, early, late, all_sealed, one_missing]
@@ -69,8 +69,8 @@ async fn of_a_window(place: Option<&str>) -> [u64; 8] {
 
 #[tokio::test]
 async fn what_happens_in_a_window_costs_so_many_statements() {
-    // A draft, a seal, that of the last but one and of the last, a look that comes too early and one
-    // that comes too late, the close where all have sealed, and where one is missing.
+    // The costs of a draft, a seal, the last seal but one and the last, a look that comes too early and one
+    // that comes too late, a close with all seals, and one with a seal missing.
     let counted = [of_a_window(None).await, of_a_window(Some("discord:channel:1")).await];
     assert_eq!(counted, [[6, 6, 8, 8, 4, 4, 13, 15], [7, 7, 9, 8, 4, 4, 13, 15]]);
 }
@@ -94,7 +94,7 @@ async fn windows_that_close_in_one_commit_are_read_and_written_together() {
         looked.iter().all(|looked| *looked == Looked::Closed(CloseReason::Deadline)),
         "{looked:?}"
     );
-    // Each by itself costs 15.
+    // Each close alone costs 15.
     let wanted = if database.is_embedded() { (1, 15) } else { (8, 8 * 15) };
     assert_eq!((desk.store().commits() - commits, statements), wanted);
 }
@@ -146,7 +146,7 @@ async fn a_table_that_cannot_be_read_spoils_no_other() {
     assert_eq!(sound.unwrap().unwrap().seats.len(), 4);
 }
 
-/// As whoever keeps posts does it.
+/// The operations of a keeper of posts.
 enum Posting {
     Note(Post),
     Claim(StalePost),

@@ -1,4 +1,4 @@
-//! Why a window is still open, and why the last one has closed.
+//! The reasons why a window is still open, and why the last one has closed.
 
 use crate::model::desk::Desk;
 use crate::model::overrides::Override;
@@ -18,7 +18,7 @@ use rules::text::Lang;
 use tables::ids::TableCode;
 use tables::{CloseReason, Pace};
 
-/// A table of a game that has letters, at this pace.
+/// Deals a table of a game that has letters, at this pace.
 async fn in_words(database: &Database, game: &str, pace: &str) -> (Desk, TableCode) {
     let desk = Desk::new(desk(database).await.store().clone(), GAMES);
     let pace = Pace::read(pace, chrono_tz::UTC).unwrap();
@@ -133,7 +133,7 @@ async fn why_the_last_window_closed_is_kept() {
     );
 }
 
-/// The letter of a result says in one line why its window closed.
+/// The letter with a result gives the reason for the close in one line.
 #[tokio::test]
 async fn a_result_says_why_its_window_closed() {
     let database = Database::fresh().await;

@@ -1,9 +1,9 @@
-//! Two worlds that differ in nothing but who holds the shield, over a turn with its reaction and its
-//! choice. Of everybody who may not know it, each is told the same at the same time, and the two who
-//! may know see a difference in their own hand alone.
+//! Two worlds that differ only in the holder of the shield, over a turn with its reaction and its choice.
+//! Everybody who may not know the holder is sent the same at the same time, and the two who may know see a
+//! difference in their own hand alone.
 //!
-//! What these laws have found: a game that asks the holder alone, that keeps a reaction open where
-//! the one who is struck holds the shield, or that shows who has put up one that was not needed.
+//! These laws have found a game that asks only the holder, that keeps a reaction open if the struck player
+//! holds the shield, or that shows who has put up an unneeded one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -26,17 +26,17 @@ use rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, WindowKind};
 use tables::Pace;
 use tables::ids::{TableCode, WindowNumber};
 
-/// Pairs of worlds: in the suite, and all.
+/// The number of pairs of worlds: in the suite, and all.
 const PAIRS: (usize, usize) = (8, 24);
 
-/// Who sits there, in order; and who does not.
+/// The players, by seat, and a person who does not play.
 const NAMES: [&str; 4] = ["sakura", "kaede", "ume", "fuji"];
 const NOBODY: &str = "nobody";
 
-/// From one pair to the next.
+/// The time from one pair to the next, in milliseconds.
 const APART: i64 = 5 * 24 * HOUR;
 
-/// What somebody does, and how long after the beginning.
+/// A deed, and its time after the beginning, in milliseconds.
 #[derive(Clone, Debug)]
 struct Deed {
     at: i64,
@@ -48,23 +48,23 @@ struct Deed {
 enum What {
     Order(&'static str),
     Declare(String, DeclarationStatus),
-    /// The game master puts the deadline off to this time after the beginning.
+    /// The game master extends the deadline to this time after the beginning.
     Extend(i64),
 }
 
-/// What is the same in both worlds, and who holds the shield in each.
+/// The facts that both worlds share, and the holder of the shield in each.
 #[derive(Clone, Debug)]
 struct Pair {
     number: u8,
     holders: [Seat; 2],
     struck: Seat,
-    /// In their order in time.
+    /// The deeds, in the order of time.
     deeds: Vec<Deed>,
-    /// True if whoever is struck gives something in the choice that follows.
+    /// True if the struck player gives something in the choice that follows.
     gives: bool,
 }
 
-/// Who orders something before.
+/// The players who give standing orders before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ordering {
     Nobody,
@@ -93,8 +93,8 @@ impl Pair {
         }
         let strike = format!("strike.whom=P{}", struck + 1);
         deed(8 * HOUR + 20 * MINUTE, NAMES[0], What::Declare(strike, Sealed));
-        // From half past eight on they answer by hand, some twice, and some not at all; often all of
-        // them within the first half hour, so that it closes early.
+        // From half past eight on they answer by hand, some twice, and some not at all; often all of them
+        // within the first half hour, so that the window closes early.
         let within = if chance.below(2) == 0 { 29 } else { 11 * 60 };
         for name in [1, 2, 3, 1, 2, 3].map(|seat| NAMES[seat]) {
             let at = 8 * HOUR + (31 + i64::from(chance.below(within))) * MINUTE;
@@ -112,7 +112,7 @@ impl Pair {
         Self { number, holders, struck: Seat::new(struck), deeds, gives }
     }
 
-    /// A table at which this seat holds the shield, with everything else as it is in both worlds.
+    /// Deals a table at which this seat holds the shield, with everything else the same in both worlds.
     async fn table(&self, database: &Database, desk: &Desk, holder: Seat) -> TableCode {
         let began = self.began();
         let pace = Pace::read("every 1 day, no reminders", chrono_tz::UTC).unwrap();
@@ -139,7 +139,7 @@ impl Pair {
         code
     }
 
-    /// When the table is formed.
+    /// Returns the time when the table is formed.
     fn began(&self) -> i64 {
         i64::from(self.number) * APART
     }
@@ -148,13 +148,13 @@ impl Pair {
 /// A moment of a world.
 #[derive(Debug)]
 struct Step {
-    /// How long after the beginning.
+    /// The time after the beginning, in milliseconds.
     at: i64,
-    /// What was done in it, and what came of that.
+    /// The deed, and its result.
     done: String,
-    /// When the open window closes and is looked at next, and all else that is kept about times.
+    /// The close of the open window, the next look, and all other stored times.
     times: String,
-    /// What each was told and sees: letters by their address, sights by name.
+    /// The letters by their address, and the sights by name.
     told: BTreeMap<String, Vec<String>>,
 }
 
@@ -168,7 +168,7 @@ struct World<'a> {
 }
 
 impl World<'_> {
-    /// Everything that happens until the turn is over.
+    /// Plays the table until the turn is over.
     async fn pass(mut self) -> Vec<Step> {
         let (began, mut deeds) = (self.pair.began(), self.pair.deeds.clone());
         let mut chooses = false;
@@ -222,14 +222,14 @@ impl World<'_> {
         }
     }
 
-    /// The one column of what is asked about the table.
+    /// Returns the single column of a query about the table.
     async fn rows(&self, question: &str) -> Vec<String> {
         let (code, order) = (&self.code, "order by 1");
         let rows = rows(self.database, &format!("{question} '{code}' {order}")).await;
         rows.into_iter().map(|(row,): (String,)| self.plain(&row)).collect()
     }
 
-    /// Without the names of this table, and without hashes and salts.
+    /// Returns a text without the table's name, hashes and salts.
     fn plain(&self, text: &str) -> String {
         let (mut plain, mut hex) = (String::new(), String::new());
         for letter in text.replace(self.code.as_str(), "CODE").chars().chain(['\n']) {
@@ -291,7 +291,7 @@ impl World<'_> {
         Step { at: now - self.pair.began(), done, times: kept.concat(), told }
     }
 
-    /// What somebody can look up.
+    /// Returns everything that a person can look up.
     async fn seen_by(&self, name: &str, now: i64) -> String {
         let sight = see(self.desk, &self.code, name, now).await;
         let play = sight.play.as_ref().unwrap();
@@ -321,7 +321,7 @@ impl World<'_> {
     }
 }
 
-/// What both were told of each step, but for this seat's own hand.
+/// Checks that both worlds showed the same at a step, except for this seat's own hand.
 fn assert_same([here, there]: [&Step; 2], pair: &Pair, is_told: bool) {
     assert_eq!((here.at, &here.done), (there.at, &there.done), "{pair:?}");
     if !is_told {
@@ -341,7 +341,7 @@ fn assert_same([here, there]: [&Step; 2], pair: &Pair, is_told: bool) {
     }
 }
 
-/// What somebody reads, without what of it is their own hand.
+/// Returns a text without its reader's own hand.
 fn without_hand(line: &str) -> String {
     const HAND: &str = r#""shield":["#;
     let mut parts = line.split(HAND);
@@ -368,7 +368,7 @@ async fn two_worlds_that_differ_in_who_holds_the_shield_are_the_same_to_everybod
             worlds.push(world.pass().await);
         }
         let [here, there] = [&worlds[0], &worlds[1]];
-        // A shield that is let stand before who was struck is everybody's to see.
+        // A shield before the struck player is visible to everybody.
         let shows = |steps: &[Step]| steps.last().unwrap().told["terminal:nobody"].concat();
         let is_shown = [here, there].map(|steps| shows(steps).contains("Shielded"));
         let is_same = is_shown[0] == is_shown[1];
@@ -391,7 +391,7 @@ async fn two_worlds_that_differ_in_who_holds_the_shield_are_the_same_to_everybod
     assert!(early > 2 && at_the_deadline > 2 && shielded > 1 && chosen > 3, "{met:?}");
 }
 
-/// True if a window was closed in it.
+/// True if a window was closed in this step.
 fn closed(step: &Step) -> bool {
     step.done.starts_with("Closed")
 }

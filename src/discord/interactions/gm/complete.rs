@@ -1,4 +1,4 @@
-//! What could be said next of a decision.
+//! Completions of a decision's arguments.
 
 use serde_json::{Value as Json, json};
 
@@ -12,11 +12,11 @@ use letters::{LetterFault, Reader};
 use rules::Seat;
 use rules::text::{Completion, fold};
 
-/// A choice: what is shown, and what is meant.
+/// A choice: its label and its value.
 type AutocompleteChoice = (String, Json);
 
 impl InteractionHandler {
-    /// The choices for an argument that somebody is typing; none for who is no game master.
+    /// Returns the choices for an argument that is being typed; an error for anybody but a game master.
     pub(in crate::interactions) async fn choices(
         &self,
         incoming: &Incoming,
@@ -57,7 +57,7 @@ impl InteractionHandler {
         bench.sight.taken.iter().map(choice).collect()
     }
 
-    /// The decisions that have not been undone, the newest first.
+    /// Returns the decisions that were not undone, the newest first.
     fn decisions_that_stand(
         &self,
         bench: &Bench,
@@ -73,7 +73,7 @@ impl InteractionHandler {
         stand.map(choice).collect()
     }
 
-    /// The windows to which the table can go back, the newest first.
+    /// Returns the windows that the table can go back to, the newest first.
     fn windows(
         &self,
         bench: &Bench,
@@ -92,15 +92,15 @@ fn policies(bench: &Bench) -> Vec<AutocompleteChoice> {
     policies.map(|policy| (policy.to_owned(), json!(policy))).collect()
 }
 
-/// The ways to go on with what was typed.
+/// Returns completed texts as choices.
 fn texts(typed: &str, found: Vec<Completion>) -> Vec<AutocompleteChoice> {
     let whole = found.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
-    // A longer one could not be shown, and none of it may be cut.
+    // A longer text is left out, since Discord limits choices and a text must not be cut.
     let short = whole.filter(|text| text.encode_utf16().count() <= limits::ENTRY);
     short.take(limits::ENTRIES).map(|text| (text.clone(), json!(text))).collect()
 }
 
-/// The choices in which what was typed stands, as many as can be shown.
+/// Returns the choices that contain the input, as many as can be shown.
 fn fitting(choices: Vec<AutocompleteChoice>, typed: &str) -> Vec<AutocompleteChoice> {
     let typed = fold(typed);
     let fits = |choice: &AutocompleteChoice| fold(&choice.0).contains(&typed);

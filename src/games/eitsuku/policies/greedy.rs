@@ -1,4 +1,4 @@
-//! `greedy`: the highest role it can afford in every turn, a film as soon as there is one.
+//! `greedy`: places the highest affordable role in every turn, and releases a film as soon as possible.
 
 use super::payment::{Prefer, pay};
 use crate::answer::{anything, best, first_of, offers, option, worst_picks};
@@ -9,8 +9,8 @@ use crate::eitsuku::state::{Player, State};
 use rules::ask::most;
 use rules::{Offer, Policy, Reply, Seat};
 
-/// What it lays as soon as it can: first what scores for certain, then what brings more cards,
-/// then what hurts others. What needs a plan it leaves in the hand.
+/// The events that it lays as soon as it can, the most wanted first: certain points, then more cards, then
+/// harm to others. Events that need a plan stay in the hand.
 const EVENTS: [&str; 11] = [
     "tie-in",
     "rush",
@@ -25,16 +25,16 @@ const EVENTS: [&str; 11] = [
     "strike",
 ];
 
-/// Lives from turn to turn: it looks at its hand and field when the turn begins, and no further.
+/// A policy without a plan: it looks at its hand and field at the start of each turn.
 #[derive(Debug, Default)]
 pub(in crate::eitsuku) struct Greedy {
     player: Option<Player>,
-    /// What a role costs above its number.
+    /// The cost of a role above its number.
     extra: u32,
 }
 
 impl Greedy {
-    /// The number in a slot, awards left aside.
+    /// The number in a slot, without awards.
     fn number(&self, slot: Slot) -> Option<u8> {
         self.player.as_ref()?.slot(slot).map(|placed| placed.number)
     }
@@ -43,7 +43,7 @@ impl Greedy {
         family.slots().iter().any(|slot| self.number(*slot).is_none())
     }
 
-    /// The roles that could be placed if there were budget enough.
+    /// The held roles with room on the field, affordable or not.
     fn hopes(&self) -> impl Iterator<Item = Role> {
         let held = self.player.iter().flat_map(|player| player.roles.kinds());
         held.filter(|role| self.has_room(role.family))
@@ -53,7 +53,7 @@ impl Greedy {
         family.slots().iter().all(|slot| self.number(*slot).is_none())
     }
 
-    /// What it would rather place is larger.
+    /// The rank of a role: the larger, the sooner it is placed.
     fn rank(&self, role: Role) -> (bool, bool, u8) {
         (self.lacks(role.family), self.has_room(role.family), role.number)
     }
@@ -62,7 +62,7 @@ impl Greedy {
         self.player.as_ref().is_some_and(|player| most(&player.budgets.purse(), limit) >= cost)
     }
 
-    /// A strike costs the lowest role, unless that would be dearer to replace than to pay for all.
+    /// The answer to a strike: the lowest role is destroyed, unless paying costs no more than replacing it.
     fn strike(&self) -> &'static str {
         let numbers = || Slot::ALL.iter().filter_map(|slot| self.number(*slot));
         let roles = u32::try_from(numbers().count()).unwrap_or_default();
@@ -78,13 +78,13 @@ impl Greedy {
         first_of(offer, way).unwrap_or(Reply::LeftOut)
     }
 
-    /// Of the families it lacks the highest, else the highest that has room, else the highest.
+    /// Places the highest role of a missing family, else the highest with room, else the highest.
     fn card(&self, offer: &Offer<'_>) -> Reply {
         let like = |id: &str| role(id).map(|role| self.rank(role));
         best(offer, |id| like(id)).unwrap_or(Reply::LeftOut)
     }
 
-    /// A family that is still missing, else budget for what is in the hand, else a second actor.
+    /// Draws from a family without a role, else takes budget, else draws for a second actor.
     fn scout(&self, offer: &Offer<'_>) -> Reply {
         let budget = ["4D", "4C", "4B"];
         let ways = if self.missing().is_some() {
@@ -95,19 +95,19 @@ impl Greedy {
         first_of(offer, ways).unwrap_or(Reply::LeftOut)
     }
 
-    /// A family of which it has no role, on the field or in the hand.
+    /// A family without a role on the field or in the hand.
     fn missing(&self) -> Option<Family> {
         let has = |family: Family| self.hopes().any(|role| role.family == family);
         Family::ALL.iter().copied().find(|family| self.lacks(*family) && !has(*family))
     }
 }
 
-/// The role of this id.
+/// The role with this id.
 fn role(id: &str) -> Option<Role> {
     Role::all().find(|role| role.word() == id)
 }
 
-/// The slot of this id.
+/// The slot with this id.
 fn slot(id: &str) -> Option<Slot> {
     Slot::ALL.iter().copied().find(|slot| slot.word() == id)
 }

@@ -1,6 +1,5 @@
-//! `house`: plans its film. Before it answers the first question of a turn it tries every aim
-//! (which number to gather, and when to release) on a few guesses at the
-//! decks, and then plays the turn by the aim that turned out best.
+//! `house`: plans its film. Before the first answer of a turn it tries every aim (a number to gather, and a
+//! turn of release) on a few guesses at the decks, and then plays the turn by the aim with the best result.
 
 mod aim;
 mod film;
@@ -26,7 +25,7 @@ use rules::{Offer, Policy, Reply, Seat};
 use strike::StrikeReply;
 use table::Turned;
 
-/// The planner. It keeps nothing from turn to turn but its chance.
+/// The planning policy. Only its random stream outlives a turn.
 #[derive(Debug)]
 pub(in crate::eitsuku) struct House {
     chance: Stream,
@@ -35,12 +34,12 @@ pub(in crate::eitsuku) struct House {
 }
 
 impl House {
-    /// A planner with this chance to guess by.
+    /// Creates a policy that guesses with this random stream.
     pub(in crate::eitsuku) fn new(chance: Stream) -> Self {
         Self { chance, view: None, plan: None }
     }
 
-    /// The plan of this turn, made when it is first needed: the deal asks without one.
+    /// The plan of this turn, made on first use; `None` in the deal.
     fn plan(&mut self) -> Option<&PlanOfTurn> {
         if self.plan.is_none() {
             let (seat, view) = self.view.as_ref()?;
@@ -49,7 +48,7 @@ impl House {
         self.plan.as_ref()
     }
 
-    /// By the plan, if it says something that is offered.
+    /// `None` if the plan has no offered answer. The planned reply.
     fn planned(&mut self, offer: &Offer<'_>) -> Option<Reply> {
         let index = usize::from(offer.key.number) - 1;
         let (section, name) = (offer.key.section.as_str(), offer.key.name.as_str());
@@ -75,7 +74,7 @@ impl House {
         }
     }
 
-    /// A strike the plan reckons with, or one that may come.
+    /// The reply to a strike: `known` if the plan expects the strike, otherwise a standing answer.
     fn struck(&mut self, offer: &Offer<'_>, known: bool) -> Option<Reply> {
         let index = usize::from(offer.key.number) - 1;
         self.plan()?;
@@ -88,7 +87,7 @@ impl House {
     }
 }
 
-/// What an event's placement is asked.
+/// The planned reply to a question of an event's placement.
 fn lay(offer: &Offer<'_>, lay: Lay) -> Option<Reply> {
     match offer.key.name.as_str() {
         "card" => option(offer, lay.card.word()),
@@ -99,7 +98,7 @@ fn lay(offer: &Offer<'_>, lay: Lay) -> Option<Reply> {
     }
 }
 
-/// Answers to the questions of a 方針転換 that is used.
+/// The planned reply to a question of a 方針転換 in use.
 fn turn(offer: &Offer<'_>, turned: Turned) -> Option<Reply> {
     match offer.key.name.as_str() {
         "owner" => option(offer, turned.owner.name()),
@@ -109,7 +108,7 @@ fn turn(offer: &Offer<'_>, turned: Turned) -> Option<Reply> {
     }
 }
 
-/// What a set action is asked.
+/// The planned reply to a question of a set action.
 fn set(offer: &Offer<'_>, set: Set) -> Option<Reply> {
     match (set, offer.key.name.as_str()) {
         (Set::Draw, "set") => first_of(offer, ["3A", "3B"]),
@@ -120,7 +119,7 @@ fn set(offer: &Offer<'_>, set: Set) -> Option<Reply> {
     }
 }
 
-/// What a scout action is asked.
+/// The planned reply to a question of a scout action.
 fn scout(offer: &Offer<'_>, scout: Scout) -> Option<Reply> {
     match (scout, offer.key.name.as_str()) {
         (Scout::Draw(_), "scout") => first_of(offer, ["4A", "4D", "4C", "4B"]),
@@ -133,7 +132,7 @@ fn scout(offer: &Offer<'_>, scout: Scout) -> Option<Reply> {
     }
 }
 
-/// The role of this id.
+/// The role with this id.
 fn role(id: &str) -> Option<Role> {
     Role::all().find(|role| role.word() == id)
 }
@@ -146,7 +145,7 @@ impl Policy<Eitsuku> for House {
 
     fn reply(&mut self, offer: &Offer<'_>) -> Reply {
         match (offer.key.section.as_str(), offer.key.name.as_str()) {
-            // Actors have two slots: of theirs most can be used.
+            // Actors have two slots, so most of their cards are useful.
             ("setup", _) => option(offer, "actor").unwrap_or_else(|| anything(offer)),
             ("4", "pay") => pay(offer, Prefer::Large),
             (_, "pay") => pay(offer, Prefer::Small),

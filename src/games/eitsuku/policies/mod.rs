@@ -1,4 +1,4 @@
-//! Who plays えいつく without a person: `greedy` lives from turn to turn, `house` plans its film.
+//! The policies of えいつく: `greedy` plays turn by turn, `house` plans its film.
 
 mod greedy;
 mod house;

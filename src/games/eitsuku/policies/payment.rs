@@ -1,19 +1,19 @@
-//! How a policy pays: never more than it must, and with the pieces it can best do without.
+//! Payments of the policies: the cheapest, with the least useful pieces.
 
 use crate::eitsuku::cards::Budgets;
 use rules::ask::Choice;
 use rules::{Offer, Reply};
 
-/// Which pieces go first where several payments are as cheap.
+/// The preference among equally cheap payments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prefer {
-    /// Many small ones: large ones show more within the five cards of a turn (E3.7).
+    /// Many small pieces: large ones are worth more within the five cards of a turn (E3.7).
     Small,
-    /// Few large ones: what is left of the five cards is needed in the scout phase.
+    /// Few large pieces: the rest of the five cards is needed in the scout phase.
     Large,
 }
 
-/// The cheapest payment with at most so many pieces.
+/// The cheapest payment with at most `limit` pieces; `None` if there is none.
 pub(super) fn payment(cost: u32, purse: Budgets, limit: u8, prefer: Prefer) -> Option<Budgets> {
     let mut best: Option<((u32, i16), Budgets)> = None;
     for large in 0..=purse.large.min(limit) {
@@ -35,7 +35,7 @@ pub(super) fn payment(cost: u32, purse: Budgets, limit: u8, prefer: Prefer) -> O
     best.map(|(_, paid)| paid)
 }
 
-/// Answers a payment so, if it can be paid at all.
+/// Replies to a payment with the cheapest, left out if it cannot be paid.
 pub(super) fn pay(offer: &Offer<'_>, prefer: Prefer) -> Reply {
     let Choice::Payment { cost: Some(cost), purse, limit } = offer.choice else {
         return Reply::LeftOut;

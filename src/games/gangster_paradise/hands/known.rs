@@ -1,26 +1,26 @@
-//! P9.9: hands as others know them: at least so many cards of each kind, never which of two equal ones.
+//! P9.9: the known part of a hand: a minimum number of cards of each kind, without identifying equal ones.
 
 use serde::{Deserialize, Serialize};
 
 use crate::gangster_paradise::cards::Card;
 use rules::{Seat, Viewer};
 
-/// The cards of a hand that others know. Lists of cards are in the order of the cards.
+/// The cards of a hand that other players know. Each list is in the order of the cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
-    /// Cards that everybody knows.
+    /// The publicly known cards.
     by_all: Vec<Card>,
-    /// Cards that one other player has seen. Of a kind of which everybody knows more, that counts.
+    /// The cards known to single players. Of each kind, the longer of this list and `by_all` counts.
     by_one: Vec<(Seat, Vec<Card>)>,
 }
 
 impl Known {
-    /// Cards that everybody knows.
+    /// The publicly known cards.
     pub fn by_all(&self) -> &[Card] {
         &self.by_all
     }
 
-    /// Cards that this viewer knows; for the viewer of all, those that anybody knows.
+    /// The cards that this viewer knows; for [`Viewer::All`] those that any player knows.
     pub fn by(&self, viewer: Viewer) -> Vec<Card> {
         let mut known = self.by_all.clone();
         for (seat, seen) in &self.by_one {
@@ -31,22 +31,22 @@ impl Known {
         known
     }
 
-    /// Everybody sees these together.
+    /// Records that all players see these cards together.
     pub(in crate::gangster_paradise) fn show(&mut self, cards: &[Card]) {
         join(&mut self.by_all, cards);
     }
 
-    /// Everybody sees one more of this kind than they knew.
+    /// Records that all players see one more copy of this card.
     pub(in crate::gangster_paradise) fn show_another(&mut self, card: Card) {
         add(&mut self.by_all, card);
     }
 
-    /// One player sees these together.
+    /// Records that one player sees these cards together.
     pub(in crate::gangster_paradise) fn see(&mut self, seat: Seat, cards: &[Card]) {
         join(self.seen_by(seat), cards);
     }
 
-    /// A card comes in before everybody's eyes.
+    /// Records a card that comes in, seen by all players.
     pub(in crate::gangster_paradise) fn gain(&mut self, card: Card) {
         add(&mut self.by_all, card);
         for (_, seen) in self.by_one.iter_mut().filter(|(_, seen)| seen.contains(&card)) {
@@ -54,22 +54,22 @@ impl Known {
         }
     }
 
-    /// A card comes in that this player knows.
+    /// Records a card that comes in, known to this player.
     pub(in crate::gangster_paradise) fn gain_from(&mut self, seat: Seat, card: Card) {
         let mut known = self.by(Viewer::Seat(seat));
         add(&mut known, card);
         *self.seen_by(seat) = known;
     }
 
-    /// A card leaves before everybody's eyes.
+    /// Records a card that leaves, seen by all players.
     pub(in crate::gangster_paradise) fn lose(&mut self, card: Card) {
         remove(&mut self.by_all, card);
         self.by_one.iter_mut().for_each(|(_, seen)| remove(seen, card));
         self.by_one.retain(|(_, seen)| !seen.is_empty());
     }
 
-    /// A card leaves, and these alone know which. To the others any can have left but the life and a
-    /// marked back, which go nowhere unseen.
+    /// Records a card that leaves, known to the witnesses only. For the others any card may have left, except
+    /// the life and a marked back, which never leave unseen.
     pub(in crate::gangster_paradise) fn lose_before(&mut self, witnesses: &[Seat], card: Card) {
         for witness in witnesses {
             let mut known = self.by(Viewer::Seat(*witness));
@@ -84,7 +84,7 @@ impl Known {
         self.by_one.retain(|(_, seen)| !seen.is_empty());
     }
 
-    /// No more is known than these cards.
+    /// Limits the knowledge to these cards.
     pub(in crate::gangster_paradise) fn keep(&mut self, cards: &[Card]) {
         let lists = self.by_one.iter_mut().map(|(_, seen)| seen);
         for list in lists.chain([&mut self.by_all]) {
@@ -96,7 +96,7 @@ impl Known {
         }
     }
 
-    /// Leaves as much of it as a viewer may know.
+    /// Filters the knowledge for a viewer, beside the public part.
     pub(in crate::gangster_paradise) fn cover(&mut self, viewer: Viewer) {
         self.by_one.retain(|(seat, _)| viewer == Viewer::Seat(*seat));
     }
@@ -122,7 +122,7 @@ fn remove(cards: &mut Vec<Card>, card: Card) {
     }
 }
 
-/// Of each kind as many as in the longer of the two lists.
+/// Raises the count of each kind to that of the longer list.
 fn join(cards: &mut Vec<Card>, others: &[Card]) {
     let count = |cards: &[Card], card: Card| cards.iter().filter(|other| **other == card).count();
     for card in others {

@@ -1,4 +1,4 @@
-//! What `house` does in its own turn.
+//! The acts and deeds of `house` in its own turn.
 
 use super::interest::SeatView;
 use crate::gangster_paradise::cards::{Card, Category, Life};
@@ -7,7 +7,7 @@ use crate::gangster_paradise::uses::hindrance_of;
 use crate::gangster_paradise::victory::would_win_with;
 use rules::Seat;
 
-/// What it shoots with, the best first.
+/// The cards that it shoots with, the best first.
 const WEAPONS: [Card; 10] = [
     Card::Killer,
     Card::Machinegun,
@@ -21,18 +21,18 @@ const WEAPONS: [Card; 10] = [
     Card::AssaultRifle,
 ];
 
-/// What takes from others, the best first.
+/// The cards that take from other players, the best first.
 const TAKERS: [Card; 5] =
     [Card::Phantom, Card::Stealer, Card::Spy, Card::Snatcher, Card::Negotiator];
 
-/// A card and whom it is used on, if anybody.
+/// A card to use and its target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlannedUse {
     pub(super) card: Card,
     pub(super) on: Option<Seat>,
 }
 
-/// Something to do at once, and the card that it is about.
+/// An immediate deed, and its card.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlannedDeed {
     pub(super) deed: &'static str,
@@ -50,7 +50,7 @@ impl SeatView {
         self.own().holds(card) && hindrance_of(&self.view, self.seat, card).is_none()
     }
 
-    /// What it seals.
+    /// The use that it seals; `None` to end the turn.
     pub(super) fn planned_use(&self) -> Option<PlannedUse> {
         let shot = self.target().and_then(|on| {
             let card = WEAPONS.into_iter().find(|card| self.can_use(*card))?;
@@ -77,7 +77,7 @@ impl SeatView {
         self.is_fighter() && self.own().count(Card::is_bullet) > 1
     }
 
-    /// What it does at once.
+    /// The immediate deed to do; `None` if there is none.
     pub(super) fn planned_deed(&self) -> Option<PlannedDeed> {
         let planned = self.planned_use();
         let is_shot = planned.is_some_and(|planned| WEAPONS.contains(&planned.card));
@@ -101,21 +101,21 @@ impl SeatView {
             && is_affordable(&self.view, self.seat, card)
     }
 
-    /// P7.2: the last card of a way of winning.
+    /// P7.2: a purchase that completes a way of winning.
     fn winning_purchase(&self) -> Option<PlannedDeed> {
         let wins =
             |card: &Card| self.can_buy(*card) && would_win_with(&self.view, self.seat, *card);
         self.view.field.iter().copied().find(wins).map(|card| PlannedDeed::about("buy", card))
     }
 
-    /// Uses one of these cards at once, if it can.
+    /// Uses the first playable of these cards.
     fn played(&self, cards: &[Card]) -> Option<PlannedDeed> {
         let playable = playable(&self.view, self.seat);
         let card = cards.iter().find(|card| playable.contains(card))?;
         Some(PlannedDeed::about("play", *card))
     }
 
-    /// What an action is spent on that is not needed for anything else.
+    /// A deed for a spare action.
     fn spare_action(&self) -> Option<PlannedDeed> {
         let has_boss = self.own().count(Card::is_boss) > 0;
         let decoys = self.own().count(Card::is_decoy);
@@ -143,7 +143,7 @@ impl SeatView {
             })
     }
 
-    /// A weapon that it does not need: the dearest; who fights keeps all.
+    /// The sale of the dearest weapon that is not needed; `None` for a side that fights.
     fn sale(&self) -> Option<PlannedDeed> {
         let weapons = self.own().cards().filter(|card| card.is_of(Category::Weapon));
         let spare =

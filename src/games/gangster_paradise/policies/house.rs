@@ -10,7 +10,7 @@ use crate::gangster_paradise::state::{GangsterParadise, State, WindowStage};
 use rules::ask::Choice;
 use rules::{Offer, Picks, Piece, Policy, Reply, Seat};
 
-/// Looks at the table whenever it is asked, and keeps nothing but what it is about to do.
+/// A policy that looks at the table at each question, and stores only its current plan.
 #[derive(Debug, Default)]
 pub(in crate::gangster_paradise) struct House {
     at: Option<SeatView>,
@@ -27,7 +27,7 @@ impl Policy<GangsterParadise> for House {
     fn reply(&mut self, offer: &Offer<'_>) -> Reply {
         let Some(at) = &self.at else { return anything(offer) };
         if offer.key.number > 1 {
-            // What follows is thought of when it is known what has come of it.
+            // Following acts are planned after the first is resolved.
             return Reply::LeftOut;
         }
         let reply = match (offer.key.section.as_str(), offer.key.name.as_str()) {
@@ -68,8 +68,8 @@ fn worth(at: &SeatView, id: &str) -> i32 {
     Card::of_id(id).map_or(0, |card| at.worth(card))
 }
 
-/// What is done at once: in the own turn what is planned; a trade is accepted that gives more than it
-/// costs (P3.5).
+/// Chooses an immediate deed: the planned one in the own turn, otherwise accepting a trade that gains more
+/// than it costs (P3.5).
 fn do_at_once(at: &SeatView, offer: &Offer<'_>) -> (Option<PlannedDeed>, Reply) {
     if at.view.active != at.seat || at.view.stage != WindowStage::Turn {
         let accepted = option(offer, "accept").filter(|_| gains_by_trade(at));
@@ -92,7 +92,7 @@ fn gains_by_trade(at: &SeatView) -> bool {
     gets > own.iter().take(proposal.wants.into()).sum()
 }
 
-/// P3.4: what is worth least is given and discarded; what is worth most is taken.
+/// P3.4: gives and discards the cards of least worth, takes those of most.
 fn choose(at: &SeatView, offer: &Offer<'_>) -> Reply {
     let WindowStage::Choice(choice) = &at.view.stage else { return anything(offer) };
     match choice.what {
@@ -103,7 +103,7 @@ fn choose(at: &SeatView, offer: &Offer<'_>) -> Reply {
     }
 }
 
-/// P3.2: how it reacts.
+/// P3.2: replies to a question about reactions.
 fn react(at: &SeatView, offer: &Offer<'_>) -> Reply {
     let act = at.view.chain.as_ref().map(|chain| &chain.act);
     let is_hit = act.is_some_and(|act| act.on == Some(at.seat));
@@ -133,13 +133,13 @@ fn react(at: &SeatView, offer: &Offer<'_>) -> Reply {
     reply.unwrap_or(Reply::LeftOut)
 }
 
-/// The one option there is, or the first.
+/// The first option; `None` if there is none.
 fn first(offer: &Offer<'_>) -> Option<Reply> {
     matches!(offer.choice, Choice::Option(options) if options.count() > 0)
         .then_some(Reply::Option(0))
 }
 
-/// These options, as many as may be.
+/// The fitting options, up to the maximum.
 fn picks(offer: &Offer<'_>, is_it: impl Fn(&str) -> bool) -> Reply {
     let Choice::Picks { options, max, .. } = offer.choice else { return Reply::LeftOut };
     let all = (0..options.count()).filter(|index| is_it(&options.id(*index)));
@@ -147,7 +147,7 @@ fn picks(offer: &Offer<'_>, is_it: impl Fn(&str) -> bool) -> Reply {
     if picked.is_empty() { Reply::LeftOut } else { Reply::Picks(picked) }
 }
 
-/// Whether a damage effect of an act kills the seat, or a friend (P5.1).
+/// True if a damage effect of an act hits this seat, and is not just a discard (P5.1).
 fn is_harm(at: &SeatView, act: &AnnouncedAct, ordinal: &str) -> bool {
     let mut effects = effects(&at.view, act).into_iter();
     let unit = effects.find(|(number, _)| number.id() == ordinal);

@@ -1,4 +1,4 @@
-//! What a seat knows, and what its side is better off with.
+//! A seat's knowledge, and the interest of its side.
 
 use crate::gangster_paradise::cards::{Card, Life};
 use crate::gangster_paradise::edition::EDITION;
@@ -6,7 +6,7 @@ use crate::gangster_paradise::state::{Player, State};
 use crate::gangster_paradise::victory::deaths;
 use rules::Seat;
 
-/// A seat and what it knows.
+/// A seat and the state as it sees it.
 #[derive(Debug)]
 pub(super) struct SeatView {
     pub(super) seat: Seat,
@@ -18,12 +18,12 @@ impl SeatView {
         &self.view.players[self.seat]
     }
 
-    /// True if its side wins by deaths.
+    /// True if the seat's side wins by deaths.
     pub(super) fn is_fighter(&self) -> bool {
         matches!(self.own().life(), Some(Life::Black | Life::Gray))
     }
 
-    /// The others who live, in turn order.
+    /// The other living players, in turn order.
     pub(super) fn others(&self) -> impl Iterator<Item = Seat> {
         self.view.living_from(self.seat).into_iter().filter(|other| *other != self.seat)
     }
@@ -38,7 +38,7 @@ impl SeatView {
         deaths(&self.view) + 1 >= EDITION.ways.deaths && !self.view.players.iter().any(is_black)
     }
 
-    /// How much better off the own side is without a player of this one.
+    /// The gain of the own side from the loss of a player of this side.
     fn gain(&self, side: Life) -> i32 {
         let brink = self.is_on_the_brink();
         match (self.own().life(), side) {
@@ -54,8 +54,8 @@ impl SeatView {
         }
     }
 
-    /// How likely each side is for somebody whose life is not known, in any measure (P1.2): RED, BLUE
-    /// and BLACK are there for certain, and the others come out of four.
+    /// The relative odds of each side for a player with an unknown life (P1.2): RED, BLUE and BLACK are
+    /// certain to be in the game, and the other lives are drawn from four.
     fn odds(&self, side: Life) -> i32 {
         let extra = i32::try_from(self.view.players.count()).map_or(0, |count| count - 3);
         let certain = if matches!(side, Life::Gray | Life::Purple) { 0 } else { 4 };
@@ -65,7 +65,7 @@ impl SeatView {
         (certain + drawn - 4 * known).max(0)
     }
 
-    /// How much better off the own side is without this player, as far as it can know.
+    /// The expected gain of the own side from the loss of this player.
     pub(super) fn gain_without(&self, other: Seat) -> i32 {
         let player = &self.view.players[other];
         let near = i32::try_from(player.count(|card| card == Card::Money)).unwrap_or(0);
@@ -79,7 +79,8 @@ impl SeatView {
         if all == 0 { 0 } else { sum / all + threat }
     }
 
-    /// Whom it is best to hit: whose loss helps, and who has the fewest cards to hide behind.
+    /// The best player to hit: a loss that helps most, with the fewest decoys and cards; `None` if no loss
+    /// helps.
     pub(super) fn target(&self) -> Option<Seat> {
         let liking = |other: &Seat| {
             let player = &self.view.players[*other];
@@ -90,7 +91,7 @@ impl SeatView {
         self.others().filter(|other| self.gain_without(*other) > 0).max_by_key(liking)
     }
 
-    /// From whom it is best to take cards: who has most, and is no friend.
+    /// The best player to take cards from: the most valuable hand, preferably no friend.
     pub(super) fn purse(&self) -> Option<Seat> {
         let liking = |other: &Seat| {
             let player = &self.view.players[*other];
@@ -101,7 +102,7 @@ impl SeatView {
         others.filter(|other| !self.view.players[*other].hand.is_empty()).max_by_key(liking)
     }
 
-    /// What a card is worth to have.
+    /// The worth of holding a card.
     pub(super) fn worth(&self, card: Card) -> i32 {
         let own = self.own();
         let has_boss = own.count(Card::is_boss) > 0;

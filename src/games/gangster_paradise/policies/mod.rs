@@ -1,10 +1,10 @@
-//! Who plays ギャングスターパラダイス without a person.
+//! The policies of ギャングスターパラダイス.
 //!
-//! - `shooter` shoots the next player whenever it can, and draws with what actions are left.
-//! - `house` plays the interest of its life: it reckons from all that it has seen who is on which
-//!   side, shoots whom its side is better without, and collects what is nearest to winning.
+//! - `shooter` shoots the next player whenever it can, and draws with the remaining actions.
+//! - `house` plays the interest of its life: it estimates each player's side from all that it has seen,
+//!   shoots the player whose loss helps its side most, and collects the cards closest to winning.
 //!
-//! How well they do: `shimekiri simulate gangster_paradise --policy house --seats 6 --games 10000`.
+//! To measure them: `shimekiri simulate gangster_paradise --policy house --seats 6 --games 10000`.
 
 mod doings;
 mod house;

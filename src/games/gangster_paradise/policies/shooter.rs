@@ -5,7 +5,7 @@ use crate::gangster_paradise::cards::{Card, Category};
 use crate::gangster_paradise::state::{GangsterParadise, State};
 use rules::{Offer, Policy, Reply, Seat};
 
-/// Shoots the next player whenever it can, and knows nothing of sides.
+/// A policy that shoots the next player whenever it can, regardless of sides.
 #[derive(Debug)]
 pub(in crate::gangster_paradise) struct Shooter;
 

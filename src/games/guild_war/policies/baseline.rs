@@ -1,4 +1,4 @@
-//! `baseline`: the attack that costs most HP by itself.
+//! `baseline`: makes the attack that does most harm by itself.
 
 use super::super::actions::Occasion;
 use super::super::deeds::Action;

@@ -1,4 +1,4 @@
-//! `house`: plans with its guild, over what the guild knows.
+//! `house`: plans with its guild, from the guild's knowledge.
 
 use super::super::actions::Occasion;
 use super::super::deeds::Action;
@@ -12,14 +12,14 @@ use rules::Seat;
 
 pub(super) static WAYS: Ways = Ways { act, respond, order };
 
-/// The worth of a card kept for a response, in the first step.
+/// The worth of keeping a card for a response, in the first step.
 const KEPT: i32 = 90;
 
-/// The harm that a response has to save: in the first step it gives the own action up.
+/// The harm that a response must save: in the first step it gives up the own action.
 const SAVES_FIRST: i32 = 220;
 const SAVES_SECOND: i32 = 100;
 
-/// A member of the guild in a plan: what it can do, and what it does for now.
+/// A member of the guild in a plan: its options, and its current choice.
 struct Planned {
     seat: Seat,
     options: Vec<Action>,
@@ -45,7 +45,7 @@ fn act(sight: &mut SeatView) -> Option<Action> {
         }
     }
     let (_, plan) = best?;
-    // W2.2: somebody has to use a card.
+    // W2.2: a member has to use a card.
     if plan.iter().all(Option::is_none) {
         let first = members.iter().find(|planned| !planned.options.is_empty())?;
         return first.options.first().copied().filter(|_| first.seat == *seat);
@@ -65,7 +65,7 @@ fn members(view: &State, guild: Guild, is_second: bool) -> Vec<Planned> {
     free.into_iter().map(planned).collect()
 }
 
-/// The attack of a member on this one that is strongest alone.
+/// The strongest attack of a member on this target, taken alone.
 fn on(view: &State, planned: &Planned, focus: Seat) -> Option<Action> {
     let aimed = planned.options.iter().filter(|action| action.target == Some(focus));
     let seat = planned.seat;
@@ -82,7 +82,7 @@ fn worth_of(view: &mut State, members: &[Planned], is_second: bool) -> i32 {
     kept + value(view, &plan, is_second)
 }
 
-/// Exchanges one action after the other as long as the plan becomes better; what it is worth then.
+/// Exchanges the actions one by one if the plan becomes better. Returns the worth of the plan.
 fn improve(view: &mut State, members: &mut [Planned], is_second: bool) -> i32 {
     let mut best = worth_of(view, members, is_second);
     for place in 0..members.len() {
@@ -101,7 +101,7 @@ fn improve(view: &mut State, members: &mut [Planned], is_second: bool) -> i32 {
     best
 }
 
-/// The response that saves most, if it saves enough.
+/// The response that saves most; `None` if none saves enough.
 fn respond(sight: &mut SeatView) -> Option<Action> {
     let SeatView { seat, view } = sight;
     let WindowStage::Response { second } = view.stage else { return None };
@@ -145,14 +145,14 @@ fn harm_after(view: &State, doing: Doing, doings: &[Doing]) -> i32 {
     harm(&after, doings, &covers) - healed
 }
 
-/// W4.3: first where somebody can be made to fall at once, by either guild.
+/// W4.3: first if either guild can fell a character immediately, otherwise second.
 fn order(sight: &SeatView) -> &'static str {
     let view = &sight.view;
     let is_near = Guild::ALL.iter().any(|guild| can_fell(view, *guild));
     if is_near { "first" } else { "second" }
 }
 
-/// True if a guild could make one of the other fall with its values alone.
+/// True if a guild could fell a character of the other guild with its values alone.
 fn can_fell(view: &State, guild: Guild) -> bool {
     let members = view.standing(guild);
     let power: i16 = members

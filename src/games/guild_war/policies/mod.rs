@@ -1,10 +1,10 @@
-//! Players of ギルドウォー without a person.
+//! The policies of ギルドウォー.
 //!
-//! - `baseline` makes the attack that costs most HP by itself, and never responds.
-//! - `house` plans the attacks of its guild together over what the guild knows, keeps a response where
-//!   that is worth more, and says by the position who is first.
+//! - `baseline` makes the attack that does most harm by itself, and never responds.
+//! - `house` plans the attacks of its guild together from the guild's knowledge, keeps a response if that is
+//!   worth more, and chooses the order by the position.
 //!
-//! Their results: `shimekiri simulate guild_war --policy house --games 1000`.
+//! To measure them: `shimekiri simulate guild_war --policy house --games 1000`.
 
 mod baseline;
 mod house;
@@ -21,17 +21,17 @@ use rules::random::Random;
 use rules::{Offer, Piece, Policy, Reply, Seat};
 use sight::{FindAction, SeatView, Ways};
 
-/// Attacks by itself.
+/// Creates the policy that attacks by itself.
 pub(super) fn baseline(chance: Stream) -> Box<dyn Policy<GuildWar>> {
     Box::new(Fighter::new(chance, &baseline::WAYS))
 }
 
-/// Plans with its guild.
+/// Creates the policy that plans with its guild.
 pub(super) fn house(chance: Stream) -> Box<dyn Policy<GuildWar>> {
     Box::new(Fighter::new(chance, &house::WAYS))
 }
 
-/// A player who decides once what to do in a step, and then answers by it.
+/// A policy that decides its action once, and answers the questions accordingly.
 struct Fighter {
     random: Random,
     ways: &'static Ways,
@@ -44,7 +44,7 @@ impl Fighter {
         Self { random: Random::new(chance), ways, sight: None, action: None }
     }
 
-    /// Decides the action at its first question; the others are answered by it.
+    /// Decides the action at its first question; the later answers follow from it.
     fn deed(&mut self, offer: &Offer<'_>, find: FindAction) -> Option<Reply> {
         let sight = self.sight.as_mut()?;
         match offer.key.name.as_str() {

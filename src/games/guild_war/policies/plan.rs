@@ -10,10 +10,10 @@ use super::super::state::{Modifier, State};
 use super::worth::worth;
 use rules::Seat;
 
-/// The worth of making somebody fall, beside the HP.
+/// The worth of felling a character, apart from the HP.
 const FALL: i32 = 350;
 
-/// Everything that a seat can do on an occasion.
+/// The possible actions of a seat on an occasion.
 pub(super) fn options(view: &State, seat: Seat, when: Occasion) -> Vec<Action> {
     let mut options = Vec::new();
     if when == Occasion::Step && actions::may_attack(view, seat) {
@@ -36,7 +36,7 @@ pub(super) fn options(view: &State, seat: Seat, when: Occasion) -> Vec<Action> {
     options
 }
 
-/// W5.4: the card that is missed least; none with a weapon.
+/// W5.4: the card of least worth; `None` with a weapon.
 fn discarded(view: &State, seat: Seat) -> Option<Card> {
     let character = &view.characters[seat];
     let is_armed = character.weapon().is_some();
@@ -62,7 +62,7 @@ pub(super) fn scope(action: Action) -> Scope {
     }
 }
 
-/// The harm of these attacks to those whom they hit, by what can be known.
+/// The expected harm of these attacks, from the visible state.
 pub(super) fn harm(view: &State, doings: &[Doing], covers: &Covers) -> i32 {
     let (pools, _) = resolve::pools(view, doings, covers);
     let (mut total, mut target, mut left) = (0, None, 0);
@@ -84,7 +84,7 @@ pub(super) fn harm(view: &State, doings: &[Doing], covers: &Covers) -> i32 {
     total
 }
 
-/// The worth of what follows from a hit.
+/// The worth of the effects after a hit.
 fn follows<'e>(effects: impl Iterator<Item = &'e Effect>) -> i32 {
     let of = |effect: &Effect| match effect {
         Effect::Disable { .. } => 160,
@@ -104,7 +104,7 @@ fn vit(view: &State, seat: Seat) -> i32 {
     i32::try_from(view.characters[seat].vit()).unwrap_or(i32::MAX)
 }
 
-/// The worth of a plan to those who make it.
+/// The worth of a plan to its guild.
 pub(super) fn value(view: &mut State, plan: &[Doing], is_second: bool) -> i32 {
     let before: Vec<(Seat, usize)> =
         view.characters.iter().map(|(seat, it)| (seat, it.modifiers.len())).collect();
@@ -125,7 +125,7 @@ pub(super) fn value(view: &mut State, plan: &[Doing], is_second: bool) -> i32 {
     value
 }
 
-/// The worth of an effect that is no attack; a changed value counts for the attacks of the plan.
+/// The worth of an effect that is no attack; a changed value then counts for the attacks of the plan.
 fn lent(view: &mut State, on: Seat, effect: &Effect, is_second: bool, by: Seat) -> i32 {
     match *effect {
         Effect::Modify { stat, amount, until } => {
@@ -135,7 +135,7 @@ fn lent(view: &mut State, on: Seat, effect: &Effect, is_second: bool, by: Seat) 
             let is_shield = matches!(stat, Stat::Def | Stat::Agi);
             match (amount < 0, until) {
                 (true, _) => -amount,
-                // A value that ends with the own step protects nobody.
+                // A value that ends with the own step protects no character.
                 (false, Duration::Step) => 0,
                 (false, Duration::Frame) if is_shield => amount * if is_second { 1 } else { 2 },
                 (false, Duration::Frame) => amount / 2,

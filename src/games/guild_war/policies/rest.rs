@@ -12,7 +12,7 @@ use crate::answer::{anything, best, option, worst_picks};
 use rules::{Offer, Reply};
 use smol_str::SmolStr;
 
-/// A card that heals or draws, where that is not wasted.
+/// Uses a card that heals or draws, if not wasted.
 pub(super) fn action(sight: &mut SeatView) -> Option<Action> {
     let SeatView { seat, view } = sight;
     let gain = |action: &Action| -> i32 {
@@ -40,7 +40,7 @@ pub(super) fn action(sight: &mut SeatView) -> Option<Action> {
     useful.max_by_key(gain)
 }
 
-/// Answers whatever else is asked.
+/// Replies to the other questions.
 pub(super) fn reply(sight: &SeatView, offer: &Offer<'_>) -> Reply {
     let reply = match offer.key.section.as_str() {
         "gear" => gear(sight, offer),
@@ -64,7 +64,7 @@ fn value(sight: &SeatView, id: &SmolStr) -> i32 {
     card(id).map_or(0, |card| worth(&sight.view, sight.seat, card))
 }
 
-/// Sets what is better than what is set in its slot, and then items.
+/// Sets equipment that is better than the one in its slot, and then items.
 fn gear(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
     let character = &sight.view.characters[sight.seat];
     let gain = |id: &SmolStr| -> i32 {
@@ -83,7 +83,7 @@ fn gear(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
     option(offer, &id).filter(|_| gain(&id) > 0)
 }
 
-/// Lays as HP what is missed least, where HP is missing.
+/// Lays the card of least worth as HP, if HP is missing.
 fn hp(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
     let character = &sight.view.characters[sight.seat];
     let missing = character.vit().saturating_sub(character.hp.len());

@@ -1,22 +1,22 @@
-//! The view of a policy, and the functions by which it decides.
+//! The view of a policy, and its decision functions.
 
 use super::super::deeds::Action;
 use super::super::state::State;
 use rules::Seat;
 
-/// A seat and the state as it may know it.
+/// A seat and the state filtered for the seat.
 pub(super) struct SeatView {
     pub(super) seat: Seat,
     pub(super) view: State,
 }
 
-/// Finds what a seat does; nothing if it passes.
+/// Chooses an action of a seat; `None` if it passes.
 pub(super) type FindAction = fn(&mut SeatView) -> Option<Action>;
 
-/// The functions that tell one policy from another.
+/// The decision functions of a policy.
 pub(super) struct Ways {
     pub(super) act: FindAction,
     pub(super) respond: FindAction,
-    /// The order that it leaves as captain (W4.3).
+    /// The order that the policy chooses as captain (W4.3).
     pub(super) order: fn(&SeatView) -> &'static str,
 }

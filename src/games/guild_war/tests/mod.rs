@@ -1,4 +1,4 @@
-//! Tests of the game beyond its stories.
+//! Tests of the game apart from its stories.
 
 mod play;
 mod set;

@@ -1,4 +1,4 @@
-//! Whole games by players without a person.
+//! Whole games played by policies.
 
 use crate::guild_war::GuildWar;
 use crate::guild_war::options::Options;
@@ -18,7 +18,7 @@ fn players(name: &str, game: u32) -> Vec<Box<dyn Policy<GuildWar>>> {
     Seat::all(6).map(|seat| policy(name, stream(seat)).unwrap()).collect()
 }
 
-/// Plays so many games to their end.
+/// Plays this number of games to their end.
 fn play(name: &str, games: u32) {
     let mut room = Room::default();
     for game in 0..games {

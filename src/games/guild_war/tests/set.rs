@@ -1,4 +1,4 @@
-//! The set that is built in, and what is wrong with others.
+//! The built-in set, and the faults of other sets.
 
 use crate::guild_war::set::{Card, Line, Set};
 use crate::guild_war::{set, texts};

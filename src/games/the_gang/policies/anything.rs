@@ -1,4 +1,4 @@
-//! `random`, as a house player: anything that is legal, but for what the rules keep from one.
+//! `random` as a house player: any legal reply, within the rules for house players.
 
 use super::super::state::{State, TheGang};
 use crate::answer::option;
@@ -6,17 +6,17 @@ use rules::dice::Stream;
 use rules::random::Random;
 use rules::{Offer, Policy, Reply, Seat};
 
-/// What a house player may do at once (G6.12): it proposes nothing, and always agrees.
+/// The immediate deeds of a house player besides agreeing (G6.12): it proposes nothing, and always agrees.
 const DEEDS: [&str; 4] = ["take", "return", "ok", "guess"];
 
-/// Random play that keeps to G6.12.
+/// The random policy, restricted by G6.12.
 #[derive(Debug)]
 pub(in crate::the_gang) struct Anything {
     random: Random,
 }
 
 impl Anything {
-    /// Random play from this stream of chance.
+    /// Creates the policy with this random stream.
     pub(in crate::the_gang) fn new(chance: Stream) -> Self {
         Self { random: Random::new(chance) }
     }

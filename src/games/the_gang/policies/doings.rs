@@ -1,4 +1,4 @@
-//! What is the same for all who play without a person: cards that are given away, and acts.
+//! The common parts of the policies: cards to part with, and acts.
 
 use super::super::cards::Card;
 use super::super::extra_cards::Specialist;
@@ -9,7 +9,7 @@ use super::outlook::GuessedPocket;
 use crate::answer::{best, first_of, option};
 use rules::{Offer, Piece, Reply, Seat};
 
-/// A seat and what it knows.
+/// A seat and the state as it sees it.
 #[derive(Clone, Debug)]
 pub(super) struct SeatView {
     pub(super) seat: Seat,
@@ -22,8 +22,8 @@ impl SeatView {
         self.view.players[self.seat].pocket.iter().flatten().copied().collect()
     }
 
-    /// A card to part with: of what can be discarded the one that leaves the best hand (G6.5,
-    /// G6.7). The highest is shown (G6.1), the lowest passed on (G6.6).
+    /// Chooses a card to part with. To discard: the one that leaves the best hand (G6.5, G6.7); to show: the
+    /// highest (G6.1); to pass on: the lowest (G6.6).
     pub(super) fn card(&self, offer: &Offer<'_>) -> Option<Reply> {
         let pocket = self.pocket();
         let card = |id: &str| pocket.iter().copied().find(|card| card.word() == id);
@@ -42,8 +42,8 @@ impl SeatView {
         }
     }
 
-    /// An act. Of live chips `wanted` is taken, and where there is nothing better to have than
-    /// what is held, that is well; proposals are always agreed to.
+    /// Chooses an act. The policy takes the `wanted` live chip, says OK if it holds the best one, and agrees
+    /// to every proposal.
     pub(super) fn act(&self, offer: &Offer<'_>, wanted: impl Fn(&Self) -> Option<Star>) -> Reply {
         let reply = match offer.key.name.as_str() {
             "do" => self.deed(offer, wanted),

@@ -6,17 +6,17 @@ use super::super::showdown::is_muscle;
 use super::super::state::{About, Guess, Player, State, Street, WindowStage};
 use super::known::KnownToAll;
 
-/// What to say: what most have said already, of as many that of the first seat; else what is most
-/// likely by all that everybody has seen, so that all who think alike say the same.
+/// Chooses a guess: the most frequent so far, among equals that of the first seat; otherwise the likeliest by
+/// public knowledge, so that equal policies give the same guess.
 pub(super) fn guess(view: &State) -> Option<Guess> {
     let WindowStage::Guessing { about } = view.stage else { return None };
     let said = || view.players.iter().filter_map(|(_, player)| player.guess);
     let votes = |guess: Guess| said().filter(|other| *other == guess).count();
-    // Of equals the last is the greatest.
+    // `max_by_key` returns the last of equal elements, so the order is reversed.
     said().rev().max_by_key(|guess| votes(*guess)).or_else(|| likeliest(view, about))
 }
 
-/// What the chips and the hands that are shown leave, if the heist is to succeed.
+/// The likeliest guess, given the chips and the shown hands, if the heist is to succeed.
 fn likeliest(view: &State, about: About) -> Option<Guess> {
     let known = KnownToAll::of(view);
     let last = view.highest(Street::River)?;
@@ -48,7 +48,7 @@ fn likeliest(view: &State, about: About) -> Option<Guess> {
     }
 }
 
-/// Where the largest of these numbers stands.
+/// The index of the largest number.
 fn most(likely: &[f64]) -> Option<usize> {
     (0..likely.len()).max_by(|&a, &b| likely[a].total_cmp(&likely[b]))
 }

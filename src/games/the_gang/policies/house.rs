@@ -1,4 +1,4 @@
-//! `house`: reads what the chips of all have told, and wishes for the place of its hand among all.
+//! `house`: learns from the chips of all players, and wishes for the place of its hand among all.
 
 use super::super::showdown::is_muscle;
 use super::super::state::Star;
@@ -12,14 +12,14 @@ fn level(sight: &SeatView, known: &KnownToAll) -> Option<Level> {
     known.outlook.level(&sight.pocket(), is_muscle(&sight.view, sight.seat))
 }
 
-/// Where everybody would expect a hand like this.
+/// Wishes for the chip that the other players would expect of this hand.
 pub(super) fn wish(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
     let known = KnownToAll::of(&sight.view);
     option(offer, known.lines().star(level(sight, &known)?)?.word())
 }
 
-/// Live chips (G2.4): the chip of its place, wherever it lies, as long as a move is left after it;
-/// then what is held, or the nearest in the middle.
+/// Live chips (G2.4): takes the chip of the hand's place from anywhere, as long as a move is left after it;
+/// then keeps the held chip, or takes the nearest in the middle.
 pub(super) fn take(sight: &SeatView) -> Option<Star> {
     let SeatView { seat, view } = sight;
     let (known, player) = (KnownToAll::of(view), &view.players[*seat]);

@@ -1,9 +1,9 @@
-//! What everybody knows of everybody's hand: what the chips have told.
+//! The public knowledge of all hands: the information in the chips.
 //!
-//! It is kept how likely each pocket is for each player. Before every pass of the heist everybody
-//! finds the same lines between the chips ([`Lines`]), so that a wish tells between which of them a
-//! hand lies; and where all wishes differ, their order is that of the hands. Live chips say how many
-//! of the others a hand is taken to beat.
+//! For each player, the likelihood of each pocket is stored. Before every pass of the heist all players
+//! compute the same lines between the chips ([`Lines`]), so that a wish shows between which lines a hand
+//! lies; and wishes that all differ show the order of the hands. A live chip shows the number of others that
+//! its holder expects to beat.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,26 +17,27 @@ use super::super::state::{PLAYERS, Star, State, Street};
 use super::outlook::{LEVELS, Level, Outlook};
 use rules::{BySeat, Seat, Viewer};
 
-/// How much less likely every star between the wish that was expected and the one that was made
-/// makes a pocket. People do not draw quite the same lines.
+/// The factor on a pocket's likelihood for every star between the expected and the actual wish. People do not
+/// draw exactly the same lines.
 const SLIP: f64 = 0.03;
-/// How likely any chip is all the same, whatever speaks against it.
+/// The minimum likelihood of any chip, whatever speaks against it.
 const MISTAKE: f64 = 0.1;
-/// From half a player below on the second chip is nearer than the first, and so on.
+/// The boundaries between places, in numbers of weaker players: from half a player on, the second chip is
+/// nearer than the first, and so on.
 const HALVES: [f64; PLAYERS - 1] = [0.5, 1.5, 2.5, 3.5, 4.5];
 
-/// Which chip is whose, by the level of the hand.
+/// The assignment of chips to levels of hands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
-    /// The level from which on the second chip is due, the third, and so on.
+    /// The levels from which the second chip, the third and so on are due.
     lines: ArrayVec<Level, PLAYERS>,
-    /// The chip that is wished for below the first line, between it and the second, and so on; none
-    /// only if none is free.
+    /// The chip to wish for below the first line, between the first and the second, and so on; `None` only if
+    /// none is free.
     stars: ArrayVec<Option<Star>, PLAYERS>,
 }
 
 impl Lines {
-    /// A hand is due the chip of its place; of those that are free the nearest is wished for.
+    /// Assigns to each place the nearest free chip.
     fn new(lines: ArrayVec<Level, PLAYERS>, free: &[Star]) -> Self {
         let nearest = |place: usize| {
             let away = |star: &&Star| usize::from(star.get()).abs_diff(place);
@@ -46,23 +47,23 @@ impl Lines {
         Self { lines, stars }
     }
 
-    /// The chip that a hand of this level wishes for.
+    /// The chip to wish for with a hand of this level.
     pub(super) fn star(&self, level: Level) -> Option<Star> {
         self.stars[self.place(level)]
     }
 
-    /// How many lines a hand of this level is not below.
+    /// The number of lines at or below this level.
     fn place(&self, level: Level) -> usize {
         self.lines.iter().map(|line| usize::from(*line <= level)).sum()
     }
 }
 
-/// What everybody knows.
+/// The public knowledge.
 #[derive(Debug)]
 pub(super) struct KnownToAll {
-    /// What the pockets are worth on the board of now.
+    /// The worth of the pockets on the current board.
     pub(super) outlook: Rc<Outlook>,
-    /// Of each player, how likely each of the outlook's pockets is, in any measure.
+    /// The relative likelihood of each of the outlook's pockets, by player.
     likely: BySeat<Vec<f64>>,
     muscle: Option<Seat>,
     /// The lines for the coming pass.
@@ -70,7 +71,8 @@ pub(super) struct KnownToAll {
 }
 
 impl KnownToAll {
-    /// What there is to know, out of a view of any seat: all find the same.
+    /// Computes the public knowledge from the view of any seat, with the same result for all; the last result
+    /// is cached.
     pub(super) fn of(view: &State) -> Rc<Self> {
         thread_local! {
             static LAST: RefCell<Option<(State, Rc<KnownToAll>)>> = const { RefCell::new(None) };
@@ -86,7 +88,7 @@ impl KnownToAll {
         })
     }
 
-    /// Goes through the heist, street by street and pass by pass.
+    /// Replays the heist, street by street and pass by pass.
     fn told(state: &State) -> Self {
         let size = state.pocket_size();
         let outlook = Outlook::of(&[], size);
@@ -111,7 +113,7 @@ impl KnownToAll {
         known
     }
 
-    /// Nobody holds what lies on the board.
+    /// Excludes the pockets with cards on the board.
     fn turn_up(&mut self, outlook: Rc<Outlook>) {
         for (_, likely) in self.likely.iter_mut() {
             for (likely, level) in likely.iter_mut().zip(outlook.levels(false)) {
@@ -123,7 +125,7 @@ impl KnownToAll {
         self.outlook = outlook;
     }
 
-    /// The wishes of a street, which everybody has seen (G2.3.2); or else the chips of it.
+    /// Learns from the public wishes of a street (G2.3.2); without wishes from its chips.
     fn hear(&mut self, state: &State, street: Street) {
         let wishes = |seat: Seat| &state.players[seat].wishes[street.index()];
         let passes = state.players.seats().map(|seat| wishes(seat).len()).max().unwrap_or(0);
@@ -147,7 +149,7 @@ impl KnownToAll {
         }
     }
 
-    /// Somebody wishes for a chip: that is the one which the hand is due by the lines.
+    /// Learns from a wish: it should be the chip that is due to the hand by the lines.
     fn learn_wish(&mut self, seat: Seat, star: Star) {
         let slips = |due: &Option<Star>| due.map_or(0, |due| due.get().abs_diff(star.get()));
         let factors = self.lines.stars.iter().map(|due| SLIP.powi(slips(due).into()));
@@ -158,8 +160,8 @@ impl KnownToAll {
         }
     }
 
-    /// Chips that lie before the players, as they are live (G2.4) or were given by the GM (G7.4):
-    /// whoever has one is held to be stronger than so many others as it says.
+    /// Learns from chips held without wishes, live (G2.4) or given by the GM (G7.4): the holder is expected
+    /// to be stronger than the number of others that the chip shows.
     fn learn_places(&mut self, state: &State, street: Street) {
         let below = self.likely.map(|seat, _| self.below([seat]));
         for seat in state.players.seats() {
@@ -178,7 +180,7 @@ impl KnownToAll {
         }
     }
 
-    /// How many of these players are to be expected below each level, ties half.
+    /// The expected number of these players below each level, ties half.
     fn below(&self, seats: impl IntoIterator<Item = Seat>) -> Vec<f64> {
         let mut there = self.there(seats);
         let mut below = 0.0;
@@ -190,7 +192,7 @@ impl KnownToAll {
         there
     }
 
-    /// How many of these players are to be expected at each level.
+    /// The expected number of these players at each level.
     fn there(&self, seats: impl IntoIterator<Item = Seat>) -> Vec<f64> {
         let mut there = vec![0.0; LEVELS];
         for seat in seats {
@@ -202,8 +204,8 @@ impl KnownToAll {
         there
     }
 
-    /// The lines between the chips: a hand's place is the number of players who are to be expected
-    /// below its level, whoever holds it counted in as everybody knows them.
+    /// Computes the lines between the chips: a hand's place is the expected number of players below its
+    /// level, its public holder included.
     fn draw(&self, free: &[Star]) -> Lines {
         let (mut lines, mut next) = (ArrayVec::new(), 1.0);
         for (level, below) in (0..).zip(self.below(self.likely.seats())) {
@@ -215,8 +217,7 @@ impl KnownToAll {
         Lines::new(lines, free)
     }
 
-    /// The place of a hand of this level among the others, by what is known of them: the chip with
-    /// as many below as are to be expected.
+    /// The place of a hand of this level, from 1, by the expected number of other players below it.
     pub(super) fn place(&self, seat: Seat, level: Level) -> usize {
         let others = self.likely.seats().filter(|other| *other != seat);
         let below = self.below(others)[usize::from(level)];
@@ -227,19 +228,19 @@ impl KnownToAll {
         levels(&self.outlook, self.muscle, seat)
     }
 
-    /// Where everybody draws the lines in the coming pass.
+    /// The common lines for the coming pass.
     pub(super) fn lines(&self) -> &Lines {
         &self.lines
     }
 
-    /// The pockets that a player can hold, each with its level and how likely it is.
+    /// The possible pockets of a player, each with its level and likelihood.
     pub(super) fn likely(&self, seat: Seat) -> impl Iterator<Item = (usize, Level, f64)> {
         let likely = self.levels(seat).iter().zip(&self.likely[seat]).enumerate();
         likely.filter_map(|(pocket, (level, likely))| Some((pocket, (*level)?, *likely)))
     }
 }
 
-/// How likely it is that of players who are below so likely each, one less than so many are.
+/// The probability that exactly `place - 1` of the players are below, given the probability of each.
 fn exactly(place: u8, below: impl Iterator<Item = f64>) -> f64 {
     let mut counts = [0.0; PLAYERS];
     counts[0] = 1.0;
@@ -252,12 +253,12 @@ fn exactly(place: u8, below: impl Iterator<Item = f64>) -> f64 {
     counts[usize::from(place) - 1]
 }
 
-/// The levels of what a player can hold. It borrows less than all that is known.
+/// The levels of a player's possible pockets. A function without `self` borrows less.
 fn levels(outlook: &Outlook, muscle: Option<Seat>, seat: Seat) -> &[Option<Level>] {
     outlook.levels(muscle == Some(seat))
 }
 
-/// True if a chip is fixed once somebody has it (G5.2, G5.6).
+/// True if a chip is fixed once a player holds it (G5.2, G5.6).
 fn is_watched(state: &State, street: Street, star: Star) -> bool {
     let mut stars = state.stars();
     let lowest = state.has(Challenge::NoiseSensors) && stars.next() == Some(star);
@@ -265,8 +266,8 @@ fn is_watched(state: &State, street: Street, star: Star) -> bool {
     street != Street::River && (lowest || highest)
 }
 
-/// True if what was told before this street was about another pocket: by a redraw after the flop
-/// (G5.12), or as the Hacker or the Jack has come since.
+/// True if the pocket has changed since earlier streets: by a redraw after the flop (G5.12), or by the Hacker
+/// or the Jack.
 fn has_changed(state: &State, street: Street, seat: Seat) -> bool {
     let exchanged = |card| matches!(card, Specialist::Hacker | Specialist::Jack);
     let hired = state.specialist.filter(|hired| exchanged(hired.card) && hired.user == Some(seat));

@@ -1,14 +1,14 @@
-//! Who plays ザ・ギャング without a person. Neither hints at anything but by chips, and both mean
-//! by more stars a stronger hand, so that people can read them.
+//! The policies of ザ・ギャング. All of them give hints by chips only, and mean a stronger hand by more stars, so
+//! that people can understand them.
 //!
-//! - `percentile` looks at its own hand: the share of all pockets that it beats now. Where several
-//!   wish for the same chip it draws the line between them at the middle of what that chip means.
-//! - `house` also reads the wishes of all, of every pass from the first round on: for every player
-//!   it keeps how likely each pocket is ([`known`]), and wishes for the place of its hand among
+//! - `percentile` uses its own hand: the share of all pockets that it beats now. Several wishes for the same
+//!   chip are separated by lines through the meaning of that chip.
+//! - `house` also uses the wishes of all players, of every pass from the first round on: it stores the
+//!   likelihood of each pocket for every player ([`known`]), and wishes for the place of its hand among
 //!   these.
 //!
-//! How well they do: `shimekiri simulate the_gang --policy house --seats 4 --games 10000`, with
-//! `--option mode=master` for other modes; `heists` tells the share that succeeds.
+//! To measure them: `shimekiri simulate the_gang --policy house --seats 4 --games 10000`, with `--option
+//! mode=master` for other modes; `heists` shows the share of successes.
 
 mod anything;
 mod doings;
@@ -26,23 +26,23 @@ pub(super) use anything::Anything;
 use doings::SeatView;
 use rules::{Offer, Policy, Reply, Seat};
 
-/// Looks at its own hand.
+/// Creates the policy that uses its own hand.
 pub(super) fn percentile() -> Box<dyn Policy<TheGang>> {
     Box::new(ChipPlayer { wish: percentile::wish, take: percentile::free, sight: None })
 }
 
-/// Reads the wishes of all.
+/// Creates the policy that uses the wishes of all players.
 pub(super) fn house() -> Box<dyn Policy<TheGang>> {
     Box::new(ChipPlayer { wish: house::wish, take: house::take, sight: None })
 }
 
-/// Which chip is wished for (G2.3).
+/// Chooses a wish (G2.3).
 type WishPolicy = fn(&SeatView, &Offer<'_>) -> Option<Reply>;
 
-/// Which chip is taken openly (G2.4).
+/// Chooses a live chip (G2.4).
 type Take = fn(&SeatView) -> Option<Star>;
 
-/// Plays by two ways to choose chips, and keeps nothing but its view.
+/// A policy made of two functions that choose chips. It stores only its view.
 struct ChipPlayer {
     wish: WishPolicy,
     take: Take,

@@ -1,4 +1,4 @@
-//! What pockets are worth while cards are still to come.
+//! The worth of pockets while cards are still to come.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -9,23 +9,23 @@ use arrayvec::ArrayVec;
 use super::super::cards::Card;
 use super::super::ranking::{BEST, Hand};
 
-/// How strong a pocket is: its share of all pockets that it beats, ties half, on average over
-/// boards that may come; in parts of [`LEVELS`].
+/// The strength of a pocket: the share of all pockets that it beats, ties half, averaged over possible
+/// boards; in parts of [`LEVELS`].
 pub(super) type Level = u16;
-/// There are so many levels. On a whole board no two strengths share one.
+/// The number of levels. On a whole board no two strengths share one.
 pub(super) const LEVELS: usize = 4096;
-/// A share of so many pockets has a level of its own, and so has one with a tie more.
+/// The maximum number of pockets for which each rank, and each tie, has a level of its own.
 const POCKETS: usize = LEVELS / 2 - 1;
-/// So many outlooks are kept for whoever looks next: those of a heist, and from before the flop.
+/// The maximum number of cached outlooks: those of a heist, and those before the flop.
 const KEPT: usize = 6;
 
-/// The cards that somebody may hold.
+/// The cards that a player may hold.
 pub(super) type GuessedPocket = ArrayVec<Card, 4>;
 
 /// Every pocket of two cards (G1.2).
 static PAIRS: LazyLock<Vec<GuessedPocket>> = LazyLock::new(|| combined(Card::deck().map(one)));
 
-/// Of the pockets of three cards (G5.10) so many as there are levels for, evenly spread.
+/// Evenly spread pockets of three cards (G5.10), at most [`POCKETS`].
 static TRIPLES: LazyLock<Vec<GuessedPocket>> = LazyLock::new(|| {
     let all = combined(PAIRS.iter().cloned());
     let every = all.len().div_ceil(POCKETS);
@@ -36,7 +36,7 @@ fn one(card: Card) -> GuessedPocket {
     std::iter::once(card).collect()
 }
 
-/// These cards, each with another one that comes later in the deck.
+/// Each pocket with each card that comes later in the deck.
 fn combined(pockets: impl Iterator<Item = GuessedPocket>) -> Vec<GuessedPocket> {
     let with_more = |pocket: GuessedPocket| {
         let last = pocket.last().copied();
@@ -46,11 +46,11 @@ fn combined(pockets: impl Iterator<Item = GuessedPocket>) -> Vec<GuessedPocket> 
     pockets.flat_map(with_more).collect()
 }
 
-/// A board as it may be in the end.
+/// A possible final board.
 #[derive(Debug)]
 struct Future {
     board: Hand,
-    /// How mighty each pocket is on it that can be, and which of all it is; in order.
+    /// The mights of the possible pockets on this board, each with its index, in ascending order.
     mights: Vec<(u32, usize)>,
 }
 
@@ -63,7 +63,7 @@ impl Future {
         Self { board, mights }
     }
 
-    /// The level of a pocket; none if one of its cards lies on the board.
+    /// The level of a pocket; `None` if one of its cards lies on the board.
     fn level(&self, pocket: &[Card], muscle: bool) -> Option<usize> {
         let own = might(self.board, pocket, muscle)?;
         let below = self.mights.partition_point(|(other, _)| *other < own);
@@ -71,7 +71,7 @@ impl Future {
         self.level_of(below, alike)
     }
 
-    /// The level of each of the pockets that it knows.
+    /// The level of each stored pocket, by its index.
     fn levels(&self) -> impl Iterator<Item = (usize, usize)> {
         let mut below = 0;
         let tiers = self.mights.chunk_by(|one, other| one.0 == other.0);
@@ -82,13 +82,13 @@ impl Future {
         })
     }
 
-    /// The level with so many pockets below and so many alike.
+    /// The level of a pocket with this number of pockets below and this number tied.
     fn level_of(&self, below: usize, alike: usize) -> Option<usize> {
         ((2 * below + alike) * (LEVELS - 1)).checked_div(2 * self.mights.len())
     }
 }
 
-/// What is compared at the showdown, as a number in the same order; none if a card is there twice.
+/// The might at the showdown as a number in the same order; `None` if a card occurs twice.
 fn might(board: Hand, pocket: &[Card], muscle: bool) -> Option<u32> {
     let mut hand = board;
     for &card in pocket {
@@ -104,11 +104,11 @@ fn might(board: Hand, pocket: &[Card], muscle: bool) -> Option<u32> {
     Some((0..BEST).fold(first, |number, place| number << 4 | digit(place)))
 }
 
-/// What all pockets are worth on a board.
+/// The worth of all pockets on a board.
 #[derive(Debug)]
 pub(super) struct Outlook {
     board: ArrayVec<Card, BEST>,
-    /// How many cards a pocket has.
+    /// The number of cards in a pocket.
     size: usize,
     futures: Vec<Future>,
     /// The level of every pocket, without the Muscle and with it.
@@ -116,7 +116,8 @@ pub(super) struct Outlook {
 }
 
 impl Outlook {
-    /// Looks from this board at pockets of this size. Every seat at a table looks at the same.
+    /// Computes the outlook for this board and pocket size, or takes it from the cache. All seats at a table
+    /// use the same one.
     pub(super) fn of(board: &[Card], size: usize) -> Rc<Self> {
         thread_local! {
             static LAST: RefCell<Vec<Rc<Outlook>>> = const { RefCell::new(Vec::new()) };
@@ -142,13 +143,13 @@ impl Outlook {
         Self { board, size, futures, levels: Default::default() }
     }
 
-    /// Everything that somebody may hold. The same for every board.
+    /// The possible pockets, the same for every board.
     pub(super) fn pockets(&self) -> &'static [GuessedPocket] {
         pockets(self.size)
     }
 
-    /// The level of each of the [pockets](Self::pockets), with the Muscle (G6.14) or without; none
-    /// of those that cannot be.
+    /// The level of each of the [pockets](Self::pockets), with the Muscle (G6.14) or without; `None` for an
+    /// impossible pocket.
     pub(super) fn levels(&self, muscle: bool) -> &[Option<Level>] {
         let levels = || {
             if muscle {
@@ -160,7 +161,7 @@ impl Outlook {
         self.levels[usize::from(muscle)].get_or_init(levels)
     }
 
-    /// The [level](Self::level) of each, all at once.
+    /// The [level](Self::level) of each pocket without the Muscle, computed together.
     fn plain_levels(&self) -> Vec<Option<Level>> {
         let mut all = vec![(0, 0); self.pockets().len()];
         for (at, level) in self.futures.iter().flat_map(Future::levels) {
@@ -170,7 +171,7 @@ impl Outlook {
         all.into_iter().map(|(sum, count)| average(sum, count)).collect()
     }
 
-    /// The level of a pocket, with the Muscle (G6.14) or without; none if it cannot be.
+    /// The level of a pocket, with the Muscle (G6.14) or without; `None` if it is impossible.
     pub(super) fn level(&self, pocket: &[Card], muscle: bool) -> Option<Level> {
         let levels = self.futures.iter().filter_map(|future| future.level(pocket, muscle));
         let (sum, count) = levels.fold((0, 0), |(sum, count), level| (sum + level, count + 1));
@@ -178,7 +179,7 @@ impl Outlook {
     }
 }
 
-/// None of none: a card of the pocket lies on every board.
+/// The average level; `None` if the pocket is impossible on every board.
 fn average(sum: usize, count: usize) -> Option<Level> {
     Level::try_from(sum.checked_div(count)?).ok()
 }
@@ -187,8 +188,8 @@ fn pockets(size: usize) -> &'static [GuessedPocket] {
     if size > 2 { &TRIPLES } else { &PAIRS }
 }
 
-/// Boards that may come of this one, in which every card is about as frequent as any other: the
-/// rest of the deck is gone through in steps that meet each card once.
+/// Possible final boards in which every card is about equally frequent: the rest of the deck is traversed in
+/// steps that meet each card once.
 fn futures(board: &[Card]) -> Vec<Hand> {
     let deck: Vec<Card> = Card::deck().filter(|card| !board.contains(card)).collect();
     let missing = BEST - board.len();
@@ -196,7 +197,7 @@ fn futures(board: &[Card]) -> Vec<Hand> {
         0 => return vec![board.iter().copied().collect()],
         1 => (&[5], 16),
         2 => (&[17], 16),
-        // Looked at once and never again.
+        // The outlook before the flop is computed once and stays in the cache.
         _ => (&[15, 17, 19, 21, 23, 25, 27, 29, 31, 33], usize::MAX),
     };
     let mut futures = Vec::new();

@@ -6,8 +6,8 @@ use super::doings::SeatView;
 use crate::answer::option;
 use rules::{Offer, Reply, Seat};
 
-/// The first wish is by percentile alone. After it, who wished for less lies below, and those who
-/// wished for the same share the chips between: each draws even lines through what the wish meant.
+/// Chooses a wish: the first by percentile alone. After it, players who wished for fewer stars lie below, and
+/// players with equal wishes share the range: the place is scaled to the meaning of the wish.
 pub(super) fn wish(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
     let SeatView { seat, view } = sight;
     let count = u32::try_from(view.players.count()).ok()?;
@@ -27,7 +27,7 @@ pub(super) fn wish(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
     option(offer, star.word())
 }
 
-/// Live chips (G2.4): the nearest in the middle, and nothing else once there is one.
+/// Live chips (G2.4): takes the nearest chip in the middle once, and keeps it.
 pub(super) fn free(sight: &SeatView) -> Option<Star> {
     let SeatView { seat, view } = sight;
     view.held(*seat).or_else(|| {

@@ -1,4 +1,4 @@
-//! What holds of everybody who plays without a person.
+//! Properties of all policies.
 
 use super::super::happening::{Happening, Way};
 use super::super::options::{Chips, Mode, Options};
@@ -46,7 +46,7 @@ fn tables() -> impl Iterator<Item = (Options, &'static str)> {
     all.flat_map(|options| TheGang::POLICIES.iter().map(move |(name, _)| (options.clone(), *name)))
 }
 
-/// Another state that looks the same to a seat: two others have exchanged their pockets.
+/// A state with the pockets of two other seats exchanged, which looks the same to this seat.
 fn exchanged(state: &State, seat: Seat) -> State {
     let mut others = state.players.seats().filter(|other| *other != seat);
     let (one, other) = (others.next().unwrap(), others.next().unwrap());
@@ -112,7 +112,7 @@ fn every_seat_finds_the_same_lines() {
     }
 }
 
-/// G6.12: whoever plays without a person proposes nothing, and always agrees.
+/// G6.12: a house player proposes nothing, and always agrees.
 #[test]
 fn nobody_without_a_person_proposes_or_objects() {
     let options = Options { mode: Mode::Master, ..Options::default() };

@@ -1,4 +1,4 @@
-//! What the GM's moves change beside what they say.
+//! The effects of the GM's moves beyond the declared cards.
 
 use crate::the_gang::cards::Card;
 use crate::the_gang::extra_cards::Challenge;
@@ -13,7 +13,7 @@ const P1: Seat = Seat::new(0);
 const P2: Seat = Seat::new(1);
 const P3: Seat = Seat::new(2);
 
-/// Three players with two cards each: P1 ♣A ♣K, P2 ♣Q ♣J, P3 ♣10 ♣9; next comes ♣8.
+/// Three players with two cards each: P1 ♣A ♣K, P2 ♣Q ♣J, P3 ♣10 ♣9; ♣8 is next in the deck.
 fn table() -> Table {
     let mut state = State::bare(&Options::default(), 3);
     for seat in [P1, P2, P3] {
@@ -22,7 +22,7 @@ fn table() -> Table {
     Contest::at(state, Dice::new([5; 32], "gang"))
 }
 
-/// `board.cards=CQ,S2,S3 pocket.who=P1`
+/// Parses declarations such as `board.cards=CQ,S2,S3 pocket.who=P1`.
 fn said(text: &str) -> Declaration {
     let mut declaration = Declaration::default();
     for piece in text.split_whitespace() {
@@ -53,7 +53,7 @@ fn pocket(table: &Table, seat: Seat) -> Vec<&'static str> {
     table.state().players[seat].pocket.iter().flatten().map(|card| card.word()).collect()
 }
 
-/// Every card of the deck lies in one place.
+/// Asserts that every card of the deck is in exactly one place.
 fn nothing_is_lost(state: &State) {
     let pockets = state.players.iter().flat_map(|(_, player)| player.pocket.iter().flatten());
     let mut cards: Vec<Card> =
@@ -71,7 +71,7 @@ fn whoever_loses_a_card_is_dealt_another() {
     assert_eq!(pocket(&table, P2), ["CJ", "C8"]);
     assert_eq!((table.state().street, table.state().board.len()), (Street::Flop, 3));
     nothing_is_lost(table.state());
-    // Only the owner knows which.
+    // Only the owner sees the cards.
     let covered = Happening::Replaced { seat: P2, card: None, by: None };
     assert_eq!(replaced.seen_by(table.state(), Viewer::Seat(P2)), Some(replaced.clone()));
     assert_eq!(replaced.seen_by(table.state(), Viewer::Seat(P1)), Some(covered));
@@ -82,7 +82,7 @@ fn whoever_loses_a_card_is_dealt_another() {
     assert_eq!((pocket(&table, P1), pocket(&table, P3)), (vec!["C10", "CA"], vec!["C9", "C7"]));
     nothing_is_lost(table.state());
 
-    // What was laid on the deck stays there.
+    // Known cards on top of the deck stay there.
     table.amend(&said("top.cards=S2,CJ")).unwrap();
     assert_eq!(pocket(&table, P2), ["C8", "C6"]);
     let top: Vec<Card> = table.state().deck.iter().rev().take(2).copied().flatten().collect();
@@ -94,7 +94,7 @@ fn whoever_loses_a_card_is_dealt_another() {
 fn who_may_not_see_a_card_does_not_learn_where_it_lies() {
     let table = table();
     let sought = |id| vec![Happening::Sought { cards: [card(id)].into_iter().collect() }];
-    // One lies in a pocket, the other in the deck.
+    // The first card lies in a pocket, the second in the deck.
     for id in ["CQ", "S5"] {
         let edit = said(&format!("pocket.who=P3 pocket.cards={id},C10"));
         let both = Happening::Sought { cards: [card(id), card("C10")].into_iter().collect() };
@@ -103,7 +103,7 @@ fn who_may_not_see_a_card_does_not_learn_where_it_lies() {
         }
         assert_eq!(happened(&table.foresee(&edit, Viewer::Seat(P3))), sought(id));
     }
-    // Their own is known to them, and not what comes instead.
+    // A player knows their own card, but not its replacement.
     let edit = said("board.cards=CA,S2,S3");
     let own = happened(&table.foresee(&edit, Viewer::Seat(P1)));
     assert_eq!(own[0], Happening::Replaced { seat: P1, card: Some(card("CA")), by: None });
@@ -143,7 +143,7 @@ fn what_would_leave_a_wrong_number_of_cards_is_refused() {
     nothing_is_lost(table.state());
 }
 
-/// G2.4.1: it is a move like any other, but that it counts for nobody.
+/// G2.4.1: the GM's move clears every OK like any other, but counts for no player.
 #[test]
 fn a_chip_that_is_given_at_a_live_table_is_taken_before_everybodys_eyes() {
     let mut table = table();

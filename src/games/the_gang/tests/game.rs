@@ -1,4 +1,4 @@
-//! What holds in whole games of ザ・ギャング, in every mode, beside the laws of every game.
+//! Invariants of whole games of ザ・ギャング, in every mode, beyond the laws of every game.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ fn each_table(mut play: impl FnMut(&Options, u8)) {
     }
 }
 
-/// Plays a game by sealed declarations, and looks at it after each window.
+/// Plays a game by sealed declarations, and inspects it after each window.
 fn sealed(
     options: &Options,
     game: u8,
@@ -55,7 +55,7 @@ fn sealed(
     .unwrap()
 }
 
-/// The cards that somebody could come across, each as often as it is there.
+/// The cards of deck, pockets and board, duplicates included.
 fn cards(state: &State) -> Vec<Card> {
     let pockets = state.players.iter().flat_map(|(_, player)| player.pocket.iter());
     let hidden = state.deck.iter().chain(pockets).flatten();
@@ -107,7 +107,7 @@ fn every_game_is_sound_until_it_is_won_or_lost() {
     });
 }
 
-/// Nobody sees the deck and the cards of others.
+/// Asserts that the deck and the cards of others are hidden.
 fn assert_covered(state: &State) {
     for viewer in [Viewer::Public, Viewer::Seat(Seat::new(1))] {
         let seen = TheGang::seen_by(state, viewer);
@@ -124,7 +124,7 @@ fn a_master_always_has_two_challenges_and_never_quick_access() {
     let options = Options { mode: Mode::Master, ..Options::default() };
     for game in 0..4 {
         sealed(&options, game, |state, _| {
-            // When the game is over, both have gone under their pile.
+            // At the end of the game, both challenges have gone under their pile.
             let in_effect = if state.stage == WindowStage::Over { 0 } else { 2 };
             assert_eq!(state.challenges.len(), in_effect);
             assert!(!state.has(Challenge::QuickAccess));

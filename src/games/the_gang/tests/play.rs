@@ -1,4 +1,4 @@
-//! What single windows of ザ・ギャング bring.
+//! The resolution of single windows of ザ・ギャング.
 
 use crate::the_gang::cards::{Card, Suit, Value};
 use crate::the_gang::extra_cards::{Challenge, Specialist};
@@ -45,7 +45,7 @@ fn hire(state: &mut State, card: Specialist) {
     state.specialist = Some(Hired { card, used: false, user: None, on: None });
 }
 
-/// `act.do=take act.star=3`
+/// Parses declarations such as `act.do=take act.star=3`.
 fn said(text: &str) -> Declaration {
     let mut declaration = Declaration::default();
     for piece in text.split_whitespace() {
@@ -55,7 +55,7 @@ fn said(text: &str) -> Declaration {
     declaration
 }
 
-/// Closes the window with these declarations; an empty one is none.
+/// Closes the window with these declarations; an empty text is no declaration.
 fn close(table: &mut Table, texts: [&str; 3]) -> Vec<Happening> {
     let declared = BySeat::new(3, |seat| {
         let text = texts[seat.index()];
@@ -163,8 +163,8 @@ fn a_fixed_chip_stays_and_its_owner_is_not_asked() {
     assert_eq!((held(&table), table.state().stage), ([1, 0, 2], WindowStage::Wishing { pass: 3 }));
 }
 
-/// At the river, with a board that gives P3 a pair of tens, P1 no more than an ace and P2 no more
-/// than a queen.
+/// Builds the river, with a board that gives P3 a pair of tens, P1 no more than an ace and P2 no more than a
+/// queen.
 fn river(state: &mut State) {
     let values = [Value::Two, Value::Four, Value::Six, Value::Eight, Value::Ten];
     let suits = [Suit::Spades, Suit::Hearts, Suit::Diamonds, Suit::Spades, Suit::Hearts];
@@ -320,7 +320,7 @@ fn the_coordinator_lets_everybody_pass_a_card_to_the_left() {
 
 #[test]
 fn the_muscle_beats_a_higher_card_of_its_ranking() {
-    // Both have no more than a high card, and P1 the higher one.
+    // P1 and P2 have a high card only, and P1's is higher.
     let mut table = table(&Options::default(), |state| {
         river(state);
         hire(state, Specialist::Muscle);

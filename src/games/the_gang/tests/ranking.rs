@@ -1,5 +1,5 @@
-//! Hands held against another's ranking of them, and what that one does not know: hands of fewer
-//! cards, of eight, the jack of no suit and the Muscle.
+//! Hands compared with another crate's ranking, and the hands that the crate does not support: fewer than
+//! five cards, eight cards, the Jack of no suit and the Muscle.
 
 use arrayvec::ArrayVec;
 use aya_poker::base::{CARDS, Hand as TheirHand};
@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use crate::the_gang::cards::{Card, Suit, Value};
 use crate::the_gang::ranking::{BEST, Hand, Ranking, Strength};
 
-/// The same cards in our hand and in theirs.
+/// The same cards in our hand and in the other crate's.
 #[derive(Clone, Copy)]
 struct Both {
     ours: Hand,
@@ -24,7 +24,7 @@ impl Both {
         Self { ours: Hand::default(), theirs: TheirHand::new() }
     }
 
-    /// With one more of the deck. Which suit is which does not matter.
+    /// Adds a card of the deck. The order of the suits does not matter.
     fn with(mut self, card: Card) -> Self {
         let suit = card.suit().expect("the deck has no other");
         self.ours.insert(card);
@@ -37,7 +37,7 @@ fn deck() -> Vec<Card> {
     Card::deck().collect()
 }
 
-/// Every hand of so many more cards.
+/// Checks every hand with `more` cards added.
 fn every(deck: &[Card], more: usize, hand: Both, check: &mut dyn FnMut(Both)) {
     if more == 0 {
         return check(hand);
@@ -47,7 +47,7 @@ fn every(deck: &[Card], more: usize, hand: Both, check: &mut dyn FnMut(Both)) {
     }
 }
 
-/// What we say of each rank of theirs.
+/// Our strength for each rank of the other crate.
 struct Ranks(Vec<Option<Strength>>);
 
 impl Ranks {
@@ -55,7 +55,7 @@ impl Ranks {
         Self(vec![None; usize::from(u16::MAX) + 1])
     }
 
-    /// What ties with them ties with us.
+    /// Asserts that a tie in the other crate is a tie here.
     fn compare(&mut self, hand: Both) -> Strength {
         let PokerHandRank(rank) = poker_rank(&hand.theirs);
         let ours = hand.ours.strength();
@@ -64,7 +64,7 @@ impl Ranks {
         ours
     }
 
-    /// What is stronger with them is stronger with us. Returns how many ranks there are.
+    /// Asserts that the order of the ranks is the same here. Returns the number of ranks met.
     fn ascend(&self) -> usize {
         let met: Vec<Strength> = self.0.iter().flatten().copied().collect();
         assert!(met.is_sorted_by(|below, above| below < above));
@@ -95,7 +95,7 @@ fn two_million_hands_of_seven_cards_are_ranked_as_others_rank_them() {
         }
         ranks.compare(hand);
     }
-    // Of the 4,824 that seven cards can have.
+    // Seven cards have 4,824 possible ranks.
     assert!((4_700..=4_824).contains(&ranks.ascend()), "{}", ranks.ascend());
 }
 
@@ -126,7 +126,7 @@ fn hand(text: &str) -> Hand {
     text.split_whitespace().map(find).collect()
 }
 
-/// A hand, its ranking, what it is made of and its kickers, the best five as they are shown.
+/// A hand, its ranking, the values that make it, its kickers, and the best five cards in the order shown.
 const SHOWN: &[[&str; 5]] = &[
     ["", "high-card", "", "", ""],
     ["H7", "high-card", "seven", "", "H7"],
@@ -149,7 +149,7 @@ const SHOWN: &[[&str; 5]] = &[
     ["HA H2 H3 H4 H5 S6 H7", "straight-flush", "five four three two ace", "", "H5 H4 H3 H2 HA"],
     ["D9 D10 DJ DQ DK SA", "straight-flush", "king queen knave ten nine", "", "DK DQ DJ D10 D9"],
     ["D9 D10 DJ DQ DK DA", "royal-flush", "ace king queen knave ten", "", "DA DK DQ DJ D10"],
-    // G6.13: never for a flush; five are four of a kind with a jack kicker.
+    // G6.13: the Jack never counts for a flush; five jacks are four of a kind with a jack kicker.
     ["J", "high-card", "knave", "", "J"],
     ["J SJ", "pair", "knave", "", "SJ J"],
     ["J S2 S5 S9 SK", "high-card", "king", "knave nine five two", "SK J S9 S5 S2"],
@@ -187,18 +187,18 @@ fn the_muscle_beats_its_ranking_and_nothing_above() {
     assert_eq!(might("S2 H2 C3 D4 S5", false), might("D2 C2 H3 S4 H5", false));
 }
 
-/// So many different cards, in any order.
+/// A number of different cards, in any order.
 fn cards(count: impl Into<prop::sample::SizeRange>) -> impl Strategy<Value = Vec<Card>> {
     subsequence(Card::all().collect::<Vec<_>>(), count).prop_shuffle()
 }
 
-/// What is left when one card is put away, for each.
+/// The remaining cards without one of them, for each card.
 fn without_one(cards: &[Card]) -> impl Iterator<Item = Vec<Card>> {
     let without = |away| cards.iter().copied().filter(|&card| card != away).collect();
     cards.iter().map(move |&away| without(away))
 }
 
-/// The strongest five of these, by trying all.
+/// The strength of the best five of these cards, by trying all.
 fn strongest_five(cards: &[Card]) -> Strength {
     if cards.len() <= BEST {
         return cards.iter().copied().collect::<Hand>().strength();
@@ -248,7 +248,7 @@ proptest! {
         prop_assert_eq!(values, hand.strength().values());
     }
 
-    /// G6.13: where suits do not matter, it is one of the four.
+    /// G6.13: unless suits matter, the Jack counts as one of the four.
     #[test]
     fn the_jack_counts_as_a_jack(cards in cards(0..=7), suit: Index) {
         let jack = Card::Of(*suit.get(Suit::ALL), Value::Jack);

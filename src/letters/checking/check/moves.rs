@@ -1,4 +1,4 @@
-//! The game master's moves: each has its sentence.
+//! The check of the game master's moves: each has its sentence.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use crate::template::reader::Reader;
 use games::any::{AnyContest, AnyGame};
 use rules::{Answer, Declaration, Question, Shape, Value, Viewer};
 
-/// More questions than this are asked about no move.
+/// The maximum number of questions answered for a move.
 const LONGEST: usize = 8;
 
 impl Check<'_> {
-    /// Every move of a game that can be made now is told, and nothing else is.
+    /// Checks that every move of a game possible now has a macro, that there are no others, and writes each.
     pub(super) fn moves(&mut self, game: &dyn AnyGame, reader: &Reader, contest: &dyn AnyContest) {
         let asked = contest.rehearse(&Declaration::default(), Viewer::All).asked;
         let parts: BTreeSet<SmolStr> =
@@ -27,7 +27,7 @@ impl Check<'_> {
         for part in &parts {
             let mut said = Declaration::default();
             for _ in 0..LONGEST {
-                // Half said, it is told, too.
+                // Writes the incomplete move, too.
                 let what = json!({ "does": "edit", "said": said });
                 let (moves, time, reason) = (Move::all(&said), None, "");
                 let (pace, absence) = (None, None);
@@ -58,7 +58,7 @@ impl Check<'_> {
     }
 }
 
-/// The first legal answer, if it is a piece or a number.
+/// Returns the first legal answer, if it is a piece or a number.
 fn first(question: &Question) -> Option<Value> {
     match &question.shape {
         Shape::Choose { options, .. } => options.first().cloned().map(Value::Choice),

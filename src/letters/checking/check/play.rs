@@ -1,4 +1,4 @@
-//! The letters of a game that is played.
+//! The check of a game's letters in a random game.
 
 use serde_json::Value as Json;
 
@@ -14,8 +14,8 @@ use rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
 use tables::ResultForm;
 
 impl Check<'_> {
-    /// Plays a whole game at random and writes of its first windows and its end, and of the
-    /// samples where the game stands then.
+    /// Plays a whole game at random, and writes the letters of its first windows and its end, and of the
+    /// samples at the end.
     pub(super) fn play(
         &mut self,
         game: &dyn AnyGame,
@@ -40,7 +40,7 @@ impl Check<'_> {
             }
             let asked = contest.asked();
             let declared = BySeat::new(seats, |seat| {
-                // The first window passes without a declaration of the first seat: it is skipped.
+                // The first seat declares nothing in the first window, so that its turn is skipped.
                 let speaks = asked.contains(&seat) && (window > 0 || seat.index() > 0);
                 let label = Label::of(seat, Key::part("letters").nth(window));
                 let declare = || contest.declare(seat, RANDOM, chance.stream(&label));
@@ -48,13 +48,13 @@ impl Check<'_> {
             });
             match contest.close(declared) {
                 Ok(next) => told = next,
-                // Why a game cannot go on is not for its letters to say.
+                // A game that cannot go on is no fault of the letters.
                 Err(_) => return,
             }
         }
     }
 
-    /// Writes of one window for everybody who may look.
+    /// Writes the letters of one window for every kind of viewer.
     fn window(
         &mut self,
         reader: &Reader,

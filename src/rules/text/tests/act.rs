@@ -1,4 +1,4 @@
-//! What is done at once, said in few words.
+//! Acts in few words.
 
 use std::sync::LazyLock;
 
@@ -40,7 +40,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
 static WORDS: LazyLock<Words<'_>> =
     LazyLock::new(|| Words::new(&LEXICON, &BySeat::new(2, |_| Vec::new())));
 
-/// Red apples and pears can be taken, apples can be dropped, and figs be asked for.
+/// A form in which red apples and pears can be taken, apples dropped, and figs asked for.
 fn form(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
     let fruits: &[&str] = match form.choose("now.do", &["take", "drop", "ask"]) {
@@ -63,13 +63,13 @@ fn the_verb_stands_anywhere_or_is_left_out() {
         ("take pear", "now.do=take now.fruit=pear"),
         ("梨を取る", "now.do=take now.fruit=pear"),
         ("apple drop", "now.do=drop now.fruit=apple"),
-        // Nothing but taking is about pears.
+        // Only taking offers pears.
         ("the pear", "now.do=take now.fruit=pear"),
         ("無花果", "now.do=ask now.fruit=fig"),
         ("now: pear", "now.do=take now.fruit=pear"),
         ("drop", "now.do=drop"),
         ("apple", "<now|apple|Several|take,drop>"),
-        // It is said, and cannot be.
+        // The answer is clear, and illegal.
         ("pear drop", "now.do=drop now.fruit=pear"),
         ("plum", "<now|plum|Unknown|>"),
         ("plum pear", "<now|plum|Unknown|> <now|pear|NotHere|take,drop,ask>"),

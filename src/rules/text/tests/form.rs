@@ -1,4 +1,4 @@
-//! A form for tests that unfolds as a game's does, and its words.
+//! A test form that unfolds like a game's, and its words.
 
 use std::sync::LazyLock;
 
@@ -17,13 +17,13 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     Lexicon::parse("words.toml", include_str!("../../../../data/eitsuku/words.toml")).unwrap()
 });
 
-/// The words of えいつく at a table of three.
+/// The words of えいつく for a table of three.
 pub(in crate::text) static WORDS: LazyLock<Words<'_>> = LazyLock::new(|| {
     let names = ["花子", "Bob Smith", "ﾀﾛｳ"];
     Words::new(&LEXICON, &BySeat::new(3, |seat| vec![names[seat.index()].to_owned()]))
 });
 
-/// Asks as a rule would, and notes the questions.
+/// A form that asks like a rule, and collects the questions.
 pub(in crate::text) struct Form<'a> {
     said: &'a Declaration,
     found: Interview,
@@ -39,7 +39,7 @@ impl<'a> Form<'a> {
         let answer = self.said.get(&key);
         let nothing = matches!(&shape, Shape::Choose { options, .. } if options.is_empty());
         if nothing && answer.is_none() {
-            // As in an interview: nothing could be answered, so it is no question.
+            // Like in an interview, a question without options is not asked.
             return None;
         }
         let question = Question {
@@ -66,13 +66,13 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// The question asked last is about this without saying so.
+    /// Sets the piece that every answer to the last question includes without a word.
     pub(in crate::text) fn goes_without_saying(&mut self, tacit: &str) {
         let asked = self.found.asked.last_mut().expect("it follows a question");
         asked.question.tacit = Some(tacit.into());
     }
 
-    /// Finds something that cannot stand.
+    /// Notes a fault.
     pub(in crate::text) fn fault(&mut self, key: &str) {
         let (key, clause) = (key.parse().unwrap(), Clause::new("T1"));
         self.found.faults.push(Fault { key, reason: Reason::Unfitting, clause });
@@ -99,8 +99,8 @@ const FAMILIES: [&str; 4] = ["actor", "writer", "composer", "director"];
 const SEATS: [&str; 3] = ["P1", "P2", "P3"];
 const SLOTS: [&str; 5] = ["lead", "support", "writer", "composer", "director"];
 
-/// A turn of five sections, much like えいつく's; a second event may be placed, two scouts are
-/// allowed, and a plan can be changed.
+/// A turn of five sections, much like えいつく's; a second event may be placed, two scouts are allowed, and a
+/// plan can be changed.
 pub(in crate::text) fn turn(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
     strike(&mut form, "1");
@@ -166,7 +166,7 @@ fn event<'a>(form: &mut Form<'a>, section: &str) -> Option<&'a str> {
     card
 }
 
-/// The GM's moves.
+/// A form of the GM's moves.
 pub(in crate::text) fn moves(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
     let cards: Vec<&str> = ["small", "medium", "large"]

@@ -1,4 +1,4 @@
-//! Texts are read and written over forms of their own.
+//! Tests that parse and write texts over test forms.
 
 mod act;
 pub(crate) mod form;

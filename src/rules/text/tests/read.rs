@@ -1,4 +1,4 @@
-//! What players write, and what is read.
+//! Typical input of players, and its parsed answers.
 
 use crate::engine::interview::Interview;
 use crate::text::tests::form::{Form, WORDS, moves, turn};
@@ -24,7 +24,7 @@ fn shown(answer: &Answer) -> String {
     }
 }
 
-/// `key=answer` for everything said, and the misread pieces in angle brackets.
+/// Returns `key=answer` for each answer, and the misread pieces in angle brackets.
 pub(in crate::text) fn summary(reading: &Reading) -> String {
     let said = reading.declaration.iter();
     let mut said: Vec<String> =
@@ -111,13 +111,13 @@ fn cards_with_a_section_of_their_own() {
     check("チャンス: 使う", "chance.use=use");
     check("2: プロモーターの介入 P3主演6", "2.card=promoter 2.number=6 2.owner=P3 2.slot=lead");
     check("戻す: 役者2×2", "return.cards=actor-2,actor-2");
-    // Said before the card is, and read all the same.
+    // Typed before the card, and parsed all the same.
     check(
         "情報網: 役割 役者 役者 音楽家\n2: 独自の情報網",
         "2.card=network network.first=actor network.kind=roles network.second=actor \
          network.third=composer",
     );
-    // Without the card nobody asks.
+    // Without the card there is no question for it.
     check("情報網: イベント", "<network|情報網: イベント|NotAsked|>");
     // A card's name on a line of its own is the card.
     check("2:\n情報網\n3A", "2.card=network 3.set=3A");
@@ -176,7 +176,7 @@ fn more_than_there_can_be_is_not_read_as_less() {
     check("3B 役者5 大×255", "3.card=actor-5 3.pay=large*255 3.set=3B");
 }
 
-/// A hand without anything that could be played.
+/// A form with a hand in which no card can be played.
 fn bare_hand(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
     for card in ["2.card", "2#2.card"] {
@@ -240,7 +240,7 @@ fn the_masters_moves_need_no_colon() {
     );
 }
 
-/// What completes a text, with the beginning that is kept; `…` stands for more of it.
+/// Returns the completions of a text after the unchanged beginning; `…` stands for more.
 fn completed(text: &str, lang: Lang) -> String {
     let completions = complete(text, &Declaration::default(), &turn, &WORDS, lang);
     let start = completions.first().map_or(text.len(), |first| first.start);
@@ -265,7 +265,7 @@ fn what_has_been_begun_is_completed() {
         ("もし", "[もしストライキなら:]"),
         ("2: ストライキ ", "2: ストライキ [1:|方針転換で:|2:|3A|3B|"),
         ("5B 『海", "5B 『海[]"),
-        // What cannot be read is left behind by a space.
+        // A space separates the completion from an unknown word.
         ("?", "?[ 1:| 方針転換で:| 2:| 3A|"),
         ("なぞ!", "なぞ![ 1:|"),
         ("3B、", "3B、[役者5|"),
@@ -308,7 +308,7 @@ fn a_payment_is_read_as_it_is_counted_or_not_at_all() {
     misread("大×l 中×2", "大×l");
     misread("大×1 なか×2", "なか×2");
     misread("なか2枚 大×1", "なか2枚");
-    // What is no part of it does not touch it.
+    // A piece of another kind does not affect the payment.
     check(
         "3B 役者5 大×1 中×2 ぜひ",
         "3.card=actor-5 3.pay=medium*2,large*1 3.set=3B <3|ぜひ|Unknown|>",

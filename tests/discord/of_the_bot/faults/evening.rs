@@ -1,4 +1,4 @@
-//! An evening at one table, window after window, and all that anybody sees of it.
+//! An evening at one table, window after window, with all messages that people see.
 
 use std::time::{Duration, Instant};
 
@@ -7,26 +7,26 @@ use sqlx::{AnyConnection, Connection, query, query_as};
 use super::super::{Bot, CHANCE};
 use double::{Discord, Locale, Person, Place, Settings};
 
-/// The time that a window may take to be told of.
+/// The timeout of a window's letters.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// How long a window is open, in milliseconds.
+/// The duration of a window, in milliseconds.
 const SIX_HOURS: i64 = 6 * 3_600_000;
 
-/// How far the telling of a window is.
+/// The progress of a window's letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Progress {
-    /// It is open.
+    /// The window is open.
     Open,
-    /// It is closed, and its letters lie there.
+    /// The window is closed, and its letters are queued.
     Closed,
-    /// Letters were tried.
+    /// Sending was attempted.
     Tried,
-    /// All are marked as sent.
+    /// All letters are marked as sent.
     Sent,
 }
 
-/// An evening. What is seen follows from the declarations alone.
+/// An evening at one table. The visible messages follow from the declarations alone.
 pub(super) struct Evening {
     pub(super) bot: Bot,
     pub(super) discord: Discord,
@@ -39,12 +39,13 @@ pub(super) struct Evening {
 }
 
 impl Evening {
-    /// Two people sit down, and the first turn can be declared.
+    /// Starts a game of two people.
     pub(super) async fn begins() -> Self {
         Self::begins_with(Settings::default(), &[]).await
     }
 
-    /// The same where Discord has other times, or the program more in its environment.
+    /// Starts a game with other settings of the fake Discord, and further environment variables of the
+    /// program.
     pub(super) async fn begins_with(settings: Settings, set: &[(&str, &str)]) -> Self {
         let discord = Discord::start_with(settings);
         let [alice, bob] = ["alice", "bob"].map(|name| discord.person(name, Locale::Ja));
@@ -66,25 +67,25 @@ impl Evening {
         evening
     }
 
-    /// Both say what they do in this turn.
+    /// Declares for both players.
     pub(super) async fn declare(&self) {
         self.alice.command("declare").with("text", "3A 4B").await;
         self.bob.command("declare").with("text", "3A 4A 役者").await;
     }
 
-    /// The host closes the window.
+    /// Closes the window as the host.
     pub(super) async fn closes(&mut self) {
         self.windows += 1;
         crate::of_the_bot::closes(&self.alice).await;
     }
 
-    /// Half an hour is left, and who has not sealed is told so alone.
+    /// Moves the deadline to half an hour from now, so that both players are reminded privately.
     pub(super) async fn is_brought_near(&mut self) {
         self.reminders += 2;
         self.brings(Duration::from_secs(30 * 60 + 30)).await;
     }
 
-    /// The deadline of the window is now.
+    /// Moves the deadline to now.
     pub(super) async fn runs_out(&mut self) {
         self.windows += 1;
         self.brings(Duration::ZERO).await;
@@ -103,7 +104,7 @@ impl Evening {
         tables.bind(now).execute(&mut self.database).await.unwrap();
     }
 
-    /// Waits until everything that follows has been told of.
+    /// Waits until all letters are sent and all posts are up to date.
     pub(super) async fn settles(&mut self) {
         let began = Instant::now();
         while !(self.discord.faults_left().is_empty() && self.is_told().await) {
@@ -114,7 +115,7 @@ impl Evening {
         }
     }
 
-    /// True if everything that follows has been told of.
+    /// True if all letters are sent and all posts are up to date.
     pub(super) async fn is_told(&mut self) -> bool {
         let left = "select (select count(*) from outbox where sent_at is null)
             + (select count(*) from tables where shown < stirred or open_window < $1)
@@ -126,7 +127,7 @@ impl Evening {
         left.fetch_one(&mut self.database).await.unwrap().0 == 0
     }
 
-    /// So much time passes that nobody can still be at what was begun before.
+    /// Moves earlier attempts back by a minute, so that none counts as pending.
     pub(super) async fn waits(&mut self) {
         let attempts = "update outbox set attempted_at = attempted_at - 60000, wait_until = null
              where sent_at is null";
@@ -134,7 +135,7 @@ impl Evening {
         attempts.execute(&mut self.database).await.unwrap();
     }
 
-    /// How far the telling of the last window is.
+    /// Returns the progress of the last window's letters.
     pub(super) async fn progress(&mut self) -> Progress {
         let letters = "select open_window, count(letter), count(attempted_at), count(sent_at)
             from tables left join outbox on letter like code || '-' || $1 || '-%' group by code";
@@ -148,13 +149,13 @@ impl Evening {
         }
     }
 
-    /// All that anybody has seen.
+    /// Returns all messages that people have seen.
     pub(super) fn seen(&self) -> String {
         self.discord.seen()
     }
 }
 
-/// Holds what was seen under some trouble against what is seen without any.
+/// Asserts that the messages seen with a fault equal those seen without it.
 #[track_caller]
 pub(super) fn assert_same(troubled: &str, calm: &str, trouble: &str) {
     let differ = troubled.lines().zip(calm.lines()).position(|(one, other)| one != other);

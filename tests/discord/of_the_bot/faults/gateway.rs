@@ -1,4 +1,4 @@
-//! Connections to the gateway that are lost.
+//! Losses of the connection to the gateway.
 
 use std::future::IntoFuture;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use super::super::PLAIN;
 use super::evening::{Evening, assert_same};
 use double::{Discord, Settings};
 
-/// What ends a connection, by its name.
+/// The name of a fault of the connection, and its cause.
 type Trouble = (&'static str, fn(&Discord));
 
-/// After these a session is taken up again: an event of meanwhile is told later.
+/// The faults after which a session is resumed: events in between arrive later.
 const RESUMED: &[Trouble] = &[
     ("a cut", |discord| discord.cuts_the_gateway()),
     ("op 7", |discord| discord.asks_to_reconnect()),
@@ -28,7 +28,7 @@ const RESUMED: &[Trouble] = &[
 
 const UNANSWERED: &str = "a heartbeat without an answer";
 
-/// After these a session is begun anew: an event of meanwhile is lost.
+/// The faults after which a new session begins: events in between are lost.
 const BEGUN_ANEW: &[Trouble] = &[
     ("op 9", |discord| discord.invalidates(false)),
     ("4003", |discord| discord.closes_the_gateway(4003)),
@@ -40,10 +40,10 @@ const BEGUN_ANEW: &[Trouble] = &[
     (UNANSWERED, |discord| discord.is_deaf_to_heartbeats(true)),
 ];
 
-/// These end the gateway until a person has done something.
+/// The close codes that end the gateway until a person has mended the fault.
 const FATAL: [u16; 3] = [4004, 4013, 4014];
 
-/// What everybody has seen after each window.
+/// Returns the messages seen after each window.
 async fn evening(is_troubled: bool) -> Vec<String> {
     let mut evening = Evening::begins_with(Settings::default(), &[PLAIN]).await;
     let mut seen = Vec::new();
@@ -56,7 +56,7 @@ async fn evening(is_troubled: bool) -> Vec<String> {
         evening.settles().await;
         seen.push(evening.seen());
     }
-    // What was told twice was refused when it was acknowledged again.
+    // A repeated event is refused at its second acknowledgement.
     assert_eq!(evening.discord.forgive("40060"), usize::from(is_troubled));
     seen
 }
@@ -69,7 +69,7 @@ async fn what_is_done_while_a_connection_is_lost_is_done_once() {
     }
 }
 
-/// What everybody has seen of one window, before which this went wrong.
+/// Returns the messages of one window after a fault.
 async fn window(trouble: Option<&Trouble>) -> String {
     let mut settings = Settings::default();
     if trouble.is_some_and(|(name, _)| *name == UNANSWERED) {
@@ -98,7 +98,7 @@ async fn a_session_is_begun_anew_and_everything_goes_on() {
     }
 }
 
-/// What everybody has seen of a window whose deadline came when nothing could be heard any more.
+/// Returns the messages of a window whose deadline comes after the gateway has ended.
 async fn deaf_window(code: Option<u16>) -> String {
     let mut evening = Evening::begins_with(Settings::default(), &[PLAIN]).await;
     evening.declare().await;

@@ -1,4 +1,4 @@
-//! Kills at every step between the closing of a window and the marking of its letters as sent.
+//! Kills of the program at every step between the closing of a window and the marking of its letters as sent.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,21 +9,21 @@ use super::super::PLAIN;
 use super::evening::{Evening, Progress, assert_same};
 use double::{Discord, Settings};
 
-/// The statements before which it is killed, counted from its start: before the first of them the
-/// window is open, and after the last of them all has been told.
+/// The statements before which the program is killed, counted from its start: before the first of them the
+/// window is open, and after the last all letters are sent.
 const STATEMENTS: std::ops::Range<u64> = 20..155;
 
-/// Every so manieth of them in the suite: each kind is among them, as is asserted below.
+/// The stride through the statements in the suite, which covers each kind of them, as is asserted below.
 const STRIDE: usize = 9;
 
-/// How many evenings go on at the same time.
+/// The number of concurrent evenings.
 const EVENINGS: usize = 4;
 
 async fn begins() -> Evening {
     Evening::begins_with(Settings::default(), &[PLAIN]).await
 }
 
-/// What everybody has seen after each of so many windows if nothing goes wrong.
+/// Returns the messages seen after each window without a fault.
 async fn calm(windows: usize) -> Vec<String> {
     let mut evening = begins().await;
     let mut seen = Vec::new();
@@ -36,8 +36,7 @@ async fn calm(windows: usize) -> Vec<String> {
     seen
 }
 
-/// How far it was when it was killed before these statements, and what everybody has seen after
-/// it was started again.
+/// Returns the progress at each kill, and the messages seen after the restart.
 async fn killed(statements: Vec<u64>) -> Vec<(u64, Progress, String)> {
     let mut evening = begins().await;
     let mut seen = Vec::new();
@@ -78,7 +77,7 @@ async fn it_can_be_killed_before_every_statement_of_a_sending() {
     assert!(met.iter().eq(&all), "these statements are no longer all: {met:?}");
 }
 
-/// A request of a sending, and whether it is killed before or after that has taken effect.
+/// A request, its number, and true if the kill comes after its effect.
 type Moment = (&'static str, usize, bool);
 
 const MESSAGE: &str = "POST /channels/*/messages";
@@ -96,7 +95,7 @@ const MOMENTS: [Moment; 8] = [
     (DIRECT, 1, true),
 ];
 
-/// The program is killed when that request lies at Discord.
+/// Delays a request at the fake Discord, during which the program is killed.
 fn plan(discord: &Discord, (pattern, number, after): Moment) {
     let request = discord.when(pattern).nth(number);
     let long = Duration::from_mins(1);
@@ -107,7 +106,7 @@ fn plan(discord: &Discord, (pattern, number, after): Moment) {
     }
 }
 
-/// What everybody has seen after each window, and after a kill at a request in each.
+/// Returns the messages seen after each window, with a kill at a request in each.
 async fn killed_at(moments: &[Moment], is_killed: bool) -> Vec<String> {
     let mut evening = begins().await;
     let mut seen = Vec::new();
@@ -115,12 +114,12 @@ async fn killed_at(moments: &[Moment], is_killed: bool) -> Vec<String> {
         evening.declare().await;
         if is_killed {
             if moment.0 == DIRECT {
-                // A program that has just begun knows no conversations.
+                // A restarted program has no conversations in its cache.
                 evening.bot.is_killed();
                 evening.waits().await;
                 evening.bot.starts_again(&evening.discord, &[PLAIN]).await;
             }
-            // What was drawn anew for the declarations is not meant.
+            // Redraws after the declarations must not count.
             evening.settles().await;
             plan(&evening.discord, *moment);
         }

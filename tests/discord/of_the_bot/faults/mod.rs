@@ -1,4 +1,4 @@
-//! Whatever goes wrong on the way, everybody sees exactly once what they should have seen.
+//! Faults on the way: everybody still sees each message exactly once.
 
 mod evening;
 mod gateway;

@@ -1,4 +1,4 @@
-//! Places that letters cannot go to, and a stop in the midst of letters.
+//! Places that refuse letters, and a stop while letters are being sent.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ async fn begins() -> Evening {
     Evening::begins_with(Settings::default(), &[PLAIN]).await
 }
 
-/// One window from its declarations to its result, of which nothing is in the way.
+/// Plays one window without a fault.
 async fn calm() -> Evening {
     let mut evening = begins().await;
     evening.declare().await;

@@ -1,5 +1,4 @@
-//! Refusals: retried ever more rarely, and at once where somebody has mended it; or sent as far as
-//! they are taken.
+//! Refusals: retries at growing intervals, immediate retries after a mend, and reduced messages.
 
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use double::{Discord, Locale, Person, Place};
 const POST: &str = "POST /channels/*/messages";
 const EDIT: &str = "PATCH /channels/*/messages/*";
 
-/// A table of alice's and bob's that is played, in its thread.
+/// A table of alice and bob during the game, in its thread.
 struct Played {
     discord: Discord,
     _bot: Bot,
@@ -50,12 +49,12 @@ impl Played {
         person.command("seal").await;
     }
 
-    /// Returns the number of requests of a kind that were refused.
+    /// Returns the number of refused requests of a kind.
     fn refused(&self, pattern: &str) -> usize {
         self.discord.requests(pattern).iter().filter(|one| one.status == 403).count()
     }
 
-    /// Waits until it is so.
+    /// Waits until a condition holds.
     async fn comes_true(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         for _ in 0..400 {
             if is_so(self) {
@@ -87,7 +86,7 @@ async fn a_place_that_is_mended_is_tried_at_once_and_the_warning_says_so() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thread_that_is_unlocked_shows_what_was_sealed_meanwhile() {
     let played = Played::begins().await;
-    // A manager of threads writes in locked ones, too.
+    // A bot that may manage threads can write in locked ones.
     played.discord.lets_the_bot(Permissions::from_bits_truncate(permissions::together()));
     played.discord.locks(played.thread);
     played.seals(&played.bob).await;
@@ -149,7 +148,7 @@ async fn the_post_of_the_open_window_that_somebody_deletes_is_posted_again() {
     assert!(!again.is_private() && again.text().contains("window 1"), "{}", again.text());
     let panel = played.alice.press("Declare").on(&again).await;
     assert!(panel.is_private() && panel.text().contains("Declaration"), "{}", panel.text());
-    // The next change is shown there.
+    // The next change is shown in the new post.
     played.seals(&played.alice).await;
     played.rests().await;
     let posts = played.discord.stands_in(played.thread);

@@ -1,4 +1,4 @@
-//! Requests that go wrong.
+//! Faults of requests.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ const DIRECT: &str = "POST /users/@me/channels";
 const SOON: Duration = Duration::from_millis(400);
 const LATE: Duration = Duration::from_millis(1500);
 
-/// What goes wrong in one window, by its name.
+/// The name of a fault in one window, and its cause.
 type Trouble = (&'static str, fn(&Discord));
 
-/// A window for each.
+/// The faults, one for each window.
 const TROUBLES: &[Trouble] = &[
     ("500", |discord| discord.when(MESSAGE).answers(500)),
     ("502 twice, then 503", |discord| {
@@ -62,14 +62,14 @@ const TROUBLES: &[Trouble] = &[
     }),
 ];
 
-/// What everybody has seen after each window.
+/// Returns the messages seen after each window.
 async fn evening(is_troubled: bool) -> Vec<String> {
     let mut evening = Evening::begins().await;
     let mut seen = Vec::new();
     for (name, trouble) in TROUBLES {
         if is_troubled {
             if *name == "conversations" {
-                // A program that has just begun knows none.
+                // A restarted program has no conversations in its cache.
                 evening.bot.is_killed();
                 evening.bot.starts_again(&evening.discord, &[]).await;
             }
@@ -84,7 +84,7 @@ async fn evening(is_troubled: bool) -> Vec<String> {
         evening.settles().await;
         seen.push(evening.seen());
     }
-    // The answer that was lost had acknowledged it.
+    // The first acknowledgement took effect although its response was lost.
     assert_eq!(evening.discord.forgive("40060"), usize::from(is_troubled));
     seen
 }

@@ -1,4 +1,4 @@
-//! What came too late, and counts because a game master says so.
+//! Late declarations that a game master accepts.
 
 use crate::of_the_bot::scenes::{LOCALES, Scene};
 
@@ -22,7 +22,7 @@ async fn a_declaration_that_came_too_late_counts_and_is_no_miss() {
         let asked = alice.command("gm turn accept-late").with("seat", "bob");
         let asked = asked.with("window", "last").await;
         scene.decided(alice, &asked, say("電車が遅れた", "the train was late")).await;
-        // Before it is announced, nobody is told what came of it.
+        // Before the announcement, nobody sees the result.
         bob.command("my").await;
         let asked = alice.command("gm window publish").await;
         scene.decided(alice, &asked, say("待たせない", "nobody is to wait")).await;

@@ -1,4 +1,4 @@
-//! A decision is made once, and on what was shown.
+//! A decision is made once, and only in the state that was shown.
 
 use super::super::scenes::{LOCALES, Scene};
 

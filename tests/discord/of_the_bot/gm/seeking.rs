@@ -1,27 +1,27 @@
-//! Players who are sought and asked for, who take a seat, and who are sent away.
+//! Calls for players, invitations, takeovers of seats, and kicks.
 
 use super::super::scenes::{LOCALES, Scene};
 use double::{Answer, Person};
 
 impl Scene {
-    /// The button by which a seat is taken.
+    /// Returns the button that takes a seat.
     fn take(&self) -> &'static str {
         self.say("席を引き継ぐ", "Take the seat")
     }
 
-    /// True if somebody was told that they have the seat.
+    /// True if the answer says that the person has the seat.
     fn has_taken(&self, answer: &Answer) -> bool {
         answer.text().contains(self.say("の席を引き継ぎました", "You now have the seat of"))
     }
 
-    /// Somebody else, who is in the table's thread.
+    /// Adds another person to the table's thread.
     async fn comes_in(&self, name: &str) -> Person {
         let person = self.discord.person(name, self.locale());
         person.goes_to(self.discord.thread(self.say("えいつく", "Eitsuku")).await);
         person
     }
 
-    /// Whom a game master asks, or sends away.
+    /// Makes a decision with a reason, for example an invitation or a kick.
     async fn decides(&self, words: &str, with: &[(&str, &str)], why: &str) -> Answer {
         let mut asked = self.alice.command(words);
         for (name, value) in with {
@@ -113,7 +113,7 @@ async fn somebody_is_asked_to_play() {
     }
 }
 
-/// Whoever takes no direct messages is asked in the thread.
+/// A person who takes no direct messages is invited in the thread.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_takes_no_direct_messages_is_asked_in_the_thread() {
     let scene = Scene::plays(LOCALES[1]).await;
@@ -136,7 +136,7 @@ async fn a_seat_is_free_again_when_somebody_is_sent_away() {
         scene.sits(&[("pace", "daily 21:00")]).await;
         let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
         let say = |ja, en| scene.say(ja, en);
-        // Somebody stays, or the house players would play to the end.
+        // Another person stays, or the house players would play to the end.
         scene.comes_in("dan").await.command("table join").await;
         scene.begins().await;
         scene.discord.forgets();

@@ -1,4 +1,4 @@
-//! Who may decide, and that nobody else learns anything.
+//! The people who may decide, and the refusals for all others.
 
 use super::super::scenes::{LOCALES, Scene};
 
@@ -27,7 +27,7 @@ async fn nobody_else_sees_more_than_a_refusal() {
         let own = bob.id().to_string();
         bob.command("gm seat appoint").with("who", own).await;
         let asked = scene.alice.command("gm window void").await;
-        // Nobody else sees that button; but whoever makes up its id gets no further.
+        // The button is private, and a forged press on it is refused.
         let button = scene.say("実行して全員に知らせる", "Do it and notify everyone");
         let form = bob.press(button).on(&asked).await;
         bob.submit(&form, &[("0", scene.say("私のもの", "it is mine"))]).await;
@@ -68,7 +68,7 @@ async fn nobody_is_called_but_those_who_are_named() {
     let asked = alice.command("gm table say").with("text", words).with("to", "bob").await;
     scene.quietly(alice, &asked, "to call him").await;
     bob.sees("it is late").await;
-    // Who plays here does not speak to one alone.
+    // A game master who plays cannot write to one player alone.
     alice.command("gm seat appoint").with("who", bob.id().to_string()).await;
     let asked = bob.command("gm table say").with("text", "too late").with("to", "bob").await;
     scene.decided(bob, &asked, "to be called").await;

@@ -1,5 +1,4 @@
-//! What anybody can check when a table is over: its file and its page in the thread, and all of it
-//! played again for whoever asks.
+//! The verification of a table that is over: its file and its page in the thread, and a replay on request.
 
 use std::time::Duration;
 
@@ -9,11 +8,11 @@ use super::{LOCALES, Scene};
 use double::Locale;
 use kit::program::shimekiri;
 
-/// What stands in the message that brings the table's file, and in that which brings the page.
+/// Texts in the messages with the table's file and with its page.
 const BROUGHT: [&str; 2] = ["`shimekiri verify ", "`shimekiri replay "];
 
 impl Scene {
-    /// The host ends the table.
+    /// Ends the table as the host.
     async fn ends(&self) {
         let asked = self.alice.command("table end").await;
         for button in asked.buttons() {
@@ -63,7 +62,7 @@ async fn a_thread_is_brought_the_file_and_the_page_and_anybody_can_verify() {
         let said = String::from_utf8_lossy(&said);
         assert!(verified.status.success() && said.contains("OK: "), "{said}");
 
-        // Whoever has the posts can hold the file against them, and so does the bot.
+        // The posts can be compared with the file, by people and by the bot.
         let record = scene.say("記録：", "Record: ");
         let seen = scene.bob.finds(record);
         let told = |line: &str| Some(line.strip_prefix("-# ")?.strip_prefix(record)?.to_owned());
@@ -89,7 +88,7 @@ async fn a_thread_is_brought_the_file_and_the_page_and_anybody_can_verify() {
     }
 }
 
-/// Whichever of the messages at the end it is that Discord takes before the program dies.
+/// The program dies after Discord has accepted one of the messages at the end, each in turn.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_file_is_brought_twice_by_a_program_that_was_killed() {
     let mut scene = Scene::playing(Locale::En, "stars", 2).await;

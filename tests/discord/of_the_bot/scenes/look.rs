@@ -1,4 +1,4 @@
-//! Looking at a table, and at its rules.
+//! The display of a table, and of its rules.
 
 use super::{LOCALES, Scene};
 
@@ -64,7 +64,7 @@ async fn what_a_card_does_is_told_wherever_it_is() {
         assert!(cards.is_private(), "{}", cards.text());
         alice.command("card").with("name", scene.say("ストライク", "strikes")).await;
         alice.command("card").with("name", scene.say("スト", "strike")).await;
-        // A card of another game than that of the table is told of, too.
+        // A card of another game is found as well.
         alice.command("card").with("name", scene.say("マッスル", "Muscle")).await;
         alice.command("card").completing("name", scene.say("役者大", "award")).await;
         scene.carol.command("rules").completing("clause", scene.say("得点", "scoring")).await;
@@ -94,8 +94,8 @@ async fn a_table_is_shown_from_its_forming_to_its_first_result() {
         scene.alice.command("seal").await;
         scene.closes().await;
         scene.is_still().await;
-        // Only a house player is asked in the setup window, which closes at once: whether its post was
-        // up before that is chance.
+        // Only a house player is asked in the setup window, which closes immediately: its post may or may not
+        // have been posted by then.
         let closed = scene.say("準備の受付は終了しました", "setup window is over");
         let shown = scene.discord.shows(thread);
         let shown: Vec<&str> = shown.lines().filter(|line| !line.ends_with(closed)).collect();

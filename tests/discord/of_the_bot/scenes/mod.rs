@@ -1,4 +1,4 @@
-//! Scenes: what people do, and every word that is answered, in both languages.
+//! Scenes: people's actions with all answers, in both languages.
 
 mod checked;
 mod look;
@@ -17,7 +17,7 @@ use super::{Bot, CHANCE, PLAIN};
 use double::{Discord, Locale, Person, Place, Seen};
 use kit::phone::rows;
 
-/// A scene at one table, whose draws follow from a word.
+/// A scene at one table, with draws that follow from a word.
 pub(super) struct Scene {
     bot: Bot,
     pub(super) discord: Discord,
@@ -25,7 +25,7 @@ pub(super) struct Scene {
     pub(super) alice: Person,
     /// Another player.
     pub(super) bob: Person,
-    /// Somebody who plays nowhere.
+    /// A person who does not play.
     pub(super) carol: Person,
     locale: Locale,
 }
@@ -33,18 +33,18 @@ pub(super) struct Scene {
 /// The languages of scenes.
 pub(super) const LOCALES: [Locale; 2] = [Locale::Ja, Locale::En];
 
-/// Plays a scene in both languages at the same time: most of it is waiting.
+/// Plays a scene in both languages concurrently: most of it is waiting.
 pub(super) async fn in_both(scene: impl AsyncFn(Locale)) {
     tokio::join!(scene(LOCALES[0]), scene(LOCALES[1]));
 }
 
 impl Scene {
-    /// A server where everybody speaks this language, and a bot.
+    /// Sets a scene up with people of one language and a bot.
     pub(super) async fn set(locale: Locale, chance: &str) -> Self {
         Self::set_with(locale, &[(CHANCE, chance)]).await
     }
 
-    /// The same, with more in the bot's environment.
+    /// Sets a scene up with further environment variables of the bot.
     pub(super) async fn set_with(locale: Locale, set: &[(&str, &str)]) -> Self {
         let discord = Discord::start();
         let [alice, bob, carol] =
@@ -54,31 +54,31 @@ impl Scene {
         Self { bot, discord, alice, bob, carol, locale }
     }
 
-    /// The language of the scene.
+    /// Returns the language of the scene.
     pub(super) fn locale(&self) -> Locale {
         self.locale
     }
 
-    /// The program is killed and starts again.
+    /// Kills the program and starts it again.
     pub(super) async fn starts_again(&mut self) {
         self.starts_again_with(&[]).await;
     }
 
-    /// The same, with more in its environment.
+    /// Kills the program and starts it again with further environment variables.
     pub(super) async fn starts_again_with(&mut self, set: &[(&str, &str)]) {
         self.bot.is_killed();
         let set = [&[(CHANCE, "again"), PLAIN], set].concat();
         self.bot.starts_again(&self.discord, &set).await;
     }
 
-    /// How many there are of something in the database.
+    /// Returns the result of a query for a count.
     pub(super) async fn count(&self, question: &'static str) -> i64 {
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
         let counted = sqlx::query_as::<_, (i64,)>(question).fetch_one(&mut database).await;
         counted.unwrap().0
     }
 
-    /// Lets everybody who writes wait for so long.
+    /// Blocks writers of the database for this time.
     pub(super) async fn keeps_writers_waiting(&self, long: Duration) {
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
         let mut writing = database.begin().await.unwrap();
@@ -87,7 +87,7 @@ impl Scene {
         writing.rollback().await.unwrap();
     }
 
-    /// Waits until there are so many of something in the database.
+    /// Waits until a query for a count returns `wanted`.
     pub(super) async fn comes_to(&self, question: &'static str, wanted: i64) {
         for _ in 0..300 {
             if self.count(question).await == wanted {
@@ -98,8 +98,8 @@ impl Scene {
         panic!("{question} is not {wanted}: {}", self.discord.transcript());
     }
 
-    /// Somebody taps a button twice, so far apart: the deed is done once, and the second answer says so.
-    /// Afterwards the question counts this many deeds.
+    /// Taps a button twice, `apart` from each other, and asserts that the deed was done once and the second
+    /// answer says so. Afterwards the query `deeds` counts `count`.
     pub(super) async fn taps_twice(
         &self,
         (person, button, seen): (&Person, &str, &Seen),
@@ -123,22 +123,22 @@ impl Scene {
         assert_eq!(told("The window has closed"), 0, "{button}, {apart:?}: {transcript}");
     }
 
-    /// What is written in the language of the scene.
+    /// Returns the text in the language of the scene.
     pub(super) fn say<'a>(&self, ja: &'a str, en: &'a str) -> &'a str {
         if self.locale == Locale::Ja { ja } else { en }
     }
 
-    /// The rows that a letter takes on a phone.
+    /// Returns the number of rows of a letter on a phone.
     pub(super) fn rows(&self, letter: &str) -> usize {
         rows(letter, if self.locale == Locale::Ja { Lang::Ja } else { Lang::En })
     }
 
-    /// A table of alice's at which bob sits too, among house players; all are in its thread.
+    /// Forms a table of alice and bob among house players; all three people are in its thread.
     pub(super) async fn table(&self, seats: i64) -> Place {
         self.table_by("6h", seats).await
     }
 
-    /// The same by another pace.
+    /// Forms such a table with another pace.
     pub(super) async fn table_by(&self, pace: &str, seats: i64) -> Place {
         let formed = self.alice.command("table new").with("game", "eitsuku").with("seats", seats);
         formed.with("pace", pace).await;
@@ -152,12 +152,12 @@ impl Scene {
         thread
     }
 
-    /// Such a table where the first turn can be declared.
+    /// Starts a scene at a table up to its first turn.
     pub(super) async fn playing(locale: Locale, chance: &str, seats: i64) -> Self {
         Self::playing_with(locale, &[(CHANCE, chance)], seats).await
     }
 
-    /// The same, with more in the bot's environment.
+    /// Starts such a scene with further environment variables of the bot.
     pub(super) async fn playing_with(locale: Locale, set: &[(&str, &str)], seats: i64) -> Self {
         let scene = Self::set_with(locale, set).await;
         scene.table(seats).await;
@@ -165,7 +165,7 @@ impl Scene {
         scene
     }
 
-    /// The game begins, and its first turn can be declared.
+    /// Starts the game, and waits for its first turn.
     pub(super) async fn begins(&self) {
         self.alice.command("table start").await;
         let turn = self.say("ターン1：宣言の受付", "Turn 1: declare");
@@ -177,8 +177,7 @@ impl Scene {
         self.alice.sees(turn).await;
     }
 
-    /// True if the deal waits for somebody who is no house player. Where it waits for house players
-    /// alone, it goes on by itself.
+    /// True if the deal waits for a person. If it waits only for house players, it goes on by itself.
     async fn asks_somebody_first(&self) -> bool {
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
         let deal = "select asked, said from windows where number = 0";
@@ -190,7 +189,7 @@ impl Scene {
         said.contains("\"suspended\":true") && people.into_iter().any(|(seat,)| is_asked(seat))
     }
 
-    /// The host closes the open window, and the next one can be declared.
+    /// Closes the open window as the host, and waits for the results.
     pub(super) async fn closes(&self) {
         let results =
             || self.alice.finds(self.say("●各フェイズ行動結果", "● Results phase by phase")).len();
@@ -204,7 +203,7 @@ impl Scene {
         }
     }
 
-    /// The deadline of the open window was a minute ago, when nobody kept any.
+    /// Moves the deadline of the open window into an outage a minute ago.
     pub(super) async fn misses_a_deadline(&self) {
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
         #[expect(clippy::disallowed_methods, reason = "the program's clock shows the same")]
@@ -219,7 +218,7 @@ impl Scene {
         }
     }
 
-    /// The deadline of the open window comes so many milliseconds from now, or has come.
+    /// Moves the deadline of the open window to this many milliseconds from now.
     pub(super) async fn is_due_in(&self, left: i64) {
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
         let now = super::now().milliseconds();
@@ -237,42 +236,42 @@ impl Scene {
         }
     }
 
-    /// Waits until every post shows the last state, and nothing has changed for a while.
+    /// Waits until every post is up to date, and nothing has changed for a while.
     pub(super) async fn is_still(&self) {
         let stale = "select (select count(*) from past_posts)
              + (select count(*) from tables where post is not null and shown < stirred)";
         loop {
             self.comes_to(stale, 0).await;
             self.discord.quiet_for(Duration::from_millis(700)).await;
-            // A post that gave way meanwhile may rest before it is drawn so.
+            // A post whose window has closed meanwhile may rest before its redraw.
             if self.count(stale).await == 0 {
                 return;
             }
         }
     }
 
-    /// Holds what was done and answered against the transcript of this name.
+    /// Compares the dialogue with the transcript of this name.
     #[track_caller]
     pub(super) fn is_told(&self, name: &str) {
         self.tells(name, &self.discord.dialogue());
     }
 
-    /// Holds a text against the transcript of this name.
+    /// Compares a text with the transcript of this name.
     #[track_caller]
     pub(super) fn tells(&self, name: &str, text: &str) {
         assert_told(name, self.locale, text);
     }
 }
 
-/// Where the transcripts are.
+/// The folder of the transcripts.
 const TRANSCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/discord/snapshots");
 
-/// What stands between the Japanese and the English of a transcript, and before the Japanese.
+/// The headings of the English and the Japanese part of a transcript.
 const ENGLISH: &str = "\n\n[en]\n";
 const JAPANESE: &str = "[ja]\n";
 
-/// Holds a text against what the transcript of this name has in its language; the other language
-/// in it is held by the same scene, played in that.
+/// Compares a text with the part of a transcript in its language; the other part is compared by the same
+/// scene in the other language.
 #[track_caller]
 pub(super) fn assert_told(name: &str, locale: Locale, text: &str) {
     let kept = std::fs::read_to_string(format!("{TRANSCRIPTS}/{name}.snap")).unwrap_or_default();
@@ -282,14 +281,14 @@ pub(super) fn assert_told(name: &str, locale: Locale, text: &str) {
     assert_text(name, &format!("{JAPANESE}{}{ENGLISH}{}", ja.trim_end(), en.trim_end()));
 }
 
-/// Holds a text against the transcript of this name, which is in one language.
+/// Compares a text with the transcript of this name, which is in one language.
 #[track_caller]
 pub(super) fn assert_text(name: &str, text: &str) {
     let mut settings = Settings::clone_current();
     settings.set_snapshot_path(TRANSCRIPTS);
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    // A moment that is written out is another one on another day.
+    // Dates differ from day to day.
     settings.add_filter(r"\w{3} \d+ \w{3}, \d+:\d+(:\d+)? JST", "[moment]");
     settings.add_filter(r"\d+月\d+日\(.\)\d+:\d+(:\d+)? JST", "[moment]");
     settings.bind(|| insta::assert_snapshot!(name, text));

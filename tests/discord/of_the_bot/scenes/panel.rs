@@ -1,11 +1,11 @@
-//! Declaring on the panel.
+//! Declarations on the panel.
 
 use super::{LOCALES, Scene};
 
-/// With this word alice holds Writer 4, Private Network and Change of Plan, among three players.
+/// The chance in which alice holds Writer 4, Private Network and Change of Plan, among three players.
 const HAND: &str = "hand 2414";
 
-/// And with this one Promoter's Intervention, among six.
+/// The chance in which alice holds Promoter's Intervention, among six players.
 const PROMOTER: &str = "page 14";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -148,17 +148,17 @@ async fn what_is_held_in_reserve_is_picked_from_a_menu() {
 }
 
 impl Scene {
-    /// How often alice has tapped since nothing was remembered: each is an interaction.
+    /// Returns the number of alice's interactions since the transcript was cleared.
     pub(in crate::of_the_bot) fn taps(&self) -> usize {
         self.discord.dialogue().lines().filter(|line| line.starts_with("alice: ")).count()
     }
 
-    /// Holds how often alice has tapped, and tells it with `--nocapture`.
+    /// Asserts the maximum number of alice's taps, and prints the number.
     pub(in crate::of_the_bot) fn takes(&self, what: &str, most: usize) {
         self.counts(what, self.taps(), most, &self.discord.dialogue());
     }
 
-    /// Holds in how many rows a text stands on a phone, and tells it.
+    /// Asserts the maximum number of a text's rows on a phone, and prints the number.
     fn has_rows(&self, what: &str, text: &str, most: usize) {
         self.counts(&format!("{what}: rows"), self.rows(text), most, text);
     }
@@ -171,7 +171,7 @@ impl Scene {
     }
 }
 
-/// What stands above the first control of what somebody sees.
+/// Returns the text above the first control.
 fn above_controls(text: &str) -> String {
     let is_control = |line: &&str| line.starts_with(['[', '{']);
     let lines = text.lines().take_while(|line| !is_control(line));
@@ -194,7 +194,7 @@ async fn a_turn_takes_few_taps_and_its_panel_few_rows() {
         scene.takes("draw an event, draw a role, end: taps", 4);
         scene.has_rows("echo of a seal", &echo.text(), 8);
         scene.closes().await;
-        // The same once more.
+        // The usual turn once more, by the button for the same declaration.
         scene.discord.forgets();
         let panel = alice.press(say("宣言する", "Declare")).await;
         scene.has_rows("panel before its first control", &above_controls(&panel.text()), 15);
@@ -206,7 +206,7 @@ async fn a_turn_takes_few_taps_and_its_panel_few_rows() {
         scene.has_rows("echo of a seal", &echo.text(), 8);
         scene.is_told("panel_few_taps");
         scene.closes().await;
-        // Everything left out is one press more than the panel.
+        // Leaving everything out takes one press more than opening the panel.
         scene.discord.forgets();
         alice.press(say("宣言する", "Declare")).await;
         alice.press(say("すべて省略して提出", "Submit, all left out")).await;
@@ -229,7 +229,7 @@ async fn a_turn_with_own_choices_everywhere_takes_few_taps() {
         scene.takes("own choices everywhere: taps", 7);
         scene.has_rows("echo of a seal", &echo.text(), 8);
         scene.closes().await;
-        // What of it can stand no more is told where it is said again.
+        // The parts of the repeated declaration that are no longer possible are named.
         alice.press(say("宣言する", "Declare")).await;
         let again = alice.press(say("前回と同じ手", "Same as last turn")).await;
         scene.tells("panel_same_left_out", &above_controls(&again.text()));

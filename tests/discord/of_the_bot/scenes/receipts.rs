@@ -1,18 +1,18 @@
-//! What players can hold against the house: their value, the commitment, and their receipts.
+//! The players' means of verification: their words for the seed, the commitment, and their receipts.
 
 use sha2::{Digest, Sha256};
 
 use super::{LOCALES, Scene};
 use double::Person;
 
-/// The first text of this many hex digits behind these words.
+/// Returns the hex digits after the first occurrence of a text.
 fn hex_behind(text: &str, words: &str) -> String {
     let (_, rest) = text.split_once(words).unwrap_or_else(|| panic!("{words:?} is not in: {text}"));
     let rest = rest.trim_start_matches([' ', '`']);
     rest.chars().take_while(char::is_ascii_hexdigit).collect()
 }
 
-/// What somebody has been shown in small letters.
+/// Returns the subtext lines that a person has seen.
 fn small(person: &Person) -> String {
     let seen = person.finds("-# ");
     seen.iter().map(|seen| seen.text().to_owned()).collect::<Vec<_>>().join("\n")
@@ -27,7 +27,7 @@ async fn receipts_are_for_their_owner_and_at_the_end_for_everybody_to_check() {
         let post = alice.sees(scene.say("シードのハッシュ：", "Seed hash:")).await;
         let commitment = hex_behind(post.text(), scene.say("シードのハッシュ：", "Seed hash:"));
         scene.discord.forgets();
-        // The same in both languages, so that the same dice fall.
+        // The same words in both languages, so that the same dice fall.
         let words = "今夜は負けない";
         let chosen = bob.command("table join").with("value", words).await;
         let value = hex::encode(Sha256::digest(words));

@@ -1,4 +1,4 @@
-//! What cannot be done, and how that is said.
+//! Refusals and their texts.
 
 use super::{LOCALES, Scene};
 

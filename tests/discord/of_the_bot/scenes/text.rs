@@ -1,4 +1,4 @@
-//! Declaring on one line, and by commands alone.
+//! Declarations by a typed line and by commands alone.
 
 use super::{LOCALES, Scene};
 

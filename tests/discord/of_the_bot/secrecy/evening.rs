@@ -1,14 +1,14 @@
-//! What people do at every table, in both worlds alike.
+//! The people's actions at every table, the same in both worlds.
 
 use futures_util::{StreamExt, stream};
 
 use super::pair::Pair;
 use super::world::World;
 
-/// At how many tables something is done at the same time.
+/// The number of concurrent tables.
 const AT_ONCE: usize = 4;
 
-/// A window, from its letters to its close where that reveals nothing.
+/// Plays a window, from its letters to its close, unless the close reveals something.
 pub(super) async fn pass(world: &World, pairs: &[Pair]) {
     world.settles().await;
     at_every_table(pairs, |pair| looks(world, pair)).await;
@@ -16,7 +16,7 @@ pub(super) async fn pass(world: &World, pairs: &[Pair]) {
     for seat in 0..seats {
         at_every_table(pairs, |pair| drafts(world, pair, seat)).await;
         world.settles().await;
-        // What is drawn for a sealing is drawn in the same order in both worlds.
+        // The seals come in the same order in both worlds, since each draws random numbers.
         for pair in pairs {
             seals(world, pair, seat).await;
         }
@@ -35,7 +35,7 @@ async fn at_every_table<'p, F: Future<Output = ()>>(
     stream::iter(pairs).map(deed).buffer_unordered(AT_ONCE).collect::<()>().await;
 }
 
-/// Everybody looks at what there is to be seen, types what cannot be read, and begins to type.
+/// Shows everything to everybody, types an unreadable line, and requests completions.
 async fn looks(world: &World, pair: &Pair) {
     for (person, text) in pair.people.iter().zip(&pair.texts) {
         let person = world.discord.also(person);

@@ -1,4 +1,4 @@
-//! What each game hides, and how a seat comes to hide something else.
+//! The hidden cards of each game, and their exchange for other cards.
 
 use games::eitsuku::Eitsuku;
 use games::gangster_paradise::GangsterParadise;
@@ -10,22 +10,23 @@ use games::the_gang::cards::Card;
 use rules::dice::Stream;
 use rules::{Game, Seat, Viewer};
 
-/// A game of the house as one in which somebody hides cards.
+/// A game with hidden cards.
 pub(super) struct Hiding {
     pub(super) game: &'static str,
-    /// How few can play it.
+    /// The minimum number of players.
     pub(super) least_seats: usize,
-    /// True if one more can play it.
+    /// True if the game allows one more player.
     pub(super) has_room: bool,
     /// True for two seats that know each other's cards.
     pub(super) are_partners: fn(Seat, Seat) -> bool,
-    /// The option by which hands are open, so that there is nothing to hide.
+    /// The option for open hands, with which nothing is hidden.
     pub(super) open: Option<(&'static str, &'static str)>,
-    /// The written state but for some cards of a seat, which are others; none where none can be.
+    /// Returns the serialised state with other cards for some hidden ones of a seat; `None` if that is
+    /// impossible.
     pub(super) twin: fn(&str, Seat, &mut Stream) -> Option<String>,
 }
 
-/// Every game.
+/// The games.
 pub(super) const HIDING: [Hiding; 4] = [
     Hiding {
         game: Eitsuku::KEY,
@@ -77,7 +78,7 @@ fn twin<G: Game>(state: &str, exchange: impl FnOnce(&mut G::State)) -> Option<St
     (twin != here).then(|| serde_json::to_string(&twin).unwrap())
 }
 
-/// Some cards of a closed hand, each exchanged with the deepest other card of its deck.
+/// Exchanges some cards of a closed hand, each with the deepest other card of its deck.
 fn exchange_hand(twin: &mut <Eitsuku as Game>::State, seat: Seat, chance: &mut Stream) {
     let roles: Vec<_> = twin.players[seat].roles.nameable().collect();
     for role in roles {
@@ -102,8 +103,8 @@ fn exchange_hand(twin: &mut <Eitsuku as Game>::State, seat: Seat, chance: &mut S
     }
 }
 
-/// Some cards of a pocket that nobody has been shown, each exchanged with one from the bottom of
-/// the deck. The Jack lies open wherever it is (G6.13).
+/// Exchanges some cards of a pocket that were not shown, each with one from the bottom of the deck. The Jack
+/// lies open wherever it is (G6.13).
 fn exchange_pocket(twin: &mut <TheGang as Game>::State, seat: Seat, chance: &mut Stream) {
     let player = &mut twin.players[seat];
     if !player.shown {
@@ -116,8 +117,8 @@ fn exchange_pocket(twin: &mut <TheGang as Game>::State, seat: Seat, chance: &mut
     }
 }
 
-/// Some cards of a hand that nobody else has seen, each exchanged with one from the bottom of the
-/// deck; lives and marked backs stay.
+/// Exchanges some cards of a hand that nobody else has seen, each with one from the bottom of the deck; lives
+/// and marked backs stay.
 fn exchange_unseen(twin: &mut <GangsterParadise as Game>::State, seat: Seat, chance: &mut Stream) {
     let moves = |card: Option<Held>| card.is_some_and(|card| !card.is_life() && !card.is_marked());
     let player = &mut twin.players[seat];
@@ -135,7 +136,7 @@ fn exchange_unseen(twin: &mut <GangsterParadise as Game>::State, seat: Seat, cha
     player.hand.sort_unstable();
 }
 
-/// Some cards of a hand, each exchanged with one from the bottom of the deck.
+/// Exchanges some cards of a hand, each with one from the bottom of the deck.
 fn exchange_held(twin: &mut <GuildWar as Game>::State, seat: Seat, chance: &mut Stream) {
     let character = &mut twin.characters[seat];
     for (held, other) in character.hand.iter_mut().zip(&mut character.deck) {

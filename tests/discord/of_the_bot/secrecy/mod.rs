@@ -1,8 +1,8 @@
-//! What somebody holds in their closed hand is on the wire to nobody else.
+//! The contents of a closed hand are sent to nobody else.
 //!
-//! Two worlds are the same but for the cards of one seat at each table: the same people do the
-//! same at both, and what comes to everybody else is the same, byte for byte, until the rules
-//! reveal something. A word for chance lets both programs draw the same.
+//! Two worlds differ only in the cards of one seat at each table: the same people do the same in both, and
+//! everybody else receives the same bytes until the rules reveal something. A word for chance makes both
+//! programs draw the same.
 
 mod evening;
 mod hiding;
@@ -21,21 +21,21 @@ use kit::program::shimekiri;
 use pair::{Pair, came_to};
 use world::{World, exchange};
 
-/// How many pairs of games there are in the suite; more on request with `SECRECY_PAIRS=200`.
+/// The number of pairs of games in the suite; `SECRECY_PAIRS=200` sets another.
 const PAIRS: usize = 8;
 
-/// At how many of them the table is drawn: in a debug build that takes longer than all the rest.
+/// The number of pairs with pictures, which take long in a debug build.
 const DRAWN: usize = 2;
 
-/// How many tables one program keeps: it says no more to Discord than 50 things a second.
+/// The maximum number of tables of one program, which sends at most 50 requests per second to Discord.
 const AT_A_PROGRAM: usize = 50;
 
-/// The number of pairs: so many, or as many as somebody asks for.
+/// Returns the number of pairs in `SECRECY_PAIRS`, or else `supposed`.
 fn asked_pairs(supposed: usize) -> usize {
     std::env::var("SECRECY_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(supposed)
 }
 
-/// What came to somebody, by the place, and whether to them alone.
+/// The bytes that a person received, by the place and by whether they were private.
 type Came = BTreeMap<(String, bool), Vec<u8>>;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -58,8 +58,8 @@ fn serving(url: &str) -> Command {
     shimekiri(url, "serve --lang en")
 }
 
-/// Lets the people of some pairs play, and holds what came to them against each other. Gives how
-/// many windows had to stay open, since their close would have revealed something.
+/// Plays the pairs of games, and compares the received bytes. Returns the number of windows that had to stay
+/// open, since their close would have revealed something.
 async fn evening_of(numbers: Range<usize>, drawn: bool) -> usize {
     let patience = Duration::from_mins(1);
     let here = Discord::start_with(Settings { patience, ..Settings::default() });
@@ -91,11 +91,11 @@ fn compare(pair: &Pair, here: &World, there: &World) {
         }
         same_to(&one, &other, &format!("{}: {pair:?}", person.name()));
     }
-    // What would be seen of a hand is seen where hands are open.
+    // With open hands, the exchanged cards are visible.
     assert_eq!(differs, pair.open, "{pair:?}");
 }
 
-/// Holds what came to somebody here and there against each other.
+/// Compares the bytes that a person received in both worlds.
 fn same_to(here: &Came, there: &Came, who: &str) {
     let places: Vec<_> = here.keys().collect();
     assert_eq!(places, there.keys().collect::<Vec<_>>(), "{who}");
@@ -104,7 +104,7 @@ fn same_to(here: &Came, there: &Came, who: &str) {
     }
 }
 
-/// Holds two records against each other and shows the first line in which they differ.
+/// Compares two records, and panics with the first line that differs.
 fn same(here: &[u8], there: &[u8], what: &str) {
     if here == there {
         return;

@@ -19,33 +19,33 @@ use super::world::Standing;
 use double::{Discord, Locale, Person, Place};
 use kit::database::Database;
 
-/// How many windows there have been before, at most.
+/// The maximum number of windows played before.
 const PLAYED: u32 = 5;
 
-/// The number of tables that are prepared at a time.
+/// The number of tables that are prepared concurrently.
 const AT_ONCE: usize = 8;
 
-/// The values that people brought to the dice.
+/// The people's contributions to the seed.
 const VALUE: [u8; 32] = [7; 32];
 
-/// A table, and what its people are about to do.
+/// A table in both worlds, with the next declarations of its people.
 pub(super) struct Pair {
     pub(super) code: TableCode,
     pub(super) place: Place,
-    /// By seat; the first is the host.
+    /// The people by seat; the first is the host.
     pub(super) people: Vec<Person>,
-    /// Whose cards are other ones there.
+    /// The seat whose cards differ in the twin.
     hider: Seat,
     /// True for two seats that know each other's cards.
     are_partners: fn(Seat, Seat) -> bool,
-    /// What each declares, if they declare.
+    /// The declarations by seat, `None` for no declaration.
     pub(super) texts: Vec<Option<String>>,
-    /// True if what the close brings is the same for everybody else.
+    /// True if the close of the window shows everybody else the same in both worlds.
     pub(super) closes: bool,
-    /// True if hands are open, so that there is nothing to hide.
+    /// True if hands are open, so that nothing is hidden.
     pub(super) open: bool,
     window: u32,
-    /// How its twin stands.
+    /// The state of the twin.
     pub(super) twin: Standing,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Debug for Pair {
 }
 
 impl Pair {
-    /// Everybody but those who know the cards that differ.
+    /// Returns the people who do not know the differing cards.
     pub(super) fn others(&self) -> impl Iterator<Item = &Person> {
         let seats = Seat::all(self.people.len()).zip(&self.people);
         let knows = |seat: Seat| seat == self.hider || (self.are_partners)(seat, self.hider);
@@ -65,18 +65,18 @@ impl Pair {
     }
 }
 
-/// What came to somebody of a table: all but what was said at other tables.
+/// Returns the bytes that a person received about a table, without those of other tables.
 pub(super) fn came_to(code: &TableCode, person: &Person) -> Came {
     let own = format!("#{}", channel(code));
     person.bytes_by_place(|place| place == own || !place.starts_with("#table-"))
 }
 
-/// How the channel of a table is called.
+/// Returns the name of a table's channel.
 pub(super) fn channel(code: &TableCode) -> String {
     format!("table-{code}")
 }
 
-/// Prepares tables in a database of their own, each at some turn of its game.
+/// Prepares tables in a new database, each at some turn of its game.
 pub(super) async fn prepare(discord: &Discord, numbers: Range<usize>) -> (Database, Vec<Pair>) {
     let database = Database::fresh().await;
     let store = Store::open(&Location::new(&database.url)).await.unwrap();
@@ -85,7 +85,7 @@ pub(super) async fn prepare(discord: &Discord, numbers: Range<usize>) -> (Databa
     let pairs: Vec<Pair> = pairs.buffered(AT_ONCE).collect().await;
     desk.store().close().await;
     let mut connection = AnyConnection::connect(&database.url).await.unwrap();
-    // The letters of the open window are on their way; all before have been read.
+    // The letters of the open window are still to be sent; all earlier ones count as sent.
     for pair in &pairs {
         let sent = "update outbox set sent_at = send_at, body = ''
              where letter like $1 and letter not like $2";
@@ -96,7 +96,7 @@ pub(super) async fn prepare(discord: &Discord, numbers: Range<usize>) -> (Databa
     (database, pairs)
 }
 
-/// A table whose people have played some windows, and its twin.
+/// Plays some windows at a table, and builds its twin.
 async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());
@@ -116,7 +116,7 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
         assert_eq!(sight.stage, Stage::Playing, "{code}");
         let play = sight.play.as_ref().unwrap();
         let declared = declarations(play, &mut chance);
-        // Who acts is not asked how they react.
+        // The acting seat is not asked for a reaction.
         let many_asked = play.asked.len() + 1 >= count && !play.contest.is_suspended();
         if left == 0
             && many_asked
@@ -164,7 +164,7 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
     }
 }
 
-/// Somebody's language goes by their seat.
+/// Creates a person, whose language depends on the seat.
 fn somebody(discord: &Discord, number: usize, seat: usize) -> Person {
     let locale = if seat.is_multiple_of(2) { Locale::Ja } else { Locale::En };
     discord.person(&format!("p{number}-{seat}"), locale)
@@ -205,8 +205,8 @@ async fn form(
     code
 }
 
-/// Windows close when their host says so; their deadlines are half a day from now and the same in
-/// both worlds, and no full hour calls anybody while the evening passes.
+/// Returns a pace without early closes: the host closes the windows, the deadlines are half a day away and
+/// the same in both worlds, and nobody is reminded meanwhile.
 fn pace() -> Pace {
     let hour = (crate::of_the_bot::now().milliseconds() / 3_600_000 + 12) % 24;
     let pace = Pace::read(&format!("daily {hour}:00, reactions 12h, choices 12h"), chrono_tz::UTC);
@@ -232,12 +232,12 @@ struct Twins {
     hider: Seat,
     declared: BySeat<Option<Declaration>>,
     closes: bool,
-    /// Its state, and the hash of that.
+    /// The twin's state and its hash.
     twin: (String, String),
 }
 
-/// The twin of a contest, and declarations whose resolution shows everybody else the same in both,
-/// if there are any; none if nobody's cards can be exchanged.
+/// Builds the twin of a contest, with declarations whose resolution shows everybody else the same in both, if
+/// there are any; `None` if no cards can be exchanged.
 fn twins(
     hiding: &Hiding,
     play: &PlayView,
@@ -269,7 +269,7 @@ fn twins(
     Some(Twins { hider, declared, closes, twin: (root, hash) })
 }
 
-/// True if the close of two contests shows everybody the same but those who know what is hidden.
+/// True if the close of two contests shows the same to everybody who does not know the hidden cards.
 fn shows_the_same(
     mut here: Box<dyn AnyContest>,
     mut there: Box<dyn AnyContest>,

@@ -1,4 +1,4 @@
-//! One of the two worlds: a double, a program at it, and its database.
+//! One of the two worlds: a fake Discord, a program, and its database.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -12,10 +12,10 @@ use double::{Discord, Person};
 use kit::database::Database;
 use kit::program::Running;
 
-/// The time that it may take until there is nothing more to tell.
+/// The timeout of all letters and posts.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// How a table stands when a window opens.
+/// The state of a table at the opening of a window.
 #[derive(Debug)]
 pub(super) struct Standing {
     pub(super) code: TableCode,
@@ -24,7 +24,7 @@ pub(super) struct Standing {
     pub(super) hash: String,
 }
 
-/// Lets tables stand like this in place of how they do.
+/// Replaces the states of tables.
 pub(super) async fn exchange(database: &Database, standings: impl Iterator<Item = &Standing>) {
     let mut connection = AnyConnection::connect(&database.url).await.unwrap();
     for Standing { code, window, state, hash } in standings {
@@ -38,7 +38,7 @@ pub(super) async fn exchange(database: &Database, standings: impl Iterator<Item 
     connection.close().await.unwrap();
 }
 
-/// A window, and when it closes: at the latest, and early.
+/// A window with its deadline and its early close.
 #[derive(Debug, PartialEq, Eq, FromRow)]
 pub(super) struct WindowTimes {
     number: i64,
@@ -49,10 +49,10 @@ pub(super) struct WindowTimes {
     why: Option<String>,
 }
 
-/// A world.
+/// One of the two worlds.
 pub(super) struct World {
     pub(super) discord: Discord,
-    /// Who sits nowhere.
+    /// A person who plays nowhere.
     pub(super) onlooker: Person,
     running: Running,
     connection: Mutex<AnyConnection>,
@@ -60,8 +60,7 @@ pub(super) struct World {
 }
 
 impl World {
-    /// Starts the program there on the database of this address, with or without pictures; its draws
-    /// follow from a word.
+    /// Starts the program on a database, with or without pictures; its random draws follow from `word`.
     pub(super) async fn start(
         discord: Discord,
         database: Database,
@@ -83,8 +82,7 @@ impl World {
         Self { discord, onlooker, running, connection, _database: database }
     }
 
-    /// Puts everything that is to come nearer by full hours, as if they had passed: the program's own
-    /// clock is that of the machine.
+    /// Moves all times back by full hours, as if the hours had passed: the program uses the machine's clock.
     pub(super) async fn lets_hours_pass(&self, hours: i64) {
         self.settles().await;
         let by = hours * 3_600_000;
@@ -102,7 +100,7 @@ impl World {
         self.settles().await;
     }
 
-    /// When the windows of a table close.
+    /// Returns the times of a table's windows.
     pub(super) async fn times(&self, code: &TableCode) -> Vec<WindowTimes> {
         let question = "select number, kind, asked, closes_at, settles_at, why from windows
              where code = $1 order by number";
@@ -110,7 +108,7 @@ impl World {
         query_as(question).bind(code.clone()).fetch_all(&mut *connection).await.unwrap()
     }
 
-    /// Waits until every letter has arrived and every post shows how its table stands.
+    /// Waits until every letter has arrived and every post is up to date.
     pub(super) async fn settles(&self) {
         let until = Instant::now() + PATIENCE;
         let question = "select (select count(*) from outbox where sent_at is null)

@@ -1,34 +1,34 @@
-//! What a plan aims at: a number for every slot, and a turn to release in.
+//! The aim of a plan: a number for every slot, and a turn of release.
 
-/// What each slot that holds the aimed number is worth beyond its score: a single one scores no
-/// combination yet, but every later one scores more by it.
+/// The value of each slot with the aimed number beyond its score: one alone scores no combination yet, but
+/// raises the score of every later one.
 const HIT: i16 = 12;
-/// What each family that is still missing takes away: without all four there is no film.
+/// The deduction for each missing family: without all four there is no film.
 const MISSING: i16 = 20;
 
-/// A plan in short.
+/// The aim of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlanInShort {
     /// The number wanted in every slot, awards included; 0 for none.
     pub(super) number: u8,
-    /// The turn of the release, or the first one after it in which the film is ready.
+    /// The earliest turn of the release.
     pub(super) until: u8,
-    /// No time is left for anything but completing the film.
+    /// True if the remaining time only suffices to complete the film.
     pub(super) short: bool,
 }
 
 impl PlanInShort {
-    /// True if a number is the one aimed at.
+    /// True if the number is the aimed one.
     pub(super) fn is_hit(self, number: u8) -> bool {
         number > 0 && number == self.number
     }
 
-    /// What so many slots with the aimed number promise.
+    /// The value of this number of slots with the aimed number.
     pub(super) fn worth_of_hits(hits: usize) -> i16 {
         i16::try_from(hits).expect("at most five") * HIT
     }
 
-    /// What so many missing families take away, once time is short.
+    /// The deduction for this number of missing families; 0 unless time is short.
     pub(super) fn worth_of_missing(self, missing: u8) -> i16 {
         if self.short { -i16::from(missing) * MISSING } else { 0 }
     }

@@ -1,4 +1,4 @@
-//! A film in the making, as its own player counts on it: field, hand and funds, and nobody else.
+//! A film in the making, as its own player calculates it: field, hand and funds, without the other players.
 
 use super::aim::PlanInShort;
 use crate::eitsuku::cards::{Budget, Budgets, EventCard, Family, ROLES, Role, Slot};
@@ -6,7 +6,7 @@ use crate::eitsuku::edition::EDITION;
 use crate::eitsuku::state::{Player, State};
 use rules::Seat;
 
-/// Every how-manieth scout action of a rival is taken to bring budget, the largest there is.
+/// A rival is assumed to take the largest budget card in one of this many scout actions.
 const SCOUTS_A_BUDGET: u8 = 2;
 /// The highest number on a role card.
 pub(super) const HIGHEST: u8 = 6;
@@ -14,44 +14,44 @@ pub(super) const HIGHEST: u8 = 6;
 /// The event cards in a hand, by their position.
 pub(super) type Events = [u8; 15];
 
-/// What the plan knows of its own film. Plain numbers: it is copied for every future tried.
+/// The planned film. Plain numbers, because it is copied for every future tried.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FilmInPlan {
     /// The turn that is played next.
     pub(super) turn: u8,
     /// The printed numbers in the slots; 0 is an empty slot.
     pub(super) numbers: [u8; 5],
-    /// What awards add to the slots.
+    /// The awards' addition to each slot.
     pub(super) awards: [u8; 5],
-    /// Roles in the hand that can be named.
+    /// The nameable roles in the hand.
     pub(super) roles: [u8; ROLES],
-    /// Events in the hand that can be named.
+    /// The nameable events in the hand.
     pub(super) events: Events,
     pub(super) purse: Budgets,
-    /// The supply, as far as this player draws on it.
+    /// The supply, as far as it matters to this player.
     pub(super) supply: Budgets,
-    /// How many players draw on the supply beside this one.
+    /// The number of other players who draw on the supply.
     pub(super) rivals: u8,
-    /// What a role costs above its number.
+    /// The cost of a role above its number.
     pub(super) extra: u32,
-    /// What counts beside the roles: tie-ins, rush, own promoters.
+    /// The points apart from the roles: tie-ins, rush, own promoters.
     pub(super) points: i16,
-    /// What lies on the own field and grants something.
+    /// The granting events on the own field.
     pub(super) grants: Grants,
 }
 
 /// Events on the field that grant something.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Grants {
-    /// 電撃発表: a second set action.
+    /// 電撃発表: copies that grant a second set action.
     pub(super) scoop: u8,
-    /// 地元の協力: a second scout action.
+    /// 地元の協力: copies that grant a second scout action.
     pub(super) local: u8,
-    /// 新たなるチャンス: events to draw at the end of the turn.
+    /// 新たなるチャンス: events to draw at the ends of turns.
     pub(super) chance: u8,
-    /// 広告代理店の努力: any number of events.
+    /// 広告代理店の努力: true if any number of events can be laid.
     pub(super) agency: bool,
-    /// 独自の情報網: roles that go back at the end of this turn.
+    /// 独自の情報網: roles to put back at the end of this turn.
     pub(super) owed: usize,
 }
 
@@ -81,17 +81,17 @@ impl FilmInPlan {
         }
     }
 
-    /// The number in a slot, awards included; 0 if it is empty.
+    /// The number in a slot, awards included; 0 for an empty slot.
     pub(super) fn number(&self, slot: usize) -> u8 {
         if self.numbers[slot] == 0 { 0 } else { self.numbers[slot] + self.awards[slot] }
     }
 
-    /// The number of roles that lie on the field.
+    /// The number of roles on the field.
     pub(super) fn occupied(&self) -> usize {
         self.numbers.iter().filter(|number| **number > 0).count()
     }
 
-    /// The number of families that have no role on the field yet.
+    /// The number of families without a role on the field.
     pub(super) fn missing(&self) -> u8 {
         Family::ALL.iter().map(|family| u8::from(self.lacks(*family))).sum()
     }
@@ -101,19 +101,19 @@ impl FilmInPlan {
         family.slots().iter().all(|slot| self.numbers[slot.index()] == 0)
     }
 
-    /// True if it can be released (E3.8).
+    /// True if the film can be released (E3.8).
     pub(super) fn is_ready(&self) -> bool {
         self.missing() == 0 && self.occupied() >= EDITION.release.roles
     }
 
-    /// A, B and D of the score if it were released now (E6.1, E6.2, E6.4, and E5.2).
+    /// Parts A, B and D of the score, if the film were released now (E6.1, E6.2, E6.4, and E5.2).
     pub(super) fn score(&self) -> i16 {
         let numbers: [u8; 5] = std::array::from_fn(|slot| self.number(slot));
         let sum: i16 = numbers.iter().map(|number| i16::from(*number)).sum();
         sum + combination(numbers) + self.points
     }
 
-    /// The slots that a role takes which names none: an empty one first (E3.4).
+    /// The slots that a role may take if none is named: an empty one first (E3.4).
     pub(super) fn slots_for(&self, family: Family) -> &'static [Slot] {
         let slots = family.slots();
         match slots.iter().position(|slot| self.numbers[slot.index()] == 0) {
@@ -122,12 +122,12 @@ impl FilmInPlan {
         }
     }
 
-    /// What a role costs.
+    /// The cost of a role.
     pub(super) fn cost(&self, role: Role) -> u32 {
         u32::from(role.number) + self.extra
     }
 
-    /// The different roles that can be named.
+    /// The different nameable roles.
     pub(super) fn held(&self) -> impl Iterator<Item = Role> + '_ {
         (0..ROLES).filter(|index| self.roles[*index] > 0).map(Role::from_index)
     }
@@ -139,7 +139,7 @@ impl FilmInPlan {
         }
     }
 
-    /// What the rivals take of the supply in a turn: their income, and what they scout.
+    /// Removes the rivals' assumed takings of a turn from the supply: their income, and their scouting.
     pub(super) fn drain(&mut self) {
         let smallest = self.rivals;
         let largest = self.rivals / SCOUTS_A_BUDGET;
@@ -154,13 +154,13 @@ impl FilmInPlan {
         take(&mut Budget::ALL.iter().rev(), largest);
     }
 
-    /// Takes a budget card of the supply.
+    /// Takes a budget card from the supply.
     pub(super) fn take(&mut self, budget: Budget) {
         self.supply[budget] -= 1;
         self.purse[budget] += 1;
     }
 
-    /// How much the film as it lies is worth to a plan: its score, and that it comes nearer.
+    /// The value of the film to a plan: its score, and its progress towards the aim.
     pub(super) fn promise(&self, aim: PlanInShort) -> i16 {
         let hits = (0..5).filter(|slot| aim.is_hit(self.number(*slot))).count();
         self.score() + PlanInShort::worth_of_hits(hits) + aim.worth_of_missing(self.missing())
@@ -183,8 +183,8 @@ impl Grants {
     }
 }
 
-/// E6.2 by the pairs that can be formed of five numbers, which tells the combinations apart;
-/// 0 is no number. Scored many times in a plan, so it does not count by number.
+/// The E6.2 bonus, by the number of equal pairs among five numbers, which identifies each combination; 0 is
+/// no number. A plan scores many films, so this is faster than counting by number.
 pub(super) fn combination(numbers: [u8; 5]) -> i16 {
     let mut pairs = 0;
     for (index, number) in numbers.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The scout phase: which family a plan draws from, and when it takes budget instead.
+//! The scout phase: the choice between drawing from a family and taking budget.
 
 use arrayvec::ArrayVec;
 
@@ -9,12 +9,12 @@ use crate::eitsuku::cards::{Budget, Family, Role, Slot};
 use crate::eitsuku::edition::EDITION;
 use rules::ask::most;
 
-/// Families with how much each is wished for.
+/// Families by the strength of the wish to draw from them.
 pub(super) type Wishes = ArrayVec<(i16, Family), 4>;
 
-/// A wish for a card that is sure to come.
+/// The wish for a card that is certain to be drawn.
 const SURE: i16 = 100;
-/// A family without which the film will not be ready in time.
+/// The wish for a family without which the film will be late.
 const URGENT: i16 = 1000;
 
 impl TurnPlan<'_> {
@@ -27,7 +27,7 @@ impl TurnPlan<'_> {
                 Some(Scout::Draw(family)) => self.fresh.roles.extend(draws.role(family)),
                 Some(Scout::Take(budget)) => {
                     self.film.take(budget);
-                    // What is shown for it is back only in the end phase (E3.8).
+                    // The cards put on the field return only in the end phase (E3.8).
                     self.used = EDITION.set.pieces_a_turn;
                 }
                 None => break,
@@ -37,7 +37,7 @@ impl TurnPlan<'_> {
         self.film.grants.local -= u8::from(local);
     }
 
-    /// Budget where a role in the hand waits for it, else the family that is wished for most, else budget.
+    /// Chooses budget if no role in the hand is affordable, else the most wished family, else budget.
     fn best_scout(&self, wishes: &mut Wishes) -> Option<Scout> {
         let budget = || self.best_budget().map(Scout::Take);
         let urgent = wishes.last().is_some_and(|(wish, _)| *wish >= URGENT);
@@ -51,7 +51,7 @@ impl TurnPlan<'_> {
         wishes.pop().map(|(_, family)| Scout::Draw(family)).or_else(budget)
     }
 
-    /// What the cheapest role in the hand costs that the plan would place; 0 if there is none.
+    /// The cost of the cheapest role in the hand that is worth placing; 0 if there is none.
     fn cheapest_hope(&self) -> u32 {
         let hopes = self.film.held().filter(|role| {
             let fits = |slot: &Slot| {
@@ -62,7 +62,7 @@ impl TurnPlan<'_> {
         hopes.map(|role| self.film.cost(role)).min().unwrap_or(0)
     }
 
-    /// The largest budget card that can be shown for.
+    /// The largest budget card that can be taken.
     fn best_budget(&self) -> Option<Budget> {
         let limit = EDITION.set.pieces_a_turn - self.used;
         let shown = most(&self.film.purse.purse(), Some(limit));
@@ -75,7 +75,7 @@ impl TurnPlan<'_> {
         Budget::ALL.iter().rev().find(takes).copied()
     }
 
-    /// The families to draw, the most wished for last.
+    /// The families worth drawing from, the most wished last.
     pub(super) fn wishes(&self) -> Wishes {
         let mut wishes = Wishes::new();
         for &family in Family::ALL {

@@ -1,4 +1,4 @@
-//! The action phase: which event a plan lays, and what that does to its film.
+//! The action phase: the choice of an event to lay, and its effect on the film.
 
 use arrayvec::ArrayVec;
 
@@ -6,17 +6,17 @@ use super::moves::{Lay, Moves, TurnPlan};
 use crate::eitsuku::cards::{EventCard, Family, Slot};
 use crate::eitsuku::edition::EDITION;
 
-/// A second set action is worth about a turn (E6.3), if there is something to place.
+/// The value of a second set action: about a turn (E6.3), if there is a role to place.
 const SCOOP: i16 = 5;
-/// One more draw or budget card.
+/// The value of one more draw or budget card.
 const LOCAL: i16 = 3;
-/// Two more events, of which about one in two is of use.
+/// The value of two more events, of which about one in two is useful.
 const CHANCE: i16 = 5;
-/// The pick of three roles: about one in two brings the number aimed at.
+/// The value of a pick of three roles: about one in two brings the aimed number.
 const NETWORK: i16 = 9;
-/// Any number of events later on, if the hand is full of them.
+/// The value of laying any number of events later, with a hand full of them.
 const AGENCY: i16 = 2;
-/// So many events are a hand full of them.
+/// The number of events that make a hand full.
 const AGENCY_HAND: u8 = 3;
 
 impl TurnPlan<'_> {
@@ -29,14 +29,14 @@ impl TurnPlan<'_> {
         }
     }
 
-    /// The event that gains most now, if any gains.
+    /// The event with the highest gain now; `None` if none gains.
     fn best_lay(&self) -> Option<Lay> {
         let held = EventCard::ALL.iter().filter(|card| self.film.events[card.index()] > 0);
         let best = held.flat_map(|card| self.ways(*card)).max_by_key(|(gain, _)| *gain);
         best.filter(|(gain, _)| *gain > 0).map(|(_, lay)| lay)
     }
 
-    /// How an event can be laid, and what it gains.
+    /// The ways to lay an event, with the gain of each.
     fn ways(&self, card: EventCard) -> ArrayVec<(i16, Lay), 6> {
         let plain = Lay { card, slot: None, promoter: None };
         let later = self.turns_left > 1;
@@ -80,7 +80,8 @@ impl TurnPlan<'_> {
         placed.map(way).collect()
     }
 
-    /// The own film: the number aimed at in any slot. A rival's: what the table says.
+    /// The ways to lay a promoter: with the aimed number in any slot of the own film, or in the best slot of
+    /// a rival.
     fn promoters(&self) -> ArrayVec<(i16, Lay), 6> {
         let card = EventCard::Promoter;
         let mut ways: ArrayVec<(i16, Lay), 6> = ArrayVec::new();

@@ -1,5 +1,5 @@
-//! The moves of one turn, decided by an aim and carried out on the plan's own film. What is drawn
-//! in a turn cannot be named in it (E2.4), so the moves of the coming turn follow from the aim.
+//! The moves of one turn, decided by an aim and applied to the plan's own film. A card drawn in a turn cannot
+//! be named in it (E2.4), so the moves of the coming turn follow from the aim.
 
 use arrayvec::ArrayVec;
 
@@ -34,24 +34,24 @@ pub(super) enum Scout {
     Take(Budget),
 }
 
-/// What the policy does in one turn.
+/// The policy's moves in one turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
     pub(super) lays: ArrayVec<Lay, 4>,
     pub(super) sets: ArrayVec<Set, 2>,
     pub(super) scouts: ArrayVec<Scout, 2>,
-    /// What a network draws.
+    /// The families that a network draws from.
     pub(super) network: ArrayVec<Family, 3>,
     pub(super) release: bool,
 }
 
-/// Where drawn cards come from: a guess at the decks, or nowhere.
+/// The source of drawn cards: a guess at the decks, or nothing.
 pub(super) trait Draws {
     fn role(&mut self, family: Family) -> Option<usize>;
     fn event(&mut self) -> Option<usize>;
 }
 
-/// Nothing is drawn: for the moves themselves.
+/// A source without cards, for deciding the moves themselves.
 pub(super) struct Nothing;
 
 impl Draws for Nothing {
@@ -96,13 +96,13 @@ pub(super) struct TurnPlan<'a> {
     pub(super) aim: PlanInShort,
     pub(super) table: &'a OtherSeats,
     pub(super) turns_left: u8,
-    /// Budget cards used (E3.7).
+    /// The number of budget cards used (E3.7).
     pub(super) used: u8,
     pub(super) fresh: Fresh,
 }
 
 impl TurnPlan<'_> {
-    /// What a change would add to the film's promise.
+    /// The film's gain in promise from a change.
     pub(super) fn gain(&self, change: impl FnOnce(&mut FilmInPlan)) -> i16 {
         let mut changed = *self.film;
         change(&mut changed);
@@ -137,7 +137,7 @@ impl TurnPlan<'_> {
         self.film.turn += 1;
     }
 
-    /// E5.12: the roles that are liked least go back.
+    /// E5.12: puts the least liked roles back.
     fn put_back(&mut self) {
         for _ in 0..self.film.grants.owed {
             let least = self.film.held().min_by_key(|role| liking(self.film, self.aim, *role));
@@ -148,7 +148,7 @@ impl TurnPlan<'_> {
     }
 }
 
-/// How much a role in the hand is liked.
+/// The liking for a role in the hand: the film's promise with the role placed; 0 if it has no slot.
 pub(super) fn liking(film: &FilmInPlan, aim: PlanInShort, role: Role) -> i16 {
     let placed = |slot: &Slot| {
         let mut changed = *film;

@@ -1,4 +1,4 @@
-//! How a plan turns out: the same few futures, played with every aim.
+//! The evaluation of aims: the same few futures, played with every aim.
 
 use super::aim::PlanInShort;
 use super::film::FilmInPlan;
@@ -8,27 +8,27 @@ use crate::eitsuku::cards::{Family, ROLES};
 use crate::eitsuku::edition::EDITION;
 use rules::dice::Stream;
 
-/// How the aims are thinned out: each round all that are left are held against so many futures in
-/// all, and so many stay. Most aims show their worth soon; only close ones need many futures.
+/// The rounds of selection: in each, the remaining aims are played in this many futures in all, and this many
+/// aims stay. Most aims show their worth soon; only close ones need many futures.
 const ROUNDS: [(usize, usize); 3] = [(2, 10), (8, 3), (16, 1)];
-/// The futures of the last round.
+/// The number of futures in the last round.
 const FUTURES: usize = ROUNDS[ROUNDS.len() - 1].0;
-/// How many turns from now a plan may release: beyond that the wait costs more than it can bring.
+/// The waits before a release, in turns from now: a longer wait costs more than it can gain.
 const WAITS: [u8; 6] = [0, 1, 2, 3, 4, 6];
-/// Every number that can be aimed at without awards; 0 is none.
+/// The numbers to aim at; 0 is none.
 const NUMBERS: std::ops::RangeInclusive<u8> = 0..=6;
-/// What a turn more costs beside being late: strikes, and promoters of others.
+/// The cost of one more turn apart from being late: strikes, and promoters of others.
 const RISK: i16 = 2;
-/// What a film is worth that never comes (E6.5): less than any that does.
+/// The value of a film never released (E6.5): less than that of any released film.
 const NO_FILM: i16 = -60;
 
-/// Which cards will be drawn, as far as anybody can guess.
+/// A guess at the cards to be drawn, in order.
 struct CardsToCome {
     roles: [Vec<usize>; 4],
     events: Vec<usize>,
 }
 
-/// A future under way.
+/// A future in play, with the numbers of cards drawn.
 struct Drawing<'a> {
     future: &'a CardsToCome,
     drawn: [usize; 4],
@@ -48,7 +48,7 @@ impl Draws for Drawing<'_> {
     }
 }
 
-/// The futures that all plans of a turn are held against.
+/// The futures in which all plans of a turn are tried.
 pub(super) struct Outlook<'a> {
     table: &'a OtherSeats,
     futures: Vec<CardsToCome>,
@@ -61,7 +61,7 @@ impl<'a> Outlook<'a> {
         Self { table, futures }
     }
 
-    /// The aim that turns out best, and how.
+    /// The aim with the best result, and the result.
     pub(super) fn best(&self, film: &FilmInPlan) -> (PlanInShort, i16) {
         let mut field: Vec<(PlanInShort, i16)> = aims(film).map(|aim| (aim, 0)).collect();
         let mut tried = 0;
@@ -77,7 +77,7 @@ impl<'a> Outlook<'a> {
         field[0]
     }
 
-    /// The score an aim comes to in one future, the wait taken away (E6.3).
+    /// The score of an aim in one future, less the cost of the wait (E6.3).
     fn outcome(&self, film: &FilmInPlan, aim: PlanInShort, future: &CardsToCome) -> i16 {
         let mut film = *film;
         let mut drawing = Drawing { future, drawn: [0; 4], events: 0 };
@@ -97,7 +97,7 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// Every aim a film can have from here.
+/// Every possible aim from this turn.
 fn aims(film: &FilmInPlan) -> impl Iterator<Item = PlanInShort> {
     let turns = WAITS.map(|wait| film.turn + wait).into_iter();
     let untils = turns.filter(|until| *until <= EDITION.flow.turns);
@@ -118,7 +118,7 @@ impl CardsToCome {
     }
 }
 
-/// The positions of cards, each as often as it is there.
+/// The positions of cards, each repeated by its count.
 fn cards(counts: &[u8], first: usize) -> Vec<usize> {
     let each = counts.iter().enumerate();
     each.flat_map(|(index, count)| std::iter::repeat_n(first + index, usize::from(*count)))

@@ -1,11 +1,11 @@
-//! The set phase: which role a plan places.
+//! The set phase: the choice of a role to place.
 
 use super::moves::{Draws, Moves, Set, TurnPlan};
 use crate::eitsuku::edition::EDITION;
 use crate::eitsuku::policies::payment::{Prefer, payment};
 
-/// A role that does not fit the aim is placed before time is short only if it scores this much:
-/// the budget and the set action would be missing later.
+/// The least gain for which a role is placed before time is short: the budget and the set action would be
+/// missing later.
 pub(super) const WORTH_PLACING: i16 = 8;
 impl TurnPlan<'_> {
     pub(super) fn set(&mut self, moves: &mut Moves, draws: &mut impl Draws) {

@@ -11,16 +11,16 @@ use crate::eitsuku::state::State;
 use rules::Seat;
 use rules::dice::Stream;
 
-/// What a turn is played by.
+/// The plan of a turn.
 #[derive(Debug)]
 pub(super) struct PlanOfTurn {
     table: OtherSeats,
-    /// The film when the start phase is over, as far as it can be known.
+    /// The film after the start phase, as far as it can be known.
     film: FilmInPlan,
     aim: PlanInShort,
     /// The moves of the turn.
     pub(super) moves: Moves,
-    /// The answers to the strikes that will be met.
+    /// The answers to the strikes that are certain.
     strikes: Vec<StrikeReply>,
     /// The answer to a strike that may come.
     standing: Option<StrikeReply>,
@@ -47,24 +47,24 @@ impl PlanOfTurn {
         Self { table, film, aim, moves, strikes, standing: None }
     }
 
-    /// The event that a 方針転換 destroys, if one is worth it.
+    /// The event that a 方針転換 destroys; `None` if none is worth it.
     pub(super) fn turned(&self) -> Option<Turned> {
         self.table.turned
     }
 
-    /// How much a role in the hand is liked.
+    /// The liking for a role in the hand.
     pub(super) fn liking(&self, role: Role) -> i16 {
         moves::liking(&self.film, self.aim, role)
     }
 
-    /// The answer to a strike: one of those that will be met, or one more.
+    /// The answer to a strike: a planned one, or one more.
     pub(super) fn struck(&mut self, index: usize, known: bool, chance: &mut Stream) -> StrikeReply {
         if let Some(struck) = self.strikes.get(index) {
             return *struck;
         }
         if known {
-            // Its owner's turn comes first and ends it (E5.13): the answer must only leave the
-            // moves of this turn open.
+            // The owner's turn comes first and ends this strike (E5.13): the answer must only leave the moves
+            // of this turn open.
             return if self.moves.release { StrikeReply::Pay } else { self.least() };
         }
         if self.film.occupied() == 0 {

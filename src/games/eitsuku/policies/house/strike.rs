@@ -11,14 +11,14 @@ use rules::Seat;
 /// An answer to a strike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StrikeReply {
-    /// A role is destroyed.
+    /// Destroys the role in this slot.
     Destroy(Slot),
-    /// It is paid.
+    /// Pays for all roles.
     Pay,
 }
 
 impl StrikeReply {
-    /// What it does to the film. False if it cannot be paid.
+    /// Applies the answer to the film. False if the payment is unaffordable.
     pub(super) fn befall(self, film: &mut FilmInPlan) -> bool {
         match self {
             Self::Destroy(slot) => film.numbers[slot.index()] = 0,
@@ -35,8 +35,8 @@ impl StrikeReply {
     }
 }
 
-/// How many strikes this seat will meet: those on the field of rivals whose turn does not come
-/// before its own, and those of this very turn; several of one rival are met once.
+/// The number of strikes that this seat will meet: those of rivals later in turn order, and those laid in
+/// this turn; several of one rival are met once.
 pub(super) fn coming(state: &State, seat: Seat) -> usize {
     let place = |seat: Seat| state.order.iter().position(|other| *other == seat);
     let strikes = |rival: &&Seat| {
@@ -49,7 +49,7 @@ pub(super) fn coming(state: &State, seat: Seat) -> usize {
     state.rivals(seat).iter().filter(strikes).count()
 }
 
-/// The answer after which the film turns out best.
+/// The answer with the best outlook for the film.
 pub(super) fn answer(film: &FilmInPlan, outlook: &Outlook<'_>) -> StrikeReply {
     let occupied = Slot::ALL.iter().filter(|slot| film.numbers[slot.index()] > 0);
     let ways =
@@ -63,7 +63,7 @@ pub(super) fn answer(film: &FilmInPlan, outlook: &Outlook<'_>) -> StrikeReply {
         .map_or(StrikeReply::Pay, |(way, _)| way)
 }
 
-/// The role with the smallest number.
+/// The answer that destroys the role with the smallest number.
 pub(super) fn least(film: &FilmInPlan) -> StrikeReply {
     let occupied = Slot::ALL.iter().copied().filter(|slot| film.numbers[slot.index()] > 0);
     occupied

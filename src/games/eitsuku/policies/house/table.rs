@@ -1,4 +1,4 @@
-//! What the plan knows of the rest of the table: the cards not seen, and what could hurt whom.
+//! The plan's view of the other players: the unseen cards, and the best harm to a rival.
 
 use crate::eitsuku::cards::{EventCard, Family, ROLES, Role, Slot};
 use crate::eitsuku::edition::EDITION;
@@ -7,11 +7,11 @@ use rules::Seat;
 
 use super::film::{FilmInPlan, HIGHEST};
 
-/// What a strike is worth for each role it hits: two coins, or about a turn for a whole role.
+/// The value of a strike for each role that it hits: two coins, or about a turn for a whole role.
 const STRIKE_ROLE: i16 = 1;
-/// One coin more for every role of every rival who still has some to place.
+/// The value of 話題の独占 for each active rival: one more coin for every role.
 const MONOPOLY: i16 = 1;
-/// Only one of several rivals is hit, and that one can mend it: a third of what is lost counts.
+/// The divisor of a rival's loss: only one of several rivals is hit, and can repair the loss.
 const WRECK_PART: i16 = 3;
 
 /// A promoter on a rival's field.
@@ -33,28 +33,28 @@ pub(super) struct Turned {
     pub(super) gain: i16,
 }
 
-/// The rest of the table, as this seat sees it.
+/// The rest of the table, as the plan's seat sees it.
 #[derive(Clone, Debug)]
 pub(super) struct OtherSeats {
-    /// Whose plan it is.
+    /// The seat of the plan.
     pub(super) seat: Seat,
-    /// Roles that are not seen, by position: in a deck, in a hand, or destroyed. None of a family
-    /// whose deck is empty: they will not be drawn.
+    /// Unseen roles by position: in a deck, in a hand, or destroyed. 0 for a family whose deck is empty,
+    /// because none will be drawn.
     pub(super) unseen: [u8; ROLES],
-    /// Events that are not seen, by position.
+    /// Unseen events by position.
     pub(super) unseen_events: [u8; 15],
-    /// What a strike gains.
+    /// The gain of a strike.
     pub(super) strike: i16,
-    /// What 話題の独占 gains.
+    /// The gain of 話題の独占.
     pub(super) monopoly: i16,
     /// The best promoter on a rival's field.
     pub(super) wreck: Option<Wreck>,
-    /// The event of a rival's whose loss gains most.
+    /// The event of a rival whose destruction gains most.
     pub(super) turned: Option<Turned>,
 }
 
 impl OtherSeats {
-    /// What this seat sees.
+    /// Reads the table as this seat sees it.
     pub(super) fn of(state: &State, seat: Seat) -> Self {
         let rivals = state.rivals(seat);
         let roles =
@@ -70,7 +70,7 @@ impl OtherSeats {
         }
     }
 
-    /// How many roles of a family are not seen.
+    /// The number of unseen roles of a family.
     pub(super) fn left(&self, family: Family) -> i16 {
         let first = Role { family, number: 1 }.index();
         self.unseen[first..first + usize::from(HIGHEST)].iter().map(|count| i16::from(*count)).sum()
@@ -108,7 +108,7 @@ fn unseen_events(state: &State, seat: Seat) -> [u8; 15] {
     })
 }
 
-/// The slot whose loss costs a rival most, if the lowest number came there instead.
+/// The slot in which the lowest promoter costs a rival most.
 fn wreck(state: &State, owner: Seat) -> Option<Wreck> {
     let film = FilmInPlan::of(state, owner);
     let number = EDITION.events.promoter_least;
@@ -122,7 +122,7 @@ fn wreck(state: &State, owner: Seat) -> Option<Wreck> {
     occupied.map(worst).max_by_key(|wreck| wreck.gain)
 }
 
-/// The event whose loss costs a rival most.
+/// The event whose loss costs a rival most; `None` if none costs anything.
 fn turned(state: &State, owner: Seat) -> Option<Turned> {
     let (film, scoring) = (FilmInPlan::of(state, owner), &EDITION.scoring);
     let player = &state.players[owner];

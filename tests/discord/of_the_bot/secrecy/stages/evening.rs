@@ -1,4 +1,4 @@
-//! A turn of the test game, its reaction and its choice, in both worlds alike.
+//! A turn of the test game, its reaction and its choice, the same in both worlds.
 
 use rules::Seat;
 
@@ -6,19 +6,19 @@ use super::table::Table;
 use crate::of_the_bot::secrecy::world::World;
 use double::Person;
 
-/// What happens one after the other.
+/// The steps in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Begins,
     Orders,
     Strikes,
-    /// The turn is over, and the reaction opens.
+    /// The turn closes, and the reaction opens.
     TurnCloses,
     Answers,
-    /// Where all have answered, the reaction closes; or else they are reminded.
+    /// The reaction closes if all have answered; otherwise the missing players are reminded.
     HoursPass,
     Gives,
-    /// Whatever is open closes at its deadline.
+    /// The open window closes at its deadline.
     DeadlinesPass,
     LooksBack,
 }
@@ -37,7 +37,7 @@ impl Step {
     ];
 }
 
-/// Carries a step out in one of the worlds, until there is nothing more to tell.
+/// Carries a step out in one of the worlds, and waits for all letters and posts.
 pub(super) async fn pass(world: &World, number: usize, tables: &[Table], step: Step) {
     match step {
         Step::TurnCloses | Step::HoursPass => world.lets_hours_pass(2).await,

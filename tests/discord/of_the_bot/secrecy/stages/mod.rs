@@ -1,5 +1,6 @@
-//! The same over a game of windows of kinds: who holds the card that answers a strike, and whether
-//! standing orders answer, is on the wire to nobody else, neither by what comes nor by when.
+//! The test of secrecy over a game with windows of several kinds: the holder of the card that answers a
+//! strike, and answers by standing orders, are revealed to nobody else, neither by the contents nor by the
+//! time of a message.
 
 mod evening;
 mod program;
@@ -15,11 +16,11 @@ use double::{Discord, Locale, Person, Settings};
 use evening::Step;
 use table::{Difference, Table};
 
-/// The number of tables in the suite; more on request, as of all other games.
+/// The number of tables in the suite; `SECRECY_PAIRS` sets another.
 const TABLES: usize = 2;
 
-/// How long a step takes at most for each table. Windows of kinds close on full quarters of an hour and full hours;
-/// none of these may lie between what is done here and what is done there.
+/// The maximum time of a step for each table, in milliseconds. Windows of several kinds close on full
+/// quarters of an hour and full hours, none of which may pass between the same step in both worlds.
 const STEP: u64 = 5_000;
 
 const QUARTER: u64 = 15 * 60 * 1000;
@@ -34,8 +35,7 @@ async fn nothing_on_the_wire_depends_on_whose_orders_answer() {
     evening_of(Difference::CardAndOrders).await;
 }
 
-/// Lets the people of some tables play a turn in two worlds, and holds what came to them against each
-/// other after every step.
+/// Plays a turn at some tables in two worlds, and compares the received bytes after every step.
 async fn evening_of(difference: Difference) {
     let patience = Duration::from_mins(1);
     let here = Discord::start_with(Settings { patience, ..Settings::default() });
@@ -88,7 +88,7 @@ async fn compare(table: &Table, worlds: [&World; 2], difference: Difference, ste
             came
         })
     };
-    // Whoever holds the shield in one of them sees that.
+    // The holders of the shield see the difference.
     for person in table.holders() {
         let [here, there] = came(person);
         assert_ne!(here, there, "{} {about}", person.name());
@@ -99,8 +99,8 @@ async fn compare(table: &Table, worlds: [&World; 2], difference: Difference, ste
     }
 }
 
-/// Covers the short codes of hashes. Whoever has ordered is sealed for when the window opens, and so in
-/// another order: the programs' draws, from which the salts are, do not fall to the same people.
+/// Masks the short codes of hashes. Standing orders seal when the window opens, and so in another order: the
+/// salts that the programs draw go to other people.
 fn cover_codes(bytes: &mut [u8]) {
     const CODE: usize = "abcd-efgh-jkmn-pqrs".len();
     let fits = |(at, byte): (usize, &u8)| {
@@ -114,7 +114,7 @@ fn cover_codes(bytes: &mut [u8]) {
     }
 }
 
-/// Which windows there have been by then.
+/// Returns the kinds of the windows up to a step.
 fn expected_kinds(table: &Table, step: Step) -> &'static [&'static str] {
     match step {
         Step::Begins | Step::Orders | Step::Strikes => &["turn"],

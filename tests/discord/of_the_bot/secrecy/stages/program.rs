@@ -1,4 +1,4 @@
-//! The program, serving the test game: this very binary, in a process of its own.
+//! The program with the test game: the test binary itself, in a process of its own.
 
 use std::process::Command;
 
@@ -15,13 +15,13 @@ use kit::stages_game::STAGES;
 /// The games of both worlds.
 pub(super) const GAMES: &[&dyn AnyGame] = &[STAGES];
 
-/// Set where the process is to be the program.
+/// The environment variable that makes the process the program.
 const IS_PROGRAM: &str = "SHIMEKIRI_TEST_IS_PROGRAM";
 
-/// A folder laid out like `templates/`, with the letters of the test game.
+/// The letters of the test game, in a folder laid out like `templates/`.
 const LETTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/discord/letters");
 
-/// `shimekiri serve`, but for the list of games.
+/// Returns the command of `shimekiri serve` with other games.
 pub(super) fn serving(url: &str) -> Command {
     let this = std::env::current_exe().unwrap();
     let (_, module) = module_path!().split_once("::").unwrap();
@@ -31,7 +31,7 @@ pub(super) fn serving(url: &str) -> Command {
     command
 }
 
-/// No test, but what the process does that [`serving`] starts.
+/// The body of the process that [`serving`] starts; not a test.
 #[tokio::test(flavor = "multi_thread")]
 async fn serves() {
     if std::env::var_os(IS_PROGRAM).is_none() {

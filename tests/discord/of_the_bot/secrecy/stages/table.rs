@@ -1,4 +1,4 @@
-//! Tables of the test game that differ in who holds the shield.
+//! Tables of the test game that differ in the holder of the shield.
 
 use std::fmt;
 
@@ -19,12 +19,12 @@ use kit::database::Database;
 use kit::stages::State;
 use kit::stages_game::STAGES;
 
-/// In what the worlds differ.
+/// The difference between the worlds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Difference {
-    /// In who holds the shield.
+    /// The holder of the shield.
     Card,
-    /// And in who has standing orders: the one side has, and the other has none.
+    /// The holder of the shield, and standing orders, which exist in one world only.
     CardAndOrders,
 }
 
@@ -34,29 +34,29 @@ impl Difference {
     }
 }
 
-/// How many sit there. The first strikes, and the others can answer.
+/// The number of players. The first one strikes, and the others can answer.
 const SEATS: usize = 4;
 
-/// What somebody says who answers.
+/// The answers to a strike.
 const ANSWERS: [&str; 2] = ["react: use", "react: pass"];
 
-/// A table in both worlds, and what its people do there.
+/// A table in both worlds, with the actions of its people.
 pub(super) struct Table {
     pub(super) code: TableCode,
     pub(super) place: Place,
-    /// By seat; the first is the host.
+    /// The people by seat; the first is the host.
     pub(super) people: Vec<Person>,
-    /// Who holds the shield here, and who there.
+    /// The holder of the shield in each world.
     holders: [Seat; 2],
     pub(super) struck: Seat,
-    /// In which worlds the first of the holders has ordered what they answer. Elsewhere they answer by
-    /// hand, or not at all where it makes no difference.
+    /// True for the worlds in which the first holder answers by standing orders. In the other world the
+    /// holder answers by hand, or not at all if that makes no difference.
     pub(super) ordered: [bool; 2],
-    /// True if somebody says nothing, so that the reaction goes on until its deadline.
+    /// True if a player gives no answer, so that the reaction lasts until its deadline.
     pub(super) is_late: bool,
-    /// What each answers to the strike, by hand or by their orders.
+    /// The answers to the strike by seat, by hand or by standing orders.
     pub(super) answers: Vec<&'static str>,
-    /// How the table stands in each world.
+    /// The state of the table in each world.
     pub(super) standings: [Standing; 2],
 }
 
@@ -69,23 +69,23 @@ impl fmt::Debug for Table {
 }
 
 impl Table {
-    /// Who has standing orders in one world alone.
+    /// Returns the seat with standing orders in one world only.
     pub(super) fn orderer(&self) -> Seat {
         self.holders[0]
     }
 
-    /// Who holds the shield in one of the worlds.
+    /// Returns the people who hold the shield in one of the worlds.
     pub(super) fn holders(&self) -> impl Iterator<Item = &Person> {
         self.holders.iter().map(|seat| &self.people[seat.index()])
     }
 
-    /// Everybody who holds the shield in neither world.
+    /// Returns the people who hold the shield in neither world.
     pub(super) fn others(&self) -> impl Iterator<Item = &Person> {
         let seats = Seat::all(SEATS).zip(&self.people);
         seats.filter(|(seat, _)| !self.holders.contains(seat)).map(|(_, person)| person)
     }
 
-    /// Who answers a strike by hand in this world.
+    /// Returns the seats that answer a strike by hand in a world.
     pub(super) fn by_hand(&self, world: usize) -> Vec<Seat> {
         let silent = |seat: Seat| {
             let has_ordered = seat == self.orderer() && (self.is_late || self.ordered[world]);
@@ -95,7 +95,7 @@ impl Table {
     }
 }
 
-/// Prepares tables in a database of their own; whose turn it is has not declared yet.
+/// Prepares tables in a new database, before the first declaration.
 pub(super) async fn prepare(
     discord: &Discord,
     count: usize,
@@ -112,8 +112,8 @@ pub(super) async fn prepare(
     (database, tables)
 }
 
-/// In four tables that follow each other, either holder or another one is struck, somebody is late or
-/// nobody, and there are orders or not, or here or there.
+/// Forms a table. Four consecutive tables cover a strike against a holder or another seat, a late player or
+/// none, and standing orders in one, both or no worlds.
 async fn table(desk: &Desk, discord: &Discord, number: usize, of: Difference) -> Table {
     let person = |seat| discord.person(&format!("s{number}-{seat}"), Locale::En);
     let people: Vec<Person> = (0..SEATS).map(person).collect();
@@ -129,7 +129,7 @@ async fn table(desk: &Desk, discord: &Discord, number: usize, of: Difference) ->
     let mut chance = chance_of(seed);
     let answers = Seat::all(SEATS).map(|seat| {
         let answer = ANSWERS[chance.below(2) as usize];
-        // A shield that is let stand before who was struck is everybody's to see.
+        // A shield used for the struck seat itself would be visible to everybody.
         if seat == struck && holders.contains(&seat) { ANSWERS[1] } else { answer }
     });
     let answers = answers.collect();
@@ -145,7 +145,7 @@ fn chance_of(seed: [u8; 32]) -> Stream {
     dice.stream(&Label::table(Key::part("secrecy")))
 }
 
-/// A turn of a day, so that a reaction closes on a full hour within half a day.
+/// Deals a table with turns of a day, so that a reaction closes on a full hour within half a day.
 async fn dealt(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32]) -> TableCode {
     let guest = |person: &Person| Guest {
         account: account(person),
@@ -172,7 +172,7 @@ async fn dealt(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32]) -> 
     code
 }
 
-/// How a table stands that was just dealt, if the one or the other holds the shield.
+/// Returns the two states of a dealt table, one for each holder of the shield.
 async fn standings(
     desk: &Desk,
     code: &TableCode,
