@@ -20,18 +20,18 @@ use terminal::simulate::play;
 
 use kit::figures::{Figures, thousands};
 
-/// How well policies play
+/// The strength of policies
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// Which games' policies play; all if nothing is said
+    /// The games whose policies play [default: all]
     games: Vec<String>,
-    /// How many games of えいつく are played for a figure
+    /// The number of games of えいつく for a figure
     #[arg(long, default_value_t = 4000)]
     eitsuku: u64,
-    /// How many of The Gang
+    /// The number of games of The Gang
     #[arg(long, default_value_t = 1000)]
     the_gang: u64,
-    /// How many of ギャングスターパラダイス
+    /// The number of games of ギャングスターパラダイス
     #[arg(long, default_value_t = 1250)]
     gangster_paradise: u64,
     /// Cargo says so

@@ -1,4 +1,4 @@
-//! How often play-outs ask for memory. A program of its own, as whatever runs beside it would count.
+//! The number of allocations of play-outs. A program of its own, as other tests would count too.
 
 use std::alloc::System;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 #[global_allocator]
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// How often memory had been asked for at the first and the last question of a game, and how many
+/// The number of allocations before the first and the last question of a game, and how many
 /// questions there were.
 #[derive(Default)]
 struct Counts {
@@ -42,11 +42,11 @@ impl Policy<Eitsuku> for Counting {
     }
 }
 
-/// How often memory is asked for in games that are played like this, between the first question and
+/// The number of allocations in games that are played like this, between the first question and
 /// the last, and how many questions that are.
 fn count(mut play: impl FnMut(Dice, &mut [Box<dyn Policy<Eitsuku>>])) -> (usize, usize) {
     let (mut made, mut questions) = (0, 0);
-    // What is read only once is read in the first game.
+    // Data is read once, in the first game.
     for game in 0..=60 {
         let counts = Arc::<Counts>::default();
         let dice = Dice::new([game; 32], "allocations");

@@ -45,15 +45,15 @@ enum Part {
     Startup,
 }
 
-/// How fast the desk is
+/// The speed of the desk
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What to measure; everything if nothing is said
+    /// The parts to measure [default: all]
     parts: Vec<Part>,
-    /// How many tables people seal at
+    /// The number of tables at which people seal
     #[arg(long, default_value_t = 1000)]
     sealed_tables: usize,
-    /// How many people seal at once
+    /// The number of people who seal at the same time
     #[arg(long, default_value_t = 32)]
     people: usize,
     /// The number of tables that are due at once, or open, in turn
@@ -62,10 +62,10 @@ struct Arguments {
     /// The number of rounds of each
     #[arg(long, default_value_t = 3)]
     rounds: usize,
-    /// Where SQLite's files go: a folder on a disk
+    /// The folder of SQLite's files, on a disk
     #[arg(long, default_value = env!("CARGO_TARGET_TMPDIR"))]
     folder: PathBuf,
-    /// What this process is to measure of itself alone, on this database
+    /// The part that this process measures of itself, and its database
     #[arg(long, num_args = 2, value_names = ["PART", "URL"], hide = true)]
     alone: Option<Vec<String>>,
     /// Cargo says so

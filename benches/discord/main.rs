@@ -38,7 +38,7 @@ enum Part {
 /// The program under load at a double of Discord
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What to measure; everything if nothing is said
+    /// The parts to measure [default: all]
     parts: Vec<Part>,
     /// The number of tables
     #[arg(long, default_value_t = 1000)]
@@ -52,7 +52,7 @@ struct Arguments {
     /// True if results come with pictures
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
     pictures: bool,
-    /// Where the database goes: a folder on a disk
+    /// The folder of the database, on a disk
     #[arg(long, default_value = env!("CARGO_TARGET_TMPDIR"))]
     folder: PathBuf,
     /// Cargo says so
