@@ -105,6 +105,16 @@ pub(super) fn may_attack(state: &State, seat: Seat) -> bool {
     has_means && !aims(state, seat).is_empty()
 }
 
+/// The reason that keeps a character from a normal attack (W5.4).
+fn no_normal_attack(state: &State, seat: Seat, when: Occasion) -> Option<Hindrance> {
+    match when {
+        Occasion::Response => Some(("wrong-scope", "W6.1")),
+        Occasion::Rest => Some(("not-at-rest", "W8.1")),
+        Occasion::Step if aims(state, seat).is_empty() => Some(("no-target", "W5.3")),
+        Occasion::Step => (!may_attack(state, seat)).then_some(("no-means", "W5.4")),
+    }
+}
+
 /// Asks for the action of a character; `None` if it is left out.
 pub(super) fn ask(
     state: &State,
@@ -113,10 +123,11 @@ pub(super) fn ask(
     referee: &mut Referee<'_>,
 ) -> Play<Option<Action>> {
     let key = Key::new(when.section(), "card");
-    let (cards, bars) = cards(state, seat, when);
+    let (cards, mut bars) = cards(state, seat, when);
     let mut deeds: Vec<Deed> = cards.into_iter().map(Deed::Card).collect();
-    if when == Occasion::Step && may_attack(state, seat) {
-        deeds.push(Deed::Normal);
+    match no_normal_attack(state, seat, when) {
+        None => deeds.push(Deed::Normal),
+        Some((why, clause)) => bars.push(Bar { option: Deed::Normal, why, clause }),
     }
     let question = Ask::new(key.clone(), when.clause()).or_nothing();
     let Some(deed) = referee.choose_barring(seat, &question, &deeds, &bars)? else {

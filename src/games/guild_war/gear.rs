@@ -14,7 +14,9 @@ pub(super) fn ask(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
     for number in 1..=MOST {
         let question = Ask::new(Key::new("gear", "card").nth(number), "W3.3").or_nothing();
         let (free, bars) = settable(&state.characters[seat], &set_now);
-        if free.is_empty() && number > 1 {
+        // A card that another of this window keeps out is asked for, so that it is a fault (W9.4).
+        let follows = |bar: &Bar<Card>| ["slot-taken", "over-capacity"].contains(&bar.why);
+        if free.is_empty() && number > 1 && !bars.iter().any(follows) {
             break;
         }
         let Some(card) = referee.choose_barring(seat, &question, &free, &bars)? else { break };

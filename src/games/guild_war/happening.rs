@@ -177,7 +177,7 @@ impl Happening {
         let verdicts = Verdict::ALL.iter().map(|verdict| ("verdict", verdict.id()));
         let lines = Line::all().map(|line| ("line", line.id()));
         let skills = Card::all().filter(|card| card.usable().is_some());
-        let skills = skills.map(|card| ("used", card.id()));
+        let skills = skills.flat_map(|card| ["used", "response"].map(|group| (group, card.id())));
         let pools = ["pooled", "alone"].map(|size| ("pools", SmolStr::new_static(size)));
         ways.chain(verdicts).chain(lines).chain(skills).chain(pools).collect()
     }

@@ -29,6 +29,15 @@ pub(super) struct Blow {
     hit: &'static [Effect],
 }
 
+/// An attack and the target that it was declared on.
+#[derive(Clone, Debug)]
+pub(super) struct AimedBlow {
+    blow: Blow,
+    magic: bool,
+    is_single: bool,
+    on: Seat,
+}
+
 /// W7.2: the attacks of one kind on one target.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
@@ -68,19 +77,23 @@ pub(super) fn step(
     for doing in responses.iter().chain(actions) {
         lend(state, *doing, &mut covers, referee);
     }
-    let (pools, averted) = pools(state, actions, &covers);
-    for (seat, on) in averted {
-        referee.cite("W12.7");
-        referee.tell(Happening::Averted { seat, on });
-    }
-    for pool in pools {
-        if state.characters[pool.on].down {
-            referee.cite("W13.5");
-            for blow in &pool.blows {
-                referee.tell(Happening::Averted { seat: blow.by, on: pool.on });
+    let aimed = aimed(state, actions);
+    // W7.2: a coverer who falls to the other attacks covers nobody from magic (W12.8).
+    for magic in [false, true] {
+        let (pools, averted) = pools(state, &aimed, &covers, magic);
+        for (seat, on) in averted {
+            referee.cite("W12.7");
+            referee.tell(Happening::Averted { seat, on });
+        }
+        for pool in pools {
+            if state.characters[pool.on].down {
+                referee.cite("W13.5");
+                for blow in &pool.blows {
+                    referee.tell(Happening::Averted { seat: blow.by, on: pool.on });
+                }
+            } else {
+                strike(state, &pool, referee);
             }
-        } else {
-            strike(state, &pool, referee);
         }
     }
 }
@@ -119,31 +132,41 @@ pub(super) fn reached(state: &State, doing: Doing, scope: Scope) -> SeatList {
     reached
 }
 
-/// W7.1, W7.2: the attacks pooled by target, those without magic first; and the averted attacks, each with
-/// its target.
-pub(super) fn pools(
-    state: &State,
-    actions: &[Doing],
-    covers: &Covers,
-) -> (Vec<Pool>, Vec<(Seat, Seat)>) {
-    let (mut pools, mut averted): (Vec<Pool>, _) = (Vec::new(), Vec::new());
+/// Returns the attacks of actions, each with its target.
+pub(super) fn aimed(state: &State, actions: &[Doing]) -> Vec<AimedBlow> {
+    let mut aimed = Vec::new();
     for doing in actions {
         for (blow, magic, scope) in blows(state, *doing) {
-            for target in reached(state, *doing, scope) {
-                let on = if scope.is_single() { covered(state, target, covers) } else { target };
-                // W12.7: an attack on several targets reaches a hidden character.
-                if scope.is_single() && state.is_hidden(on) {
-                    averted.push((doing.seat, on));
-                    continue;
-                }
-                match pools.iter_mut().find(|pool| pool.on == on && pool.magic == magic) {
-                    Some(pool) => pool.blows.push(blow.clone()),
-                    None => pools.push(Pool { on, magic, blows: vec![blow.clone()] }),
-                }
-            }
+            let is_single = scope.is_single();
+            let on = reached(state, *doing, scope).into_iter();
+            aimed.extend(on.map(|on| AimedBlow { blow: blow.clone(), magic, is_single, on }));
         }
     }
-    pools.sort_by_key(|pool| (pool.on, pool.magic));
+    aimed
+}
+
+/// W7.1, W7.2: the attacks with or without magic, pooled by target; and the averted attacks, each with its
+/// target.
+pub(super) fn pools(
+    state: &State,
+    aimed: &[AimedBlow],
+    covers: &Covers,
+    magic: bool,
+) -> (Vec<Pool>, Vec<(Seat, Seat)>) {
+    let (mut pools, mut averted): (Vec<Pool>, _) = (Vec::new(), Vec::new());
+    for AimedBlow { blow, is_single, on, .. } in aimed.iter().filter(|aimed| aimed.magic == magic) {
+        let on = if *is_single { covered(state, *on, covers) } else { *on };
+        // W12.7: an attack on several targets reaches a hidden character.
+        if *is_single && state.is_hidden(on) {
+            averted.push((blow.by, on));
+            continue;
+        }
+        match pools.iter_mut().find(|pool| pool.on == on) {
+            Some(pool) => pool.blows.push(blow.clone()),
+            None => pools.push(Pool { on, magic, blows: vec![blow.clone()] }),
+        }
+    }
+    pools.sort_by_key(|pool| pool.on);
     (pools, averted)
 }
 

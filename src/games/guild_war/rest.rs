@@ -60,11 +60,27 @@ pub(super) fn rest(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
         gear::ask(state, seat, referee)?;
         use_card(state, seat, referee)?;
         lay_hp(state, seat, referee)?;
+    } else if !state.characters[seat].down && !referee.is_skipped(seat) {
+        refuse(state, seat, referee)?;
     }
     if !state.characters[seat].down {
         adjust(state, seat, referee)?;
     }
     if referee.is_skipped(seat) { Ok(()) } else { prepare::order(state, seat, referee) }
+}
+
+/// W7.7: the questions of a rest to a disabled character, each with every card barred.
+fn refuse(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let mut hand: Vec<Card> = state.characters[seat].cards().collect();
+    hand.sort_unstable();
+    hand.dedup();
+    let bar = |option: &Card| Bar { option: *option, why: "disabled", clause: "W7.7" };
+    let bars: Vec<Bar<Card>> = hand.iter().map(bar).collect();
+    for section in ["level", "gear", "rest", "hp"] {
+        let ask = Ask::new(Key::new(section, "card"), "W7.7").or_nothing();
+        referee.choose_barring(seat, &ask, &[], &bars)?;
+    }
+    Ok(())
 }
 
 /// W8.1: raises the level by a character card of the hand.
@@ -120,8 +136,8 @@ fn use_card(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
     Ok(())
 }
 
-/// W8.1: sets a card of the hand as HP. It is no fault if another player's healing has filled the HP
-/// meanwhile.
+/// W8.1: sets a card of the hand as HP. With HP at VIT, from the beginning or by
+/// another player's healing, the card is returned (W9.3).
 fn lay_hp(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let character = &state.characters[seat];
     let mut hand: Vec<Card> = character.cards().collect();
@@ -182,6 +198,7 @@ pub(super) fn adjust_late(state: &mut State, referee: &mut Referee<'_>) {
             number += 1;
         }
         if !cards.is_empty() {
+            referee.cite("W8.3");
             referee.tell(Happening::Adjusted { seat, cards });
         }
     }

@@ -53,8 +53,8 @@ pub(super) fn close(state: &mut State, second: bool, referee: &mut Referee<'_>) 
     }
     let is_declared = !plans(state, guild).is_empty();
     state.stage = WindowStage::Response { second };
+    referee.cite("W5.5");
     if is_declared && is_anybody_asked(state) {
-        referee.cite("W5.5");
         return;
     }
     resolve(state, second, referee);
@@ -137,10 +137,10 @@ fn play_for_absent(state: &mut State, guild: Guild, referee: &mut Referee<'_>) -
         return None;
     }
     // W2.2: a guild that cannot act is exempt in this frame.
+    referee.cite("W2.2");
     if able.is_empty() {
         return None;
     }
-    referee.cite("W2.2");
     let first = able.into_iter().find(|seat| is_possible(state, *seat));
     let times = &mut state.absences[guild.index()];
     let most = state.options.absences.get();
