@@ -23,7 +23,8 @@ use rules::dice::Stream;
 use rules::text::Lexicon;
 use rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key,
-    Label, LoadError, Place, Press, Procedure, Round, Saved, Seat, Thrown, Value, Viewer, playout,
+    Label, LoadError, Place, Press, Procedure, Round, Saved, Seat, Side, Thrown, Value, Viewer,
+    playout,
 };
 
 /// An option as it stands at a table.
@@ -78,6 +79,15 @@ pub trait AnyContest: Debug + Send + Sync {
     fn asked(&self) -> Vec<Seat>;
     /// The clauses of the procedure, under this table's options.
     fn procedure(&self) -> Procedure;
+    /// The side of each seat; none in most games.
+    fn sides(&self) -> BySeat<Option<Side>>;
+    /// The other seats of a seat's side, in order; none in a game without sides.
+    fn partners(&self, seat: Seat) -> Vec<Seat> {
+        let sides = self.sides();
+        let Some(side) = sides[seat] else { return Vec::new() };
+        let is_partner = |of: &Seat| *of != seat && sides[*of] == Some(side);
+        sides.seats().filter(is_partner).collect()
+    }
     /// The root window, counted from 0, which is the deal.
     fn round(&self) -> Round;
     /// True if the open window belongs to a root window that is being resolved.
@@ -526,6 +536,10 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn procedure(&self) -> Procedure {
         self.procedure()
+    }
+
+    fn sides(&self) -> BySeat<Option<Side>> {
+        G::sides(self.state())
     }
 
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Told, Held> {

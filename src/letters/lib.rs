@@ -51,6 +51,7 @@ mod refused;
 mod rulebook;
 mod rules;
 mod settings;
+mod side;
 pub mod story;
 mod table;
 pub mod template;
@@ -80,6 +81,7 @@ pub use crate::refused::{
 };
 pub use crate::rules::{ChapterLink, Named, RulesShown};
 pub use crate::settings::{Editable, OptionLine, OptionMisfit, Settings};
+pub use crate::side::{PartnerShown, SideLineShown, SideShown};
 pub use crate::table::{
     Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HostLeaves, HostName,
     MixedIn, SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated,
@@ -123,6 +125,7 @@ pub(crate) fn forms() -> impl Iterator<Item = &'static LetterForm> {
         rules::LETTERS,
         settings::LETTERS,
         settings::MISFITS,
+        side::LETTERS,
         table::LETTERS,
         table::TABLE_LETTERS,
         table::WHY_LETTERS,

@@ -144,6 +144,10 @@ refusals! {
         NoNext,
         /// Nothing can be declared for a window to come: all is done at once.
         NothingSealed,
+        /// The reader has no partners in this game.
+        NoSide,
+        /// A line to one's side is too long.
+        LineTooLong,
     }
     /// Why nobody sits down, takes a seat or tells the value that they promised.
     Seat SeatRefused {
@@ -165,6 +169,8 @@ refusals! {
         WhichSeat,
         /// The reader has sat at the table before, or stands in for another seat.
         HasLeft,
+        /// Who would take a seat has had one of another side, or stands in for one.
+        OtherSide,
         /// The reader was sent away from the table.
         SentAway,
         /// The reader has missed more windows than the table's host allows those who join.

@@ -18,6 +18,7 @@
 //!   missing, and how they have kept their windows, is not kept, nor that they were asked to play or
 //!   sent away.
 //! - Their standing orders, and what they have declared for windows to come, count no more.
+//! - What they have written to their sides is taken away.
 //! - What they have decided as a game master stays, without their reasons. What was decided about
 //!   them stays too, and cannot be undone any more: who they were would be needed for it.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
@@ -81,6 +82,7 @@ impl Work for Forgetting {
         session.forget_absences(&person).await?;
         session.forget_orders(&person).await?;
         session.forget_next_declarations(&person).await?;
+        session.forget_side_lines(&person).await?;
         for asked in session.asked_for(&person).await? {
             if let Some(address) = &asked.address {
                 session.burn_letters(address).await?;

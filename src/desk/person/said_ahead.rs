@@ -225,7 +225,7 @@ impl Request for GivingOrders {
 
 /// Who an account is that declares for a seat, as its player or in their stead.
 /// Refused if it does not.
-async fn declares_for(
+pub(crate) async fn declares_for(
     touched: &mut Touched<'_>,
     account: &AccountId,
     seat: Seat,

@@ -173,6 +173,9 @@ pub enum Part {
         last: bool,
         /// True if nothing is sealed in the window.
         openly: bool,
+        /// For which of their partners it waits.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        partners: Vec<Seat>,
     },
     /// The table goes on in another place, where this is read.
     Relocated,
@@ -205,6 +208,10 @@ pub enum Part {
         /// What nobody asks there, likewise.
         superfluous: Vec<Key>,
     },
+    /// Somebody has written to the reader's side. What it says stands in no letter.
+    SideLine { by: Seat },
+    /// A partner has declared something else after another of the side had sealed.
+    SideChanged { by: Seat },
     /// A game master has declared something for the reader, or returned a part of what they have.
     Entered { change: Judgement },
     /// A vote is open, or something came of it.
@@ -281,6 +288,14 @@ impl Letter {
     pub fn is_kept_true(&self) -> bool {
         let kept = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Obstacle { .. });
         self.parts.iter().any(kept)
+    }
+
+    /// True if it tells of what one side does among itself: nobody else may so much as see that there
+    /// is such a letter.
+    pub fn is_of_side(&self) -> bool {
+        let is_of_side =
+            |part: &Part| matches!(part, Part::SideLine { .. } | Part::SideChanged { .. });
+        self.parts.iter().any(is_of_side)
     }
 
     /// The obstacle that it tells of, if it does.

@@ -111,13 +111,15 @@ pub struct PlayView {
     /// Its times. Where sealings are hidden, when it closes early is not among them.
     pub timing: Timing,
     pub asked: Vec<Seat>,
-    /// How far each seat is: of the others no more than that they have sealed, and where sealings
-    /// are hidden, nobody but oneself is seen to have declared anything.
+    /// How far each seat is: of those of no side of one's own no more than that they have sealed, and
+    /// where sealings are hidden, nobody but oneself and one's side is seen to have declared anything.
     pub progress: BySeat<Progress>,
     /// What the one who looks has declared.
     pub own: Declaration,
     /// What they have declared for the next window of the kind of this one.
     pub next: Declaration,
+    /// The others of their side.
+    pub partners: Vec<Seat>,
     /// The hash of the state at the opening of the root window, in hex digits.
     pub state: String,
     /// If it has closed, and its result is yet to be announced. Where sealings are hidden, nobody
@@ -495,14 +497,15 @@ async fn opened(
     let closed = if announced > now { session.closed(code, window.number).await? } else { None };
     let among = sealing_among(seats, sealing);
     let closed = closed.filter(|(_, why)| among == Sealing::Open || *why != CloseReason::AllSealed);
-    let is_shown =
-        |row: &&DeclarationProgressRow| sealing == Sealing::Open || Some(row.seat) == seat;
+    let partners = seat.map(|seat| contest.partners(seat)).unwrap_or_default();
+    let is_own = |of: Seat| Some(of) == seat || partners.contains(&of);
+    let is_shown = |row: &&DeclarationProgressRow| sealing == Sealing::Open || is_own(row.seat);
     let progress_rows: Vec<DeclarationProgressRow> =
         whole.progress_rows.iter().filter(is_shown).copied().collect();
     let named = Secrecy::of(table, Some(&*contest)).is_named();
     let play = PlayView {
         progress: BySeat::new(table.chairs, |of| {
-            progress(&window, &progress_rows, of, seat == Some(of))
+            progress(&window, &progress_rows, of, is_own(of))
         }),
         timing: shown(window.timing(), among),
         asked: contest.asked(),
@@ -511,6 +514,7 @@ async fn opened(
         shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
         presence: Presence::of(&Attendance::in_window(&whole, now), seats, named),
         next: Declaration::default(),
+        partners,
         ground: Arc::new(DeclarationGround {
             is_substitute,
             number: window.number,

@@ -372,7 +372,8 @@ impl Sight {
     pub fn window_progress(&self, play: &PlayView) -> WindowProgress {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
         let (named, openly) = (!hidden && !self.count_only, play.contest.is_open_handed());
-        let known = |seat| !openly && (named || Some(seat) == self.seat);
+        let is_own = |seat| Some(seat) == self.seat || play.partners.contains(&seat);
+        let known = |seat| !openly && (named || is_own(seat));
         let known = play.progress.iter().filter(|(seat, _)| known(*seat));
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let open = self.stage == Stage::Playing && self.is_clock_running();

@@ -33,6 +33,24 @@ impl InteractionHandler {
         self.shown(code, &reader, answer)
     }
 
+    /// `/side`: what their side shares, below what they have written to it.
+    pub(super) async fn side(
+        &self,
+        incoming: &Incoming,
+        code: &TableCode,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let account = address::account(incoming.person.id);
+        let conversation = Conversation { speaker: self.speaker(&account, &reader), sight: &sight };
+        let line = said.get("text").map_or("", String::as_str);
+        let answer = conversation.side(line).await?;
+        if !line.is_empty() {
+            (self.ring)();
+        }
+        self.shown(code, &reader, answer)
+    }
+
     /// An answer as it is shown here; where nothing is said, something shows elsewhere.
     pub(super) fn shown(
         &self,

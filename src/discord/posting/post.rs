@@ -166,7 +166,11 @@ fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
         Part::Event(Event::Away { away, .. }) => away.is_some(),
         _ => false,
     };
-    if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {
+    let is_of_side =
+        |part: &Part| matches!(part, Part::SideLine { .. } | Part::SideChanged { .. });
+    if parts.iter().any(is_of_side) {
+        &[ButtonAction::Show]
+    } else if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {
         &[ButtonAction::Join]
     } else if parts.iter().any(is_missed) {
         &[ButtonAction::Declare]

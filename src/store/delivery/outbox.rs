@@ -89,6 +89,12 @@ impl Touched<'_> {
 }
 
 impl Session {
+    /// True if a letter with this id has ever been put into the outbox.
+    pub async fn is_written(&mut self, letter: &str) -> Result<bool, StoreError> {
+        let question = query_as::<_, (String,)>("select letter from outbox where letter = $1");
+        Ok(self.one(question.bind(letter.to_owned())).await?.is_some())
+    }
+
     /// Letters to addresses that begin like this, that can be sent now, and whose last attempt, if
     /// any, began at `idle_since` or before; none behind another one to the same address that has
     /// still to wait, and none to an address that is barred.

@@ -186,6 +186,8 @@ pub struct Few {
     pub orders: bool,
     /// True if anybody has declared anything for a window that is yet to open.
     pub next_declarations: bool,
+    /// True if anybody has written to their side.
+    pub side_lines: bool,
 }
 
 /// A table that was touched, with its open window.
