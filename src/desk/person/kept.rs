@@ -6,8 +6,8 @@ use serde_json::Value as Json;
 use crate::model::desk::Desk;
 use store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
-    KeptNextDeclaration, KeptOrders, KeptOverride, KeptSideLine, KeptTable, KeptVoice, KeptVote, KeptWindow,
-    StandIn, StoreError, read_json,
+    KeptNextDeclaration, KeptOrders, KeptOverride, KeptSideLine, KeptTable, KeptVoice, KeptVote,
+    KeptWindow, StandIn, StoreError, read_json,
 };
 use tables::PersonSettings;
 use tables::ids::{AccountId, TableCode};

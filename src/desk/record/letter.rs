@@ -174,7 +174,7 @@ pub enum Part {
         /// True if nothing is sealed in the window.
         openly: bool,
         /// For which of their partners it waits.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(default)]
         partners: Vec<Seat>,
     },
     /// The table goes on in another place, where this is read.

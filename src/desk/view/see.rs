@@ -504,9 +504,7 @@ async fn opened(
         whole.progress_rows.iter().filter(is_shown).copied().collect();
     let named = Secrecy::of(table, Some(&*contest)).is_named();
     let play = PlayView {
-        progress: BySeat::new(table.chairs, |of| {
-            progress(&window, &progress_rows, of, is_own(of))
-        }),
+        progress: BySeat::new(table.chairs, |of| progress(&window, &progress_rows, of, is_own(of))),
         timing: shown(window.timing(), among),
         asked: contest.asked(),
         own: own.map(|own| own.answers).unwrap_or_default(),

@@ -40,10 +40,8 @@ impl Desk {
 impl PlayView {
     /// True if this seat is seen to have declared anything in the window, which has not closed.
     fn has_declared(&self, seat: Seat) -> bool {
-        let none = matches!(
-            self.progress[seat],
-            Progress::NothingToDeclare | Progress::NothingDeclared
-        );
+        let none =
+            matches!(self.progress[seat], Progress::NothingToDeclare | Progress::NothingDeclared);
         self.shut.is_none() && !none
     }
 }

@@ -17,8 +17,8 @@ use games::any::AnyContest;
 use letters::{DeclarationRefused, Refused};
 use rules::{Declaration, Interview, Sealing, Seat};
 use store::{
-    self, DeclarationProgressRow, FirstTouch, OpenTable, SeatRow, Session, StoreError, TableRow, Touched, WholeWindow,
-    WindowRow, Work, read_json,
+    self, DeclarationProgressRow, FirstTouch, OpenTable, SeatRow, Session, StoreError, TableRow,
+    Touched, WholeWindow, WindowRow, Work, read_json,
 };
 use tables::ids::{AccountId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -386,8 +386,7 @@ impl Declaring {
         whole: &WholeWindow,
     ) -> Result<(), StoreError> {
         let (number, partners) = (whole.window.number, self.ground.contest.partners(self.seat));
-        let has_sealed =
-            |row: &DeclarationProgressRow| row.sealed && partners.contains(&row.seat);
+        let has_sealed = |row: &DeclarationProgressRow| row.sealed && partners.contains(&row.seat);
         let has_declared = whole.progress_rows.iter().any(|row| row.seat == self.seat);
         if !has_declared || !whole.progress_rows.iter().any(has_sealed) {
             return Ok(());

@@ -166,8 +166,7 @@ fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
         Part::Event(Event::Away { away, .. }) => away.is_some(),
         _ => false,
     };
-    let is_of_side =
-        |part: &Part| matches!(part, Part::SideLine { .. } | Part::SideChanged { .. });
+    let is_of_side = |part: &Part| matches!(part, Part::SideLine { .. } | Part::SideChanged { .. });
     if parts.iter().any(is_of_side) {
         &[ButtonAction::Show]
     } else if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {
