@@ -57,6 +57,7 @@ letters! {
         pub wish: &'a str = [
             "end", "close", "agree-to-draw", "join", "leave", "start", "declare", "hand", "show", "why",
             "always", "leave-as-host",
+            "side",
             "again",
             "erase", "read", "back", "not-away", "take-back", "decide", "quietly", "undo", "take",
             "yes", "no",

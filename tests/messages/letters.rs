@@ -18,10 +18,11 @@ use letters::{
     WindowProgress, WindowResult, open_questions, sample_paces, samples,
 };
 use letters::{
-    Decided, MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, SealedThen, Sought,
-    TooMuch, TouchedWindow, Voting,
+    Decided, MixedValue, OwnReceipt, OwnReceipts, PartnerShown, PlayedAgain, PostedHead,
+    SealedThen, SideLineShown, SideShown, Sought, TooMuch, TouchedWindow, Voting,
 };
 use rules::text::Lang;
+use rules::window::Progress;
 use rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
 use serde_json::{Value as Json, json};
 use tables::absence::{Away, Deed};
@@ -496,6 +497,7 @@ fn letters_before_a_deadline() {
             "missing": skips,
             "last": false,
             "openly": false,
+            "partners": [],
         })
     };
     for (name, fate) in [
@@ -531,6 +533,33 @@ fn letters_before_a_deadline() {
     check("deadline_sealed", |letters, reader| {
         told(letters, reader, "reminder", deadline(1000, SealProgress::Sealed))
     });
+    check("deadline_partners", |letters, reader| {
+        let mut deadline = deadline(3_600_000, SealProgress::Sealed);
+        deadline["partners"] = json!([0, 1]);
+        told(letters, reader, "reminder", deadline)
+    });
+}
+
+#[test]
+fn letters_to_one_side_alone() {
+    check("side", |letters, reader| {
+        let partner = |seat, progress, said: &[&str]| PartnerShown {
+            seat: Seat::new(seat),
+            progress,
+            said: said.iter().map(|line| (*line).to_owned()).collect(),
+        };
+        let partners = [
+            partner(0, Progress::SealedIncomplete, &["2: Tie-in", "3A"]),
+            partner(1, Progress::Draft, &["5B *A title*"]),
+            partner(2, Progress::NothingDeclared, &[]),
+        ];
+        let (seat, words) = (Seat::new(1), "all on P2, @everyone".to_owned());
+        let lines = [SideLineShown { seat, at: samples::moment(), words }];
+        letters.write(reader, &SideShown { partners: &partners, lines: &lines })
+    });
+    for name in ["side_line", "side_changed"] {
+        check(name, |letters, reader| told(letters, reader, name, json!({ "by": 1 })));
+    }
 }
 
 /// Everything that can be decided, in the order of the snapshots.

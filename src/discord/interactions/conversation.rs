@@ -2,7 +2,7 @@
 
 use crate::address;
 use crate::answer::PrivateAnswer;
-use crate::incoming::Incoming;
+use crate::incoming::{CommandArguments, Incoming};
 use crate::interactions::{InteractionError, InteractionHandler};
 use desk::commands::Command;
 use desk::conversation::{Conversation, ConversationAnswer};
@@ -23,6 +23,7 @@ impl InteractionHandler {
         let answer = match command {
             Command::Hand => conversation.hand()?,
             Command::Card => conversation.card("")?,
+            Command::Side => conversation.side("").await?,
             Command::Log => conversation.log().await?,
             Command::Why => conversation.why().await?,
             Command::Receipt => conversation.receipts().await?,

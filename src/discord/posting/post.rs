@@ -168,7 +168,7 @@ fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
     };
     let is_of_side = |part: &Part| matches!(part, Part::SideLine { .. } | Part::SideChanged { .. });
     if parts.iter().any(is_of_side) {
-        &[ButtonAction::Show]
+        &[ButtonAction::Side]
     } else if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {
         &[ButtonAction::Join]
     } else if parts.iter().any(is_missed) {
