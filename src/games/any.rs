@@ -101,6 +101,9 @@ pub trait AnyContest: Debug + Send + Sync {
         seat: Seat,
         draft: &Declaration,
     ) -> Option<Interview>;
+    /// What the letters show of the state that these drafts come to, one after the other, as far as a
+    /// seat can know; none in the middle of a root window.
+    fn planned(&self, seat: Seat, drafts: &[(Seat, &Declaration)]) -> Option<Json>;
     /// True if anything is hidden from this viewer.
     fn hides_from(&self, viewer: Viewer) -> bool;
     /// True if this viewer knows all that a seat knows.
@@ -577,6 +580,10 @@ impl<G: Playable> AnyContest for Contest<G> {
         let mut report = G::report(&G::seen_by(self.state(), viewer));
         report["dealing"] = (self.round() == Round::DEAL).into();
         report
+    }
+
+    fn planned(&self, seat: Seat, drafts: &[(Seat, &Declaration)]) -> Option<Json> {
+        Some(G::report(&self.planned(seat, drafts)?))
     }
 
     fn cards_before(&self, seat: Seat) -> CardsBefore {

@@ -102,7 +102,7 @@ pub use crate::votes::{
 pub use crate::write::{
     ClosingTimes, Echoed, FaultLines, FinalScores, HELPED, HelpOn, LinesOfState,
     NextDeclarationShown, NoSuchWord, OrdersShown, OwnHand, PictureText, RulingLine, SaidAgain,
-    SureToAct, UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
+    SidePlan, SureToAct, UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
 };
 pub use checking::samples;
 

@@ -81,6 +81,9 @@ letters! {
     /// What the picture of a table says, for those who do not see it: shorter if it is to be brief.
     "alt" pub struct PictureText<'a> { pub report: &'a Json, pub brief: bool }
 
+    /// What the drafts of a side come to; the report is of the state that they would leave.
+    "plan" pub struct SidePlan<'a> { pub report: &'a Json }
+
     /// Where everything stands, in the lines of state of stories.
     "position" pub struct LinesOfState<'a> { pub report: &'a Json }
 }

@@ -200,6 +200,7 @@ fn a_reminder_is_read_at_a_glance() {
                     missing: turn.missing(),
                     last: false,
                     openly: false,
+                    partners: Vec::new(),
                 };
                 let letter = turn.letter(game, lang, Some(seat), vec![reminder]);
                 let reader = phone(&letter, Beside::Nothing);

@@ -2,6 +2,7 @@
 
 use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
 use letters::{DeclarationRefused, follow};
+use rules::Declaration;
 
 /// How many of a side's lines stand beside something else.
 pub const LINES_BESIDE: u32 = 2;
@@ -17,7 +18,8 @@ impl Conversation<'_> {
         if !said.is_empty() {
             desk.write_to_side(self.sight, account, said, now).await?;
         }
-        match self.side_beside(LINES).await? {
+        let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
+        match self.side_beside(&own, LINES).await? {
             Some(shown) => Ok(ConversationAnswer::words(shown)),
             None => {
                 self.sight.seated_in_game()?;
@@ -26,17 +28,23 @@ impl Conversation<'_> {
         }
     }
 
-    /// What their side shares, with at most so many lines; nothing where they have no partners.
-    pub async fn side_beside(&self, lines: u32) -> Result<Option<String>, ConversationError> {
+    /// What their side shares, with this draft of theirs and at most so many lines; nothing where they
+    /// have no partners.
+    pub async fn side_beside(
+        &self,
+        own: &Declaration,
+        lines: u32,
+    ) -> Result<Option<String>, ConversationError> {
         let Speaker { desk, letters, reader, .. } = self.speaker;
-        let Some(side) = desk.side(self.sight, lines).await? else { return Ok(None) };
+        let Some(side) = desk.side(self.sight, own, lines).await? else { return Ok(None) };
         let shown = self.sight.side_shown(&side, letters, reader)?;
         Ok((!shown.is_empty()).then_some(shown))
     }
 
     /// A text with what their side shares below it.
     pub(super) async fn with_side(&self, mut text: String) -> Result<String, ConversationError> {
-        if let Some(side) = self.side_beside(LINES_BESIDE).await? {
+        let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
+        if let Some(side) = self.side_beside(&own, LINES_BESIDE).await? {
             follow(&mut text, &side);
         }
         Ok(text)

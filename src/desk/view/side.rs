@@ -3,10 +3,13 @@
 
 use crate::model::desk::Desk;
 use crate::view::see::{PlayView, Sight};
-use letters::{LetterFault, Letters, Moment, PartnerShown, Reader, SideLineShown, SideShown};
+use letters::{
+    LetterFault, Letters, Moment, PartnerShown, Reader, SideLineShown, SidePlan, SideShown, follow,
+};
 use rules::text::{self, Lang};
 use rules::window::Progress;
 use rules::{Declaration, Seat};
+use serde_json::Value as Json;
 use store::{SideLine, StoreError};
 use tables::Stage;
 
@@ -15,14 +18,21 @@ use tables::Stage;
 pub struct SideView {
     /// What the others have declared in the open window.
     declared: Vec<(Seat, Declaration)>,
+    /// The game's report of the state that all their drafts come to; none where it cannot be known.
+    plan: Option<Json>,
     /// What the side has written to itself, the last lines of it.
     lines: Vec<SideLine>,
 }
 
 impl Desk {
-    /// What the side of the one who looks shares, with at most so many lines; nothing where they have
-    /// no partners, or the game is over.
-    pub async fn side(&self, sight: &Sight, lines: u32) -> Result<Option<SideView>, StoreError> {
+    /// What the side of the one who looks shares, with this draft of theirs and at most so many lines;
+    /// nothing where they have no partners, or the game is over.
+    pub async fn side(
+        &self,
+        sight: &Sight,
+        own: &Declaration,
+        lines: u32,
+    ) -> Result<Option<SideView>, StoreError> {
         let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
         let side = play.contest.sides()[seat].filter(|_| sight.stage == Stage::Playing);
         let Some(side) = side.filter(|_| !play.partners.is_empty()) else { return Ok(None) };
@@ -33,7 +43,11 @@ impl Desk {
             declared.extend(row.map(|row| (partner, row.answers)));
         }
         let lines = session.side_lines(&sight.code, side, lines).await?;
-        Ok(Some(SideView { declared, lines }))
+        let drafts = declared.iter().map(|(of, said)| (*of, said)).chain([(seat, own)]);
+        let mut drafts: Vec<(Seat, &Declaration)> = drafts.collect();
+        drafts.sort_by_key(|(of, _)| *of);
+        let plan = play.contest.planned(seat, &drafts).filter(|_| play.shut.is_none());
+        Ok(Some(SideView { declared, plan, lines }))
     }
 }
 
@@ -69,7 +83,15 @@ impl Sight {
         };
         let partners: Vec<PartnerShown> = partners.collect();
         let lines: Vec<SideLineShown> = side.lines.iter().map(line).collect();
-        letters.write(reader, &SideShown { partners: &partners, lines: &lines })
+        let mut text = match &side.plan {
+            Some(report) => letters.write(reader, &SidePlan { report })?,
+            None => String::new(),
+        };
+        follow(
+            &mut text,
+            &letters.write(reader, &SideShown { partners: &partners, lines: &lines })?,
+        );
+        Ok(text)
     }
 
     fn written_of(&self, side: &SideView, seat: Seat, lang: Lang) -> Vec<String> {

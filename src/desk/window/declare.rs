@@ -386,7 +386,12 @@ impl Declaring {
         whole: &WholeWindow,
     ) -> Result<(), StoreError> {
         let (number, partners) = (whole.window.number, self.ground.contest.partners(self.seat));
-        let has_sealed = |row: &DeclarationProgressRow| row.sealed && partners.contains(&row.seat);
+        // A house player has sealed whatever the others do.
+        let is_house =
+            |seat: Seat| whole.seats.iter().any(|row| row.seat == seat && row.house.is_some());
+        let has_sealed = |row: &DeclarationProgressRow| {
+            row.sealed && partners.contains(&row.seat) && !is_house(row.seat)
+        };
         let has_declared = whole.progress_rows.iter().any(|row| row.seat == self.seat);
         if !has_declared || !whole.progress_rows.iter().any(has_sealed) {
             return Ok(());

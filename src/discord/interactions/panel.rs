@@ -483,7 +483,8 @@ impl InteractionHandler {
         panel.text = text;
         let mut hand = self.hand_of(context)?;
         let account = address::account(incoming.person.id);
-        let side = self.about(context, &account).side_beside(LINES_BESIDE).await?;
+        let own = if declares { &kept.draft } else { &context.own };
+        let side = self.about(context, &account).side_beside(own, LINES_BESIDE).await?;
         follow(&mut hand, &side.unwrap_or_default());
         Ok(reply.draw(&hand, &panel, &drafted).await?)
     }

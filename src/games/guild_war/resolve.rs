@@ -38,6 +38,11 @@ pub(super) struct Pool {
 }
 
 impl Pool {
+    /// True if its attacks are magic.
+    pub(super) fn is_magic(&self) -> bool {
+        self.magic
+    }
+
     /// The effects that follow if it hits.
     pub(super) fn hits(&self) -> impl Iterator<Item = &'static Effect> {
         self.blows.iter().flat_map(|blow| blow.hit)
@@ -47,9 +52,9 @@ impl Pool {
 /// The outcome of a pool, with its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judgement {
-    power: i16,
-    agi: i16,
-    def: i16,
+    pub power: i16,
+    pub agi: i16,
+    pub def: i16,
     pub verdict: Verdict,
     /// In HP cards.
     pub damage: u8,

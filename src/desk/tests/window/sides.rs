@@ -17,7 +17,7 @@ use kit::time::{span, time};
 use letters::{DeclarationRefused, Letters, Refused, SeatRefused};
 use rules::text::Lang;
 use rules::window::Progress;
-use rules::{Dice, Key, Label, Seat};
+use rules::{Declaration, Dice, Key, Label, Seat, Viewer};
 use tables::ids::TableCode;
 use tables::{Announce, Pace, Stage};
 
@@ -57,7 +57,7 @@ impl SideTable {
     /// Declares what a text says, in place of what was there.
     async fn says(&self, name: &str, text: &str, status: DeclarationStatus, now: i64) {
         let sight = see(&self.desk, &self.code, name, now).await;
-        let said = sight.read(text, &rules::Declaration::default()).declaration;
+        let said = sight.read(text, &Declaration::default()).declaration;
         let account = account(name);
         let declared = self.desk.declare(&self.code, &account, &said, status, None, time(now));
         declared.await.unwrap();
@@ -71,7 +71,8 @@ impl SideTable {
     /// What somebody is shown of their side; nothing if they have none.
     pub(super) async fn shown(&self, name: &str, now: i64) -> Option<String> {
         let sight = see(&self.desk, &self.code, name, now).await;
-        let side = self.desk.side(&sight, 30).await.unwrap()?;
+        let own = sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
+        let side = self.desk.side(&sight, &own, 30).await.unwrap()?;
         let reader = sight.reader(Lang::En).in_plain_text();
         Some(sight.side_shown(&side, &Letters::built_in(), &reader).unwrap())
     }
@@ -161,6 +162,17 @@ async fn a_change_after_a_partner_has_sealed_is_told_to_the_partners_once() {
 }
 
 #[tokio::test]
+async fn nothing_is_told_of_a_change_where_a_house_player_alone_has_sealed() {
+    let table = SideTable::plain().await;
+    let house = Override::House { seat: Seat::new(4), policy: "random".to_owned() };
+    table.decides(house, None).await.unwrap();
+    assert!(table.shown("ume", 10).await.unwrap().contains("・P5: sealed"));
+    table.says("sakura", "Swordfighter", Draft, 10).await;
+    table.says("sakura", "Caster", Draft, 11).await;
+    assert_eq!(table.side_letters("ume").await, []);
+}
+
+#[tokio::test]
 async fn a_line_is_read_by_the_side_alone_and_stands_in_no_letter() {
     let table = SideTable::plain().await;
     let (desk, code) = (&table.desk, &table.code);
@@ -204,7 +216,7 @@ async fn nobody_writes_to_a_side_in_a_game_without_sides() {
     let sight = see(&desk, &code, "sakura", 1).await;
     let written = desk.write_to_side(&sight, &account("sakura"), WORDS, time(1)).await;
     assert_eq!(refused(written), DeclarationRefused::NoSide);
-    assert!(desk.side(&sight, 30).await.unwrap().is_none());
+    assert!(desk.side(&sight, &Declaration::default(), 30).await.unwrap().is_none());
 }
 
 #[tokio::test]
@@ -299,4 +311,42 @@ async fn lines_stay_until_the_end_of_the_game_is_announced() {
     let (file, report) = (Extent::default(), table.shown("ume", now).await);
     assert!(!desk.export(code, file, time(now)).await.unwrap().contains(WORDS));
     assert_eq!(report, None);
+}
+
+#[tokio::test]
+async fn a_side_is_shown_what_its_drafts_come_to_together() {
+    let table = SideTable::plain().await;
+    let (desk, code) = (&table.desk, &table.code);
+    for name in ["sakura", "ume", "kiku"] {
+        table.says(name, "Swordfighter", Sealed, 1).await;
+    }
+    for name in ["kaede", "fuji", "yuri"] {
+        table.says(name, "Caster", Sealed, 1).await;
+    }
+    looks(desk, code, 1 + HOUR).await;
+    for (name, order) in [("sakura", "Order first"), ("kaede", "Order second")] {
+        table.says(name, order, Sealed, 2 + HOUR).await;
+    }
+    looks(desk, code, 2 + 2 * HOUR).await;
+    let now = 3 + 2 * HOUR;
+    let report = |play: &crate::view::see::PlayView| play.contest.report(Viewer::Public);
+    let play = see(desk, code, "nobody", now).await.play.unwrap();
+    assert_eq!(report(&play)["acting"], "guild-a");
+    let [atk, def, agi] = [(0, "atk"), (1, "def"), (1, "agi")]
+        .map(|(seat, value)| report(&play)["players"][seat][value].as_i64().unwrap());
+    assert!(!table.shown("ume", now).await.unwrap().contains("together"));
+    let hit = async |name: &str| {
+        let sight = see(desk, code, name, now).await;
+        let report = sight.play.as_ref().unwrap().contest.report(sight.viewer());
+        let card = report["players"][sight.seat.unwrap().index()]["hand"][0].clone();
+        let card = sight.game.lexicon().name(card.as_str().unwrap(), Lang::En).to_owned();
+        table.says(name, &format!("normal attack P2 {card}"), Draft, now).await;
+    };
+    hit("sakura").await;
+    hit("ume").await;
+    let shown = table.shown("kiku", now).await.unwrap();
+    let wanted = format!("On kaede: together {} against DEF {def} and AGI {agi};", 2 * atk);
+    assert!(shown.contains(&wanted), "{wanted}: {shown}");
+    let theirs = table.shown("kaede", now).await.unwrap();
+    assert!(!theirs.contains("together"), "{theirs}");
 }
