@@ -28,6 +28,8 @@ letters! {
         pub open: bool,
         pub sought: Vec<Seat>,
         pub chairs: Vec<Seat>,
+        /// The chairs of each side; none where there are no sides.
+        pub sides: Vec<Vec<Seat>>,
         pub taken: Vec<Seat>,
         pub house: Vec<Seat>,
         /// True if it is the post in which the table waits for its players.

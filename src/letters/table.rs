@@ -67,6 +67,8 @@ letters! {
         /// What people type to name the table.
         pub code: &'a TableCode,
         pub chairs: &'a [Seat],
+        /// Those of each side; none where there are no sides.
+        pub sides: &'a [Vec<Seat>],
         /// Those on which somebody sits.
         pub taken: &'a [Seat],
         /// Where the reader sits.

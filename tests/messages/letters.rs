@@ -708,6 +708,7 @@ fn letters_of_the_desk() {
         let forming = FormingTable {
             code,
             chairs,
+            sides: &[],
             taken,
             you,
             leads,
@@ -719,6 +720,11 @@ fn letters_of_the_desk() {
             begins_when_full,
         };
         check(name, |letters, reader| letters.write(reader, &forming));
+        if leads {
+            let sides = [vec![seat(0), seat(2)], vec![seat(1)]];
+            let forming = FormingTable { sides: &sides, ..forming };
+            check("forming_sides", |letters, reader| letters.write(reader, &forming));
+        }
     }
     check("host_leaves", |letters, reader| {
         letters.write(reader, &HostLeaves { code: &CODE, others: vec![seat(1), seat(2)] })

@@ -1126,6 +1126,8 @@ async fn partners_share_drafts_and_lines() {
         joined.hear("when the host (sakura) types “start”");
         joined
     });
+    sakura.hear("Side 1: P1 sakura (you), P3 ume, P5 free");
+    sakura.hear("Side 2: P2 kaede, P4 free, P6 free");
     sakura.type_lines(&["start"]);
     for person in [&mut sakura, &mut kaede, &mut ume] {
         person.hear("◆ Still open");

@@ -13,19 +13,19 @@ const LINES: u32 = 30;
 impl Conversation<'_> {
     /// Writes a line to their side, and shows what the side shares; if nothing is said, that alone.
     pub async fn side(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
-        let Speaker { desk, account, now, .. } = self.speaker;
+        let Speaker { desk, account, letters, reader, now } = self.speaker;
         let said = said.trim();
         if !said.is_empty() {
             desk.write_to_side(self.sight, account, said, now).await?;
         }
         let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
-        match self.side_beside(&own, LINES).await? {
-            Some(shown) => Ok(ConversationAnswer::words(shown)),
-            None => {
-                self.sight.seated_in_game()?;
-                Err(DeclarationRefused::NoSide.into())
-            }
+        if let Some(shown) = self.side_beside(&own, LINES).await? {
+            return Ok(ConversationAnswer::words(shown));
         }
+        let (play, _) = self.sight.seated_in_game()?;
+        // The window has closed, and nothing has been written.
+        let shut = self.sight.shut(letters, reader)?.filter(|_| !play.partners.is_empty());
+        Ok(ConversationAnswer::words(shut.ok_or(DeclarationRefused::NoSide)?))
     }
 
     /// What their side shares, with this draft of theirs and at most so many lines; nothing where they

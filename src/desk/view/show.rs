@@ -1,5 +1,7 @@
 //! What is shown of a table to the one who looks at it.
 
+use std::collections::BTreeMap;
+
 use smol_str::SmolStr;
 
 use crate::view::see::{Past, PlayView, Sight};
@@ -13,7 +15,7 @@ use letters::{
 };
 use rules::text::{self, Example, Lang, Reading, Words};
 use rules::window::Progress;
-use rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
+use rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Side, Viewer};
 use tables::time::{Span, Time};
 use tables::{Absence, HoldReason, Pace, Stage, Timing};
 
@@ -144,6 +146,7 @@ impl Sight {
         let forming = FormingTable {
             code: &self.code,
             chairs: &chairs,
+            sides: &self.sides(),
             taken: &self.taken,
             you: self.seat,
             leads: self.leads,
@@ -279,6 +282,20 @@ impl Sight {
     /// once.
     pub fn is_open_handed(&self) -> bool {
         self.play.as_ref().is_some_and(|play| play.contest.is_open_handed())
+    }
+
+    /// The seats of each side, in order; none where there are no sides.
+    pub fn sides(&self) -> Vec<Vec<Seat>> {
+        let of_bare = || {
+            let bare = self.game.bare(&self.options, self.chairs, Dice::new([0; 32], ""));
+            bare.map(|bare| bare.sides()).unwrap_or_default()
+        };
+        let sides = self.play.as_ref().map_or_else(of_bare, |play| play.contest.sides());
+        let mut by_side: BTreeMap<Side, Vec<Seat>> = BTreeMap::new();
+        for (seat, side) in sides.iter().filter_map(|(seat, side)| Some((seat, (*side)?))) {
+            by_side.entry(side).or_default().push(seat);
+        }
+        by_side.into_values().collect()
     }
 
     /// True if the game hides who has sealed.

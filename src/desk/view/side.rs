@@ -19,7 +19,7 @@ pub struct SideView {
     /// What the others have declared in the open window.
     declared: Vec<(Seat, Declaration)>,
     /// The game's report of the state that all their drafts come to; none where it cannot be known.
-    plan: Option<Json>,
+    report: Option<Json>,
     /// What the side has written to itself, the last lines of it.
     lines: Vec<SideLine>,
 }
@@ -46,8 +46,8 @@ impl Desk {
         let drafts = declared.iter().map(|(of, said)| (*of, said)).chain([(seat, own)]);
         let mut drafts: Vec<(Seat, &Declaration)> = drafts.collect();
         drafts.sort_by_key(|(of, _)| *of);
-        let plan = play.contest.planned(seat, &drafts).filter(|_| play.shut.is_none());
-        Ok(Some(SideView { declared, plan, lines }))
+        let report = play.contest.planned(seat, &drafts).filter(|_| play.shut.is_none());
+        Ok(Some(SideView { declared, report, lines }))
     }
 }
 
@@ -83,7 +83,7 @@ impl Sight {
         };
         let partners: Vec<PartnerShown> = partners.collect();
         let lines: Vec<SideLineShown> = side.lines.iter().map(line).collect();
-        let mut text = match &side.plan {
+        let mut text = match &side.report {
             Some(report) => letters.write(reader, &SidePlan { report })?,
             None => String::new(),
         };
