@@ -541,6 +541,38 @@ fn letters_before_a_deadline() {
 }
 
 #[test]
+fn letters_of_a_table_that_waits_for_its_players() {
+    for (name, leads) in [("forming", false), ("forming_host", true)] {
+        let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
+        let you = Some(seat(usize::from(!leads)));
+        let (code, chairs, taken, pace) = (&CODE, &chairs, &taken, "2h");
+        let (absence, commitment, value) = ("x", "5eed5eed", leads.then_some("00ff"));
+        let begins_when_full = leads;
+        let host = HostName { seat: Some(seat(0)), ..HostName::default() };
+        let forming = FormingTable {
+            code,
+            chairs,
+            sides: &[],
+            taken,
+            you,
+            leads,
+            host,
+            pace,
+            absence,
+            commitment,
+            value,
+            begins_when_full,
+        };
+        check(name, |letters, reader| letters.write(reader, &forming));
+        if leads {
+            let sides = [vec![seat(0), seat(2)], vec![seat(1)]];
+            let forming = FormingTable { sides: &sides, ..forming };
+            check("forming_sides", |letters, reader| letters.write(reader, &forming));
+        }
+    }
+}
+
+#[test]
 fn letters_to_one_side_alone() {
     check("side", |letters, reader| {
         let partner = |seat, progress, said: &[&str]| PartnerShown {
@@ -697,34 +729,6 @@ fn letters_of_the_desk() {
     for (name, window) in [("ending", Some(Round::new(3))), ("ending_forming", None)] {
         let ending = EndPreview { code: &CODE, window, taken: 2, reason: "" };
         check(name, |letters, reader| letters.write(&reader.clone().in_plain_text(), &ending));
-    }
-    for (name, leads) in [("forming", false), ("forming_host", true)] {
-        let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
-        let you = Some(seat(usize::from(!leads)));
-        let (code, chairs, taken, pace) = (&CODE, &chairs, &taken, "2h");
-        let (absence, commitment, value) = ("x", "5eed5eed", leads.then_some("00ff"));
-        let begins_when_full = leads;
-        let host = HostName { seat: Some(seat(0)), ..HostName::default() };
-        let forming = FormingTable {
-            code,
-            chairs,
-            sides: &[],
-            taken,
-            you,
-            leads,
-            host,
-            pace,
-            absence,
-            commitment,
-            value,
-            begins_when_full,
-        };
-        check(name, |letters, reader| letters.write(reader, &forming));
-        if leads {
-            let sides = [vec![seat(0), seat(2)], vec![seat(1)]];
-            let forming = FormingTable { sides: &sides, ..forming };
-            check("forming_sides", |letters, reader| letters.write(reader, &forming));
-        }
     }
     check("host_leaves", |letters, reader| {
         letters.write(reader, &HostLeaves { code: &CODE, others: vec![seat(1), seat(2)] })

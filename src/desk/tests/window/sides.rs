@@ -34,10 +34,10 @@ pub(super) struct SideTable {
 }
 
 impl SideTable {
-    pub(super) async fn new(pace: Pace, place: Option<&str>) -> Self {
+    pub(super) async fn new(pace: Pace, thread: Option<&str>) -> Self {
         let database = Database::fresh().await;
         let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
-        let form = Form { chairs: 6, pace, place: place.map(Into::into), ..form("guild_war") };
+        let form = Form { chairs: 6, pace, place: thread.map(Into::into), ..form("guild_war") };
         let code = desk.form(form, time(0)).await.unwrap().code;
         for name in NAMES {
             desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
