@@ -63,10 +63,15 @@ impl SideWorld {
         {
             let at = now + i64::try_from(place).unwrap() * MINUTE;
             let said = self.declaration(seat, number, at).await;
-            self.declares(seat, &said, place == 0, at).await;
-            if self.is_other {
-                let said = self.declaration(seat, number + 7, at).await;
-                self.declares(seat, &said, place == 0, at).await;
+            // Who seals, and who declares anything, is hidden as well.
+            match (self.is_other, place) {
+                (false, _) => self.declares(seat, &said, place == 0, at).await,
+                (true, 0) => {}
+                (true, _) => {
+                    self.declares(seat, &said, true, at).await;
+                    let said = self.declaration(seat, number + 7, at).await;
+                    self.declares(seat, &said, false, at).await;
+                }
             }
         }
         if self.is_other {
