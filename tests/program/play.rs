@@ -1147,6 +1147,7 @@ async fn partners_share_drafts_and_lines() {
     kaede.type_lines(&["partners", "show", "quit"]);
     kaede.hear("◆ What your partners have declared");
     let (theirs, ended) = kaede.end();
-    assert!(!theirs.contains("Swordfighter") && !theirs.contains("all on"), "{theirs}");
+    // A house player may have chosen the same deck.
+    assert!(!theirs.contains("・sakura: ") && !theirs.contains("all on"), "{theirs}");
     assert_eq!((sakura.end().1, ended, ume.end().1), (Some(0), Some(0), Some(0)));
 }
