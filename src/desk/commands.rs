@@ -47,6 +47,7 @@ commands! {
     Withdraw => "withdraw",
     Orders => "orders",
     Next => "next",
+    Side => "side",
     Questions => "questions",
     Hand => "hand",
     Card => "card",

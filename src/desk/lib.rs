@@ -83,6 +83,7 @@ pub use crate::view::figures::Figures;
 pub use crate::view::mine::{LISTED, Mine, OwnList};
 pub use crate::view::receipts::Receipts;
 pub use crate::view::see::{ClosedWindowView, Past, PlayView, Shut, Sight};
+pub use crate::view::side::SideView;
 pub use crate::view::statistics::{
     Days, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics,
     StatisticsFilter,

@@ -170,6 +170,11 @@ impl Look {
             return self.end_unbegun(touched).await;
         }
         if touched.table.stage != Stage::Playing {
+            // Its end has been announced.
+            if touched.table.look_at.is_some_and(|look_at| look_at <= self.now) {
+                touched.drop_side_lines().await?;
+                touched.look_at(None);
+            }
             return Ok(Looked::Nothing);
         }
         if touched.table.held.is_some() {

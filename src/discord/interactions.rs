@@ -421,6 +421,7 @@ impl InteractionHandler {
             Command::Log | Command::Receipt | Command::Close => {
                 return self.converse(incoming, &code, command).await;
             }
+            Command::Side => return self.side(incoming, &code, said).await,
             Command::Verify => return self.verify(incoming, &code).await,
             Command::Seal => return self.seal(incoming, &code).await,
             Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,

@@ -23,7 +23,8 @@ use rules::dice::Stream;
 use rules::text::Lexicon;
 use rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key,
-    Label, LoadError, Place, Press, Procedure, Round, Saved, Seat, Thrown, Value, Viewer, playout,
+    Label, LoadError, Place, Press, Procedure, Round, Saved, Seat, Side, Thrown, Value, Viewer,
+    playout,
 };
 
 /// An option and its value at a table.
@@ -77,6 +78,15 @@ pub trait AnyContest: Debug + Send + Sync {
     fn asked(&self) -> Vec<Seat>;
     /// Returns the clauses of the procedure, under this table's options.
     fn procedure(&self) -> Procedure;
+    /// The side of each seat; none in most games.
+    fn sides(&self) -> BySeat<Option<Side>>;
+    /// The other seats of a seat's side, in order; none in a game without sides.
+    fn partners(&self, seat: Seat) -> Vec<Seat> {
+        let sides = self.sides();
+        let Some(side) = sides[seat] else { return Vec::new() };
+        let is_partner = |of: &Seat| *of != seat && sides[*of] == Some(side);
+        sides.seats().filter(is_partner).collect()
+    }
     /// Returns the number of the open root window, counted from 0, which is the deal.
     fn round(&self) -> Round;
     /// True if the open window belongs to a root window that is being resolved.
@@ -91,6 +101,9 @@ pub trait AnyContest: Debug + Send + Sync {
         seat: Seat,
         draft: &Declaration,
     ) -> Option<Interview>;
+    /// What the letters show of the state that these drafts come to, one after the other, as far as a
+    /// seat can know; none in the middle of a root window.
+    fn planned(&self, seat: Seat, drafts: &[(Seat, &Declaration)]) -> Option<Json>;
     /// True if anything is hidden from this viewer.
     fn hides_from(&self, viewer: Viewer) -> bool;
     /// True if this viewer knows all that a seat knows.
@@ -533,6 +546,10 @@ impl<G: Playable> AnyContest for Contest<G> {
         self.procedure()
     }
 
+    fn sides(&self) -> BySeat<Option<Side>> {
+        G::sides(self.state())
+    }
+
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Told, Held> {
         let resolution = self.close(declared)?;
         Ok(told(self, resolution))
@@ -568,6 +585,10 @@ impl<G: Playable> AnyContest for Contest<G> {
         let mut report = G::report(&G::seen_by(self.state(), viewer));
         report["dealing"] = (self.round() == Round::DEAL).into();
         report
+    }
+
+    fn planned(&self, seat: Seat, drafts: &[(Seat, &Declaration)]) -> Option<Json> {
+        Some(G::report(&self.planned(seat, drafts)?))
     }
 
     fn cards_before(&self, seat: Seat) -> CardsBefore {

@@ -28,6 +28,8 @@ letters! {
         pub open: bool,
         pub sought: Vec<Seat>,
         pub chairs: Vec<Seat>,
+        /// The chairs of each side; none where there are no sides.
+        pub sides: Vec<Vec<Seat>>,
         pub taken: Vec<Seat>,
         pub house: Vec<Seat>,
         /// True if the post belongs to a table that waits for its players.
@@ -57,6 +59,7 @@ letters! {
         pub wish: &'a str = [
             "end", "close", "agree-to-draw", "join", "leave", "start", "declare", "hand", "show", "why",
             "always", "leave-as-host",
+            "side",
             "again",
             "erase", "read", "back", "not-away", "take-back", "decide", "quietly", "undo", "take",
             "yes", "no",

@@ -50,6 +50,7 @@ mod refused;
 mod rulebook;
 mod rules;
 mod settings;
+mod side;
 pub mod story;
 mod table;
 pub mod template;
@@ -79,6 +80,7 @@ pub use crate::refused::{
 };
 pub use crate::rules::{ChapterLink, Named, RulesShown};
 pub use crate::settings::{Editable, OptionLine, OptionMisfit, OptionsMisread, Settings};
+pub use crate::side::{PartnerShown, SideLineShown, SideShown};
 pub use crate::table::{
     Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HostLeaves, HostName,
     MixedIn, SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated,
@@ -99,7 +101,7 @@ pub use crate::votes::{
 pub use crate::write::{
     ClosingTimes, Echoed, FaultLines, FinalScores, HELPED, HelpOn, LinesOfState,
     NextDeclarationShown, NoSuchWord, OrdersShown, OwnHand, PictureText, RulingLine, SaidAgain,
-    SureToAct, UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
+    SidePlan, SureToAct, UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
 };
 pub use checking::samples;
 
@@ -122,6 +124,7 @@ pub(crate) fn forms() -> impl Iterator<Item = &'static LetterForm> {
         rules::LETTERS,
         settings::LETTERS,
         settings::MISFITS,
+        side::LETTERS,
         table::LETTERS,
         table::TABLE_LETTERS,
         table::WHY_LETTERS,

@@ -143,6 +143,10 @@ refusals! {
         NoNext,
         /// All acts are immediate: no later window can be declared for.
         NothingSealed,
+        /// The reader has no partners in this game.
+        NoSide,
+        /// A line to one's side is too long.
+        LineTooLong,
     }
     /// The reason why a seat is not taken or left, or a promised value is not accepted.
     Seat SeatRefused {
@@ -164,6 +168,8 @@ refusals! {
         WhichSeat,
         /// The reader has sat at the table before, or stands in for another seat.
         HasLeft,
+        /// Who would take a seat has had one of another side, or stands in for one.
+        OtherSide,
         /// The reader was sent away from the table.
         SentAway,
         /// The reader has missed more windows than the host allows.

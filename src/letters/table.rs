@@ -67,6 +67,8 @@ letters! {
         /// The code that people type to name the table.
         pub code: &'a TableCode,
         pub chairs: &'a [Seat],
+        /// Those of each side; none where there are no sides.
+        pub sides: &'a [Vec<Seat>],
         /// The occupied chairs.
         pub taken: &'a [Seat],
         /// The reader's chair.

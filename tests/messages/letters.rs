@@ -17,10 +17,11 @@ use letters::{
     WindowProgress, WindowResult, open_questions, sample_paces, samples,
 };
 use letters::{
-    Decided, MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, SealedThen, Sought,
-    TooMuch, TouchedWindow, Voting,
+    Decided, MixedValue, OwnReceipt, OwnReceipts, PartnerShown, PlayedAgain, PostedHead,
+    SealedThen, SideLineShown, SideShown, Sought, TooMuch, TouchedWindow, Voting,
 };
 use rules::text::Lang;
+use rules::window::Progress;
 use rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
 use serde_json::{Value as Json, json};
 use tables::absence::{Away, Deed};
@@ -495,6 +496,7 @@ fn letters_before_a_deadline() {
             "missing": skips,
             "last": false,
             "openly": false,
+            "partners": [],
         })
     };
     for (name, fate) in [
@@ -530,6 +532,65 @@ fn letters_before_a_deadline() {
     check("deadline_sealed", |letters, reader| {
         told(letters, reader, "reminder", deadline(1000, SealProgress::Sealed))
     });
+    check("deadline_partners", |letters, reader| {
+        let mut deadline = deadline(3_600_000, SealProgress::Sealed);
+        deadline["partners"] = json!([0, 1]);
+        told(letters, reader, "reminder", deadline)
+    });
+}
+
+#[test]
+fn letters_of_a_table_that_waits_for_its_players() {
+    for (name, leads) in [("forming", false), ("forming_host", true)] {
+        let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
+        let you = Some(seat(usize::from(!leads)));
+        let (code, chairs, taken, pace) = (&CODE, &chairs, &taken, "2h");
+        let (absence, commitment, value) = ("x", "5eed5eed", leads.then_some("00ff"));
+        let begins_when_full = leads;
+        let host = HostName { seat: Some(seat(0)), ..HostName::default() };
+        let forming = FormingTable {
+            code,
+            chairs,
+            sides: &[],
+            taken,
+            you,
+            leads,
+            host,
+            pace,
+            absence,
+            commitment,
+            value,
+            begins_when_full,
+        };
+        check(name, |letters, reader| letters.write(reader, &forming));
+        if leads {
+            let sides = [vec![seat(0), seat(2)], vec![seat(1)]];
+            let forming = FormingTable { sides: &sides, ..forming };
+            check("forming_sides", |letters, reader| letters.write(reader, &forming));
+        }
+    }
+}
+
+#[test]
+fn letters_to_one_side_alone() {
+    check("side", |letters, reader| {
+        let partner = |seat, progress, said: &[&str]| PartnerShown {
+            seat: Seat::new(seat),
+            progress,
+            said: said.iter().map(|line| (*line).to_owned()).collect(),
+        };
+        let partners = [
+            partner(0, Progress::SealedIncomplete, &["2: Tie-in", "3A"]),
+            partner(1, Progress::Draft, &["5B *A title*"]),
+            partner(2, Progress::NothingDeclared, &[]),
+        ];
+        let (seat, words) = (Seat::new(1), "all on P2, @everyone".to_owned());
+        let lines = [SideLineShown { seat, at: samples::moment(), words }];
+        letters.write(reader, &SideShown { partners: &partners, lines: &lines })
+    });
+    for name in ["side_line", "side_changed"] {
+        check(name, |letters, reader| told(letters, reader, name, json!({ "by": 1 })));
+    }
 }
 
 /// Returns samples of all decisions, in the order of the snapshots.
@@ -667,28 +728,6 @@ fn letters_of_the_desk() {
     for (name, window) in [("ending", Some(Round::new(3))), ("ending_forming", None)] {
         let ending = EndPreview { code: &CODE, window, taken: 2, reason: "" };
         check(name, |letters, reader| letters.write(&reader.clone().in_plain_text(), &ending));
-    }
-    for (name, leads) in [("forming", false), ("forming_host", true)] {
-        let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
-        let you = Some(seat(usize::from(!leads)));
-        let (code, chairs, taken, pace) = (&CODE, &chairs, &taken, "2h");
-        let (absence, commitment, value) = ("x", "5eed5eed", leads.then_some("00ff"));
-        let begins_when_full = leads;
-        let host = HostName { seat: Some(seat(0)), ..HostName::default() };
-        let forming = FormingTable {
-            code,
-            chairs,
-            taken,
-            you,
-            leads,
-            host,
-            pace,
-            absence,
-            commitment,
-            value,
-            begins_when_full,
-        };
-        check(name, |letters, reader| letters.write(reader, &forming));
     }
     check("host_leaves", |letters, reader| {
         letters.write(reader, &HostLeaves { code: &CODE, others: vec![seat(1), seat(2)] })

@@ -290,6 +290,7 @@ fn a_reminder_says_what_becomes_of_silence() {
             "missing": null,
             "last": false,
             "openly": false,
+            "partners": [],
         });
         letters.letter(TABLE, reader, "reminder", deadline)
     });

@@ -1111,3 +1111,43 @@ async fn a_game_master_without_a_seat_comes_in() {
         assert_eq!(person.end().1, Some(0));
     }
 }
+
+/// Two of one guild see each other's drafts and write to each other; who is of the other guild sees
+/// nothing of it.
+#[tokio::test]
+async fn partners_share_drafts_and_lines() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let mut sakura = sits(url, "guild_war --people 3 --seats 6 --pace 10m", "sakura");
+    sakura.hear("◆ Table ");
+    let code = sakura.hear(" ").trim().to_owned();
+    let [mut kaede, mut ume] = ["kaede", "ume"].map(|name| {
+        let mut joined = sits(url, &format!("--table {code}"), name);
+        joined.hear("when the host (sakura) types “start”");
+        joined
+    });
+    sakura.hear("Side 1: P1 sakura (you), P3 ume, P5 free");
+    sakura.hear("Side 2: P2 kaede, P4 free, P6 free");
+    sakura.type_lines(&["start"]);
+    for person in [&mut sakura, &mut kaede, &mut ume] {
+        person.hear("◆ Still open");
+    }
+    sakura.type_lines(&["Swordfighter"]);
+    sakura.hear("(draft, for you alone)");
+    ume.type_lines(&["show"]);
+    ume.hear("◆ What your partners have declared (for your side alone)");
+    let shown = ume.hear("Deck: Swordfighter");
+    assert!(shown.contains("・sakura: draft"), "{shown}");
+    ume.type_lines(&["side all on kaede"]);
+    ume.hear("◆ Lines to your side (for your side alone)");
+    ume.hear("): all on kaede");
+    sakura.hear("◆ ume has written to your side (for your side alone). “side” shows it.");
+    sakura.type_lines(&["味方"]);
+    sakura.hear("): all on kaede");
+    kaede.type_lines(&["partners", "show", "quit"]);
+    kaede.hear("◆ What your partners have declared");
+    let (theirs, ended) = kaede.end();
+    // A house player may have chosen the same deck.
+    assert!(!theirs.contains("・sakura: ") && !theirs.contains("all on"), "{theirs}");
+    assert_eq!((sakura.end().1, ended, ume.end().1), (Some(0), Some(0), Some(0)));
+}

@@ -200,6 +200,7 @@ fn a_reminder_is_read_at_a_glance() {
                     missing: turn.missing(),
                     last: false,
                     openly: false,
+                    partners: Vec::new(),
                 };
                 let letter = turn.letter(game, lang, Some(seat), vec![reminder]);
                 let reader = phone(&letter, Beside::Nothing);
@@ -220,7 +221,7 @@ fn a_recruitment_is_read_at_a_glance() {
         let reader = Reader::new(find("eitsuku").unwrap(), lang).with_names(NAMES).with_stamps();
         let context = serde_json::json!({
             "stage": "forming", "code": "K48T8", "past": false, "closed": false, "held": null,
-            "open": false, "sought": [], "chairs": seats, "taken": seats[..2], "house": [],
+            "open": false, "sought": [], "sides": [], "chairs": seats, "taken": seats[..2], "house": [],
             "gathering": true, "options": [], "gone": null,
             "pace": letters.pace(&reader, &pace).unwrap(),
             "absence": letters.absence(&reader, &Absence::of_game(false)).unwrap(),

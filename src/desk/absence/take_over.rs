@@ -8,7 +8,7 @@ use crate::model::people::Guest;
 use crate::record::letter::Notice;
 use crate::record::seating::reseat;
 use crate::record::tell::opening_now;
-use letters::{OverrideRefused, Refused};
+use letters::{OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
 use store::{SeatRow, Seats, StoreError, Touched, WindowRow};
 use tables::ids::PersonId;
@@ -40,6 +40,7 @@ impl TakingOver<'_> {
             return Err(OverrideRefused::SitsHere.into());
         }
         let row = row_of(&seats, self.seat)?;
+        refuse_other_side(touched, self.games, &seats, window, &[(&person, self.seat)]).await?;
         withdraw_declaration(touched, self.seat).await?;
         let row = SeatRow {
             person: Some(person),
@@ -89,6 +90,34 @@ impl TakingOver<'_> {
         }
         Ok((closes > window.closes_at).then_some(closes))
     }
+}
+
+/// Refuses whoever would take one of these seats and has had, or stands in for, a seat of another
+/// side: what that hides they know.
+pub(crate) async fn refuse_other_side(
+    touched: &mut Touched<'_>,
+    games: Games,
+    seats: &[SeatRow],
+    window: &WindowRow,
+    taking: &[(&PersonId, Seat)],
+) -> Result<(), NotDone> {
+    let table = touched.table.clone();
+    let (game, session) = (games.of(&table)?, touched.session());
+    let contest = contest(session, game, &table, seats, window).await.map_err(StoreError::from)?;
+    let sides = contest.sides();
+    if sides.iter().all(|(_, side)| side.is_none()) {
+        return Ok(());
+    }
+    let has = seats.iter().filter_map(|row| Some((row.person.clone()?, row.seat)));
+    let had = session.all_former_seats(&table.code).await?;
+    let had = had.into_iter().map(|row| (row.person, row.seat));
+    let stands_in = session.substitutes(&table.code).await?;
+    let stands_in = stands_in.into_iter().map(|row| (row.person, row.seat));
+    let known: Vec<(PersonId, Seat)> = has.chain(had).chain(stands_in).collect();
+    let is_refused = |(person, seat): &(&PersonId, Seat)| {
+        known.iter().any(|(of, at)| of == *person && sides[*at] != sides[*seat])
+    };
+    if taking.iter().any(is_refused) { Err(SeatRefused::OtherSide.into()) } else { Ok(()) }
 }
 
 /// Sends the newly seated players the position and the questions of the open window.

@@ -73,12 +73,13 @@ impl Conversation<'_> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
         let past = desk.past(self.sight, now).await?;
         let Some((play, last)) = self.sight.play.as_ref().zip(self.sight.over(&past).last()) else {
-            return Ok(ConversationAnswer::words(self.sight.position(letters, reader)?));
+            let position = self.sight.position(letters, reader)?;
+            return Ok(ConversationAnswer::words(self.with_side(position).await?));
         };
         let report = play.contest.report(self.sight.viewer());
         let mut text = letters.result(reader, &last.entries, &report, ResultForm::Full)?;
         follow(&mut text, &self.sight.beside_the_board(play, letters, reader)?);
-        Ok(ConversationAnswer::words(text))
+        Ok(ConversationAnswer::words(self.with_side(text).await?))
     }
 
     /// Returns the log of the table so far.

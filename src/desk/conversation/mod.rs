@@ -12,11 +12,13 @@ mod person;
 pub mod phrases;
 mod refusal;
 mod said_ahead;
+mod side;
 mod speaker;
 mod table;
 
 pub use acting::SaidAct;
 pub use line::TypedLine;
 pub use refusal::ConversationError;
+pub use side::LINES_BESIDE;
 pub use speaker::{Conversation, ConversationAnswer, NextStep, Speaker};
 pub use table::{join, names_chair, table_code};

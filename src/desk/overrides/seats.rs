@@ -1,7 +1,9 @@
 //! Changes of the players on the seats.
 
 use crate::absence::reputation::others_meet_minimum;
-use crate::absence::take_over::{TakingOver, introduce, row_of, withdraw_declaration};
+use crate::absence::take_over::{
+    TakingOver, introduce, refuse_other_side, row_of, withdraw_declaration,
+};
 use crate::model::desk::NotDone;
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::Remark;
@@ -11,6 +13,7 @@ use letters::{OverrideRefused, Refused};
 use rules::Seat;
 use store::{SeatRow, Touched};
 use tables::PersonSettings;
+use tables::ids::PersonId;
 
 impl Deciding {
     /// Seats another player, who has a whole window from then on.
@@ -84,6 +87,10 @@ impl Deciding {
         }
         let seats = touched.seats().await?;
         let (one, other) = (row_of(&seats, a)?, row_of(&seats, b)?);
+        let taking = [(&one.person, b), (&other.person, a)];
+        let taking = taking.into_iter().filter_map(|(person, seat)| Some((person.as_ref()?, seat)));
+        let taking: Vec<(&PersonId, Seat)> = taking.collect();
+        refuse_other_side(touched, self.games, &seats, &window, &taking).await?;
         let mut remarks = self.lost_by(touched, &window, &[a, b]).await?;
         withdraw_declaration(touched, a).await?;
         withdraw_declaration(touched, b).await?;

@@ -17,6 +17,7 @@
 //! - All their stand-ins end, on both sides. Their absences, their missed and kept windows, their invitations
 //!   and their dismissals are deleted.
 //! - Their standing orders and their declarations for later windows count no more.
+//! - Their lines to their sides are deleted.
 //! - Their decisions as a game master stay, without reasons. Decisions about them stay too, and can no longer
 //!   be undone, as that would need their identity.
 //! - Letters to them are deleted. Unsent letters to others no longer name them.
@@ -80,6 +81,7 @@ impl Work for Forgetting {
         session.forget_absences(&person).await?;
         session.forget_orders(&person).await?;
         session.forget_next_declarations(&person).await?;
+        session.forget_side_lines(&person).await?;
         for asked in session.asked_for(&person).await? {
             if let Some(address) = &asked.address {
                 session.burn_letters(address).await?;

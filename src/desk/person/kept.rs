@@ -6,8 +6,8 @@ use serde_json::Value as Json;
 use crate::model::desk::Desk;
 use store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
-    KeptNextDeclaration, KeptOrders, KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow,
-    StandIn, StoreError, read_json,
+    KeptNextDeclaration, KeptOrders, KeptOverride, KeptSideLine, KeptTable, KeptVoice, KeptVote,
+    KeptWindow, StandIn, StoreError, read_json,
 };
 use tables::PersonSettings;
 use tables::ids::{AccountId, TableCode};
@@ -42,6 +42,8 @@ pub struct PersonalData {
     pub orders: Vec<ExportedOrders>,
     /// The declarations for later windows.
     pub next_declarations: Vec<ExportedNextDeclaration>,
+    /// What they have written to their sides.
+    pub side_lines: Vec<KeptSideLine>,
     /// The seats for which they stand in.
     pub stands_in: Vec<StandIn>,
     /// The seats to which they are invited.
@@ -158,6 +160,7 @@ impl Desk {
                 .into_iter()
                 .map(declared_next)
                 .collect::<Result<_, StoreError>>()?,
+            side_lines: session.kept_side_lines(&person).await?,
             stands_in: session.stand_ins(&person).await?,
             settings: session.settings_of(account).await?.unwrap_or_default(),
             language: session.language_of(account).await?.unwrap_or_default(),

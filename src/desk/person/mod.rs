@@ -4,3 +4,4 @@ pub(crate) mod forget;
 pub(crate) mod kept;
 pub(crate) mod said_ahead;
 pub(crate) mod settings;
+pub(crate) mod side;

@@ -223,7 +223,7 @@ impl Request for GivingOrders {
 
 /// Returns the person of an account that declares for a seat, as its player or as a stand-in.
 /// Refused for other accounts.
-async fn declares_for(
+pub(crate) async fn declares_for(
     touched: &mut Touched<'_>,
     account: &AccountId,
     seat: Seat,

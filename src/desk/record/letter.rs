@@ -172,6 +172,9 @@ pub enum Part {
         last: bool,
         /// True if nothing is sealed in the window.
         openly: bool,
+        /// For which of their partners it waits.
+        #[serde(default)]
+        partners: Vec<Seat>,
     },
     /// The table has moved to the place where this is read.
     Relocated,
@@ -204,6 +207,10 @@ pub enum Part {
         /// The answers without a question there, which were left out too.
         superfluous: Vec<Key>,
     },
+    /// Somebody has written to the reader's side. What it says stands in no letter.
+    SideLine { by: Seat },
+    /// A partner has declared something else after another of the side had sealed.
+    SideChanged { by: Seat },
     /// A game master has declared for the reader, or returned a part of their declaration.
     Entered { change: Judgement },
     /// A vote is open, or has had an effect.
@@ -280,6 +287,14 @@ impl Letter {
     pub fn is_kept_true(&self) -> bool {
         let kept = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Obstacle { .. });
         self.parts.iter().any(kept)
+    }
+
+    /// True if it tells of what one side does among itself: nobody else may so much as see that there
+    /// is such a letter.
+    pub fn is_of_side(&self) -> bool {
+        let is_of_side =
+            |part: &Part| matches!(part, Part::SideLine { .. } | Part::SideChanged { .. });
+        self.parts.iter().any(is_of_side)
     }
 
     /// Returns the obstacle that the letter is about, if it is about one.

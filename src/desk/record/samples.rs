@@ -81,6 +81,8 @@ fn others() -> Vec<Part> {
         Part::Invited { seat: None, closes: None },
         Part::Invited { seat: Some(seat), closes: Some(closes) },
         Part::Gone { seat },
+        Part::SideLine { by: seat },
+        Part::SideChanged { by: seat },
     ];
     let drafted = samples::interview(&[]);
     for (interview, faults, superfluous) in [
@@ -107,6 +109,7 @@ fn others() -> Vec<Part> {
                     missing: (!openly).then(|| Clause::new("E4.1")),
                     last: !openly,
                     openly,
+                    partners: if openly { vec![seat, Seat::new(1)] } else { Vec::new() },
                 })
             }));
         }

@@ -59,6 +59,7 @@ pub(crate) async fn end_after(
     let window = touched.table.open_window;
     touched.turn_to(Stage::Over, window, None);
     touched.drop_calls().await?;
+    touched.drop_side_lines().await?;
     touched.stir();
     let over = Event::Over { how, seed, reason: reason.map(str::to_owned) };
     record(touched, &over, now)?;

@@ -6,5 +6,6 @@ pub(crate) mod mine;
 pub(crate) mod receipts;
 pub(crate) mod see;
 pub(crate) mod show;
+pub(crate) mod side;
 pub(crate) mod statistics;
 pub(crate) mod why;

@@ -112,13 +112,15 @@ pub struct PlayView {
     /// The times of the window, without an early close if seals are secret.
     pub timing: Timing,
     pub asked: Vec<Seat>,
-    /// The progress of each seat. Whether a seal is incomplete is shown to its own seat alone; if seals are
-    /// secret, so is the progress of the other seats.
+    /// The progress of each seat. Whether a seal is incomplete is shown to its own seat and its side alone; if
+    /// seals are secret, so is the progress of the seats of other sides.
     pub progress: BySeat<Progress>,
     /// The viewer's declaration.
     pub own: Declaration,
     /// The viewer's declaration for the next window of this kind.
     pub next: Declaration,
+    /// The others of their side.
+    pub partners: Vec<Seat>,
     /// The hash of the state at the opening of the root window, in hex digits.
     pub state: String,
     /// The close of the window, if its result is yet to be announced. If seals are secret, a close because
@@ -498,15 +500,14 @@ async fn opened(
     let closed = if announced > now { session.closed(code, window.number).await? } else { None };
     let among = sealing_among(seats, sealing);
     let closed = closed.filter(|(_, why)| among == Sealing::Open || *why != CloseReason::AllSealed);
-    let is_shown =
-        |row: &&DeclarationProgressRow| sealing == Sealing::Open || Some(row.seat) == seat;
+    let partners = seat.map(|seat| contest.partners(seat)).unwrap_or_default();
+    let is_own = |of: Seat| Some(of) == seat || partners.contains(&of);
+    let is_shown = |row: &&DeclarationProgressRow| sealing == Sealing::Open || is_own(row.seat);
     let progress_rows: Vec<DeclarationProgressRow> =
         whole.progress_rows.iter().filter(is_shown).copied().collect();
     let named = Secrecy::of(table, Some(&*contest)).is_named();
     let play = PlayView {
-        progress: BySeat::new(table.chairs, |of| {
-            progress(&window, &progress_rows, of, seat == Some(of))
-        }),
+        progress: BySeat::new(table.chairs, |of| progress(&window, &progress_rows, of, is_own(of))),
         timing: shown(window.timing(), among),
         asked: contest.asked(),
         own: own.map(|own| own.answers).unwrap_or_default(),
@@ -514,6 +515,7 @@ async fn opened(
         shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
         presence: Presence::of(&Attendance::in_window(&whole, now), seats, named),
         next: Declaration::default(),
+        partners,
         ground: Arc::new(DeclarationGround {
             is_substitute,
             number: window.number,

@@ -1,5 +1,7 @@
 //! The texts about a table for its viewer.
 
+use std::collections::BTreeMap;
+
 use smol_str::SmolStr;
 
 use crate::view::see::{Past, PlayView, Sight};
@@ -13,7 +15,7 @@ use letters::{
 };
 use rules::text::{self, Example, Lang, Reading, Words};
 use rules::window::Progress;
-use rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
+use rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Side, Viewer};
 use tables::time::{Span, Time};
 use tables::{Absence, HoldReason, Pace, Stage, Timing};
 
@@ -142,6 +144,7 @@ impl Sight {
         let forming = FormingTable {
             code: &self.code,
             chairs: &chairs,
+            sides: &self.sides(),
             taken: &self.taken,
             you: self.seat,
             leads: self.leads,
@@ -278,6 +281,20 @@ impl Sight {
         self.play.as_ref().is_some_and(|play| play.contest.is_open_handed())
     }
 
+    /// The seats of each side, in order; none where there are no sides.
+    pub fn sides(&self) -> Vec<Vec<Seat>> {
+        let of_bare = || {
+            let bare = self.game.bare(&self.options, self.chairs, Dice::new([0; 32], ""));
+            bare.map(|bare| bare.sides()).unwrap_or_default()
+        };
+        let sides = self.play.as_ref().map_or_else(of_bare, |play| play.contest.sides());
+        let mut by_side: BTreeMap<Side, Vec<Seat>> = BTreeMap::new();
+        for (seat, side) in sides.iter().filter_map(|(seat, side)| Some((seat, (*side)?))) {
+            by_side.entry(side).or_default().push(seat);
+        }
+        by_side.into_values().collect()
+    }
+
     /// Returns the sealing of the game: open, or hidden.
     pub fn sealing(&self) -> Sealing {
         if let Some(play) = &self.play {
@@ -368,7 +385,8 @@ impl Sight {
     pub fn window_progress(&self, play: &PlayView) -> WindowProgress {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
         let (named, openly) = (!hidden && !self.count_only, play.contest.is_open_handed());
-        let known = |seat| !openly && (named || Some(seat) == self.seat);
+        let is_own = |seat| Some(seat) == self.seat || play.partners.contains(&seat);
+        let known = |seat| !openly && (named || is_own(seat));
         let known = play.progress.iter().filter(|(seat, _)| known(*seat));
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let open = self.stage == Stage::Playing && self.is_clock_running();

@@ -10,14 +10,15 @@ use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, announced_stage, contest, load, shown, window_pace};
 use crate::model::overrides::Override;
 use crate::model::random::seal;
+use crate::record::letter::{Notice, Part};
 use crate::window::remind::Reminding;
 use crate::window::said_ahead::orders_in;
 use games::any::AnyContest;
 use letters::{DeclarationRefused, Refused};
 use rules::{Declaration, Interview, Sealing, Seat};
 use store::{
-    self, FirstTouch, OpenTable, SeatRow, Session, StoreError, TableRow, Touched, WholeWindow,
-    WindowRow, Work, read_json,
+    self, DeclarationProgressRow, FirstTouch, OpenTable, SeatRow, Session, StoreError, TableRow,
+    Touched, WholeWindow, WindowRow, Work, read_json,
 };
 use tables::ids::{AccountId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -336,6 +337,7 @@ impl Request for Declaring {
         if before.late().is_some_and(|late| !late.contains(&self.seat)) {
             return Err(DeclarationRefused::Frozen.into());
         }
+        self.tell_side(&mut touched, &whole).await?;
         let received = if let Some(answers) = &self.answers {
             let received = touched.declare(self.seat, answers.clone(), self.sealing.clone());
             let declared = TakenDeclaration {
@@ -376,6 +378,44 @@ impl Request for Declaring {
 }
 
 impl Declaring {
+    /// Tells the seat's partners, once in a window, that what it had declared there is something else
+    /// now, where one of them has sealed in the meantime.
+    async fn tell_side(
+        &self,
+        touched: &mut Touched<'_>,
+        whole: &WholeWindow,
+    ) -> Result<(), StoreError> {
+        let (number, partners) = (whole.window.number, self.ground.contest.partners(self.seat));
+        // A house player has sealed whatever the others do.
+        let is_house =
+            |seat: Seat| whole.seats.iter().any(|row| row.seat == seat && row.house.is_some());
+        let has_sealed = |row: &DeclarationProgressRow| {
+            row.sealed && partners.contains(&row.seat) && !is_house(row.seat)
+        };
+        let has_declared = whole.progress_rows.iter().any(|row| row.seat == self.seat);
+        if !has_declared || !whole.progress_rows.iter().any(has_sealed) {
+            return Ok(());
+        }
+        let own = touched.session().own_declaration(&self.code, number, self.seat).await?;
+        if own.map(|own| own.answers) == self.answers {
+            return Ok(());
+        }
+        let id = format!("{number}-changed-{}", self.seat);
+        for partner in &partners {
+            let letter = format!("{}-{id}-{partner}", self.code);
+            if touched.session().is_written(&letter).await? {
+                return Ok(());
+            }
+        }
+        let zone = touched.table.pace.zone;
+        let notice = Notice { seats: &whole.seats, zone, contest: None, id, send_at: self.now };
+        let told = |seat: Seat| {
+            let is_told = partners.contains(&seat);
+            is_told.then_some(Part::SideChanged { by: self.seat }).into_iter().collect()
+        };
+        notice.post_to_each(touched, told).await
+    }
+
     /// Notifies the last seat that the window waits for.
     async fn call_last(
         &self,

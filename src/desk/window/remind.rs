@@ -138,7 +138,18 @@ impl Saying<'_> {
             missing: form.missing,
             last,
             openly: self.contest.is_open_handed(),
+            partners: self.awaited_partners(seat),
         }
+    }
+
+    /// For which of a seat's partners the window waits.
+    fn awaited_partners(&self, seat: Seat) -> Vec<Seat> {
+        let mut partners = self.contest.partners(seat);
+        if !partners.is_empty() {
+            let awaited = self.attendance.awaited();
+            partners.retain(|partner| awaited.contains(partner));
+        }
+        partners
     }
 }
 

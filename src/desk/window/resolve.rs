@@ -443,8 +443,16 @@ impl NextWindow<'_> {
             timing.closes = opens;
         }
         touched.time(timing);
-        let (stage, look_at) =
-            if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
+        // What a side has written stays until the end is announced: nobody can tell from it.
+        let has_sides = over && contest.sides().iter().any(|(_, side)| side.is_some());
+        let (stage, look_at) = if over {
+            (Stage::Over, (has_sides && opens > now).then_some(opens))
+        } else {
+            (Stage::Playing, Some(timing.next(pace)))
+        };
+        if has_sides && look_at.is_none() {
+            touched.drop_side_lines().await?;
+        }
         touched.turn_to(stage, Some(number), look_at);
         if !over {
             let procedure = contest.procedure();

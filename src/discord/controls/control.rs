@@ -289,6 +289,7 @@ button_actions! {
     Hand => "hand",
     Cards => "cards",
     Show => "show",
+    Side => "side",
     Why => "why",
     Always => "always",
     Again => "again",

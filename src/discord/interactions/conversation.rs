@@ -2,7 +2,7 @@
 
 use crate::address;
 use crate::answer::PrivateAnswer;
-use crate::incoming::Incoming;
+use crate::incoming::{CommandArguments, Incoming};
 use crate::interactions::{InteractionError, InteractionHandler};
 use desk::commands::Command;
 use desk::conversation::{Conversation, ConversationAnswer};
@@ -23,6 +23,7 @@ impl InteractionHandler {
         let answer = match command {
             Command::Hand => conversation.hand()?,
             Command::Card => conversation.card("")?,
+            Command::Side => conversation.side("").await?,
             Command::Log => conversation.log().await?,
             Command::Why => conversation.why().await?,
             Command::Receipt => conversation.receipts().await?,
@@ -30,6 +31,24 @@ impl InteractionHandler {
             Command::Orders => conversation.orders("always").await?,
             _ => conversation.position().await?,
         };
+        self.shown(code, &reader, answer)
+    }
+
+    /// `/side`: what their side shares, below what they have written to it.
+    pub(super) async fn side(
+        &self,
+        incoming: &Incoming,
+        code: &TableCode,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let account = address::account(incoming.person.id);
+        let conversation = Conversation { speaker: self.speaker(&account, &reader), sight: &sight };
+        let line = said.get("text").map_or("", String::as_str);
+        let answer = conversation.side(line).await?;
+        if !line.is_empty() {
+            (self.ring)();
+        }
         self.shown(code, &reader, answer)
     }
 

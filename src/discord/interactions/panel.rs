@@ -14,7 +14,7 @@ use crate::interactions::{InteractionError, InteractionHandler};
 use crate::posting::split::split_into_messages;
 use desk::clock;
 use desk::commands::Command;
-use desk::conversation::{Conversation, ConversationAnswer};
+use desk::conversation::{Conversation, ConversationAnswer, LINES_BESIDE};
 use desk::{DeclarationStatus, PressedControl, Sight};
 use games::meaning::LineMeaning;
 use letters::discord::{MovedOn, SealedNote, TypedInVain};
@@ -480,7 +480,11 @@ impl InteractionHandler {
             follow(&mut text, &more);
         }
         panel.text = text;
-        let hand = self.hand_of(context)?;
+        let mut hand = self.hand_of(context)?;
+        let account = address::account(incoming.person.id);
+        let own = if declares { &kept.draft } else { &context.own };
+        let side = self.about(context, &account).side_beside(own, LINES_BESIDE).await?;
+        follow(&mut hand, &side.unwrap_or_default());
         Ok(reply.draw(&hand, &panel, &drafted).await?)
     }
 

@@ -245,6 +245,7 @@ impl InteractionHandler {
             ButtonAction::Hand => self.converse(incoming, code, Command::Hand).await,
             ButtonAction::Cards => self.converse(incoming, code, Command::Card).await,
             ButtonAction::Show => self.converse(incoming, code, Command::Show).await,
+            ButtonAction::Side => self.converse(incoming, code, Command::Side).await,
             ButtonAction::Why => self.converse(incoming, code, Command::Why).await,
             ButtonAction::Always => self.converse(incoming, code, Command::Orders).await,
             ButtonAction::Again => self.again(incoming, code).await,

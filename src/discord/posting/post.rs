@@ -77,6 +77,7 @@ pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
         open: sight.is_open,
         sought: sight.sought.clone(),
         chairs: Seat::all(sight.chairs).collect(),
+        sides: sight.sides(),
         taken: sight.taken.clone(),
         house: sight.house.clone(),
         gathering: window == PostedWindow::BeforeFirst,
@@ -166,7 +167,10 @@ fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
         Part::Event(Event::Away { away, .. }) => away.is_some(),
         _ => false,
     };
-    if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {
+    let is_of_side = |part: &Part| matches!(part, Part::SideLine { .. } | Part::SideChanged { .. });
+    if parts.iter().any(is_of_side) {
+        &[ButtonAction::Side]
+    } else if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {
         &[ButtonAction::Join]
     } else if parts.iter().any(is_missed) {
         &[ButtonAction::Declare]

@@ -30,6 +30,9 @@ impl Threads {
         outgoing: &Outgoing,
         letter: &Letter,
     ) -> Result<Arrived, Undelivered> {
+        if letter.is_of_side() {
+            return self.carry_to_partner(user, outgoing, letter).await;
+        }
         if letter.in_thread && self.thread_of(&letter.code).await?.is_some() {
             return self.ping_in_thread(outgoing, letter, user).await;
         }
@@ -67,6 +70,31 @@ impl Threads {
             self.meet(&letter.code, obstacle::unreachable(&outgoing.address), now).await?;
         }
         Ok(called)
+    }
+
+    /// Writes to somebody directly what one side does among itself. Where Discord will not have that,
+    /// nobody is called and no host is told, as that would show the others that there is a letter: it
+    /// is dropped, and its reader sees on their panel what it would have told.
+    async fn carry_to_partner(
+        &self,
+        user: UserId,
+        outgoing: &Outgoing,
+        letter: &Letter,
+    ) -> Result<Arrived, Undelivered> {
+        let dropped = || Undelivered::Never("its reader takes no direct messages".to_owned());
+        let barrier = Barrier::direct(&outgoing.address);
+        if self.desk.store().read().await?.barred(&barrier).await?.is_some() {
+            return Err(dropped());
+        }
+        let written = match self.api.direct(user).await {
+            Ok(conversation) => self.carry_to(conversation, outgoing, letter).await,
+            Err(unsent) => Err(unsent.into()),
+        };
+        match written {
+            Err(SendFailure::Unsent(unsent)) if unsent.refusal().is_some() => Err(dropped()),
+            Err(failure) => Err(failure.at(&outgoing.address)),
+            Ok(arrived) => Ok(arrived),
+        }
     }
 
     /// Pings a person in the thread about a letter that cannot be delivered.

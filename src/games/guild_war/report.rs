@@ -6,6 +6,7 @@ use super::edition::EDITION;
 use super::effects::Stat;
 use super::set::SET;
 use super::state::{Guild, Modifier, Moment, State, WindowStage};
+use super::{resolve, steps};
 use rules::Seat;
 
 /// Reports a state that is filtered for its viewer.
@@ -30,9 +31,31 @@ pub(super) fn report(seen: &State) -> Json {
         "highest_level": seen.highest_level(),
         "guilds": Guild::ALL.iter().map(|guild| report_guild(seen, *guild)).collect::<Vec<_>>(),
         "players": players,
+        "pools": report_pools(seen),
         "over": seen.stage == WindowStage::Over,
         "result": seen.result,
     })
+}
+
+/// The attacks of the step, as far as they are planned and before anybody responds: what each pool
+/// comes to as things are.
+fn report_pools(seen: &State) -> Vec<Json> {
+    let WindowStage::Step { second } = seen.stage else { return Vec::new() };
+    let plans = steps::plans(seen, seen.acting(second));
+    let pools = resolve::foreseen_pools(seen, &plans, &resolve::Covers::new());
+    let judged = pools.iter().map(|pool| {
+        let judged = resolve::judge(seen, pool);
+        json!({
+            "on": pool.on,
+            "magic": pool.is_magic(),
+            "power": judged.power,
+            "def": judged.def,
+            "agi": judged.agi,
+            "verdict": judged.verdict,
+            "damage": judged.damage,
+        })
+    });
+    judged.collect()
 }
 
 fn report_guild(seen: &State, guild: Guild) -> Json {

@@ -31,7 +31,7 @@ pub(super) struct Blow {
 
 /// An attack and the target that it was declared on.
 #[derive(Clone, Debug)]
-pub(super) struct AimedBlow {
+struct AimedBlow {
     blow: Blow,
     magic: bool,
     is_single: bool,
@@ -47,6 +47,11 @@ pub(super) struct Pool {
 }
 
 impl Pool {
+    /// True if its attacks are magic.
+    pub(super) fn is_magic(&self) -> bool {
+        self.magic
+    }
+
     /// The effects that follow if the pool hits.
     pub(super) fn hits(&self) -> impl Iterator<Item = &'static Effect> {
         self.blows.iter().flat_map(|blow| blow.hit)
@@ -56,9 +61,9 @@ impl Pool {
 /// The outcome of a pool, with its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judgement {
-    power: i16,
-    agi: i16,
-    def: i16,
+    pub power: i16,
+    pub agi: i16,
+    pub def: i16,
     pub verdict: Verdict,
     /// The damage in HP cards.
     pub damage: u8,
@@ -133,7 +138,7 @@ pub(super) fn reached(state: &State, doing: Doing, scope: Scope) -> SeatList {
 }
 
 /// Returns the attacks of actions, each with its target.
-pub(super) fn aimed(state: &State, actions: &[Doing]) -> Vec<AimedBlow> {
+fn aimed(state: &State, actions: &[Doing]) -> Vec<AimedBlow> {
     let mut aimed = Vec::new();
     for doing in actions {
         for (blow, magic, scope) in blows(state, *doing) {
@@ -147,7 +152,7 @@ pub(super) fn aimed(state: &State, actions: &[Doing]) -> Vec<AimedBlow> {
 
 /// W7.1, W7.2: the attacks with or without magic, pooled by target; and the averted attacks, each with its
 /// target.
-pub(super) fn pools(
+fn pools(
     state: &State,
     aimed: &[AimedBlow],
     covers: &Covers,
@@ -168,6 +173,14 @@ pub(super) fn pools(
     }
     pools.sort_by_key(|pool| pool.on);
     (pools, averted)
+}
+
+/// Returns all pools of these actions in the current state, by target, those without magic first: a forecast.
+pub(super) fn foreseen_pools(state: &State, actions: &[Doing], covers: &Covers) -> Vec<Pool> {
+    let aimed = aimed(state, actions);
+    let mut all = [false, true].map(|magic| pools(state, &aimed, covers, magic).0).concat();
+    all.sort_by_key(|pool| (pool.on, pool.magic));
+    all
 }
 
 /// W12.8: the character that an attack on a single target hits.

@@ -103,7 +103,7 @@ pub(super) fn resolve(state: &mut State, second: bool, referee: &mut Referee<'_>
 }
 
 /// The declared actions of a guild.
-fn plans(state: &State, guild: Guild) -> Vec<Doing> {
+pub(super) fn plans(state: &State, guild: Guild) -> Vec<Doing> {
     let of = |seat: Seat| state.characters[seat].plan.map(|action| Doing { seat, action });
     state.members(guild).into_iter().filter_map(of).collect()
 }

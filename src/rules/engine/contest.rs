@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::chance::dice::Dice;
 use crate::engine::adjudication::{Answers, Rule, Turnout, adjudicate, probe};
-use crate::engine::interview::{Interview, interview, with_reserves};
+use crate::engine::interview::{Interview, interview, planned, with_reserves};
 use crate::vocabulary::clause::Clause;
 use crate::vocabulary::declaration::{Act, Declaration, Value};
 use crate::vocabulary::game::{Game, Place, Procedure};
@@ -243,6 +243,12 @@ impl<G: Game> Contest<G> {
     ) -> Option<Interview> {
         let seen = || G::seen_by(&self.root, viewer);
         (!self.is_suspended()).then(|| interview::<G>(&seen(), seat, draft))
+    }
+
+    /// The state that these drafts of the open window come to, one after the other, as far as a seat
+    /// can know. None in the middle of a root window.
+    pub fn planned(&self, seat: Seat, drafts: &[(Seat, &Declaration)]) -> Option<G::State> {
+        (!self.is_suspended()).then(|| planned::<G>(&self.root, seat, drafts))
     }
 
     /// True if anything is hidden from this viewer.

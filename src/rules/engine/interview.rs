@@ -442,6 +442,21 @@ pub fn declare<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>
     declaration
 }
 
+/// The state that drafts come to, each turn run after the one before, over what one seat knows of it:
+/// no die falls, nothing is told, and what cannot stand or is left open is left out.
+pub(crate) fn planned<G: Game>(
+    state: &G::State,
+    seat: Seat,
+    drafts: &[(Seat, &Declaration)],
+) -> G::State {
+    let mut seen = G::seen_by(state, Viewer::Seat(seat));
+    for (of, said) in drafts {
+        let interviewing = Interviewing::new(*of, Source::<G>::Said(said));
+        ask(state, interviewing, |referee: &mut Referee<'_, G>| referee.turn(&mut seen, *of));
+    }
+    seen
+}
+
 /// Interviews a seat about an act. `state` may be the whole state.
 pub fn acting<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
     act::<G>(state, seat, Source::Said(said))

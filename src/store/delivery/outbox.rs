@@ -89,6 +89,12 @@ impl Touched<'_> {
 }
 
 impl Session {
+    /// True if a letter with this id has ever been put into the outbox.
+    pub async fn is_written(&mut self, letter: &str) -> Result<bool, StoreError> {
+        let question = query_as::<_, (String,)>("select letter from outbox where letter = $1");
+        Ok(self.one(question.bind(letter.to_owned())).await?.is_some())
+    }
+
     /// Returns the due letters to addresses with this prefix, without an attempt since `idle_since`; none
     /// that follows a waiting letter to the same address, and none to a barred address.
     pub async fn outgoing(

@@ -185,6 +185,8 @@ pub struct Few {
     pub orders: bool,
     /// True if a player has declared for a window that is yet to open.
     pub next_declarations: bool,
+    /// True if anybody has written to their side.
+    pub side_lines: bool,
 }
 
 /// A table read ahead, with its open window.

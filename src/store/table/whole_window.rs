@@ -201,6 +201,7 @@ impl FromRow<'_, AnyRow> for WholeWindow {
                 calls: counted("open_calls")?,
                 orders: counted("left_orders")?,
                 next_declarations: counted("declared_next")?,
+                side_lines: counted("written_to_sides")?,
             },
             state: row.try_get("state")?,
         })
@@ -231,6 +232,7 @@ macro_rules! windows_of {
          (select count(*) from orders where orders.code = wanted.code) as left_orders,
          (select count(*) from next_declarations where next_declarations.code = wanted.code)
              as declared_next,
+         (select count(*) from side_lines where side_lines.code = wanted.code) as written_to_sides,
          (select cast({list}({object}('seat', seats.seat, 'person', seats.person,
                  'account', account, 'house', house, 'name', name, 'value', value, 'salt', seats.salt,
                  'address', seats.address, 'language', people.language,

@@ -384,6 +384,7 @@ impl TerminalSession {
                     self.refuse(DeclarationRefused::Alone, word)?
                 }
             }
+            Command::Side => self.conversation(now).side(rest).await?.written(),
             Command::Why => self.conversation(now).why().await?.written(),
             Command::Receipt => self.conversation(now).receipts().await?.written(),
             Command::Verify => self.conversation(now).verify(&[]).await?.written(),

@@ -21,6 +21,7 @@ mod secrecy;
 mod secrets;
 mod settings;
 mod shots;
+mod sides;
 mod trouble;
 mod votes;
 

@@ -12,6 +12,8 @@ mod presses;
 mod progress;
 mod race;
 mod receipts;
+mod side_worlds;
+mod sides;
 mod statements;
 mod why;
 mod worlds;

@@ -64,10 +64,7 @@ pub(super) fn scope(action: Action) -> Scope {
 
 /// The expected harm of these attacks, from the visible state.
 pub(super) fn harm(view: &State, doings: &[Doing], covers: &Covers) -> i32 {
-    let aimed = resolve::aimed(view, doings);
-    let of_kind = |magic| resolve::pools(view, &aimed, covers, magic).0;
-    let mut pools = [of_kind(false), of_kind(true)].concat();
-    pools.sort_by_key(|pool| pool.on);
+    let pools = resolve::foreseen_pools(view, doings, covers);
     let (mut total, mut target, mut left) = (0, None, 0);
     for pool in &pools {
         if target != Some(pool.on) {

@@ -7,7 +7,8 @@ use crate::checking::samples;
 use crate::template::picture::{PictureRoom, Widths};
 use crate::template::reader::Reader;
 use crate::write::{
-    FinalScores, LinesOfState, OwnHand, PictureText, WholeBoard, WindowOpening, WindowResult,
+    FinalScores, LinesOfState, OwnHand, PictureText, SidePlan, WholeBoard, WindowOpening,
+    WindowResult,
 };
 use games::any::{AnyContest, AnyGame, RANDOM, Told};
 use rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
@@ -115,10 +116,19 @@ impl Check<'_> {
                 self.note(letters.score_table(reader, &report));
             }
         }
+        let chance = Dice::new([0; 32], "letters").of_window(1, 0);
+        let said = asked.iter().filter_map(|of| {
+            let label = Label::of(*of, Key::part("plan"));
+            Some((*of, contest.declare(*of, RANDOM, chance.stream(&label))?))
+        });
+        let said: Vec<(Seat, Declaration)> = said.collect();
+        let drafts: Vec<(Seat, &Declaration)> = said.iter().map(|(of, said)| (*of, said)).collect();
         for seat in Seat::all(contest.seats()) {
             let report = contest.report(Viewer::Seat(seat));
             self.note(letters.write(reader, &OwnHand { seat, report: &report }));
             self.note(letters.write(reader, &WholeBoard { report: &report }));
+            let plan = contest.planned(seat, &drafts);
+            self.note(letters.write(reader, &SidePlan { report: &plan.unwrap_or(report) }));
             if asked.contains(&seat) {
                 let interview = contest.interview(seat, &Declaration::default());
                 self.note(letters.questions(reader, &interview));

@@ -8,10 +8,13 @@ use super::world::World;
 /// The number of concurrent tables.
 const AT_ONCE: usize = 4;
 
-/// Plays a window, from its letters to its close, unless the close reveals something.
-pub(super) async fn pass(world: &World, pairs: &[Pair]) {
+/// Plays a window, from its letters to its close, unless the close reveals something. `line` is what the
+/// hider writes to their side, in a game with sides.
+pub(super) async fn pass(world: &World, pairs: &[Pair], line: &str) {
     world.settles().await;
     at_every_table(pairs, |pair| looks(world, pair)).await;
+    at_every_table(pairs, |pair| tells_side(world, pair, line)).await;
+    world.settles().await;
     let seats = pairs.iter().map(|pair| pair.people.len()).max().unwrap_or_default();
     for seat in 0..seats {
         at_every_table(pairs, |pair| drafts(world, pair, seat)).await;
@@ -51,6 +54,18 @@ async fn looks(world: &World, pair: &Pair) {
     for command in ["table show", "declare", "log"] {
         world.onlooker.command(command).in_channel(pair.place).await;
     }
+}
+
+/// Whoever hides something writes to their side, and drafts what is another thing in each world.
+async fn tells_side(world: &World, pair: &Pair, line: &str) {
+    let Some((person, text)) = pair.hider_of_a_side() else { return };
+    let person = world.discord.also(person);
+    person.command("side").with("text", line).await;
+    if let Some(text) = text {
+        person.command("declare").with("text", text).await;
+    }
+    let lasts = line.len().is_multiple_of(2);
+    person.command(if lasts { "declare" } else { "withdraw" }).await;
 }
 
 async fn drafts(world: &World, pair: &Pair, seat: usize) {

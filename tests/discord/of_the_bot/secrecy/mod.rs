@@ -73,7 +73,8 @@ async fn evening_of(numbers: Range<usize>, drawn: bool) -> usize {
         World::start(here, database, &onlooker, serving, &word, drawn),
         World::start(there, other, &onlooker, serving, &word, drawn),
     );
-    tokio::join!(evening::pass(&here, &pairs), evening::pass(&there, &pairs));
+    let evening = |world, line| evening::pass(world, &pairs, line);
+    tokio::join!(evening(&here, "all on P2"), evening(&there, "guard me in this one"));
     for pair in &pairs {
         compare(pair, &here, &there);
     }

@@ -57,6 +57,15 @@ impl fmt::Debug for Pair {
 }
 
 impl Pair {
+    /// Whoever hides something, and their text, where they have partners who may know of it.
+    pub(super) fn hider_of_a_side(&self) -> Option<(&Person, Option<&str>)> {
+        let is_partner =
+            |seat: &Seat| *seat != self.hider && (self.are_partners)(*seat, self.hider);
+        Seat::all(self.people.len()).find(is_partner)?;
+        let hider = self.hider.index();
+        Some((&self.people[hider], self.texts[hider].as_deref()))
+    }
+
     /// Returns the people who do not know the differing cards.
     pub(super) fn others(&self) -> impl Iterator<Item = &Person> {
         let seats = Seat::all(self.people.len()).zip(&self.people);

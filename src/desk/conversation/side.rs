@@ -1,0 +1,52 @@
+//! What a side shares, and what somebody writes to it.
+
+use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
+use letters::{DeclarationRefused, follow};
+use rules::Declaration;
+
+/// How many of a side's lines stand beside something else.
+pub const LINES_BESIDE: u32 = 2;
+
+/// How many of them are shown alone.
+const LINES: u32 = 30;
+
+impl Conversation<'_> {
+    /// Writes a line to their side, and shows what the side shares; if nothing is said, that alone.
+    pub async fn side(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+        let Speaker { desk, account, letters, reader, now } = self.speaker;
+        let said = said.trim();
+        if !said.is_empty() {
+            desk.write_to_side(self.sight, account, said, now).await?;
+        }
+        let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
+        if let Some(shown) = self.side_beside(&own, LINES).await? {
+            return Ok(ConversationAnswer::words(shown));
+        }
+        let (play, _) = self.sight.seated_in_game()?;
+        // The window has closed, and nothing has been written.
+        let shut = self.sight.shut(letters, reader)?.filter(|_| !play.partners.is_empty());
+        Ok(ConversationAnswer::words(shut.ok_or(DeclarationRefused::NoSide)?))
+    }
+
+    /// What their side shares, with this draft of theirs and at most so many lines; nothing where they
+    /// have no partners.
+    pub async fn side_beside(
+        &self,
+        own: &Declaration,
+        lines: u32,
+    ) -> Result<Option<String>, ConversationError> {
+        let Speaker { desk, letters, reader, .. } = self.speaker;
+        let Some(side) = desk.side(self.sight, own, lines).await? else { return Ok(None) };
+        let shown = self.sight.side_shown(&side, letters, reader)?;
+        Ok((!shown.is_empty()).then_some(shown))
+    }
+
+    /// A text with what their side shares below it.
+    pub(super) async fn with_side(&self, mut text: String) -> Result<String, ConversationError> {
+        let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
+        if let Some(side) = self.side_beside(&own, LINES_BESIDE).await? {
+            follow(&mut text, &side);
+        }
+        Ok(text)
+    }
+}

@@ -1,0 +1,76 @@
+//! Writing to one's own side.
+
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::announced_stage;
+use crate::person::said_ahead::declares_for;
+use crate::record::letter::{Notice, Part};
+use crate::view::see::Sight;
+use letters::{DeclarationRefused, Refused};
+use rules::{Seat, Side};
+use store::{Session, SideLine};
+use tables::Stage;
+use tables::ids::{AccountId, TableCode};
+use tables::time::Time;
+
+/// The longest line, in characters.
+const LONGEST: usize = 500;
+
+impl Desk {
+    /// Keeps a line to the side of who looks at a table, and tells the others of that side that there
+    /// is one. What it says stands in no letter.
+    /// Refused if they have no partners there, the game is not played, or the line is too long.
+    pub async fn write_to_side(
+        &self,
+        sight: &Sight,
+        account: &AccountId,
+        words: &str,
+        now: Time,
+    ) -> Result<(), NotDone> {
+        let (play, seat) = sight.seated_in_game()?;
+        let partners = play.partners.clone();
+        let side = play.contest.sides()[seat].filter(|_| !partners.is_empty());
+        let side = side.ok_or(DeclarationRefused::NoSide)?;
+        if words.chars().count() > LONGEST {
+            return Err(DeclarationRefused::LineTooLong.into());
+        }
+        let line = SideLine { seat, at: now, words: words.to_owned() };
+        let (code, account) = (sight.code.clone(), account.to_owned());
+        self.carry_out(WritingToSide { code, account, side, partners, line }).await
+    }
+}
+
+struct WritingToSide {
+    code: TableCode,
+    account: AccountId,
+    side: Side,
+    partners: Vec<Seat>,
+    line: SideLine,
+}
+
+impl Request for WritingToSide {
+    type Done = ();
+
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let (line, now) = (&self.line, self.line.at);
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let window = touched.open_window().await?;
+        if announced_stage(&touched.table, window.as_ref(), now) == Stage::Over {
+            return Err(Refused::Over.into());
+        }
+        let person = declares_for(&mut touched, &self.account, line.seat, now).await?;
+        let number = touched.write_to_side(self.side, &person, line).await?;
+        let seats = touched.seats().await?;
+        let notice = Notice {
+            seats: &seats,
+            zone: touched.table.pace.zone,
+            contest: None,
+            id: format!("side-{number}-{now}"),
+            send_at: now,
+        };
+        let written = |seat: Seat| {
+            let is_told = self.partners.contains(&seat);
+            is_told.then_some(Part::SideLine { by: line.seat }).into_iter().collect()
+        };
+        Ok(notice.post_to_each(&mut touched, written).await?)
+    }
+}

@@ -1,0 +1,104 @@
+//! What a side shares beside the game: what one's partners have declared in the open window, and what
+//! the side has written to itself.
+
+use crate::model::desk::Desk;
+use crate::view::see::{PlayView, Sight};
+use letters::{
+    LetterFault, Letters, Moment, PartnerShown, Reader, SideLineShown, SidePlan, SideShown, follow,
+};
+use rules::text::{self, Lang};
+use rules::window::Progress;
+use rules::{Declaration, Seat};
+use serde_json::Value as Json;
+use store::{SideLine, StoreError};
+use tables::Stage;
+
+/// What a side shares, as one of its seats sees it.
+#[derive(Clone, Debug, Default)]
+pub struct SideView {
+    /// What the others have declared in the open window.
+    declared: Vec<(Seat, Declaration)>,
+    /// The game's report of the state that all their drafts come to; none where it cannot be known.
+    report: Option<Json>,
+    /// What the side has written to itself, the last lines of it.
+    lines: Vec<SideLine>,
+}
+
+impl Desk {
+    /// What the side of the one who looks shares, with this draft of theirs and at most so many lines;
+    /// nothing where they have no partners, or the game is over.
+    pub async fn side(
+        &self,
+        sight: &Sight,
+        own: &Declaration,
+        lines: u32,
+    ) -> Result<Option<SideView>, StoreError> {
+        let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
+        let side = play.contest.sides()[seat].filter(|_| sight.stage == Stage::Playing);
+        let Some(side) = side.filter(|_| !play.partners.is_empty()) else { return Ok(None) };
+        let mut session = self.store.read().await?;
+        let mut declared = Vec::new();
+        for partner in play.partners.iter().copied().filter(|of| play.has_declared(*of)) {
+            let row = session.own_declaration(&sight.code, play.number, partner).await?;
+            declared.extend(row.map(|row| (partner, row.answers)));
+        }
+        let lines = session.side_lines(&sight.code, side, lines).await?;
+        let drafts = declared.iter().map(|(of, said)| (*of, said)).chain([(seat, own)]);
+        let mut drafts: Vec<(Seat, &Declaration)> = drafts.collect();
+        drafts.sort_by_key(|(of, _)| *of);
+        let report = play.contest.planned(seat, &drafts).filter(|_| play.shut.is_none());
+        Ok(Some(SideView { declared, report, lines }))
+    }
+}
+
+impl PlayView {
+    /// True if this seat is seen to have declared anything in the window, which has not closed.
+    fn has_declared(&self, seat: Seat) -> bool {
+        let none =
+            matches!(self.progress[seat], Progress::NothingToDeclare | Progress::NothingDeclared);
+        self.shut.is_none() && !none
+    }
+}
+
+impl Sight {
+    /// What a side shares, in words: each declaration as its author could type it.
+    pub fn side_shown(
+        &self,
+        side: &SideView,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let Some(play) = &self.play else { return Ok(String::new()) };
+        let partner = |seat: &Seat| PartnerShown {
+            seat: *seat,
+            progress: play.progress[*seat],
+            said: self.written_of(side, *seat, reader.lang),
+        };
+        let is_open = play.shut.is_none();
+        let partners = play.partners.iter().filter(|_| is_open).map(partner);
+        let line = |line: &SideLine| SideLineShown {
+            seat: line.seat,
+            at: Moment::at(line.at, self.zone),
+            words: line.words.clone(),
+        };
+        let partners: Vec<PartnerShown> = partners.collect();
+        let lines: Vec<SideLineShown> = side.lines.iter().map(line).collect();
+        let mut text = match &side.report {
+            Some(report) => letters.write(reader, &SidePlan { report })?,
+            None => String::new(),
+        };
+        follow(
+            &mut text,
+            &letters.write(reader, &SideShown { partners: &partners, lines: &lines })?,
+        );
+        Ok(text)
+    }
+
+    fn written_of(&self, side: &SideView, seat: Seat, lang: Lang) -> Vec<String> {
+        let said = side.declared.iter().find(|(of, _)| *of == seat).map(|(_, said)| said);
+        let Some((said, play)) = said.zip(self.play.as_ref()) else { return Vec::new() };
+        let form = play.contest.interview(seat, said);
+        let written = text::write(said, &form, &self.words(), lang);
+        written.lines().map(str::to_owned).collect()
+    }
+}

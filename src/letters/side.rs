@@ -1,0 +1,36 @@
+//! What a side shares among its seats.
+
+use crate::template::letters::DESK;
+use crate::template::typed::{letters, sampled};
+use crate::template::views::Moment;
+use rules::Seat;
+use rules::window::Progress;
+
+sampled! {
+    /// A seat of the reader's side, and what it has declared in the open window.
+    pub struct PartnerShown {
+        pub seat: Seat,
+        pub progress: Progress,
+        /// Its declaration as it could be typed, line by line.
+        pub said: Vec<String>,
+    }
+
+    /// A line that one of the reader's side has written to all of it.
+    pub struct SideLineShown {
+        pub seat: Seat,
+        pub at: Moment,
+        pub words: String,
+    }
+}
+
+letters! {
+    /// Letters to one side alone.
+    LETTERS in DESK;
+
+    /// What the others of the reader's side have declared in the open window, and what the side has
+    /// written to itself.
+    "side" pub struct SideShown<'a> {
+        pub partners: &'a [PartnerShown],
+        pub lines: &'a [SideLineShown],
+    }
+}

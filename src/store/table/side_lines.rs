@@ -1,0 +1,125 @@
+//! Lines to one's own side: nobody else reads them, and they are kept until the table is over.
+
+use std::fmt;
+
+use serde::Serialize;
+use sqlx::{FromRow, query, query_as};
+
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::columns::Count;
+use crate::table::tables::Touched;
+use rules::{Seat, Side};
+use tables::ids::{PersonId, TableCode};
+use tables::time::Time;
+
+/// A line that somebody has written to their side.
+#[derive(Clone, PartialEq, Eq, FromRow)]
+pub struct SideLine {
+    /// Its writer's seat.
+    pub seat: Seat,
+    pub at: Time,
+    /// What it says.
+    pub words: String,
+}
+
+/// The same, with where it is, for nobody but its writer.
+#[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptSideLine {
+    pub code: TableCode,
+    /// Their seat, from 0.
+    pub seat: Seat,
+    pub at: Time,
+    pub words: String,
+}
+
+impl fmt::Debug for SideLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What a side says to itself must not reach a log.
+        f.debug_struct("SideLine").field("seat", &self.seat).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for KeptSideLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeptSideLine").field("code", &self.code).finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// The last lines of a side, at most so many, the oldest first.
+    pub async fn side_lines(
+        &mut self,
+        code: &TableCode,
+        side: Side,
+        most: u32,
+    ) -> Result<Vec<SideLine>, StoreError> {
+        let question = query_as(
+            "select seat, at, words from side_lines where code = $1 and side = $2
+             order by number desc limit $3",
+        );
+        let question = question.bind(code.to_owned()).bind(column(side)).bind(i64::from(most));
+        let mut lines: Vec<SideLine> = self.all(question).await?;
+        lines.reverse();
+        Ok(lines)
+    }
+
+    /// What a person has written to their sides anywhere.
+    pub async fn kept_side_lines(
+        &mut self,
+        person: &PersonId,
+    ) -> Result<Vec<KeptSideLine>, StoreError> {
+        let question = query_as(
+            "select code, seat, at, words from side_lines where person = $1
+             order by code, number",
+        );
+        self.all(question.bind(person.clone())).await
+    }
+
+    /// Takes away what a person has written to their sides anywhere.
+    pub async fn forget_side_lines(&mut self, person: &PersonId) -> Result<(), StoreError> {
+        let statement = query("delete from side_lines where person = $1").bind(person.clone());
+        self.execute(statement).await.map(drop)
+    }
+}
+
+impl Touched<'_> {
+    /// Keeps a line to a side, and returns its number.
+    pub async fn write_to_side(
+        &mut self,
+        side: Side,
+        person: &PersonId,
+        line: &SideLine,
+    ) -> Result<u64, StoreError> {
+        let code = self.table.code.clone();
+        let question = query_as::<_, (Count<u64>,)>(
+            "select coalesce(max(number) + 1, 0) from side_lines where code = $1",
+        );
+        let number = self.session.one(question.bind(code.clone())).await?;
+        let number: u64 = number.map_or(0, |(number,)| number.into());
+        let statement = query(
+            "insert into side_lines (code, number, side, seat, person, at, words)
+             values ($1, $2, $3, $4, $5, $6, $7)",
+        );
+        let statement = statement.bind(code).bind(Count(number)).bind(column(side));
+        let statement = statement.bind(line.seat).bind(person.clone()).bind(line.at);
+        self.few = None;
+        self.session.execute(statement.bind(line.words.clone())).await?;
+        Ok(number)
+    }
+
+    /// Takes away every line of this table, wherever any was written.
+    pub async fn drop_side_lines(&mut self) -> Result<(), StoreError> {
+        if self.few.is_some_and(|few| !few.side_lines) {
+            return Ok(());
+        }
+        let statement = query("delete from side_lines where code = $1");
+        let statement = statement.bind(self.table.code.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+}
+
+/// A side as it stands in its column.
+fn column(side: Side) -> i64 {
+    i64::try_from(side.index()).unwrap_or(i64::MAX)
+}
