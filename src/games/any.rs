@@ -101,8 +101,8 @@ pub trait AnyContest: Debug + Send + Sync {
         seat: Seat,
         draft: &Declaration,
     ) -> Option<Interview>;
-    /// What the letters show of the state that these drafts come to, one after the other, as far as a
-    /// seat can know; none in the middle of a root window.
+    /// Returns the report of the state after these drafts, run in order on the view of a seat; `None` in the
+    /// middle of a root window.
     fn planned(&self, seat: Seat, drafts: &[(Seat, &Declaration)]) -> Option<Json>;
     /// True if anything is hidden from this viewer.
     fn hides_from(&self, viewer: Viewer) -> bool;

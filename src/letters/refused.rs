@@ -168,7 +168,7 @@ refusals! {
         WhichSeat,
         /// The reader has sat at the table before, or stands in for another seat.
         HasLeft,
-        /// Who would take a seat has had one of another side, or stands in for one.
+        /// The person who would take a seat has had one of another side, or stands in for one.
         OtherSide,
         /// The reader was sent away from the table.
         SentAway,

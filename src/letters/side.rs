@@ -1,4 +1,4 @@
-//! What a side shares among its seats.
+//! The letters about drafts and lines that a side shares.
 
 use crate::template::letters::DESK;
 use crate::template::typed::{letters, sampled};
@@ -27,8 +27,7 @@ letters! {
     /// Letters to one side alone.
     LETTERS in DESK;
 
-    /// What the others of the reader's side have declared in the open window, and what the side has
-    /// written to itself.
+    /// The drafts of the reader's partners in the open window, and the lines of the side.
     "side" pub struct SideShown<'a> {
         pub partners: &'a [PartnerShown],
         pub lines: &'a [SideLineShown],

@@ -79,7 +79,7 @@ letters! {
     /// The alternative text of a table's picture; shorter if `brief`.
     "alt" pub struct PictureText<'a> { pub report: &'a Json, pub brief: bool }
 
-    /// What the drafts of a side come to; the report is of the state that they would leave.
+    /// The forecast of a side's drafts; the report is of the state after them.
     "plan" pub struct SidePlan<'a> { pub report: &'a Json }
 
     /// The position, in the state lines of stories.

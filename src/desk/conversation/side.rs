@@ -1,13 +1,13 @@
-//! What a side shares, and what somebody writes to it.
+//! The view of a side, and lines to it.
 
 use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
 use letters::{DeclarationRefused, follow};
 use rules::Declaration;
 
-/// How many of a side's lines stand beside something else.
+/// The number of a side's lines beside other text.
 pub const LINES_BESIDE: u32 = 2;
 
-/// How many of them are shown alone.
+/// The number of a side's lines in its own view.
 const LINES: u32 = 30;
 
 impl Conversation<'_> {
@@ -28,8 +28,8 @@ impl Conversation<'_> {
         Ok(ConversationAnswer::words(shut.ok_or(DeclarationRefused::NoSide)?))
     }
 
-    /// What their side shares, with this draft of theirs and at most so many lines; nothing where they
-    /// have no partners.
+    /// Returns the view of the speaker's side with their draft and a limited number of lines; empty without
+    /// partners.
     pub async fn side_beside(
         &self,
         own: &Declaration,

@@ -42,7 +42,7 @@ pub struct PersonalData {
     pub orders: Vec<ExportedOrders>,
     /// The declarations for later windows.
     pub next_declarations: Vec<ExportedNextDeclaration>,
-    /// What they have written to their sides.
+    /// Their lines to their sides.
     pub side_lines: Vec<KeptSideLine>,
     /// The seats for which they stand in.
     pub stands_in: Vec<StandIn>,

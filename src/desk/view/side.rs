@@ -1,5 +1,4 @@
-//! What a side shares beside the game: what one's partners have declared in the open window, and what
-//! the side has written to itself.
+//! The data that a side shares: the declarations of partners in the open window, and the lines of the side.
 
 use crate::model::desk::Desk;
 use crate::view::see::{PlayView, Sight};
@@ -13,20 +12,20 @@ use serde_json::Value as Json;
 use store::{SideLine, StoreError};
 use tables::Stage;
 
-/// What a side shares, as one of its seats sees it.
+/// The shared data of a side, as one of its seats sees them.
 #[derive(Clone, Debug, Default)]
 pub struct SideView {
-    /// What the others have declared in the open window.
+    /// The declarations of the partners in the open window.
     declared: Vec<(Seat, Declaration)>,
     /// The game's report of the state that all their drafts come to; none where it cannot be known.
     report: Option<Json>,
-    /// What the side has written to itself, the last lines of it.
+    /// The last lines of the side.
     lines: Vec<SideLine>,
 }
 
 impl Desk {
-    /// What the side of the one who looks shares, with this draft of theirs and at most so many lines;
-    /// nothing where they have no partners, or the game is over.
+    /// Returns the shared data of the viewer's side, with the viewer's draft and a limited number of lines;
+    /// empty without partners, or after the end of the game.
     pub async fn side(
         &self,
         sight: &Sight,
@@ -61,7 +60,7 @@ impl PlayView {
 }
 
 impl Sight {
-    /// What a side shares, in words: each declaration as its author could type it.
+    /// Returns the shared data in words: each declaration as its author could type it.
     pub fn side_shown(
         &self,
         side: &SideView,

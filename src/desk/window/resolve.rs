@@ -443,7 +443,7 @@ impl NextWindow<'_> {
             timing.closes = opens;
         }
         touched.time(timing);
-        // What a side has written stays until the end is announced: nobody can tell from it.
+        // The lines of a side are deleted after the announcement of the end, so that nobody learns of it earlier.
         let has_sides = over && contest.sides().iter().any(|(_, side)| side.is_some());
         let (stage, look_at) = if over {
             (Stage::Over, (has_sides && opens > now).then_some(opens))

@@ -442,8 +442,8 @@ pub fn declare<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>
     declaration
 }
 
-/// The state that drafts come to, each turn run after the one before, over what one seat knows of it:
-/// no die falls, nothing is told, and what cannot stand or is left open is left out.
+/// Returns the state after these drafts, each turn run after the one before on the view of a seat. No die is
+/// thrown and no event is recorded; faulty and open answers are left out.
 pub(crate) fn planned<G: Game>(
     state: &G::State,
     seat: Seat,

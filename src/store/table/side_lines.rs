@@ -19,7 +19,7 @@ pub struct SideLine {
     /// Its writer's seat.
     pub seat: Seat,
     pub at: Time,
-    /// What it says.
+    /// The text.
     pub words: String,
 }
 
@@ -35,7 +35,7 @@ pub struct KeptSideLine {
 
 impl fmt::Debug for SideLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What a side says to itself must not reach a log.
+        // Lines of a side must not reach a log.
         f.debug_struct("SideLine").field("seat", &self.seat).finish_non_exhaustive()
     }
 }
@@ -64,7 +64,7 @@ impl Session {
         Ok(lines)
     }
 
-    /// What a person has written to their sides anywhere.
+    /// Returns the lines of a person to their sides at all tables.
     pub async fn kept_side_lines(
         &mut self,
         person: &PersonId,

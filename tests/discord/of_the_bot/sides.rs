@@ -1,4 +1,4 @@
-//! What a side shares: shown to its seats at once, and to nobody else.
+//! Shared data of a side, shown to its seats immediately and to nobody else.
 
 use std::time::Duration;
 

@@ -525,3 +525,31 @@ fn names_of_files_are_plain() {
     let paths = named.iter().map(|(path, _)| path.display().to_string());
     assert_none(&paths.filter(|path| !path.chars().all(is_plain)).collect::<Vec<_>>());
 }
+
+/// A comment begins with a noun or a verb. Help texts of the command line are not among the comments.
+#[test]
+fn no_comment_begins_with_a_question_word() {
+    const WORDS: [&str; 12] = [
+        "What", "Who", "Whom", "Whose", "How", "Whether", "When", "Where", "Which", "Why",
+        "Of whom", "By which",
+    ];
+    const HELP: [&str; 2] = ["src/terminal/play/arguments.rs", "src/terminal/simulate.rs"];
+    let mut found = Vec::new();
+    for (path, text) in ["src", "tests", "benches"].iter().flat_map(|folder| files(folder, &["rs"]))
+    {
+        if HELP.iter().any(|help| path.ends_with(help)) {
+            continue;
+        }
+        for (line, number) in text.lines().zip(1..) {
+            let Some(comment) = line.trim_start().strip_prefix("//") else { continue };
+            let comment = comment.trim_start_matches(['/', '!']).trim_start();
+            let begins = |word: &&&str| {
+                comment.strip_prefix(**word).is_some_and(|rest| rest.starts_with([' ', ',']))
+            };
+            if let Some(word) = WORDS.iter().find(begins) {
+                found.push(format!("{}:{number}: begins with {word}", path.display()));
+            }
+        }
+    }
+    assert_none(&found);
+}

@@ -24,12 +24,12 @@ const OTHER_SIDE: [usize; 3] = [1, 3, 5];
 /// Windows that are played: in the suite, and all.
 const WINDOWS: (usize, usize) = (9, 40);
 
-/// Who looks on.
+/// The viewer.
 const OTHERS: [&str; 5] = ["kaede", "fuji", "yuri", "momiji", "nobody"];
 
 struct SideWorld {
     table: SideTable,
-    /// Which of the two it is.
+    /// The number of the world.
     is_other: bool,
     read: BTreeSet<String>,
 }
@@ -42,7 +42,7 @@ impl SideWorld {
         Self { table, is_other, read: BTreeSet::new() }
     }
 
-    /// What a policy declares for a seat, which is another thing by another number.
+    /// Returns the declaration of a policy for a seat; another number gives another one.
     async fn declaration(&self, seat: usize, number: u32, now: i64) -> Declaration {
         let play = see(&self.table.desk, &self.table.code, NAMES[seat], now).await.play.unwrap();
         play.contest.declare(Seat::new(seat), "random", chance(seat, number)).unwrap()
@@ -63,7 +63,7 @@ impl SideWorld {
         {
             let at = now + i64::try_from(place).unwrap() * MINUTE;
             let said = self.declaration(seat, number, at).await;
-            // Who seals, and who declares anything, is hidden as well.
+            // Seals and drafts differ as well.
             match (self.is_other, place) {
                 (false, _) => self.declares(seat, &said, place == 0, at).await,
                 (true, 0) => {}
@@ -161,7 +161,7 @@ impl SideWorld {
             .collect()
     }
 
-    /// What everybody else can look up.
+    /// Returns everything that the other side can look up.
     async fn seen(&self, now: i64) -> Vec<String> {
         let (desk, code) = (&self.table.desk, &self.table.code);
         let mut seen = Vec::new();

@@ -1,4 +1,4 @@
-//! What a side shares in the open window, and with nobody else: drafts, seals and lines.
+//! Drafts, seals and lines that a side shares in the open window, and nobody else sees.
 
 use crate::audit::file::write::Extent;
 use crate::model::desk::{Desk, NotDone};
@@ -21,7 +21,7 @@ use rules::{Declaration, Dice, Key, Label, Seat, Viewer};
 use tables::ids::TableCode;
 use tables::{Announce, Pace, Stage};
 
-/// Who sits there, in order: the odd seats are one guild, the even ones the other.
+/// The players by seat: odd seats are one guild, even seats the other.
 pub(super) const NAMES: [&str; 6] = ["sakura", "kaede", "ume", "fuji", "kiku", "yuri"];
 
 const WORDS: &str = "we all strike P2";
@@ -68,7 +68,7 @@ impl SideTable {
         self.desk.write_to_side(&sight, &account(name), words, time(now)).await
     }
 
-    /// What somebody is shown of their side; nothing if they have none.
+    /// Returns the text of a person's side; empty without a side.
     pub(super) async fn shown(&self, name: &str, now: i64) -> Option<String> {
         let sight = see(&self.desk, &self.code, name, now).await;
         let own = sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
@@ -247,7 +247,7 @@ async fn nobody_takes_a_seat_who_has_had_one_of_the_other_side() {
     let swap = |a, b| Override::Swap { a: Seat::new(a), b: Seat::new(b) };
     assert_eq!(refused(table.decides(swap(0, 1), None).await), SeatRefused::OtherSide);
     table.decides(swap(0, 2), None).await.unwrap();
-    // Who stands in for a seat knows what it does.
+    // A substitute knows the secrets of the seat.
     let (desk, code, now) = (&table.desk, &table.code, time(9));
     desk.delegate(code, &account("kaede"), guest("ran"), time(HOUR), now).await.unwrap();
     assert_eq!(refused(table.decides(replace(4), Some("ran")).await), SeatRefused::OtherSide);
