@@ -32,11 +32,12 @@ use tables::{EndKind, OutageRule, ResultForm};
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
 
-const BARRED: [&str; 45] = [
+const BARRED: [&str; 47] = [
     "award-without-role",
     "dead",
     "dear-weapon",
     "deck-empty",
+    "disabled",
     "done-stands",
     "five-cards",
     "fixed",
@@ -47,6 +48,7 @@ const BARRED: [&str; 45] = [
     "no-bullet",
     "no-deck",
     "no-gear",
+    "no-means",
     "no-moves",
     "no-role-affordable",
     "no-skill",

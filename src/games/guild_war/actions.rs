@@ -111,7 +111,8 @@ fn no_normal_attack(state: &State, seat: Seat, when: Occasion) -> Option<Hindran
         Occasion::Response => Some(("wrong-scope", "W6.1")),
         Occasion::Rest => Some(("not-at-rest", "W8.1")),
         Occasion::Step if aims(state, seat).is_empty() => Some(("no-target", "W5.3")),
-        Occasion::Step => (!may_attack(state, seat)).then_some(("no-means", "W5.4")),
+        Occasion::Step if may_attack(state, seat) => None,
+        Occasion::Step => Some(("no-means", "W5.4")),
     }
 }
 
