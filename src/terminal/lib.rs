@@ -154,7 +154,9 @@ impl TerminalText {
         let stock = SampleStock::default();
         let said = texts::forms().flat_map(|form| {
             let file = format!("{}/{}.md", self.lang, form.folder);
-            form.samples(&stock).into_iter().map(move |it| (file.clone(), form.name, it))
+            form.samples(&stock, usize::MAX)
+                .into_iter()
+                .map(move |it| (file.clone(), form.name, it))
         });
         let faults = said.filter_map(|(file, name, it)| {
             let fault = self.call(&file, name, &it).err()?;

@@ -2,7 +2,7 @@
 
 use crate::absence::attendance::{Attendance, resettle};
 use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::{Games, contest};
+use crate::model::load::{Games, contest, stage_shown};
 use crate::model::people::seat_of;
 use crate::record::event::{Event, Secrecy, record};
 use crate::record::tell::News;
@@ -236,9 +236,11 @@ impl Request for ComingBack {
         let (session, now) = (touched.session(), self.now);
         let seat = seat_of(session, &self.code, &self.account, own, now).await?;
         let seat = seat.ok_or(Refused::NotSeated)?;
-        match touched.table.stage {
+        match stage_shown(&mut touched, now).await? {
             Stage::Forming => return Err(Refused::NotBegun.into()),
             Stage::Over => return Err(Refused::Over.into()),
+            // The record is complete, and nobody may learn so before the announcement.
+            Stage::Playing if touched.table.stage == Stage::Over => return Ok((seat, false)),
             Stage::Playing => {}
         }
         let presences = touched.session().presences(&self.code).await?;

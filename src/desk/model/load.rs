@@ -4,7 +4,7 @@ use games::any::{AnyContest, AnyGame};
 use letters::Refused;
 use rules::dice::Stream;
 use rules::{Dice, Key, Label, LoadError, Saved, Sealing, Seat};
-use store::{SeatRow, Session, StoreError, StoredEdition, TableRow, WindowRow, read_hex};
+use store::{SeatRow, Session, StoreError, StoredEdition, TableRow, Touched, WindowRow, read_hex};
 use tables::ids::WindowNumber;
 use tables::time::Time;
 use tables::{Pace, Stage, Timing};
@@ -54,6 +54,15 @@ pub(crate) fn window_pace(table: &TableRow, window: &WindowRow) -> Pace {
 pub(crate) fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: Time) -> Stage {
     let ends = |open: &WindowRow| open.closes_at == open.opens_at && now < open.opens_at;
     if open.is_some_and(ends) { Stage::Playing } else { table.stage }
+}
+
+/// Returns the announced stage of a table that is being changed.
+pub(crate) async fn stage_shown(touched: &mut Touched<'_>, now: Time) -> Result<Stage, StoreError> {
+    if touched.table.stage != Stage::Over {
+        return Ok(touched.table.stage);
+    }
+    let open = touched.open_window().await?;
+    Ok(announced_stage(&touched.table, open.as_ref(), now))
 }
 
 /// Returns the times of a window that people may see. With hidden sealings, `settles` is left out, as it

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::absence::reputation;
 use crate::model::desk::{NotDone, Request};
-use crate::model::load::{Games, announced_stage};
+use crate::model::load::{Games, stage_shown};
 use crate::model::overrides::{Gm, Override};
 use crate::model::random;
 use crate::model::vote::Vote;
@@ -178,8 +178,7 @@ impl Deciding {
 
     /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
     pub(crate) async fn refuse_over(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
-        let open = touched.open_window().await?;
-        match announced_stage(&touched.table, open.as_ref(), self.now) {
+        match stage_shown(touched, self.now).await? {
             Stage::Over => Err(Refused::Over.into()),
             _ => Ok(()),
         }

@@ -3,7 +3,7 @@
 
 use crate::absence::take_over::row_of;
 use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::{Games, announced_stage};
+use crate::model::load::{Games, stage_shown};
 use crate::model::overrides::{Gm, Override};
 use crate::model::people::{is_host, refuse_others};
 use crate::model::random;
@@ -119,8 +119,7 @@ impl Request for Wishing {
             return Err(Refused::MovedOn.into());
         }
         if touched.table.stage == Stage::Over {
-            let open = touched.open_window().await?;
-            let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
+            let over = stage_shown(&mut touched, self.now).await? == Stage::Over;
             return Err(if over { Refused::Over } else { Refused::NotYet }.into());
         }
         match &self.wish {

@@ -8,7 +8,7 @@
 use crate::absence::reputation::{meets_minimum, recount, replaced};
 use crate::absence::take_over::TakingOver;
 use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::{Games, announced_stage};
+use crate::model::load::{Games, stage_shown};
 use crate::model::open_window::announced_window;
 use crate::model::people::Guest;
 use crate::model::random;
@@ -57,8 +57,7 @@ impl Request for Taking {
 
     async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let open = touched.open_window().await?;
-        match announced_stage(&touched.table, open.as_ref(), self.now) {
+        match stage_shown(&mut touched, self.now).await? {
             Stage::Forming => return Err(Refused::NotBegun.into()),
             Stage::Over => return Err(Refused::Over.into()),
             Stage::Playing => {}

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use strum::EnumCount;
 
 use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::stage_shown;
 use crate::view::see::Sight;
 use crate::window::said_ahead::orders_of;
 use games::any::AnyContest;
@@ -211,7 +212,7 @@ impl Request for GivingOrders {
 
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        if touched.table.stage == Stage::Over {
+        if stage_shown(&mut touched, self.now).await? == Stage::Over {
             return Err(Refused::Over.into());
         }
         let person = declares_for(&mut touched, &self.account, self.seat, self.now).await?;

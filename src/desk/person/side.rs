@@ -1,7 +1,7 @@
 //! Writing to one's own side.
 
 use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::announced_stage;
+use crate::model::load::stage_shown;
 use crate::person::said_ahead::declares_for;
 use crate::record::letter::{Notice, Part};
 use crate::view::see::Sight;
@@ -53,8 +53,7 @@ impl Request for WritingToSide {
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let (line, now) = (&self.line, self.line.at);
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let window = touched.open_window().await?;
-        if announced_stage(&touched.table, window.as_ref(), now) == Stage::Over {
+        if stage_shown(&mut touched, now).await? == Stage::Over {
             return Err(Refused::Over.into());
         }
         let person = declares_for(&mut touched, &self.account, line.seat, now).await?;

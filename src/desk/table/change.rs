@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::absence::away;
 use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::{Games, edition};
+use crate::model::load::{Games, edition, stage_shown};
 use crate::model::overrides::Gm;
 use crate::model::people::refuse_others;
 use crate::record::event::{Event, record};
@@ -181,7 +181,8 @@ impl ChangingTable {
         absence: Absence,
     ) -> Result<(), NotDone> {
         if touched.table.stage == Stage::Over {
-            return Err(Refused::Over.into());
+            let over = stage_shown(touched, self.now).await? == Stage::Over;
+            return Err(if over { Refused::Over } else { Refused::NotYet }.into());
         }
         away::set(touched, absence, self.now).await?;
         Ok(())

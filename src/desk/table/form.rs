@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::absence::reputation::meets_minimum;
 use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::{Games, announced_stage, edition};
+use crate::model::load::{Games, announced_stage, edition, stage_shown};
 use crate::model::people::Guest;
 use crate::model::random;
 use crate::record::event::{Event, record};
@@ -392,7 +392,7 @@ impl Request for Leaving {
         let seats = touched.seats().await?;
         let row = seats.iter().find(|row| row.is_of(person.as_ref()));
         let row = row.ok_or(Refused::NotSeated)?;
-        match touched.table.stage {
+        match stage_shown(&mut touched, self.now).await? {
             Stage::Forming => {}
             Stage::Playing => return Err(SeatRefused::NoLeaving.into()),
             Stage::Over => return Err(Refused::Over.into()),

@@ -270,7 +270,7 @@ impl Check<'_> {
         let is_first = reader.game == GAMES[0].key();
         let most = if is_first { usize::MAX } else { FEW };
         let forms = self.forms.iter().filter(|form| form.folder != EACH_GAME);
-        let of = |form: &&'static LetterForm| form.samples(stock).into_iter().take(most);
+        let of = |form: &&'static LetterForm| form.samples(stock, most).into_iter();
         let samples = forms.flat_map(|form| of(form).map(|one| (*form, one)));
         let samples: Vec<_> = samples.collect();
         let plain = reader.clone().in_plain_text();

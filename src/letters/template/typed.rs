@@ -51,11 +51,11 @@ pub struct Draw<'a> {
 const SAMPLES: usize = 12;
 
 impl<'a> Draw<'a> {
-    /// Makes samples until every choice has come up.
-    pub(crate) fn all<T: Sampled>(stock: &'a SampleStock) -> Vec<T> {
+    /// Makes samples until every choice has come up, or there are this many.
+    pub(crate) fn all<T: Sampled>(stock: &'a SampleStock, at_most: usize) -> Vec<T> {
         let mut draw = Self { stock, sample: 0, place: 0, most: 0 };
         let mut all = Vec::new();
-        while all.len() < SAMPLES.max(draw.most * 2) {
+        while all.len() < SAMPLES.max(draw.most * 2).min(at_most) {
             (draw.sample, draw.place) = (all.len(), 0);
             all.push(T::sample(&mut draw));
         }
@@ -81,7 +81,7 @@ pub struct LetterForm {
     pub folder: &'static str,
     pub name: &'static str,
     pub sees: &'static [&'static str],
-    samples: fn(&SampleStock) -> Vec<Json>,
+    samples: fn(&SampleStock, usize) -> Vec<Json>,
 }
 
 impl fmt::Debug for LetterForm {
@@ -97,14 +97,14 @@ impl LetterForm {
         Self { folder, name, sees, samples: samples::<T> }
     }
 
-    /// Returns samples of the fields that the template reads.
-    pub fn samples(&self, stock: &SampleStock) -> Vec<Json> {
-        (self.samples)(stock)
+    /// Returns at most this number of samples of the fields that the template reads.
+    pub fn samples(&self, stock: &SampleStock, at_most: usize) -> Vec<Json> {
+        (self.samples)(stock, at_most)
     }
 }
 
-fn samples<T: TypedLetter + Sampled>(stock: &SampleStock) -> Vec<Json> {
-    let all = Draw::all::<T>(stock).into_iter();
+fn samples<T: TypedLetter + Sampled>(stock: &SampleStock, at_most: usize) -> Vec<Json> {
+    let all = Draw::all::<T>(stock, at_most).into_iter();
     all.map(|letter| serde_json::to_value(letter).unwrap_or_default()).collect()
 }
 

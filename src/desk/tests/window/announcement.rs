@@ -11,7 +11,7 @@ use crate::tick::Looked;
 use crate::view::see::Shut;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
-use letters::{DeclarationRefused, Refused};
+use letters::{DeclarationRefused, Refused, SeatRefused};
 use tables::ids::{TableCode, WindowNumber};
 use tables::pace::Announce;
 use tables::{CloseReason, Pace, Stage};
@@ -99,6 +99,11 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     ] {
         assert_eq!(refused(wish), Refused::NotYet);
     }
+    // Deeds of players are answered as before the end.
+    let kaede = account("kaede");
+    assert!(desk.back(&code, &kaede, time(announced - 1)).await.is_ok());
+    let left = desk.leave(&code, &kaede, time(announced - 1)).await;
+    assert_eq!(refused(left), SeatRefused::NoLeaving);
     let untimely =
         format!("select letter from outbox where body like '%scores%' and send_at < {announced}");
     assert_eq!(rows::<(String,)>(&database, &untimely).await, []);

@@ -2,7 +2,7 @@
 
 use crate::model::desk::Desk;
 use crate::tests::support::{
-    Database, HOUR, MINUTE, account, desk, looks, refused, rows, seal, see, verify,
+    Database, HOUR, MINUTE, account, desk, execute, looks, refused, rows, seal, see, verify,
 };
 use crate::tests::window::kinds::{open, struck, table};
 use crate::tick::Looked;
@@ -38,6 +38,23 @@ async fn struck_with(database: &Database, ordered: &[(&str, &str)]) -> (Desk, Ta
     }
     struck(&desk, &code).await;
     (desk, code)
+}
+
+#[tokio::test]
+async fn orders_are_taken_until_the_end_is_announced() {
+    const ANNOUNCED: i64 = 2 * HOUR;
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk).await;
+    let over = "update tables set stage = 'over'";
+    let last = format!("update windows set opens_at = {ANNOUNCED}, closes_at = {ANNOUNCED}");
+    for statement in [over, &last] {
+        execute(&database, statement).await;
+    }
+    let text = "react.shield=pass";
+    orders(&desk, &code, "kaede", text, ANNOUNCED - 1).await;
+    let late = desk.give_orders(&code, &account("kaede"), &said(text), time(ANNOUNCED)).await;
+    assert_eq!(refused(late), Refused::Over);
 }
 
 #[tokio::test]
