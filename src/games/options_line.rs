@@ -39,7 +39,7 @@ pub struct ValueName {
 /// If a word names no value, or two name different values of one option.
 pub fn read(game: &dyn AnyGame, line: &str) -> Result<Map<String, Json>, OptionsFault> {
     let lexicon = game.lexicon();
-    let mut named: Vec<(&OptionWord, &str)> = Vec::new();
+    let mut chosen: Vec<(&OptionWord, &str)> = Vec::new();
     for said in line.split(MARKS).map(str::trim).filter(|said| !said.is_empty()) {
         let Some(word) = lexicon.option_called(said) else {
             let names = lexicon.options().iter().flat_map(|word| word.names.all());
@@ -47,16 +47,16 @@ pub fn read(game: &dyn AnyGame, line: &str) -> Result<Map<String, Json>, Options
             let said = said.to_owned();
             return Err(OptionsFault::Unknown { said, nearest, known: examples(game) });
         };
-        let other = named.iter().find(|(other, _)| other.option == word.option);
+        let other = chosen.iter().find(|(other, _)| other.option == word.option);
         if let Some((_, first)) = other.filter(|(other, _)| other.value != word.value) {
             let (first, second) = ((*first).to_owned(), said.to_owned());
             return Err(OptionsFault::Twice { first, second });
         }
-        named.push((word, said));
+        chosen.push((word, said));
     }
     let value =
         |(word, _): (&OptionWord, &str)| (word.option.to_string(), Json::from(word.value.as_str()));
-    Ok(named.into_iter().map(value).collect())
+    Ok(chosen.into_iter().map(value).collect())
 }
 
 /// The names of the last value of each option.

@@ -179,10 +179,11 @@ impl<W: Work> Queued for Waiting<W> {
     }
 }
 
+/// The receiver of the result of a piece of work.
+pub(crate) type ResultReceiver<T> = oneshot::Receiver<Result<T, StoreError>>;
+
 /// Returns a piece of work to queue, and the receiver of its result.
-pub(crate) fn queued<W: Work>(
-    work: W,
-) -> (Box<dyn Queued>, oneshot::Receiver<Result<W::Done, StoreError>>) {
+pub(crate) fn queued<W: Work>(work: W) -> (Box<dyn Queued>, ResultReceiver<W::Done>) {
     let (reply, answer) = oneshot::channel();
     (Box::new(Waiting { work, done: None, reply }), answer)
 }
