@@ -135,13 +135,8 @@ pub(super) fn chair(said: &str, seats: usize) -> Result<Seat, Misuse> {
 pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misuse> {
     // The state of a continued game is not an option for hosts.
     let all: Vec<_> = game.options(&Json::Null).iter().map(|set| set.option).collect();
-    let mut options = serde_json::Map::new();
     for said in said {
-        let Some((name, value)) = said.split_once('=') else {
-            let line = options_line::read(game, said).map_err(|fault| OptionsMisread { fault })?;
-            options.extend(line);
-            continue;
-        };
+        let Some((name, value)) = said.split_once('=') else { continue };
         let (name, value) = (name.trim(), value.trim());
         let Some(option) = all.iter().find(|option| option.key == name) else {
             let known: Vec<&str> = all.iter().map(|option| option.key).collect();
@@ -151,9 +146,10 @@ pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misus
             let (known, nearest) = (option.values, nearest(value, option.values.iter().copied()));
             return Err(NoOptionValue { option: name, said: value, nearest, known }.into());
         }
-        options.insert(name.to_owned(), value.into());
     }
-    Ok(Json::Object(options))
+    // Two values of an option are a fault also if each is typed by itself.
+    let options = options_line::read(game, &said.join(","));
+    Ok(Json::Object(options.map_err(|fault| OptionsMisread { fault })?))
 }
 
 /// Returns the fault of an option or a value that does not exist.

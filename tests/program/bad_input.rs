@@ -758,6 +758,16 @@ const COMMANDS: &[Case] = &[
         ],
     ),
     case(
+        [
+            &["play the_gang --option mode=basic --option 超上級"],
+            &["「mode=basic」と「超上級」は同じ設定の値です"],
+        ],
+        [
+            &["play the_gang --option passes=2 --option passes=3"],
+            &["“passes=2” and “passes=3” are values of the same"],
+        ],
+    ),
+    case(
         [&["simulate eitsku"], &["「eitsku」というゲームはありません", "もしかして：eitsuku"]],
         [&["simulate eitsku"], &["no game “eitsku”", "“eitsuku”"]],
     ),

@@ -497,11 +497,12 @@ impl NextWindow<'_> {
         let over = played(&touched.table);
         let procedure = contest.procedure();
         let soonest = timing.soonest(pace, &procedure_among(seats, &procedure), opens);
-        let (timing, announced) = if asks_people(seats, &procedure, &contest.asked()) {
-            (timing, pace.announced(timing.opens, timing.closes))
+        // A window that asks bots alone closes at a known time, and not before.
+        let (timing, announced, soonest) = if asks_people(seats, &procedure, &contest.asked()) {
+            (timing, pace.announced(timing.opens, timing.closes), soonest)
         } else {
             let closes = timing.settles.unwrap_or(timing.closes);
-            (Timing { closes, ..timing }, closes)
+            (Timing { closes, ..timing }, closes, None)
         };
         let still = standing_still(&touched.table);
         let is_still = touched.table.held.as_ref().is_some_and(HoldReason::stops_clock);
