@@ -160,9 +160,7 @@ fn discarded(
     if deed != Deed::Normal || character.weapon().is_some() {
         return Ok(None);
     }
-    let mut hand: Vec<Card> = character.cards().collect();
-    hand.sort_unstable();
-    referee.choose(seat, &Ask::new(key.named("discard"), "W5.4"), &hand)
+    referee.choose(seat, &Ask::new(key.named("discard"), "W5.4"), &character.sorted_hand())
 }
 
 /// W5.5: spends the cards that an action uses up.

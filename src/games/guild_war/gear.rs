@@ -28,11 +28,8 @@ pub(super) fn ask(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
 
 /// Splits the hand into cards that can be set and cards that cannot, with the reason.
 fn settable(character: &Character, set_now: &[Card]) -> (Vec<Card>, Vec<Bar<Card>>) {
-    let mut held: Vec<Card> = character.cards().collect();
-    held.sort_unstable();
-    held.dedup();
     let (mut free, mut bars) = (Vec::new(), Vec::new());
-    for option in held {
+    for option in character.distinct_hand() {
         match hindrance(character, option, set_now) {
             None => free.push(option),
             Some((why, clause)) => bars.push(Bar { option, why, clause }),

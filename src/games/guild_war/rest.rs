@@ -71,11 +71,9 @@ pub(super) fn rest(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
 
 /// W7.7: the questions of a rest to a disabled character, each with every card barred.
 fn refuse(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let mut hand: Vec<Card> = state.characters[seat].cards().collect();
-    hand.sort_unstable();
-    hand.dedup();
-    let bar = |option: &Card| Bar { option: *option, why: "disabled", clause: "W7.7" };
-    let bars: Vec<Bar<Card>> = hand.iter().map(bar).collect();
+    let bar = |option| Bar { option, why: "disabled", clause: "W7.7" };
+    let bars: Vec<Bar<Card>> =
+        state.characters[seat].distinct_hand().into_iter().map(bar).collect();
     for section in ["level", "gear", "rest", "hp"] {
         let ask = Ask::new(Key::new(section, "card"), "W7.7").or_nothing();
         referee.choose_barring(seat, &ask, &[], &bars)?;
@@ -88,10 +86,7 @@ fn level_up(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
     let character = &state.characters[seat];
     let (Some(line), Some(before)) = (character.line, character.card) else { return Ok(()) };
     let (mut free, mut bars) = (Vec::new(), Vec::new());
-    let mut held: Vec<Card> = character.cards().filter(|card| card.stats().is_some()).collect();
-    held.sort_unstable();
-    held.dedup();
-    for option in held {
+    for option in character.distinct_hand().into_iter().filter(|card| card.stats().is_some()) {
         match option.stats_of(line).map(|stats| stats.level) {
             None => bars.push(Bar { option, why: "other-line", clause: "W11.6" }),
             Some(level) if level <= character.level() => {
@@ -140,9 +135,7 @@ fn use_card(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
 /// another player's healing, the card is returned (W9.3).
 fn lay_hp(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let character = &state.characters[seat];
-    let mut hand: Vec<Card> = character.cards().collect();
-    hand.sort_unstable();
-    hand.dedup();
+    let hand = character.distinct_hand();
     let is_full = character.hp.len() >= character.vit();
     let bar = |option: &Card| Bar { option: *option, why: "hp-full", clause: "W8.1" };
     let bars: Vec<Bar<Card>> = if is_full { hand.iter().map(bar).collect() } else { Vec::new() };

@@ -218,6 +218,20 @@ impl Character {
         self.stats().map_or(0, |stats| stats.capacity.into())
     }
 
+    /// The visible cards of the hand in the order of the set.
+    pub(super) fn sorted_hand(&self) -> Vec<Card> {
+        let mut hand: Vec<Card> = self.cards().collect();
+        hand.sort_unstable();
+        hand
+    }
+
+    /// The visible cards of the hand in the order of the set, equal cards once.
+    pub(super) fn distinct_hand(&self) -> Vec<Card> {
+        let mut hand = self.sorted_hand();
+        hand.dedup();
+        hand
+    }
+
     /// The known cards of the hand.
     pub fn cards(&self) -> impl DoubleEndedIterator<Item = Card> {
         self.hand.iter().copied().flatten()

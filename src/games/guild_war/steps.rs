@@ -5,7 +5,7 @@ use super::deeds::{Action, Deed};
 use super::edition::EDITION;
 use super::happening::Happening;
 use super::resolve::{self, Doing};
-use super::set::{Card, Scope};
+use super::set::Scope;
 use super::state::{Guild, Referee, SeatList, State, WindowStage};
 use super::verbs::by_die;
 use super::{rest, winning};
@@ -176,9 +176,7 @@ fn bot_action(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Action {
         .filter(|scope| scope.is_single())
         .and_then(|scope| by_die(&die("target"), &actions::targets(state, seat, scope), referee));
     let discarded = if deed == Deed::Normal && !is_armed {
-        let mut hand: Vec<Card> = character.cards().collect();
-        hand.sort_unstable();
-        by_die(&die("discard"), &hand, referee)
+        by_die(&die("discard"), &character.sorted_hand(), referee)
     } else {
         None
     };

@@ -109,8 +109,7 @@ fn discard(state: &mut State, source: Source, seat: Seat, cards: u8, referee: &m
     referee.cite("W12.5");
     let mut lost = Vec::new();
     for nth in 0..cards {
-        let mut held: Vec<Card> = state.characters[seat].cards().collect();
-        held.sort_unstable();
+        let held = state.characters[seat].sorted_hand();
         let label = label(source, seat, "discard", nth);
         if let Some(card) = by_die(&label, &held, referee) {
             state.characters[seat].throw_away(card);
