@@ -11,7 +11,7 @@ pub const LINES_BESIDE: u32 = 2;
 const LINES: u32 = 30;
 
 impl Conversation<'_> {
-    /// Writes a line to their side, and shows what the side shares; if nothing is said, that alone.
+    /// Writes a line to the speaker's side, unless it is empty, and shows the view of the side.
     pub async fn side(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { desk, account, letters, reader, now } = self.speaker;
         let said = said.trim();
@@ -41,7 +41,7 @@ impl Conversation<'_> {
         Ok((!shown.is_empty()).then_some(shown))
     }
 
-    /// A text with what their side shares below it.
+    /// Returns a text with the view of the speaker's side below it.
     pub(super) async fn with_side(&self, mut text: String) -> Result<String, ConversationError> {
         let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
         if let Some(side) = self.side_beside(&own, LINES_BESIDE).await? {

@@ -16,9 +16,8 @@ use tables::time::Time;
 const LONGEST: usize = 500;
 
 impl Desk {
-    /// Keeps a line to the side of who looks at a table, and tells the others of that side that there
-    /// is one. What it says stands in no letter.
-    /// Refused if they have no partners there, the game is not played, or the line is too long.
+    /// Stores a line to the viewer's side, and notifies the partners. The words stand in no letter.
+    /// Refused without partners, outside a game, or if the line is too long.
     pub async fn write_to_side(
         &self,
         sight: &Sight,

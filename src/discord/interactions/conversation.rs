@@ -34,7 +34,7 @@ impl InteractionHandler {
         self.shown(code, &reader, answer)
     }
 
-    /// `/side`: what their side shares, below what they have written to it.
+    /// `/side`: writes a line, if one is given, and shows the view of the side.
     pub(super) async fn side(
         &self,
         incoming: &Incoming,

@@ -1,4 +1,4 @@
-//! Lines to one's own side: nobody else reads them, and they are kept until the table is over.
+//! Lines of players to their own side, stored until the table is over.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use rules::{Seat, Side};
 use tables::ids::{PersonId, TableCode};
 use tables::time::Time;
 
-/// A line that somebody has written to their side.
+/// A line of a player to their side.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct SideLine {
     /// Its writer's seat.
@@ -23,7 +23,7 @@ pub struct SideLine {
     pub words: String,
 }
 
-/// The same, with where it is, for nobody but its writer.
+/// A line with its table, for the export of its writer's data.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptSideLine {
     pub code: TableCode,
@@ -47,7 +47,7 @@ impl fmt::Debug for KeptSideLine {
 }
 
 impl Session {
-    /// The last lines of a side, at most so many, the oldest first.
+    /// Returns at most this number of the last lines of a side, the oldest first.
     pub async fn side_lines(
         &mut self,
         code: &TableCode,
@@ -76,7 +76,7 @@ impl Session {
         self.all(question.bind(person.clone())).await
     }
 
-    /// Takes away what a person has written to their sides anywhere.
+    /// Deletes the lines of a person to their sides at all tables.
     pub async fn forget_side_lines(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query("delete from side_lines where person = $1").bind(person.clone());
         self.execute(statement).await.map(drop)
@@ -84,7 +84,7 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// Keeps a line to a side, and returns its number.
+    /// Stores a line to a side, and returns its number.
     pub async fn write_to_side(
         &mut self,
         side: Side,
@@ -108,7 +108,7 @@ impl Touched<'_> {
         Ok(number)
     }
 
-    /// Takes away every line of this table, wherever any was written.
+    /// Deletes every line of this table.
     pub async fn drop_side_lines(&mut self) -> Result<(), StoreError> {
         if self.few.is_some_and(|few| !few.side_lines) {
             return Ok(());
@@ -119,7 +119,7 @@ impl Touched<'_> {
     }
 }
 
-/// A side as it stands in its column.
+/// Returns the value of a side in its column.
 fn column(side: Side) -> i64 {
     i64::try_from(side.index()).unwrap_or(i64::MAX)
 }
