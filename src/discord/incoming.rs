@@ -7,7 +7,7 @@ use std::time::Instant;
 use serenity::all::{
     ActionRowComponent, ApplicationId, ChannelId, ChannelType, CommandDataOption,
     CommandDataOptionValue, CommandDataResolved, ComponentInteractionDataKind, GuildId,
-    Interaction, InteractionId, Message, MessageFlags, RoleId, User, UserId,
+    Interaction, InteractionId, Message, MessageFlags, MessageId, RoleId, User, UserId,
 };
 
 use crate::address;
@@ -37,9 +37,24 @@ pub(super) struct Incoming {
     pub(super) permitted: Option<u64>,
     /// The picked person or role; a game master's command has its own.
     pub(super) whom: Option<PickedTarget>,
-    /// True if the interaction came from a message that only this person sees.
-    pub(super) on_private: bool,
+    /// The message with the control or form; `None` for commands.
+    pub(super) source: Option<SourceMessage>,
     pub(super) what: InteractionKind,
+}
+
+/// The message that an interaction came from.
+#[derive(Clone, Copy)]
+pub(super) struct SourceMessage {
+    pub(super) id: MessageId,
+    /// True if only the person sees the message.
+    pub(super) private: bool,
+}
+
+impl SourceMessage {
+    fn of(message: &Message) -> Self {
+        let flags = message.flags.unwrap_or_default();
+        Self { id: message.id, private: flags.contains(MessageFlags::EPHEMERAL) }
+    }
 }
 
 /// The data that an answer needs. The token is a secret while it is valid.
@@ -124,9 +139,9 @@ pub(super) enum PickedTarget {
 /// Builds an `Incoming` from the fields that every kind of interaction has.
 macro_rules! incoming {
     ($heard:ident, $at:ident, $what:expr) => {
-        incoming!($heard, $at, $what, None, false)
+        incoming!($heard, $at, $what, None, None)
     };
-    ($heard:ident, $at:ident, $what:expr, $whom:expr, $on_private:expr) => {{
+    ($heard:ident, $at:ident, $what:expr, $whom:expr, $source:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
         let roles = $heard.member.as_ref().map(|member| member.roles.clone()).unwrap_or_default();
@@ -148,7 +163,7 @@ macro_rules! incoming {
             heard,
             counts,
         };
-        let (whom, what, on_private) = ($whom, $what, $on_private);
+        let (whom, what, source) = ($whom, $what, $source);
         Some(Incoming {
             handle,
             person,
@@ -160,7 +175,7 @@ macro_rules! incoming {
             allowed,
             permitted,
             whom,
-            on_private,
+            source,
             what,
         })
     }};
@@ -187,7 +202,7 @@ impl Incoming {
                 let whom = whom(options, &heard.data.resolved);
                 match gm_command {
                     None => {
-                        incoming!(heard, at, InteractionKind::Command(command, said), whom, false)
+                        incoming!(heard, at, InteractionKind::Command(command, said), whom, None)
                     }
                     Some(gm_command) => incoming!(
                         heard,
@@ -221,14 +236,8 @@ impl Incoming {
                 };
                 let control = heard.data.custom_id.clone();
                 let kept = heard.message.embeds.first().and_then(|embed| embed.description.clone());
-                let private = is_private(Some(&heard.message));
-                incoming!(
-                    heard,
-                    at,
-                    InteractionKind::Press { control, picked, kept },
-                    None,
-                    private
-                )
+                let source = Some(SourceMessage::of(&heard.message));
+                incoming!(heard, at, InteractionKind::Press { control, picked, kept }, None, source)
             }
             Interaction::Modal(heard) => {
                 let rows = heard.data.components.iter().flat_map(|row| &row.components);
@@ -240,18 +249,12 @@ impl Incoming {
                 });
                 let fields = fields.collect();
                 let form = heard.data.custom_id.clone();
-                let private = is_private(heard.message.as_deref());
-                incoming!(heard, at, InteractionKind::Form { form, fields }, None, private)
+                let source = heard.message.as_deref().map(SourceMessage::of);
+                incoming!(heard, at, InteractionKind::Form { form, fields }, None, source)
             }
             _ => None,
         }
     }
-}
-
-/// True if a message is visible to one person alone.
-fn is_private(message: Option<&Message>) -> bool {
-    let flags = message.and_then(|message| message.flags);
-    flags.is_some_and(|flags| flags.contains(MessageFlags::EPHEMERAL))
 }
 
 /// A command, its game master's subcommand if there is one, and the arguments.

@@ -621,7 +621,7 @@ impl InteractionHandler {
 
 /// True if a control for private messages was pressed on a public message.
 fn is_misplaced(control: &Control, incoming: &Incoming) -> bool {
-    control.is_private() && !incoming.on_private
+    control.is_private() && !incoming.source.is_some_and(|message| message.private)
 }
 
 /// True if the bot lacks a permission.

@@ -26,9 +26,16 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let (own, lang) = (address::own(incoming.person.id), incoming.person.lang);
-        let knocks = self.desk.store().read().await?.knocks(&own, letter).await?;
+        let mut knocks = self.desk.store().read().await?.knocks(&own, letter).await?;
         if knocks.is_empty() {
             return Ok(reply.send(self.say(lang, &NotYours {})?).await?);
+        }
+        // Whoever presses soon enough sees the call before its place is stored.
+        let source = incoming.source.filter(|message| !message.private);
+        let called = knocks.iter_mut().find(|knock| knock.letter == letter);
+        if let (Some(called), Some(source)) = (called, source) {
+            called.place = Some(address::place(incoming.channel));
+            called.message = Some(source.id.to_string());
         }
         let mut answer = PrivateAnswer::default();
         for knock in &knocks {
