@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
@@ -220,6 +221,7 @@ enum DeliveryOutcome {
     Elsewhere,
 }
 
+#[async_trait]
 impl Work for DeliveryRecord {
     type Done = bool;
 

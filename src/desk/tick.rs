@@ -1,5 +1,6 @@
 //! The clock's look at a table: at a deadline that has come, a reminder, or nothing yet.
 
+use async_trait::async_trait;
 use futures_util::FutureExt;
 
 use crate::model::desk::Desk;
@@ -107,6 +108,7 @@ struct Look {
     now: Time,
 }
 
+#[async_trait]
 impl Work for Look {
     type Done = Looked;
 
@@ -140,6 +142,7 @@ struct HoldingBroken {
     now: Time,
 }
 
+#[async_trait]
 impl Work for HoldingBroken {
     type Done = Looked;
 

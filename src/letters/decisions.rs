@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use similar::{ChangeTag, TextDiff};
+use similar::{Algorithm, ChangeTag, capture_diff_slices};
 
 use crate::decision::ShownDecision;
 use crate::table::WindowProgress;
@@ -38,10 +38,10 @@ pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
     // Trimmed ends: the last line of a text may have no newline.
     let before: Vec<&str> = before.lines().map(str::trim_end).collect();
     let after: Vec<&str> = after.lines().map(str::trim_end).collect();
-    let diff = TextDiff::from_slices(&before, &after);
+    let steps = capture_diff_slices(Algorithm::Myers, &before, &after);
     let mut heading = None;
     let mut changed = Vec::new();
-    for change in diff.iter_all_changes() {
+    for change in steps.iter().flat_map(|step| step.iter_changes(&before, &after)) {
         let text = change.value().to_owned();
         let sign = match change.tag() {
             ChangeTag::Equal if text.starts_with(HEADINGS) => {

@@ -1,5 +1,7 @@
 //! Absences that people announce for all of their tables.
 
+use async_trait::async_trait;
+
 use crate::absence::attendance::{Attendance, resettle};
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, contest, stage_shown};
@@ -159,6 +161,7 @@ struct SettingAway {
     now: Time,
 }
 
+#[async_trait]
 impl Request for SettingAway {
     type Done = ();
 
@@ -225,6 +228,7 @@ struct ComingBack {
     now: Time,
 }
 
+#[async_trait]
 impl Request for ComingBack {
     type Done = (Seat, bool);
 

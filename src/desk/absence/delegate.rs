@@ -1,5 +1,7 @@
 //! Substitutes, who see and declare for a seat until a set time, and may do nothing else.
 
+use async_trait::async_trait;
+
 use crate::absence::attendance::{procedure_among, resettle};
 use crate::absence::away::{announce, check_period, come_back};
 use crate::model::desk::{Desk, NotDone, Request};
@@ -74,6 +76,7 @@ struct Delegating {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Delegating {
     type Done = Seat;
 
@@ -151,6 +154,7 @@ struct DismissingSubstitute {
     now: Time,
 }
 
+#[async_trait]
 impl Request for DismissingSubstitute {
     type Done = Seat;
 

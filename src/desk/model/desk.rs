@@ -1,5 +1,7 @@
 //! The desk, its requests and their refusals.
 
+use async_trait::async_trait;
+
 use crate::model::load::Games;
 use games::any::{AnyGame, TableOptionsError};
 use letters::{Refused, Spent};
@@ -85,13 +87,11 @@ impl Desk {
 }
 
 /// A request to the desk: carried out in one transaction, or refused.
+#[async_trait]
 pub(crate) trait Request: Send + Sync + 'static {
     type Done: Send + 'static;
 
-    fn carry_out(
-        &self,
-        session: &mut Session,
-    ) -> impl Future<Output = Result<Self::Done, NotDone>> + Send;
+    async fn carry_out(&self, session: &mut Session) -> Result<Self::Done, NotDone>;
 
     /// The first table touched, as in [`Work`].
     fn begins_with(&self) -> Option<FirstTouch<'_>> {
@@ -107,6 +107,7 @@ pub(crate) trait Request: Send + Sync + 'static {
 /// A request as a [`Work`] that returns its refusal as a result.
 struct Requested<R>(R);
 
+#[async_trait]
 impl<R: Request> Work for Requested<R> {
     type Done = Result<R::Done, NotDone>;
 

@@ -1,5 +1,6 @@
 //! The making of an override: authorization, execution and records.
 
+use async_trait::async_trait;
 use serde_json::Value as Json;
 
 use crate::absence::reputation;
@@ -84,6 +85,7 @@ impl Done {
     }
 }
 
+#[async_trait]
 impl Request for Deciding {
     type Done = Made;
 

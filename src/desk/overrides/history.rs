@@ -302,7 +302,7 @@ impl Deciding {
             parts.chain(result).chain(receipts.clone()).collect()
         };
         let id = format!("{}-{OPENING}-{}", window.number, touched.table.entries);
-        next.tell(touched, &id, window.number, timing, told).await?;
+        next.tell(touched, &id, window.number, timing, &told).await?;
         Ok(Done { remarks, ..Done::told(Because::Asked) })
     }
 

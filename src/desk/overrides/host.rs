@@ -1,6 +1,8 @@
 //! Wishes of a table's leaders, its host and the game masters beside them: to end, close or resume it. Only
 //! the host appoints game masters, and hands the table over.
 
+use async_trait::async_trait;
+
 use crate::absence::take_over::row_of;
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, stage_shown};
@@ -107,6 +109,7 @@ pub(crate) struct Wishing {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Wishing {
     type Done = ();
 
@@ -182,6 +185,7 @@ struct Appointing {
     may: bool,
 }
 
+#[async_trait]
 impl Request for Appointing {
     type Done = ();
 

@@ -1,6 +1,8 @@
 //! Decisions of a playing game master about hidden information: the dry run reveals nothing, words are parsed
 //! as the decision is made, and a failed decision is announced as an attempt.
 
+use async_trait::async_trait;
+
 use crate::model::desk::{NotDone, Request};
 use crate::model::overrides::{Override, Verb};
 use crate::overrides::bench::whole_bench;
@@ -116,6 +118,7 @@ pub(crate) struct Trying {
     pub(crate) why: Refused,
 }
 
+#[async_trait]
 impl Request for Trying {
     type Done = Made;
 

@@ -1,5 +1,6 @@
 //! Dry runs of overrides, their proposals, and the making of overrides.
 
+use async_trait::async_trait;
 use futures_util::FutureExt;
 
 use crate::model::desk::{Desk, NotDone, Request};
@@ -104,6 +105,7 @@ impl Desk {
 /// A dry run: the override is made, and rolled back.
 pub(crate) struct Rehearsing(pub(crate) Deciding);
 
+#[async_trait]
 impl Request for Rehearsing {
     type Done = Rehearsal;
 

@@ -5,6 +5,8 @@
 //! the table is over. A former player of the table cannot accept a public offer, as they know other seats'
 //! secrets; but a game master can invite them by name.
 
+use async_trait::async_trait;
+
 use crate::absence::reputation::{meets_minimum, recount, replaced};
 use crate::absence::take_over::TakingOver;
 use crate::model::desk::{Desk, NotDone, Request};
@@ -52,6 +54,7 @@ struct Taking {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Taking {
     type Done = Seat;
 

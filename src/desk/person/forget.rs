@@ -28,6 +28,8 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::sync::Arc;
 
+use async_trait::async_trait;
+
 use crate::absence::attendance::resettle;
 use crate::absence::delegate;
 use crate::model::desk::Desk;
@@ -63,6 +65,7 @@ struct Forgetting {
     now: Time,
 }
 
+#[async_trait]
 impl Work for Forgetting {
     type Done = bool;
 

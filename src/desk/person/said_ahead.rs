@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use async_trait::async_trait;
 use serde::Deserialize;
 use strum::EnumCount;
 
@@ -207,6 +208,7 @@ struct GivingOrders {
     now: Time,
 }
 
+#[async_trait]
 impl Request for GivingOrders {
     type Done = ();
 
@@ -295,6 +297,7 @@ struct DeclaringNext {
     now: Time,
 }
 
+#[async_trait]
 impl Request for DeclaringNext {
     type Done = ();
 

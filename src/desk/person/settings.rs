@@ -1,5 +1,7 @@
 //! The settings of a person for all of their tables.
 
+use async_trait::async_trait;
+
 use crate::model::desk::{Desk, NotDone};
 use crate::model::random;
 use rules::text::Lang;
@@ -34,6 +36,7 @@ struct SettingPerson {
     drawn: PersonId,
 }
 
+#[async_trait]
 impl Work for SettingPerson {
     type Done = ();
 

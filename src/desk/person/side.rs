@@ -1,5 +1,7 @@
 //! Writing to one's own side.
 
+use async_trait::async_trait;
+
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::stage_shown;
 use crate::person::said_ahead::declares_for;
@@ -46,6 +48,7 @@ struct WritingToSide {
     line: SideLine,
 }
 
+#[async_trait]
 impl Request for WritingToSide {
     type Done = ();
 

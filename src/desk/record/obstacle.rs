@@ -1,6 +1,8 @@
 //! Obstacles that keep the letters of a table from arriving until a person removes them. The host is notified
 //! of each once: by a letter, or else at their next action.
 
+use async_trait::async_trait;
+
 use crate::model::desk::Desk;
 use crate::model::obstacle::Obstacle;
 use crate::record::letter::{Letter, Part};
@@ -140,6 +142,7 @@ struct Meeting {
     now: Time,
 }
 
+#[async_trait]
 impl Work for Meeting {
     type Done = ();
 
@@ -170,6 +173,7 @@ struct RecordTold {
     now: Time,
 }
 
+#[async_trait]
 impl Work for RecordTold {
     type Done = Vec<(TableCode, Obstacle)>;
 

@@ -1,5 +1,6 @@
 //! The host's settings for a table that waits for its players.
 
+use async_trait::async_trait;
 use serde_json::Value as Json;
 
 use crate::absence::away;
@@ -71,6 +72,7 @@ struct ChangingTable {
     now: Time,
 }
 
+#[async_trait]
 impl Request for ChangingTable {
     type Done = ();
 

@@ -1,5 +1,6 @@
 //! Forming a table, joining it and leaving it.
 
+use async_trait::async_trait;
 use serde_json::Value as Json;
 
 use crate::absence::reputation::meets_minimum;
@@ -173,6 +174,7 @@ struct Forming {
     person: PersonId,
 }
 
+#[async_trait]
 impl Request for Forming {
     type Done = Formed;
 
@@ -243,6 +245,7 @@ struct Joining {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Joining {
     type Done = Seat;
 
@@ -383,6 +386,7 @@ struct Leaving {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Leaving {
     type Done = Seat;
 

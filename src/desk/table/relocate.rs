@@ -1,6 +1,8 @@
 //! Moving a table to another place, because nothing may arrive at the old one any more. The letters that it
 //! is owed follow.
 
+use async_trait::async_trait;
+
 use crate::absence::attendance::procedure_among;
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, contest};
@@ -40,6 +42,7 @@ struct Relocating {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Relocating {
     type Done = ();
 

@@ -1,5 +1,7 @@
 //! The start of a game: the deal, and the first window.
 
+use async_trait::async_trait;
+
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, dice};
 use crate::model::overrides::Gm;
@@ -52,6 +54,7 @@ struct Starting {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Starting {
     type Done = ();
 

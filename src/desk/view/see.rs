@@ -5,6 +5,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use chrono_tz::Tz;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use serde_json::Value as Json;
 
 use crate::absence::attendance::{Attendance, Presence, sealing_among};
@@ -350,112 +352,119 @@ pub(crate) async fn sight(
     sight_of(session, games, code, (account, &[]), now).await
 }
 
+/// Returns the seats that are away now, each with the end of the absence.
+fn away(presences: &[PresenceRow], now: Time) -> Vec<(Seat, Time)> {
+    let away = presences.iter().filter(|row| row.away_from.is_some_and(|from| from <= now));
+    away.filter_map(|row| Some((row.seat, row.away_until.filter(|until| *until > now)?))).collect()
+}
+
 /// Returns a table as an account with roles may see it now, or as the public may.
-async fn sight_of(
-    session: &mut Session,
+fn sight_of<'a>(
+    session: &'a mut Session,
     games: Games,
-    code: &TableCode,
-    (account, roles): (Option<&AccountId>, &[String]),
+    code: &'a TableCode,
+    (account, roles): (Option<&'a AccountId>, &'a [String]),
     now: Time,
-) -> Result<Sight, NotDone> {
-    let mut seen = session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
-    let root = seen.window.as_mut().map(|whole| whole.take_state(code)).transpose()?;
-    let seen = Arc::new(seen);
-    let OpenTable { table, seats, .. } = &*seen;
-    let game = games.of(table)?;
-    let own = seats.iter().find(|row| Some(row.seat) == seen.own);
-    let person = match (own, account) {
-        (Some(row), _) => row.person.clone(),
-        (None, Some(account)) => session.person(account).await?,
-        (None, None) => None,
-    };
-    let seat = match account {
-        Some(account) => seat_of(session, code, account, seen.own, now).await?,
-        None => None,
-    };
-    let stage = announced_stage(table, seen.window.as_ref().map(|whole| &whole.window), now);
-    let orders = match seat.zip(account) {
-        Some((seat, account)) if seen.has_orders() => {
-            orders_in(session, &seen, account, seat).await?
-        }
-        _ => Declaration::default(),
-    };
-    let pace = Pace::clone(&table.pace);
-    let (play, absence, presences, may_call, may_lead);
-    if let (Some(whole), Some(root)) = (&seen.window, root) {
-        let looks = (seat, own.is_none(), orders);
-        let (opened, whole) =
-            opened(session, game, (&seen, whole, root), looks, pace.clone(), now).await?;
-        let next = match seat.zip(account).filter(|_| whole.few.next_declarations) {
-            Some((seat, account)) => {
-                let (kind, number) = (opened.contest.procedure().kind, opened.number);
-                next_of(session, code, (account, seat), kind, number).await?
-            }
-            None => Declaration::default(),
+) -> BoxFuture<'a, Result<Sight, NotDone>> {
+    let seen = async move {
+        let mut seen = session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
+        let root = seen.window.as_mut().map(|whole| whole.take_state(code)).transpose()?;
+        let seen = Arc::new(seen);
+        let OpenTable { table, seats, .. } = &*seen;
+        let game = games.of(table)?;
+        let own = seats.iter().find(|row| Some(row.seat) == seen.own);
+        let person = match (own, account) {
+            (Some(row), _) => row.person.clone(),
+            (None, Some(account)) => session.person(account).await?,
+            (None, None) => None,
         };
-        play = Some(PlayView { next, ..opened });
-        (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
-        may_lead = seen.window.as_ref().is_some_and(|whole| whole.few.onlookers);
-    } else {
-        play = None;
-        absence = session.absence(code).await?;
-        presences = session.presences(code).await?;
-        (may_call, may_lead) = (true, true);
-    }
-    let calls = if may_call { session.calls(code).await? } else { Vec::new() };
-    let owes = match own {
-        Some(row) => values::owed(session, table, row.seat).await?,
-        None => None,
+        let seat = match account {
+            Some(account) => seat_of(session, code, account, seen.own, now).await?,
+            None => None,
+        };
+        let stage = announced_stage(table, seen.window.as_ref().map(|whole| &whole.window), now);
+        let orders = match seat.zip(account) {
+            Some((seat, account)) if seen.has_orders() => {
+                orders_in(session, &seen, account, seat).await?
+            }
+            _ => Declaration::default(),
+        };
+        let pace = Pace::clone(&table.pace);
+        let (play, absence, presences, may_call, may_lead);
+        if let (Some(whole), Some(root)) = (&seen.window, root) {
+            let looks = (seat, own.is_none(), orders);
+            let (opened, whole) =
+                opened(session, game, (&seen, whole, root), looks, pace.clone(), now).await?;
+            let next = match seat.zip(account).filter(|_| whole.few.next_declarations) {
+                Some((seat, account)) => {
+                    let (kind, number) = (opened.contest.procedure().kind, opened.number);
+                    next_of(session, code, (account, seat), kind, number).await?
+                }
+                None => Declaration::default(),
+            };
+            play = Some(PlayView { next, ..opened });
+            (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
+            may_lead = seen.window.as_ref().is_some_and(|whole| whole.few.onlookers);
+        } else {
+            play = None;
+            absence = session.absence(code).await?;
+            presences = session.presences(code).await?;
+            (may_call, may_lead) = (true, true);
+        }
+        let calls = if may_call { session.calls(code).await? } else { Vec::new() };
+        let owes = match own {
+            Some(row) => values::owed(session, table, row.seat).await?,
+            None => None,
+        };
+        let open_to_all =
+            calls.iter().filter(|call| call.person.is_none() && stage == Stage::Playing);
+        let sought = open_to_all.filter_map(|call| call.seat).collect();
+        let is_host = person.is_some_and(|person| person == table.host);
+        let gm = account.map(|account| Gm { account: account.to_owned(), roles: roles.to_owned() });
+        let leads = match gm.as_ref().filter(|_| may_lead && !is_host) {
+            Some(gm) => people::leads(session, table, gm).await?.1,
+            None => is_host,
+        };
+        let (host, host_account) = host_of(session, &seen, stage).await?;
+        let revision = if leads { revision(session, code, now).await? } else { String::new() };
+        Ok(Sight {
+            code: table.code.clone(),
+            revision,
+            game,
+            stage,
+            language: table.language.parse().unwrap_or(Lang::Ja),
+            commitment: table.commitment.clone(),
+            zone: own.map_or(pace.zone, |row| row.settings.zone_at(pace.zone)),
+            pace,
+            next_pace: table.next_pace.as_deref().cloned(),
+            absence,
+            options: read_json(&table.options)?,
+            count_only: table.count_only,
+            files: table.files,
+            begins_when_full: table.begins_when_full,
+            results: table.results,
+            chairs: table.chairs,
+            names: names(seats),
+            taken: seats.iter().map(|row| row.seat).collect(),
+            house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
+            seat,
+            value: own.map(|row| row.value.clone()),
+            owes,
+            is_host,
+            leads,
+            gm,
+            host,
+            host_account,
+            held: table.held.as_ref().map(HoldReason::in_public),
+            wanted: wanted(session, table, seats).await?,
+            until: table.look_at.filter(|_| table.held == Some(HoldReason::Pause)),
+            is_open: table.oversight == Oversight::Open,
+            sought,
+            away: away(&presences, now),
+            play,
+        })
     };
-    let open_to_all = calls.iter().filter(|call| call.person.is_none() && stage == Stage::Playing);
-    let sought = open_to_all.filter_map(|call| call.seat).collect();
-    let is_away = |row: &&PresenceRow| row.away_from.is_some_and(|from| from <= now);
-    let until = |row: &PresenceRow| Some((row.seat, row.away_until.filter(|until| *until > now)?));
-    let away = presences.iter().filter(is_away).filter_map(until).collect();
-    let is_host = person.is_some_and(|person| person == table.host);
-    let gm = account.map(|account| Gm { account: account.to_owned(), roles: roles.to_owned() });
-    let leads = match gm.as_ref().filter(|_| may_lead && !is_host) {
-        Some(gm) => people::leads(session, table, gm).await?.1,
-        None => is_host,
-    };
-    let (host, host_account) = host_of(session, &seen, stage).await?;
-    let revision = if leads { revision(session, code, now).await? } else { String::new() };
-    Ok(Sight {
-        code: table.code.clone(),
-        revision,
-        game,
-        stage,
-        language: table.language.parse().unwrap_or(Lang::Ja),
-        commitment: table.commitment.clone(),
-        zone: own.map_or(pace.zone, |row| row.settings.zone_at(pace.zone)),
-        pace,
-        next_pace: table.next_pace.as_deref().cloned(),
-        absence,
-        options: read_json(&table.options)?,
-        count_only: table.count_only,
-        files: table.files,
-        begins_when_full: table.begins_when_full,
-        results: table.results,
-        chairs: table.chairs,
-        names: names(seats),
-        taken: seats.iter().map(|row| row.seat).collect(),
-        house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
-        seat,
-        value: own.map(|row| row.value.clone()),
-        owes,
-        is_host,
-        leads,
-        gm,
-        host,
-        host_account,
-        held: table.held.as_ref().map(HoldReason::in_public),
-        wanted: wanted(session, table, seats).await?,
-        until: table.look_at.filter(|_| table.held == Some(HoldReason::Pause)),
-        is_open: table.oversight == Oversight::Open,
-        sought,
-        away,
-        play,
-    })
+    seen.boxed()
 }
 
 /// Returns the seat of a table's host; for a forming table whose host has no seat, their account.

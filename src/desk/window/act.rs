@@ -1,5 +1,7 @@
 //! Acts: moves that are made immediately and before everybody's eyes while a window is open.
 
+use async_trait::async_trait;
+
 use crate::absence::attendance::Attendance;
 use crate::absence::away::come_back;
 use crate::absence::reputation::TakenDeclaration;
@@ -92,6 +94,7 @@ struct Acting {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Acting {
     type Done = ();
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use async_trait::async_trait;
+
 use crate::absence::attendance::{Attendance, sealing_among};
 use crate::absence::away::come_back;
 use crate::absence::reputation::TakenDeclaration;
@@ -273,6 +275,7 @@ struct Late {
     now: Time,
 }
 
+#[async_trait]
 impl Work for Late {
     type Done = Refused;
 
@@ -311,6 +314,7 @@ struct Declaring {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Declaring {
     type Done = Timing;
 

@@ -354,6 +354,9 @@ pub(crate) struct PresenceSnapshot {
     pub(crate) absence: Absence,
 }
 
+/// The parts of the letter to a seat, or of the public letter.
+pub(crate) type Told<'a> = &'a (dyn Fn(Option<Seat>) -> Vec<Part> + Send + Sync);
+
 impl NextWindow<'_> {
     /// Opens the window, lets the house players declare, and announces the last result and the new questions.
     /// After the end of the game the window asks nobody, and stores the final state.
@@ -408,7 +411,7 @@ impl NextWindow<'_> {
         let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
             Attendance::next(presences.clone(), progress_rows, *absence, &window, self.now)
         });
-        self.begin(touched, number, known, told).await
+        self.begin(touched, number, known, &told).await
     }
 
     /// Returns the pace of the window.
@@ -423,7 +426,7 @@ impl NextWindow<'_> {
         number: WindowNumber,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        self.begin(touched, number, None, told).await
+        self.begin(touched, number, None, &told).await
     }
 
     /// Lets the window begin, with its attendance if that is known already.
@@ -432,7 +435,7 @@ impl NextWindow<'_> {
         touched: &mut Touched<'_>,
         number: WindowNumber,
         known: Option<Attendance>,
-        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+        told: Told<'_>,
     ) -> Result<(), StoreError> {
         let Self { contest, opens, now, .. } = *self;
         let pace = &self.window_pace();
@@ -468,7 +471,7 @@ impl NextWindow<'_> {
             told(you).into_iter().chain(own.unwrap_or_default()).collect()
         };
         let id = format!("{number}-{OPENING}");
-        self.tell(touched, &id, number, timing, told).await?;
+        self.tell(touched, &id, number, timing, &told).await?;
         let notice = Notice {
             seats: self.seats,
             zone: pace.zone,
@@ -490,7 +493,7 @@ impl NextWindow<'_> {
         id: &str,
         number: WindowNumber,
         timing: Timing,
-        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+        told: Told<'_>,
     ) -> Result<(), StoreError> {
         let Self { seats, contest, opens, .. } = *self;
         let pace = &self.window_pace();

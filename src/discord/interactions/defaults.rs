@@ -1,5 +1,6 @@
 //! The defaults of a server for new tables: shown, and set by whoever manages the server.
 
+use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serenity::all::{ChannelId, Permissions};
@@ -76,6 +77,7 @@ struct SaveServerDefaults {
     said: CommandArguments,
 }
 
+#[async_trait]
 impl Work for SaveServerDefaults {
     type Done = ServerDefaults;
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use futures_util::future::join_all;
 
 use crate::database::connect::Location;
@@ -27,6 +28,7 @@ enum Then {
     Break,
 }
 
+#[async_trait]
 impl Work for Remember {
     type Done = PersonId;
 

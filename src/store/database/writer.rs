@@ -6,6 +6,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use async_trait::async_trait;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use sqlx::AnyPool;
@@ -30,14 +31,12 @@ pub(crate) const GROUP: usize = 64;
 
 /// A piece of work that is done in one transaction. It may run more than once, if the first try could not be
 /// committed, and must not touch anything but the session.
+#[async_trait]
 pub trait Work: Send + Sync + 'static {
     /// The result. A refusal is a result, too.
     type Done: Send + 'static;
 
-    fn work(
-        &self,
-        session: &mut Session,
-    ) -> impl Future<Output = Result<Self::Done, StoreError>> + Send;
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError>;
 
     /// Returns the table that the work touches first and whose open window it then reads, so that this is
     /// done for several pieces of work together.
@@ -59,6 +58,7 @@ pub(crate) struct NamelessWork<A, F, T> {
     pub(crate) done: PhantomData<fn() -> T>,
 }
 
+#[async_trait]
 impl<A, F, T> Work for NamelessWork<A, F, T>
 where
     A: Send + Sync + 'static,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use async_trait::async_trait;
+
 use crate::audit::file::belief::{Addresses, Belief, LeftOut};
 use crate::audit::file::fit::fits;
 use crate::audit::file::line::{FileFault, Unfit};
@@ -46,6 +48,7 @@ struct TakingUp {
     ids: Vec<PersonId>,
 }
 
+#[async_trait]
 impl Work for TakingUp {
     type Done = Result<LeftOut, NotImported>;
 

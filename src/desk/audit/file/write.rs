@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use async_trait::async_trait;
 use serde::Serialize;
 use serde_json::json;
 
@@ -62,6 +63,7 @@ struct Writing {
     now: Time,
 }
 
+#[async_trait]
 impl Work for Writing {
     type Done = Result<String, NotExported>;
 

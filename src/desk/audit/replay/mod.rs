@@ -15,6 +15,9 @@ pub(crate) mod seating;
 
 use std::collections::BTreeMap;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+
 use crate::audit::replay::difference::{Difference, Differs};
 use crate::audit::replay::head::Heads;
 use crate::audit::replay::seating::{SeatingHistory, Sitters};
@@ -103,82 +106,85 @@ impl Desk {
 }
 
 /// Replays a table within a session.
-pub(crate) async fn replay(
-    session: &mut Session,
+pub(crate) fn replay<'a>(
+    session: &'a mut Session,
     games: Games,
-    code: &TableCode,
-) -> Result<Replay, NotDone> {
-    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-    let game = games.of(&table)?;
-    let seats = session.seats(code).await?;
-    let rows = session.journal(code, EntryNumber::FIRST).await?;
-    let witness = Witness::default();
-    let dice = dice(&table, &seats)?.watched_by(&witness);
-    let mut playing = Playing {
-        game,
-        table: &table,
-        seats: &seats,
-        dice,
-        witness,
-        values: BroughtValues::default(),
-        windows: BTreeMap::new(),
-        touched: decisions(&rows)?,
-        closed: Vec::new(),
-        dealt: BTreeMap::new(),
-        after: BTreeMap::new(),
-        acts: BTreeMap::new(),
-        reached_end: None,
-        is_over: false,
-        seating: SeatingHistory::default(),
-        entry: (EntryNumber::FIRST, Time::default()),
-        open: None,
-        newest: None,
-        sat_at: BTreeMap::new(),
-        struck: BTreeMap::new(),
-        policies: None,
-        end: None,
-        found: Replay {
-            broken: broken(&table, &rows),
-            differences: Vec::new(),
-            windows: Vec::new(),
-            touched: Vec::new(),
-            dice: Vec::new(),
-            dice_untold: false,
-            other_policies: false,
-            unnamed: 0,
-            commitment: table.commitment.clone(),
-            name: table.dice.clone(),
-            values: Vec::new(),
-            heads: Heads::default(),
-            is_over: table.stage == Stage::Over,
-        },
-    };
-    playing.hold_windows(session).await?;
-    for row in &rows {
-        let happened: Event = read_json(&row.body)?;
-        playing.found.heads.hear(row, &happened);
-        playing.entry = (row.entry, row.at);
-        let number = happened.closed_window();
-        if let Some(done) = safely(playing.play(session, happened)).await {
+    code: &'a TableCode,
+) -> BoxFuture<'a, Result<Replay, NotDone>> {
+    let replayed = async move {
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let game = games.of(&table)?;
+        let seats = session.seats(code).await?;
+        let rows = session.journal(code, EntryNumber::FIRST).await?;
+        let witness = Witness::default();
+        let dice = dice(&table, &seats)?.watched_by(&witness);
+        let mut playing = Playing {
+            game,
+            table: &table,
+            seats: &seats,
+            dice,
+            witness,
+            values: BroughtValues::default(),
+            windows: BTreeMap::new(),
+            touched: decisions(&rows)?,
+            closed: Vec::new(),
+            dealt: BTreeMap::new(),
+            after: BTreeMap::new(),
+            acts: BTreeMap::new(),
+            reached_end: None,
+            is_over: false,
+            seating: SeatingHistory::default(),
+            entry: (EntryNumber::FIRST, Time::default()),
+            open: None,
+            newest: None,
+            sat_at: BTreeMap::new(),
+            struck: BTreeMap::new(),
+            policies: None,
+            end: None,
+            found: Replay {
+                broken: broken(&table, &rows),
+                differences: Vec::new(),
+                windows: Vec::new(),
+                touched: Vec::new(),
+                dice: Vec::new(),
+                dice_untold: false,
+                other_policies: false,
+                unnamed: 0,
+                commitment: table.commitment.clone(),
+                name: table.dice.clone(),
+                values: Vec::new(),
+                heads: Heads::default(),
+                is_over: table.stage == Stage::Over,
+            },
+        };
+        playing.hold_windows(session).await?;
+        for row in &rows {
+            let happened: Event = read_json(&row.body)?;
+            playing.found.heads.hear(row, &happened);
+            playing.entry = (row.entry, row.at);
+            let number = happened.closed_window();
+            if let Some(done) = safely(playing.play(session, happened)).await {
+                done?;
+            } else {
+                playing.broke_off(number);
+            }
+        }
+        playing.hold_end();
+        playing.hold_what_followed();
+        playing.hold_chairs();
+        playing.hold_decisions(session).await?;
+        playing.hold_seats(session).await?;
+        playing.hold_authors(session, &rows).await?;
+        playing.hold_times(session, &rows).await?;
+        playing.hold_declarations(session).await?;
+        if let Some(done) = safely(playing.hold_grounds(session)).await {
             done?;
         } else {
-            playing.broke_off(number);
+            playing.broke_off(None);
         }
-    }
-    playing.hold_end();
-    playing.hold_what_followed();
-    playing.hold_chairs();
-    playing.hold_decisions(session).await?;
-    playing.hold_seats(session).await?;
-    playing.hold_authors(session, &rows).await?;
-    playing.hold_times(session, &rows).await?;
-    playing.hold_declarations(session).await?;
-    if let Some(done) = safely(playing.hold_grounds(session)).await {
-        done?;
-    } else {
-        playing.broke_off(None);
-    }
-    Ok(playing.found)
+        Ok(playing.found)
+    };
+    replayed.boxed()
 }
 
 /// Returns the first entry whose hash does not follow from those before it.

@@ -1,5 +1,7 @@
 //! Ballots, and their results.
 
+use async_trait::async_trait;
+
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::Games;
 use crate::model::overrides::Override;
@@ -101,6 +103,7 @@ struct Voting {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Voting {
     type Done = Vote;
 

@@ -1,5 +1,7 @@
 //! Proposals of votes.
 
+use async_trait::async_trait;
+
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, announced_stage, contest, window_pace};
 use crate::model::overrides::Override;
@@ -64,6 +66,7 @@ struct Moving {
     now: Time,
 }
 
+#[async_trait]
 impl Request for Moving {
     type Done = Vote;
 

@@ -1,6 +1,7 @@
 //! The number of database statements of every frequent operation: a change that adds statements must be
 //! declared here.
 
+use async_trait::async_trait;
 use futures_util::future::{join, join_all};
 
 use crate::model::desk::Desk;
@@ -153,6 +154,7 @@ enum Posting {
     Drawn(StalePost),
 }
 
+#[async_trait]
 impl Work for Posting {
     type Done = ();
 
