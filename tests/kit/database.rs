@@ -2,8 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use sqlx::Connection;
+use sqlx::migrate::Migrator;
+use sqlx::{AnyConnection, AssertSqlSafe, Connection};
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 /// The variable that names a PostgreSQL server, as `postgres://USER@HOST:PORT/DATABASE`.
 const SERVER: &str = "SHIMEKIRI_TEST_DATABASE";
@@ -11,7 +13,57 @@ const SERVER: &str = "SHIMEKIRI_TEST_DATABASE";
 /// The number of databases created by this process on the server.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-/// An empty database.
+/// The migrations of the program.
+static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
+
+async fn connect(url: &str) -> AnyConnection {
+    sqlx::any::install_default_drivers();
+    AnyConnection::connect(url).await.unwrap()
+}
+
+async fn execute(connection: &mut AnyConnection, statement: &str) {
+    sqlx::query(AssertSqlSafe(statement)).execute(connection).await.unwrap();
+}
+
+async fn migrate(url: &str) {
+    let mut connection = connect(url).await;
+    MIGRATIONS.run_direct(None, &mut connection, false).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+/// Returns the address of another database on the same server.
+fn beside(server: &str, name: &str) -> String {
+    let (server, _) = server.rsplit_once('/').unwrap();
+    format!("{server}/{name}")
+}
+
+/// Returns the name of the database on the server that all databases of tests are copied from. The first
+/// process creates the template; the name follows from the migrations.
+async fn template_on(server: &str) -> &'static str {
+    static NAME: OnceCell<String> = OnceCell::const_new();
+    let name = NAME.get_or_init(async || {
+        let newest = MIGRATIONS.iter().last().unwrap();
+        let name = format!("ready_{}_{:x?}", newest.version, &newest.checksum[..4]);
+        let name = name.replace(['[', ',', ' ', ']'], "");
+        let mut connection = connect(server).await;
+        execute(&mut connection, "select pg_advisory_lock(1)").await;
+        let question = sqlx::query_scalar("select count(*) from pg_database where datname = $1");
+        let count: i64 = question.bind(&name).fetch_one(&mut connection).await.unwrap();
+        if count == 0 {
+            let making = format!("making_{name}");
+            execute(&mut connection, &format!("drop database if exists {making}")).await;
+            execute(&mut connection, &format!("create database {making}")).await;
+            migrate(&beside(server, &making)).await;
+            execute(&mut connection, &format!("alter database {making} rename to {name}")).await;
+        }
+        // Closing the connection unlocks.
+        connection.close().await.unwrap();
+        name
+    });
+    name.await
+}
+
+/// A database of a test.
 #[derive(Debug)]
 pub struct Database {
     pub url: String,
@@ -20,58 +72,71 @@ pub struct Database {
 }
 
 impl Database {
-    /// Creates an empty database.
+    /// Creates a database with the program's schema and nothing in it.
     pub async fn fresh() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        static FILE: OnceCell<Vec<u8>> = OnceCell::const_new();
         let Ok(server) = std::env::var(SERVER) else {
-            let file = folder.path().join("shimekiri.db");
-            return Self { url: format!("sqlite:{}", file.display()), folder };
+            let migrated = FILE.get_or_init(async || {
+                let database = Self::in_file();
+                migrate(&format!("{}?mode=rwc", database.url)).await;
+                std::fs::read(database.file().unwrap()).unwrap()
+            });
+            let fresh = Self::in_file();
+            std::fs::write(fresh.file().unwrap(), migrated.await).unwrap();
+            return fresh;
         };
+        let template = template_on(&server).await;
+        Self::on_server(&server, &format!("template {template}")).await
+    }
+
+    /// Creates a database without a schema.
+    pub async fn empty() -> Self {
+        match std::env::var(SERVER) {
+            Ok(server) => Self::on_server(&server, "").await,
+            Err(_) => Self::in_file(),
+        }
+    }
+
+    fn in_file() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("shimekiri.db");
+        Self { url: format!("sqlite:{}", file.display()), folder }
+    }
+
+    async fn on_server(server: &str, options: &str) -> Self {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{count}", std::process::id());
-        sqlx::any::install_default_drivers();
-        let mut connection = sqlx::AnyConnection::connect(&server).await.unwrap();
-        let statement = format!("create database {name}");
-        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
-        let (server, _) = server.rsplit_once('/').unwrap();
-        Self { url: format!("{server}/{name}"), folder }
+        execute(&mut connect(server).await, &format!("create database {name} {options}")).await;
+        Self { url: beside(server, &name), folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// The file of the database; `None` on a server.
+    fn file(&self) -> Option<&str> {
+        self.url.strip_prefix("sqlite:")
     }
 
     /// Creates a copy of the database, which must not be open.
     pub async fn copy(&self) -> Self {
-        let copy = Self::fresh().await;
-        let files = self.url.strip_prefix("sqlite:").zip(copy.url.strip_prefix("sqlite:"));
-        if let Some((from, to)) = files {
-            std::fs::copy(from, to).unwrap();
+        if let Some(from) = self.file() {
+            let copy = Self::in_file();
+            std::fs::copy(from, copy.file().unwrap()).unwrap();
             return copy;
         }
-        let name = |url: &str| url.rsplit_once('/').unwrap().1.to_owned();
-        let (from, to) = (name(&self.url), name(&copy.url));
-        let mut connection = sqlx::AnyConnection::connect(&std::env::var(SERVER).unwrap()).await;
-        let connection = connection.as_mut().unwrap();
-        for statement in
-            [format!("drop database {to}"), format!("create database {to} template {from}")]
-        {
-            let statement = sqlx::query(sqlx::AssertSqlSafe(statement));
-            statement.execute(&mut *connection).await.unwrap();
-        }
-        copy
+        let (_, name) = self.url.rsplit_once('/').unwrap();
+        Self::on_server(&std::env::var(SERVER).unwrap(), &format!("template {name}")).await
     }
 
     /// Runs statements on the database, without the program's knowledge.
     pub async fn change(&self, statements: &[String]) {
-        sqlx::any::install_default_drivers();
-        let mut connection = sqlx::AnyConnection::connect(&self.url).await.unwrap();
+        let mut connection = connect(&self.url).await;
         for statement in statements {
-            let statement = sqlx::query(sqlx::AssertSqlSafe(statement.as_str()));
-            statement.execute(&mut connection).await.unwrap();
+            execute(&mut connection, statement).await;
         }
     }
 
     /// Returns the number selected by a query.
     pub async fn number(&self, question: &str) -> i64 {
-        sqlx::any::install_default_drivers();
-        let mut connection = sqlx::AnyConnection::connect(&self.url).await.unwrap();
+        let mut connection = connect(&self.url).await;
         let question = sqlx::query_scalar(sqlx::AssertSqlSafe(question.to_owned()));
         question.fetch_one(&mut connection).await.unwrap()
     }

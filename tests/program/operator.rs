@@ -436,7 +436,7 @@ async fn a_copy_that_cannot_be_put_in_place_is_told_of() {
     .unwrap();
     open.close().await.unwrap();
     assert_eq!(ended(shimekiri(url, &format!("backup {copy}"))).2, 0);
-    let empty = Database::fresh().await;
+    let empty = Database::empty().await;
     for (lang, word) in [("en", "newer Shimekiri"), ("ja", "新しい版")] {
         let words = format!("restore {copy} --lang {lang}");
         let (out, complaint, exit) = ended(shimekiri(&empty.url, &words));

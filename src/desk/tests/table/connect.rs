@@ -16,7 +16,7 @@ use tables::CloseReason;
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn programs_can_open_the_same_new_database_at_once() {
     for _ in 0..5 {
-        let database = Database::fresh().await;
+        let database = Database::empty().await;
         let open = |_| {
             let location = Location::new(&database.url);
             tokio::spawn(async move { Store::open(&location).await })
@@ -31,7 +31,7 @@ async fn programs_can_open_the_same_new_database_at_once() {
 
 #[tokio::test]
 async fn a_database_whose_schema_is_damaged_is_refused() {
-    let database = Database::fresh().await;
+    let database = Database::empty().await;
     if !database.is_embedded() {
         return;
     }
@@ -50,7 +50,7 @@ async fn a_database_whose_schema_is_damaged_is_refused() {
 #[tokio::test]
 async fn only_its_owner_can_read_a_database_and_its_copies() {
     use std::os::unix::fs::PermissionsExt;
-    let database = Database::fresh().await;
+    let database = Database::empty().await;
     let desk = desk(&database).await;
     table(&desk, "toy").await;
     let copy = database.folder.path().join("copy");
@@ -75,7 +75,7 @@ async fn a_database_of_another_time_is_refused() {
 
 /// Returns the refusal of a database with this migration.
 async fn refused_with(migration: i64) -> OpenError {
-    let database = Database::fresh().await;
+    let database = Database::empty().await;
     desk(&database).await.store().close().await;
     let checksum = if database.is_embedded() { "x'00'" } else { r"'\x00'" };
     let done = format!(
@@ -92,7 +92,7 @@ async fn refused_with(migration: i64) -> OpenError {
 async fn a_database_without_room_for_its_schema_is_refused() {
     let mut sizes = 2;
     loop {
-        let database = Database::fresh().await;
+        let database = Database::empty().await;
         if !database.is_embedded() {
             return;
         }
@@ -116,7 +116,7 @@ async fn a_database_that_lacks_something_is_refused() {
         ("drop table heard", "heard.heard_at"),
         ("alter table tables drop column count_only", "tables.count_only"),
     ] {
-        let database = Database::fresh().await;
+        let database = Database::empty().await;
         let desk = desk(&database).await;
         assert_eq!(desk.store().lacking().await.unwrap(), None);
         execute(&database, lack).await;
@@ -134,7 +134,7 @@ async fn a_database_that_lacks_something_is_refused() {
 
 #[tokio::test]
 async fn what_was_declared_outlasts_a_full_disk() {
-    let database = Database::fresh().await;
+    let database = Database::empty().await;
     if !database.is_embedded() {
         // Only an embedded database has a limit on its pages.
         return;
