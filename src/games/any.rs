@@ -59,6 +59,9 @@ pub enum TableOptionsError {
     Held(#[from] Held),
 }
 
+/// The default number of seats, if the game allows it.
+const SEATS: usize = 4;
+
 /// The result of a deal, the close of a window, an act or a move of the GM's.
 #[derive(Clone, Debug)]
 pub struct Told {
@@ -265,6 +268,13 @@ pub trait AnyGame: Debug + Send + Sync {
     fn is_for_good(&self, said: &Declaration) -> bool;
     /// Checks that the game can be dealt with these options for this number of seats.
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError>;
+    /// Returns the numbers of seats that the game can be played with.
+    fn seat_counts(&self) -> Vec<usize>;
+    /// Returns the default number of seats: four, or the nearest number that the game and these options allow.
+    fn seats_for(&self, options: &Json) -> usize;
+    /// Returns the options with the value that fits this number of seats, where the option that determines it
+    /// was not chosen.
+    fn fitted(&self, options: &Json, seats: usize) -> Json;
     /// Returns every option with its value, given or default. Options that cannot be parsed count as default.
     fn options(&self, options: &Json) -> Vec<SetOption>;
     fn open(
@@ -397,6 +407,20 @@ impl<G: Playable> AnyGame for Listed<G> {
         fitting_options::<G>(options, seats).map(drop)
     }
 
+    fn seat_counts(&self) -> Vec<usize> {
+        G::seats().filter(|seats| fitting_options::<G>(&Json::Null, *seats).is_ok()).collect()
+    }
+
+    fn seats_for(&self, options: &Json) -> usize {
+        let seats = SEATS.clamp(*G::seats().start(), *G::seats().end());
+        let misfit = read_options::<G>(options, seats).ok().and_then(|set| G::misfit(&set, seats));
+        misfit.map_or(seats, |misfit| seats.clamp(misfit.least, misfit.most))
+    }
+
+    fn fitted(&self, options: &Json, seats: usize) -> Json {
+        fitted::<G>(options, seats)
+    }
+
     fn options(&self, options: &Json) -> Vec<SetOption> {
         let read = read_options::<G>(options, *G::seats().start()).unwrap_or_default();
         let set = json(&read);
@@ -476,11 +500,27 @@ fn fitting_options<G: Playable>(
     options: &Json,
     seats: usize,
 ) -> Result<G::Options, TableOptionsError> {
-    let options = read_options::<G>(options, seats)?;
+    let options = read_options::<G>(&fitted::<G>(options, seats), seats)?;
     match G::misfit(&options, seats) {
         Some(misfit) => Err(TableOptionsError::Misfit { game: G::KEY, misfit, said: seats }),
         None => Ok(options),
     }
+}
+
+/// Returns the options with the value that fits this number of seats, where the option that determines it
+/// was not chosen.
+fn fitted<G: Playable>(options: &Json, seats: usize) -> Json {
+    let misfit = |said: &Json| G::misfit(&read_options::<G>(said, seats).ok()?, seats);
+    let Some(key) = misfit(options).map(|misfit| misfit.key) else { return options.clone() };
+    let with = |value: &&str| {
+        let mut fitted = options.as_object().cloned().unwrap_or_default();
+        fitted.insert(key.to_owned(), (*value).into());
+        Json::Object(fitted)
+    };
+    let is_chosen = options.get(key).is_some();
+    let free = G::OPTIONS.iter().filter(|option| option.key == key && !is_chosen);
+    let mut fitted = free.flat_map(|option| option.values).map(with);
+    fitted.find(|said| misfit(said).is_none()).unwrap_or_else(|| options.clone())
 }
 
 /// Delegates methods to the contest's own methods of the same name.

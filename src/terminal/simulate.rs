@@ -32,8 +32,7 @@ use tables::Pace;
 use tables::time::Span;
 
 const VERB: &str = "simulate";
-/// The default numbers of players, if the game allows them.
-const SEATS: usize = 4;
+/// The default number of players by post, if the game allows it.
 const POSTAL_SEATS: usize = 6;
 /// The time zone of people who play by post, unless the pace names one.
 const POSTAL_ZONE: Tz = Tz::Asia__Tokyo;
@@ -201,9 +200,14 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
     for name in &args.policy {
         misuse::policy(game, name)?;
     }
-    let supposed = if args.calendar { POSTAL_SEATS } else { SEATS };
+    let options = match args.options.as_slice() {
+        [] => Json::Null,
+        said => misuse::options(game, said)?,
+    };
     let policies: Vec<SmolStr> = match (args.policy.as_slice(), args.seats) {
         ([all], seats) => {
+            let is_postal = args.calendar && game.check_options(&options, POSTAL_SEATS).is_ok();
+            let supposed = if is_postal { POSTAL_SEATS } else { game.seats_for(&options) };
             let (least, most) = (*game.seats().start(), *game.seats().end());
             let said = seats.unwrap_or(supposed.clamp(least, most));
             if !game.seats().contains(&said) {
@@ -217,10 +221,6 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
         (list, _) => list.iter().map(SmolStr::from).collect(),
     };
     let rotate = args.rotate.unwrap_or(args.policy.len() > 1);
-    let options = match args.options.as_slice() {
-        [] => Json::Null,
-        said => misuse::options(game, said)?,
-    };
     Ok((game, Plan { seed: args.seed, mode: args.mode, policies, rotate, options }))
 }
 

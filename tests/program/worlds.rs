@@ -54,7 +54,7 @@ fn gm() -> Gm {
 /// Starts a table at which everybody is a person.
 async fn begun(desk: &Desk, game: &dyn AnyGame) -> TableCode {
     let names = ["sakura", "kaede", "ume", "fuji", "take", "matsu"];
-    let chairs = (*game.seats().start()).max(3);
+    let chairs = game.seat_counts().into_iter().find(|seats| *seats > 2).unwrap();
     let form = Form {
         game: game.key().to_owned(),
         options: Json::Null,

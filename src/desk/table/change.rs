@@ -12,7 +12,8 @@ use crate::record::event::{Event, record};
 use crate::record::values::BroughtValues;
 use crate::table::chairs::{change_chair, free};
 use crate::table::start::begin_if_full;
-use games::any::AnyGame;
+use games::any::{AnyGame, TableOptionsError};
+use games::playable::Misfit;
 use letters::{Refused, SeatRefused, StartRefused};
 use rules::text::Lang;
 use store::{Session, StoreError, Touched, read_json, write_json};
@@ -62,6 +63,19 @@ impl Desk {
         let settling = ChangingTable { games: self.games, code, gm, change, now };
         self.carry_out(settling).await
     }
+}
+
+/// Returns the option that does not fit this number of chairs; `None` if all do.
+fn misfit(game: &dyn AnyGame, options: &Json, chairs: usize) -> Option<Misfit> {
+    match game.check_options(options, chairs) {
+        Err(TableOptionsError::Misfit { misfit, .. }) => Some(misfit),
+        _ => None,
+    }
+}
+
+/// True if the value is for one number of seats alone, so that either sets the other.
+fn is_exact(misfit: &Misfit) -> bool {
+    misfit.least == misfit.most
 }
 
 struct ChangingTable {
@@ -133,15 +147,29 @@ impl ChangingTable {
                     options = Json::Null;
                 }
                 chairs = chairs.clamp(*game.seats().start(), *game.seats().end());
+                options = game.fitted(&options, chairs);
+                if misfit(game, &options, chairs).is_some() {
+                    chairs = game.seats_for(&options);
+                }
                 (table.game, table.edition, table.data) =
                     (edition.game, edition.name, edition.data);
             }
-            TableChange::Chairs(wanted) => chairs = *wanted,
+            TableChange::Chairs(wanted) => {
+                chairs = *wanted;
+                let game = self.games.of(table)?;
+                let misfit = misfit(game, &options, chairs).filter(is_exact);
+                if let (Some(misfit), Some(said)) = (misfit, options.as_object_mut()) {
+                    said.remove(misfit.key);
+                }
+                options = game.fitted(&options, chairs);
+            }
             TableChange::Option { key, value } => {
                 if !options.is_object() {
                     options = Json::Object(serde_json::Map::new());
                 }
                 options[key] = value.clone().into();
+                let misfit = misfit(self.games.of(table)?, &options, chairs);
+                chairs = misfit.filter(is_exact).map_or(chairs, |misfit| misfit.least);
             }
             TableChange::Pace(pace) => table.pace = pace.clone().into(),
             TableChange::Language(language) => language.code().clone_into(&mut table.language),

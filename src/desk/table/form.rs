@@ -58,6 +58,7 @@ impl Desk {
         let game = self.games.find(&form.game).ok_or(Refused::OtherEdition)?;
         game.check_options(&form.options, form.chairs)?;
         let edition = edition(game);
+        let options = game.fitted(&form.options, form.chairs);
         let (seed, dice) = form.seed.unzip();
         let seed = seed.unwrap_or_else(random::bytes);
         let table = TableRow {
@@ -65,7 +66,7 @@ impl Desk {
             game: edition.game,
             edition: edition.name,
             data: edition.data,
-            options: write_json(&form.options)?,
+            options: write_json(&options)?,
             language: form.host.language.code().to_owned(),
             pace: form.pace.into(),
             next_pace: None,
@@ -93,7 +94,6 @@ impl Desk {
             results: ResultForm::default(),
         };
         let codes = std::iter::repeat_with(random::code).take(CODES).collect();
-        let options = form.options;
         let absence = Absence::of_game(game.house_for_gone());
         let (host, person, salt) =
             (form.host, random::person(), hex::encode(random::bytes::<32>()));

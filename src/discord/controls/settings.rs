@@ -177,7 +177,7 @@ impl SettingsDrawing<'_> {
                 chairs == self.sight.chairs,
             ))
         };
-        let entries = self.sight.game.seats().map(entry);
+        let entries = self.sight.game.seat_counts().into_iter().map(entry);
         let mut entries = entries.collect::<Result<Vec<_>, LetterFault>>()?;
         let is_set = self.sight.begins_when_full;
         let (begins, what) =

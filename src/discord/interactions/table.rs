@@ -27,9 +27,6 @@ use rules::text::{Lang, fold};
 use tables::ids::TableCode;
 use tables::{Absence, Pace, ResultForm, Stage};
 
-/// The default number of chairs.
-const CHAIRS: usize = 4;
-
 /// The default policy of house players.
 const HOUSE: &str = "house";
 
@@ -77,14 +74,6 @@ impl InteractionHandler {
                     return Ok(PrivateAnswer::words(self.letters.absence_fault(&reader, &fault)?));
                 }
             };
-        let seats = game.seats();
-        let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
-        let chairs = chairs.unwrap_or(CHAIRS.clamp(*seats.start(), *seats.end()));
-        if !seats.contains(&chairs) {
-            let (least, most) = (*seats.start(), *seats.end());
-            let unfit = SeatsUnfit { least, most, said: chairs };
-            return Ok(PrivateAnswer::words(self.letters.write(&reader, &unfit)?));
-        }
         let line = said.get("options").map_or("", String::as_str);
         let options = match options_line::read(game, line) {
             Ok(options) => Json::Object(options),
@@ -93,6 +82,14 @@ impl InteractionHandler {
                 return Ok(PrivateAnswer::words(self.letters.write(&reader, &misread)?));
             }
         };
+        let seats = game.seats();
+        let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
+        let chairs = chairs.unwrap_or_else(|| game.seats_for(&options));
+        if !seats.contains(&chairs) {
+            let (least, most) = (*seats.start(), *seats.end());
+            let unfit = SeatsUnfit { least, most, said: chairs };
+            return Ok(PrivateAnswer::words(self.letters.write(&reader, &unfit)?));
+        }
         game.check_options(&options, chairs).map_err(desk::NotDone::from)?;
         let language = said.get("language").and_then(|said| said.parse::<Lang>().ok());
         let mut host = Self::guest(person);

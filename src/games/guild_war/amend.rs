@@ -4,8 +4,9 @@
 //! place in the owner's cards, and replaced cards go under the deck.
 
 use super::edition::EDITION;
+use super::effects::Stat;
 use super::set::{Card, Line};
-use super::state::{Guild, Referee, SeatList, State, WindowStage};
+use super::state::{Guild, Modifier, Referee, SeatList, State, WindowStage};
 use crate::pieces::alternatives;
 use rules::ask::Several;
 use rules::{Ask, Key, Play, Seat};
@@ -21,6 +22,9 @@ alternatives! {
 /// The seat that stands for the GM, who has none, in the questions of a move.
 const GM: Seat = Seat::new(0);
 
+/// The maximum change of a value in a move.
+const CHANGE: i64 = 200;
+
 /// The maximum number of cards in a move.
 const MOST: usize = 20;
 
@@ -32,7 +36,9 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     hand(state, referee)?;
     top(state, referee)?;
     hp(state, referee)?;
-    disabled(state, referee)
+    disabled(state, referee)?;
+    modifier(state, referee)?;
+    wins(state, referee)
 }
 
 fn ask(section: &'static str, name: &'static str) -> Ask {
@@ -178,6 +184,37 @@ fn disabled(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let until = state.end_of_frame();
     for (seat, character) in state.characters.iter_mut() {
         character.disabled = picked.contains(&seat).then_some(until);
+    }
+    Ok(())
+}
+
+/// W12.2: changes a value to the end of this frame; earlier changes of the value end.
+fn modifier(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "modifier", referee)? else { return Ok(()) };
+    let stat = referee.choose(GM, &ask("modifier", "stat"), Stat::ALL)?;
+    let amount = referee.number(GM, &ask("modifier", "amount"), -CHANGE, CHANGE)?;
+    let amount = amount.and_then(|amount| i16::try_from(amount).ok());
+    let (Some(stat), Some(amount)) = (stat, amount) else { return Ok(()) };
+    let until = state.end_of_frame();
+    let modifiers = &mut state.characters[seat].modifiers;
+    modifiers.retain(|modifier| modifier.stat != stat);
+    if amount != 0 {
+        modifiers.push(Modifier { stat, amount, until });
+    }
+    Ok(())
+}
+
+/// W2.4: sets the number of games that a guild has won, as long as the match goes on.
+fn wins(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(guild) = referee.choose(GM, &ask("set-wins", "who"), Guild::ALL)? else {
+        return Ok(());
+    };
+    let most = i64::from(state.options.games.most() / 2);
+    let said = referee.number(GM, &ask("set-wins", "number"), 0, most)?;
+    if let Some(wins) = said.and_then(|said| u8::try_from(said).ok()) {
+        state.wins[guild.index()] = wins;
+        let least = state.wins.iter().sum();
+        state.played = state.played.max(least).min(state.options.games.most() - 1);
     }
     Ok(())
 }

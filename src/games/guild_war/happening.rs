@@ -121,8 +121,10 @@ pub enum Happening {
     /// W8.3: the hand is adjusted.
     Adjusted { seat: Seat, cards: Vec<Card> },
 
-    /// W2: the game is over.
+    /// W2: a game is over.
     Ended { winner: Option<Guild>, way: WinningWay, frame: u8 },
+    /// W2.4: a match of several games is over.
+    MatchEnded { winner: Option<Guild>, wins: [u8; 2] },
 }
 
 /// Lays cards face down.

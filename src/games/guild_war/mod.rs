@@ -1,4 +1,4 @@
-//! ギルドウォー (Guild War): two guilds of three, whose attacks add up.
+//! ギルドウォー (Guild War): two guilds of one to six, whose attacks add up.
 //!
 //! The files follow `docs/rules/guild_war.md`: W2 winning, W3 prepare and gear, W4 initiative, W5 and W6
 //! steps and actions, W7 resolve, W8 rest, W9 flow, W10 set and texts, W12 effects (the vocabulary of a set)

@@ -3,11 +3,11 @@
 use serde_json::Value as Json;
 
 use super::happening::Happening;
-use super::options::Absences;
+use super::options::{Absences, Games, Options, Size};
 use super::state::{GuildWar, State};
 use super::{board, policies, report};
 use crate::canvas::Canvas;
-use crate::playable::{CardsBefore, GameOption, MakePolicy, Playable};
+use crate::playable::{CardsBefore, GameOption, MakePolicy, Misfit, Playable};
 use rules::{Piece, Seat};
 
 impl Playable for GuildWar {
@@ -15,8 +15,23 @@ impl Playable for GuildWar {
         ("baseline", |chance| policies::baseline(chance)),
         ("house", |chance| policies::house(chance)),
     ];
-    const OPTIONS: &'static [GameOption] =
-        &[GameOption { key: "absences", clause: "W2.2", values: Absences::VALUES }];
+    const OPTIONS: &'static [GameOption] = &[
+        GameOption { key: "size", clause: "W1.1", values: Size::VALUES },
+        GameOption { key: "games", clause: "W1.3", values: Games::VALUES },
+        GameOption { key: "absences", clause: "W2.2", values: Absences::VALUES },
+    ];
+
+    /// W1.1: a size is for one number of seats.
+    fn misfit(options: &Options, seats: usize) -> Option<Misfit> {
+        let right = options.size.seats();
+        (seats != right).then(|| Misfit {
+            key: "size",
+            value: options.size.word(),
+            clause: "W1.1",
+            least: right,
+            most: right,
+        })
+    }
 
     fn report(seen: &State) -> Json {
         report::report(seen)

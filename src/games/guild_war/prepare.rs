@@ -48,6 +48,12 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     state.stage = WindowStage::Prepare;
 }
 
+/// W3.4: deals the next game of the match, with the same decks.
+pub(super) fn deal_again(state: &mut State, referee: &mut Referee<'_>) {
+    (state.frame, state.first, state.absences) = (0, Guild::A, [0; 2]);
+    deal(state, referee);
+}
+
 /// W3.3, W4.3: asks for gear, and asks the captain for the order.
 pub(super) fn prepare(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     gear::ask(state, seat, referee)?;

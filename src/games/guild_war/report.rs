@@ -32,6 +32,8 @@ pub(super) fn report(seen: &State) -> Json {
         "guilds": Guild::ALL.iter().map(|guild| report_guild(seen, *guild)).collect::<Vec<_>>(),
         "players": players,
         "pools": report_pools(seen),
+        "game": seen.played + u8::from(seen.stage != WindowStage::Over),
+        "games": seen.options.games.most(),
         "over": seen.stage == WindowStage::Over,
         "result": seen.result,
     })
@@ -66,6 +68,7 @@ fn report_guild(seen: &State, guild: Guild) -> Json {
         "captain": seen.captain(guild),
         "order": seen.orders[guild.index()],
         "absences": seen.absences[guild.index()],
+        "wins": seen.wins[guild.index()],
         "down": members.len() - standing,
         "members": members,
     })

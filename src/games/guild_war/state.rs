@@ -74,6 +74,8 @@ pieces! {
         FewerDown => "fewer-down",
         /// W2.3: the winner has lost fewer HP.
         LessLoss => "less-loss",
+        /// W2.4: the guild has won more games of the match.
+        MoreWins => "more-wins",
         /// W2.3: a draw.
         Draw => "draw",
     }
@@ -290,7 +292,13 @@ pub struct State {
     pub orders: [Option<Order>; 2],
     /// The number of frames in a row in which each guild has used no card (W2.2).
     pub absences: [u8; 2],
-    /// `None` until the game is over.
+    /// The number of games of the match that are over (W1.3).
+    #[serde(default)]
+    pub played: u8,
+    /// The number of games that each guild has won.
+    #[serde(default)]
+    pub wins: [u8; 2],
+    /// `None` until the match is over.
     pub result: Option<GameResult>,
 }
 
@@ -307,6 +315,8 @@ impl State {
             characters: BySeat::new(seats, |seat| Character::of(lines[seat.index() % lines.len()])),
             orders: [None; 2],
             absences: [0; 2],
+            played: 0,
+            wins: [0; 2],
             result: None,
         }
     }
@@ -410,10 +420,17 @@ impl State {
         }
     }
 
-    /// Ends the game in its current state, by count.
+    /// W2.4: the result of the match by games won; `None` if both guilds have won as many.
+    pub(super) fn by_wins(&self) -> Option<GameResult> {
+        let [a, b] = self.wins;
+        let winner = if a > b { Guild::A } else { Guild::B };
+        (a != b).then_some(GameResult { winner: Some(winner), way: WinningWay::MoreWins })
+    }
+
+    /// Ends the match in its current state: by games won, else by count.
     pub(super) fn finish(&mut self) {
         if self.stage != WindowStage::Over {
-            self.result = Some(self.by_count());
+            self.result = Some(self.by_wins().unwrap_or_else(|| self.by_count()));
             self.stage = WindowStage::Over;
         }
     }

@@ -1,6 +1,8 @@
 //! W2: winning.
 
 use super::happening::Happening;
+use super::options::Games;
+use super::prepare;
 use super::state::{GameResult, Guild, Referee, State, WindowStage, WinningWay};
 use rules::Place;
 
@@ -40,14 +42,33 @@ pub(super) fn count(state: &mut State, referee: &mut Referee<'_>) {
     end(state, result, referee);
 }
 
+/// Ends the game with this result: the match goes on with the next game, or is over (W2.4).
 fn end(state: &mut State, result: GameResult, referee: &mut Referee<'_>) {
-    state.result = Some(result);
-    state.stage = WindowStage::Over;
     let GameResult { winner, way } = result;
     referee.tell(Happening::Ended { winner, way, frame: state.frame });
+    state.played += 1;
+    if let Some(guild) = winner {
+        state.wins[guild.index()] += 1;
+    }
+    let most = state.options.games.most();
+    let is_decided = state.wins.iter().any(|wins| 2 * wins > most);
+    if state.played < most && !is_decided {
+        referee.cite("W1.3");
+        prepare::deal_again(state, referee);
+        return;
+    }
+    state.stage = WindowStage::Over;
+    state.result = Some(result);
+    if most > 1 {
+        referee.cite("W2.4");
+        let drawn = GameResult { winner: None, way: WinningWay::Draw };
+        let result = state.by_wins().unwrap_or(drawn);
+        state.result = Some(result);
+        referee.tell(Happening::MatchEnded { winner: result.winner, wins: state.wins });
+    }
 }
 
-/// `None` until the game is over. The members of the winning guild share the first rank, all players in a
+/// `None` until the match is over. The members of the winning guild share the first rank, all players in a
 /// draw.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     if state.stage != WindowStage::Over {
@@ -56,7 +77,10 @@ pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     let winner = state.result.and_then(|result| result.winner);
     let places = state.characters.iter().map(|(seat, character)| {
         let has_lost = winner.is_some_and(|guild| guild != Guild::of(seat));
-        let score = i64::try_from(character.hp.len()).ok();
+        let score = match state.options.games {
+            Games::One => i64::try_from(character.hp.len()).ok(),
+            Games::Three => Some(state.wins[Guild::of(seat).index()].into()),
+        };
         Place { seat, rank: if has_lost { 2 } else { 1 }, score }
     });
     Some(places.collect())

@@ -21,7 +21,8 @@ pub(super) static LETTERS: LazyLock<Letters> = LazyLock::new(|| {
 /// Returns a game after this many windows of random play, with the next window open.
 pub(super) fn position(game: &dyn AnyGame, number: u8, windows: u32) -> Box<dyn AnyContest> {
     let dice = || Dice::new([number; 32], "panel");
-    let seats = (*game.seats().start() + usize::from(number % 3)).min(*game.seats().end());
+    let counts = game.seat_counts();
+    let seats = counts[usize::from(number % 3).min(counts.len() - 1)];
     let (mut contest, _) = game.open(&Json::Null, seats, dice()).unwrap();
     let chance = dice().of_window(0, 9);
     for window in 0..windows {

@@ -8,9 +8,10 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of seats of any game.
-pub const MAX_SEATS: usize = 8;
+pub const MAX_SEATS: usize = 12;
 
-const NAMES: [&str; MAX_SEATS] = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"];
+const NAMES: [&str; MAX_SEATS] =
+    ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10", "P11", "P12"];
 
 /// A seat at a table, counted from 0 and shown from `P1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -19,7 +20,7 @@ pub struct Seat(u8);
 
 /// A set of seats of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SomeSeats(u8);
+pub struct SomeSeats(u16);
 
 impl FromIterator<Seat> for SomeSeats {
     fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
@@ -66,7 +67,7 @@ impl Seat {
     /// If there is no such chair at any table ([`MAX_SEATS`]).
     pub const fn new(index: usize) -> Self {
         assert!(index < MAX_SEATS);
-        // The assertion above keeps the index below 8.
+        // The assertion above keeps the index below 12.
         #[expect(clippy::cast_possible_truncation, reason = "checked above")]
         Self(index as u8)
     }
@@ -81,7 +82,7 @@ impl Seat {
         (0..count).map(Self::new)
     }
 
-    /// Returns the name that players type, `P1` to `P8`.
+    /// Returns the name that players type, `P1` to `P12`.
     pub fn name(self) -> &'static str {
         NAMES[self.index()]
     }

@@ -1,5 +1,7 @@
 //! The arguments of `shimekiri play`.
 
+use crate::misuse;
+use games::GAMES;
 use rules::Seat;
 use rules::seat::NoSuchSeat;
 use rules::text::{self, Lang};
@@ -66,19 +68,12 @@ pub struct PlayArguments {
     pub options: Vec<String>,
 }
 
-/// The default number of players, if the game allows it.
-const SEATS: usize = 4;
-
 impl PlayArguments {
-    /// Returns the number of players: the requested one, or else four, or the nearest number that the game
-    /// allows.
+    /// Returns the number of players: the requested one, or else the default of the game with its options.
     pub(super) fn chairs(&self) -> usize {
-        let game = self.game.as_deref().and_then(games::find);
-        let supposed = game.map_or(SEATS, |game| {
-            let range = game.seats();
-            SEATS.clamp(*range.start(), *range.end())
-        });
-        self.seats.unwrap_or(supposed)
+        let game = self.game.as_deref().and_then(games::find).unwrap_or(GAMES[0]);
+        let options = || misuse::options(game, &self.options).unwrap_or_default();
+        self.seats.unwrap_or_else(|| game.seats_for(&options()))
     }
 }
 

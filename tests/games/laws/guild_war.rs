@@ -2,7 +2,7 @@
 
 use games::guild_war::GuildWar;
 use games::guild_war::happening::Happening;
-use games::guild_war::options::{Absences, Options};
+use games::guild_war::options::{Absences, Games, Options, Size};
 use games::guild_war::state::{Guild, Order, State};
 use rules::dice::Stream;
 use rules::{Game, Piece, Seat, Viewer};
@@ -11,9 +11,6 @@ use smol_str::SmolStr;
 use crate::laws::lawful::{Decks, Lawful, below, games, play};
 
 every_law!(GuildWar);
-
-/// The number of players.
-const SEATS: usize = 6;
 
 /// The number of cards in a deck, without its character of level 1.
 const CARDS: usize = 30;
@@ -45,13 +42,22 @@ impl Lawful for GuildWar {
     const KNOWN: u32 = 0;
 
     fn table(game: u32) -> (Options, usize) {
-        let all = [Absences::One, Absences::Two, Absences::Three];
-        (Options { absences: all[game as usize % all.len()] }, SEATS)
+        let absences = [Absences::One, Absences::Two, Absences::Three];
+        let sizes = [Size::Three, Size::Three, Size::Three, Size::One, Size::Two, Size::Six];
+        let games = [Games::One, Games::One, Games::One, Games::Three, Games::One];
+        let game = game as usize;
+        let options = Options {
+            size: sizes[game % sizes.len()],
+            games: games[game % games.len()],
+            absences: absences[game % absences.len()],
+        };
+        let seats = options.size.seats();
+        (options, seats)
     }
 
     /// The deal, decks and gear, and ten frames of five windows (W8.4).
-    fn most_windows(_: &Options) -> u32 {
-        3 + 10 * 5
+    fn most_windows(options: &Options) -> u32 {
+        u32::from(options.games.most()) * (3 + 10 * 5)
     }
 
     fn twin(state: &State, of: Seat, chance: &mut Stream) -> State {
@@ -143,7 +149,7 @@ fn a_hand_is_seen_by_its_guild_alone() {
             |_, _, declaration| Some(declaration),
             |contest, _| {
                 let state = contest.state();
-                for viewer in Seat::all(SEATS).map(Viewer::Seat).chain([Viewer::Public]) {
+                for viewer in state.characters.seats().map(Viewer::Seat).chain([Viewer::Public]) {
                     let seen = GuildWar::seen_by(state, viewer);
                     for (seat, character) in seen.characters.iter() {
                         let is_theirs = matches!(viewer, Viewer::Seat(of)
