@@ -1,11 +1,19 @@
 //! The options of a game in one line, as hosts type them: `超上級、チップは封、希望2回`.
 
-use serde::Serialize;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::any::AnyGame;
-use rules::data::nearest;
-use rules::text::{Lang, OptionWord};
+use rules::built_in_file;
+use rules::data::{DataFault, built_in, nearest, parse};
+use rules::text::{Lang, OptionWord, fold};
+
+/// The file of the words that deny.
+const FILE: (&str, &str) = built_in_file!("data/options.toml");
+
+static DENIALS: LazyLock<Denials> = LazyLock::new(|| built_in(Denials::built_in()));
 
 /// The separators between the values of a line.
 const MARKS: [char; 9] = ['、', '，', ',', '・', '／', '/', ';', '；', '\n'];
@@ -17,7 +25,7 @@ pub enum OptionsFault {
     /// No value of an option has this name.
     Unknown {
         said: String,
-        /// The most similar name; `None` if none is similar.
+        /// The most similar name that denies if the line does; `None` if none is similar.
         nearest: Option<String>,
         /// The name of one value of each option.
         known: Vec<ValueName>,
@@ -33,6 +41,41 @@ pub struct ValueName {
     pub en: String,
 }
 
+/// The words that deny, in each language.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Denials {
+    ja: Vec<String>,
+    en: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OptionsFile {
+    denial: Denials,
+}
+
+impl Denials {
+    fn built_in() -> Result<Self, DataFault> {
+        let (file, text) = FILE;
+        let OptionsFile { denial } = parse(file, text)?;
+        Ok(denial)
+    }
+
+    /// True if a text denies something.
+    fn are_in(&self, text: &str) -> bool {
+        let text = fold(text);
+        let is_gap = |c: char| !c.is_alphanumeric() && c != '\'';
+        self.ja.iter().any(|word| text.contains(word.as_str()))
+            || text.split(is_gap).any(|word| self.en.iter().any(|denial| denial == word))
+    }
+}
+
+/// Returns the fault of the built-in words that deny, `None` if they have none.
+pub fn check() -> Option<DataFault> {
+    Denials::built_in().err()
+}
+
 /// Parses a line of values into a game's options. Options that the line does not name are left out.
 ///
 /// # Errors
@@ -43,6 +86,8 @@ pub fn read(game: &dyn AnyGame, line: &str) -> Result<Map<String, Json>, Options
     for said in line.split(MARKS).map(str::trim).filter(|said| !said.is_empty()) {
         let Some(word) = lexicon.option_called(said) else {
             let names = lexicon.options().iter().flat_map(|word| word.names.all());
+            let denies = DENIALS.are_in(said);
+            let names = names.filter(|name| DENIALS.are_in(name) == denies);
             let nearest = nearest(said, names).map(str::to_owned);
             let said = said.to_owned();
             return Err(OptionsFault::Unknown { said, nearest, known: examples(game) });
@@ -138,6 +183,22 @@ mod tests {
         assert_eq!((said.as_str(), nearest.as_deref()), ("mastr", Some("master")));
         let known: Vec<&str> = known.iter().map(|name| name.en.as_str()).collect();
         assert_eq!(known, ["master", "live chips", "5 passes", "5 moves", "no early close"]);
+        for (said, suggested) in [
+            ("no early", Some("no early close")),
+            ("not early", None),
+            ("early close off", Some("no early close")),
+            ("early closing", Some("early close")),
+            ("早締めしない", Some("早締めなし")),
+            ("早締めは無し", Some("早締めなし")),
+            ("早締め有り", Some("早締めあり")),
+        ] {
+            match read(gang, said) {
+                Err(OptionsFault::Unknown { nearest, .. }) => {
+                    assert_eq!(nearest.as_deref(), suggested, "{said}");
+                }
+                read => panic!("{said}: {read:?}"),
+            }
+        }
         let twice = OptionsFault::Twice { first: "中級".to_owned(), second: "上級".to_owned() };
         assert_eq!(read(gang, "中級、上級"), Err(twice));
     }
