@@ -133,6 +133,8 @@ refusals! {
         Mistyped,
         /// The line could not be parsed.
         NotUnderstood,
+        /// The player said no to the last question.
+        LeftUndone,
         /// The game has no standing orders.
         NoOrders,
         /// The part has no standing order.

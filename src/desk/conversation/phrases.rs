@@ -24,6 +24,7 @@ struct PhraseFile {
     around: WordForms,
     card: WordForms,
     yes: WordForms,
+    no: WordForms,
 }
 
 static PHRASES: LazyLock<PhraseFile> = LazyLock::new(|| built_in(PhraseFile::parse()));
@@ -38,7 +39,7 @@ impl PhraseFile {
             }
         }
         sound((FILE, TEXT), read.command.values())?;
-        for words in [&read.around, &read.card, &read.yes] {
+        for words in [&read.around, &read.card, &read.yes, &read.no] {
             sound((FILE, TEXT), std::iter::once(words))?;
         }
         Ok(read)
@@ -52,8 +53,17 @@ pub fn check() -> Vec<DataFault> {
 
 /// True if a line says yes to the last question.
 pub fn says_yes(line: &str) -> bool {
+    is_one_of(line, &PHRASES.yes)
+}
+
+/// True if a line says no to the last question.
+pub fn says_no(line: &str) -> bool {
+    is_one_of(line, &PHRASES.no)
+}
+
+fn is_one_of(line: &str, words: &WordForms) -> bool {
     let said = fold(&NameAlone::read(line).name);
-    PHRASES.yes.all().any(|word| fold(word) == said)
+    words.all().any(|word| fold(word) == said)
 }
 
 /// Returns the command that a whole line means, in other words or with filler words around it.

@@ -332,10 +332,21 @@ impl TerminalSession {
     async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, ConversationError> {
         self.refresh(now).await?;
         let asked = self.asked_about.take_if(|asked| matches!(asked, NextStep::Act { .. }));
-        if let Some(NextStep::Act { said }) = asked.filter(|_| phrases::says_yes(line)) {
-            return Ok(TerminalAnswer::Show(self.do_act(&said, now).await?));
+        let says_no = phrases::says_no(line);
+        if let Some(NextStep::Act { said }) = &asked
+            && phrases::says_yes(line)
+        {
+            return Ok(TerminalAnswer::Show(self.do_act(said, now).await?));
         }
         let typed = self.sight.typed(line, &self.draft.said);
+        // "No" may answer the game as well as the last question.
+        let answers_game = matches!(
+            &typed,
+            TypedLine::Declares(reading) | TypedLine::Acts(reading) if reading.is_whole()
+        );
+        if says_no && (asked.is_some() || !answers_game && self.asked_about.take().is_some()) {
+            return Ok(TerminalAnswer::Show(self.refuse(DeclarationRefused::LeftUndone, "")?));
+        }
         // A draw that ends the game is confirmed only by the very next line.
         if !matches!(typed, TypedLine::Command(Command::Vote, _)) {
             self.asked_about.take_if(|asked| matches!(asked, NextStep::AgreeToDraw { .. }));
