@@ -794,8 +794,13 @@ fn a_players_own_words_do_no_harm() {
     let letters = Letters::built_in();
     for lang in Lang::ALL {
         let reader = reader(lang).with_names([wild, "Ben"]);
-        let unread =
-            UnreadPiece { text: wild.into(), section: None, why: "unknown", nearest: Vec::new() };
+        let unread = UnreadPiece {
+            text: wild.into(),
+            section: None,
+            why: "unknown",
+            nearest: Vec::new(),
+            fault: None,
+        };
         let mut report = report();
         report["players"][1]["film"]["title"] = json!(wild);
         let released = |title| json!({ "kind": "released", "seat": 0, "turn": 7, "title": title });

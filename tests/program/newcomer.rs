@@ -76,6 +76,41 @@ async fn a_turn_ends_with_the_word_that_the_game_asks_for() {
     .await;
 }
 
+/// "No" to a question, and a line that cannot stand, leave everything as it is.
+#[tokio::test]
+async fn what_is_refused_leaves_everything_as_it_is() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["end", "no", "3A 4B", "3B Director 6", "3B none", "no event", "questions"],
+            told: &[
+                "To confirm",
+                "All right, nothing has changed.",
+                "・3A",
+                "Director 6",
+                "The declaration stays as it was.",
+                "“none” is not possible: something must be chosen.",
+                "・3A",
+            ],
+            untold: &["・3B"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["打ち切り", "いや", "3A 4B", "3B 演出家6 封", "5A 封筒", "質問"],
+            told: &[
+                "わかりました。何も変更していません。",
+                "・3A",
+                "演出家6",
+                "宣言は前のままです。",
+                "「封筒」がわかりません。自由な文は「」で囲んで書いてください。",
+                "・3A",
+            ],
+            untold: &["受領証"],
+        },
+    ])
+    .await;
+}
+
 /// The last act is taken back by a vote, which a person among bots decides alone, or by a GM; an act that has
 /// touched the deck or shown something stands.
 #[tokio::test]

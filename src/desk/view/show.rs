@@ -65,12 +65,10 @@ impl Sight {
         }
     }
 
-    /// Parses a declaration over a draft. A line that is not understood to its end does not count.
+    /// Parses a declaration over a draft. A line that is not understood to its end, or that would make a legal
+    /// part of the draft faulty, does not count.
     pub fn read(&self, text: &str, draft: &Declaration) -> Reading {
-        let (words, form) = (self.words(), |draft: &_| self.form(draft));
-        text::of_understood_lines(text, draft, |text| {
-            text::read_sentence(text, draft, &form, &words)
-        })
+        text::read_typed(text, draft, &|draft| self.form(draft), &self.words())
     }
 
     /// Parses an act.

@@ -46,7 +46,7 @@ pub(crate) const REASONS: [&str; 10] = [
     "not_asked",
     "decided",
 ];
-pub(crate) const UNREAD: [&str; 12] = [
+pub(crate) const UNREAD: [&str; 15] = [
     "unknown",
     "not_here",
     "not_asked",
@@ -57,6 +57,9 @@ pub(crate) const UNREAD: [&str; 12] = [
     "too_long",
     "several",
     "reserve_alone",
+    "needed",
+    "unquoted",
+    "refused",
     "payment",
     "moot",
 ];
@@ -249,6 +252,11 @@ pub fn unread() -> Vec<UnreadPiece> {
         section,
         why,
         nearest: nearest.iter().map(|id| piece(id)).collect(),
+        fault: (why == "refused").then(|| Fault {
+            key: Key::new("3", "card"),
+            reason: Reason::Unfitting,
+            clause: Clause::new("E4.4"),
+        }),
     };
     let part = Some(Key::part("3"));
     vec![
@@ -264,7 +272,10 @@ pub fn unread() -> Vec<UnreadPiece> {
         unread("payment", Some(Key::part("3")), &[]),
         unread("too-long", Some(Key::part("3")), &[]),
         unread("reserve-alone", Some(Key::part("3")), &[]),
+        unread("needed", Some(Key::part("3")), &["3A"]),
+        unread("unquoted", Some(Key::part("5")), &[]),
         unread("moot", Some(Key::part("2")), &[]),
+        unread("refused", Some(Key::part("3")), &[]),
     ]
 }
 

@@ -340,18 +340,31 @@ pub struct UnreadPiece {
     /// The part around the piece; `None` outside of all parts.
     pub section: Option<Key>,
     /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
-    /// `several`, `payment`, `too-long`, `reserve-alone` or `moot`.
+    /// `several`, `payment`, `too-long`, `reserve-alone`, `needed`, `unquoted`, `moot` or `refused`.
     pub why: &'static str,
     /// The similar legal pieces, best first.
     pub nearest: Vec<SmolStr>,
+    /// The fault of a refused text, `None` for other reasons.
+    pub fault: Option<Fault>,
 }
 
 impl UnreadPiece {
-    /// Returns all pieces of a text that were not parsed: those not understood, and those after a fault of
-    /// their part.
+    /// Returns all pieces of a text that do not count: those not understood, those after a fault of their
+    /// part, and what was refused for a fault.
     pub fn of(reading: &Reading) -> Vec<Self> {
         let moot = reading.moot.iter().map(|misread| Self { why: "moot", ..misread.into() });
-        reading.misread.iter().map(Self::from).chain(moot).collect()
+        let refused = reading.refused.iter().map(Self::refused);
+        reading.misread.iter().map(Self::from).chain(moot).chain(refused).collect()
+    }
+
+    fn refused(fault: &Fault) -> Self {
+        Self {
+            text: String::new(),
+            section: Some(fault.key.whole()),
+            why: "refused",
+            nearest: Vec::new(),
+            fault: Some(fault.clone()),
+        }
     }
 }
 
@@ -372,8 +385,11 @@ impl From<&Misread> for UnreadPiece {
                 UnreadReason::TooLong => "too-long",
                 UnreadReason::Payment => "payment",
                 UnreadReason::ReserveAlone => "reserve-alone",
+                UnreadReason::Needed => "needed",
+                UnreadReason::Unquoted => "unquoted",
             },
             nearest: misread.nearest.clone(),
+            fault: None,
         }
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::text::leftover::FEW;
 use crate::text::pieces::{ReadPiece, added};
-use crate::text::read::{DeclarationReader, Read, UnreadReason, is_text, options, place};
+use crate::text::read::{DeclarationReader, Read, UnreadReason, is_text, legal, options, place};
 use crate::text::scan::{is_bracket, is_break, is_space};
 use crate::text::words::{Edge, Hit, Meaning};
 use crate::vocabulary::declaration::{Answer, Value};
@@ -78,7 +79,7 @@ impl DeclarationReader<'_> {
         }
         let question = self.open_questions().next()?.clone();
         let passes = self.words.hits(&self.text, at).into_iter();
-        let pass = passes.filter(|hit| *hit.meaning == Meaning::Pass && hit.edge == Edge::Clean);
+        let pass = passes.filter(|hit| hit.meaning.leaves_out() && hit.edge == Edge::Clean);
         let hit = pass.max_by_key(|hit| hit.word.len())?;
         let rest = self.text.char(hit.end);
         // A dash before a word is a bullet or a part of the word.
@@ -101,9 +102,19 @@ impl DeclarationReader<'_> {
         if self.words.hits(&self.text, at).iter().any(does) {
             return None;
         }
-        let end = hit.end;
-        self.set(question, Answer::LeftOut, at..end);
+        let (end, wants_none) = (hit.end, *hit.meaning == Meaning::Nothing);
+        self.leave_out(question, wants_none, at..end);
         Some(end)
+    }
+
+    /// Leaves a question out. A word for nothing is misread where the rules demand an answer.
+    fn leave_out(&mut self, question: Question, wants_none: bool, place: Range<usize>) {
+        if !wants_none || question.can_be_nothing() {
+            return self.set(question, Answer::LeftOut, place);
+        }
+        let legal = legal(&question);
+        let near = if legal.len() <= FEW { legal } else { Vec::new() };
+        self.miss(place, Some(question.key.whole()), UnreadReason::Needed, &near);
     }
 
     /// Parses `通す` alone as leaving everything out, if every question can be left out.
@@ -113,7 +124,7 @@ impl DeclarationReader<'_> {
         while let Some(after) = self.noise(begins).filter(|_| self.pass_word(begins).is_none()) {
             begins = gap(after);
         }
-        let Some(end) = self.pass_word(begins) else { return false };
+        let Some((end, _)) = self.pass_word(begins) else { return false };
         let is_alone = self.text.skip(end, |c| is_break(c) || is_bracket(c)) >= self.text.len();
         let asked = || self.found.asked.iter().map(|asked| &asked.question);
         let can_pass = asked().all(Question::can_pass);
@@ -127,13 +138,14 @@ impl DeclarationReader<'_> {
         true
     }
 
-    /// Returns the end of a word for passing.
-    fn pass_word(&self, at: usize) -> Option<usize> {
+    /// Returns the end of a word for passing, and true if the word is for nothing.
+    fn pass_word(&self, at: usize) -> Option<(usize, bool)> {
         let hits = self.words.hits(&self.text, at).into_iter();
-        let passes = hits.filter(|hit| *hit.meaning == Meaning::Pass && hit.edge == Edge::Clean);
+        let passes = hits.filter(|hit| hit.meaning.leaves_out() && hit.edge == Edge::Clean);
         let is_word = |c: &char| c.is_alphanumeric();
         let words = passes.filter(|hit| hit.word.iter().any(is_word));
-        words.max_by_key(|hit| hit.word.len()).map(|hit| hit.end)
+        let longest = words.max_by_key(|hit| hit.word.len());
+        longest.map(|hit| (hit.end, *hit.meaning == Meaning::Nothing))
     }
 
     /// Parses `GRENADEなし`: a passing word attached to a choice takes the choice away again, as it does after
@@ -146,8 +158,8 @@ impl DeclarationReader<'_> {
         let is_only = options(&question).is_some_and(|options| options.len() == 1);
         let is_beside = between.is_empty() || (is_only && between.trim_matches(' ').is_empty());
         is_beside.then_some(())?;
-        let end = self.pass_word(at)?;
-        self.set(question, Answer::LeftOut, at..end);
+        let (end, wants_none) = self.pass_word(at)?;
+        self.leave_out(question, wants_none, at..end);
         Some(end)
     }
 

@@ -110,6 +110,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
             "joint" => lexicon.joints = flat(read_names(key, at, value)?),
             "noise" => lexicon.noise = flat(read_names(key, at, value)?),
             "pass" => lexicon.pass = flat(read_names(key, at, value)?),
+            "nothing" => lexicon.nothing = flat(read_names(key, at, value)?),
             "reserve" => lexicon.reserve = Some(read_names(key, at, value)?),
             "own" => lexicon.own = flat(read_names(key, at, value)?),
             _ => return Err((at, Wrong::UnknownKey(key.to_owned()))),

@@ -4,7 +4,7 @@ use crate::text::marks::Within;
 use crate::text::read::{DeclarationReader, is_text};
 use crate::text::scan::{is_bracket, is_break, is_bullet, is_space};
 use crate::text::words::{Edge, Meaning};
-use crate::vocabulary::question::Question;
+use crate::vocabulary::question::{Question, Shape};
 
 /// The quotation marks that may enclose a text.
 pub(super) const QUOTES: [(char, char); 10] = [
@@ -25,6 +25,16 @@ impl DeclarationReader<'_> {
     pub(super) fn is_quoted_text(&self, raw: usize) -> bool {
         let rest = &self.text.original()[self.text.start(raw)..];
         opening(rest).is_some_and(|(open, _)| open != '【') && self.before_title(raw) == raw
+    }
+
+    /// True if the words here are the player's own. A text of several lines begins in quotation marks, behind
+    /// its label, or a line: a stray word behind an answer is none.
+    pub(super) fn is_own_text(&self, question: &Question, raw: usize) -> bool {
+        let is_block = matches!(question.shape, Shape::Text { lines: true, .. });
+        !is_block
+            || self.only.is_some()
+            || self.text.is_line_start(raw)
+            || opening(&self.text.original()[self.text.start(self.before_title(raw))..]).is_some()
     }
 
     /// Returns the place after words copied from a form: `『映画の公開』【題名】`.

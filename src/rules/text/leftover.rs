@@ -13,7 +13,7 @@ use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question};
 
 /// The maximum number of alternatives shown for a misplaced piece.
-const FEW: usize = 6;
+pub(super) const FEW: usize = 6;
 
 /// True if a word has no meaning by itself.
 pub(super) fn means_nothing(meaning: &Meaning) -> bool {
@@ -71,11 +71,15 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Marks verbs as not understood if their pieces and parts are not in the declaration.
+    /// Marks verbs as not understood if their pieces and parts are not in the parts that the text answers.
     pub(super) fn miss_idle_verbs(&mut self) {
+        let here = self.here.iter().map(|(section, number)| part(section, *number));
+        let parts: Vec<Key> = self.lines.iter().map(|line| line.key.whole()).chain(here).collect();
+        let mut said = self.said.clone();
+        said.retain(|key| parts.contains(&key.whole()));
         for SaidVerb { place, of, .. } in self.verbs.clone() {
             let is_here = self.here.as_ref().is_some_and(|(section, _)| of.contains(section));
-            if !is_here && !says_any(&self.said, &of) {
+            if !is_here && !says_any(&said, &of) {
                 let section = self.here.as_ref().map(|(section, number)| part(section, *number));
                 self.miss(place, section, UnreadReason::Unknown, &[]);
             }
@@ -128,6 +132,11 @@ impl DeclarationReader<'_> {
             let legal = self.open_questions().next().map(legal).unwrap_or_default();
             let near = if legal.len() <= FEW && !is_miscounted { legal } else { Vec::new() };
             self.miss(at..stop, section, UnreadReason::NotHere, &near);
+            return stop;
+        }
+        if self.text_question().is_some() {
+            let stop = self.next_mark(stop, self.text.line_end(at).min(end));
+            self.miss(begins..stop, section, UnreadReason::Unquoted, &[]);
             return stop;
         }
         // A smiley deserves no complaint.

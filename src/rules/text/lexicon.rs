@@ -126,6 +126,8 @@ pub struct Lexicon {
     pub(super) joints: Vec<String>,
     /// Words for passing on a question.
     pub(super) pass: Vec<String>,
+    /// Words for choosing nothing, where the rules allow that.
+    pub(super) nothing: Vec<String>,
     /// Words before a reserve.
     pub(super) reserve: Option<Names>,
     /// Words for the player who writes, such as "my".

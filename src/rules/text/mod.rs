@@ -40,6 +40,6 @@ pub use crate::text::lexicon::{Lang, Lexicon, Names, OptionWord, ParseLangError}
 pub use crate::text::one::read_one;
 pub use crate::text::parts::{NameAlone, NamedPart};
 pub use crate::text::read::{Misread, Read, Reading, UnreadReason, read, read_anew};
-pub use crate::text::sentence::{of_understood_lines, read_sentence};
+pub use crate::text::sentence::{of_understood_lines, read_sentence, read_typed};
 pub use crate::text::words::Words;
 pub use crate::text::write::write;

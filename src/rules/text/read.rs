@@ -14,6 +14,7 @@ use crate::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet,
 use crate::text::words::Words;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
+use crate::vocabulary::ruling::Fault;
 
 /// The result of parsing a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,12 +30,14 @@ pub struct Reading {
     /// The pieces that no question asks for because their part is faulty already, in the order of the text.
     /// The interview's faults explain that.
     pub moot: Vec<Misread>,
+    /// The fault for which the text was refused, `None` if it counts.
+    pub refused: Option<Fault>,
 }
 
 impl Reading {
     /// True if all of the text was understood.
     pub fn is_whole(&self) -> bool {
-        self.misread.is_empty() && self.moot.is_empty()
+        self.misread.is_empty() && self.moot.is_empty() && self.refused.is_none()
     }
 }
 
@@ -87,6 +90,10 @@ pub enum UnreadReason {
     Payment,
     /// A reserve word has nothing before it or after it.
     ReserveAlone,
+    /// The piece chooses nothing, and the rules demand an answer.
+    Needed,
+    /// The piece could be the player's own words, but nothing marks it as such.
+    Unquoted,
 }
 
 /// The number of options above which nearly any word is an option.
@@ -161,7 +168,9 @@ pub fn read_anew(
         let is_text = |read: &Read| matches!(&read.answer, Answer::Given(Value::Text(_)));
         let is_there =
             answer.lines.iter().all(|read| read.key.section == part.section && !is_text(read));
-        let says = answer.lines.iter().any(|read| read.answer != Answer::LeftOut);
+        // "No event" leaves out the part of events.
+        let says = answer.lines.iter().any(|read| read.answer != Answer::LeftOut)
+            || answer.verbs.contains(&part.section);
         (is_there && answer.is_whole() && says).then_some(answer)
     };
     let mut standing: Vec<Reading> = parts.into_iter().filter_map(stands).collect();
@@ -402,7 +411,7 @@ impl<'a> DeclarationReader<'a> {
         };
         let (moot, misread) = self.misread.into_iter().partition(is_moot);
         let verbs = self.verbs.into_iter().flat_map(|verb| verb.of).collect();
-        Reading { declaration: self.said, lines: self.lines, misread, verbs, moot }
+        Reading { declaration: self.said, lines: self.lines, misread, verbs, moot, refused: None }
     }
 
     /// Removes a payment with a misread part: it counts as left out, not as a smaller payment.
@@ -538,7 +547,7 @@ impl<'a> DeclarationReader<'a> {
             self.add(question, fit.piece, next..after);
             return after;
         }
-        if self.text_question().is_some() {
+        if self.text_question().is_some_and(|question| self.is_own_text(question, raw)) {
             return self.read_text(self.before_title(raw), end);
         }
         if let Some((number, question, fit)) = self.rolled_on(next, &here) {

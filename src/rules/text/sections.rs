@@ -70,7 +70,7 @@ impl DeclarationReader<'_> {
         let word = self.text.skip(at, |c| !is_break(c) && !is_bracket(c));
         let stop = self.next_mark(word, line);
         let known = |hit: &Hit<'_>| {
-            let says = matches!(hit.meaning, Meaning::Piece { .. } | Meaning::Pass);
+            let says = matches!(hit.meaning, Meaning::Piece { .. }) || hit.meaning.leaves_out();
             says && hit.edge != Edge::Torn
         };
         let is_heading =
@@ -130,7 +130,7 @@ impl DeclarationReader<'_> {
             // `A` is an English article, and an alternative.
             let longest = clean.max_by_key(|hit| (hit.word.len(), !means_nothing(hit.meaning)));
             let says_nothing =
-                |hit: &&Hit<'_>| means_nothing(hit.meaning) || *hit.meaning == Meaning::Pass;
+                |hit: &&Hit<'_>| means_nothing(hit.meaning) || hit.meaning.leaves_out();
             match longest.filter(says_nothing) {
                 Some(hit) => at = hit.end,
                 None => return false,

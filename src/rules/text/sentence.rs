@@ -13,10 +13,11 @@ use crate::text::fold::Folded;
 use crate::text::lexicon::Lang;
 use crate::text::read::{Misread, Reading, UnreadReason, is_text, legal, place, read, read_anew};
 use crate::text::scan::is_one_word;
-use crate::text::words::{Edge, Meaning, Words};
+use crate::text::words::{Edge, Hit, Meaning, Words};
 use crate::text::write::write;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
+use crate::vocabulary::ruling::Fault;
 
 /// The maximum length of a plain sentence, in characters.
 const LONGEST: usize = 120;
@@ -46,6 +47,46 @@ pub fn read_sentence(
         Some(reading) => sentence.with_what_goes_on(reading),
         None => sentence.several(draft).unwrap_or(plain),
     }
+}
+
+/// Parses typed lines over a draft, as [`read_sentence`] does. A line with a misread piece does not count, and
+/// neither does a text that would make a legally answered part of the draft faulty.
+pub fn read_typed(
+    text: &str,
+    draft: &Declaration,
+    form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
+) -> Reading {
+    let reading = of_understood_lines(text, draft, |text| read_sentence(text, draft, form, words));
+    match spoilt(&reading, draft, form) {
+        None => reading,
+        refused => Reading {
+            declaration: draft.clone(),
+            lines: Vec::new(),
+            verbs: Vec::new(),
+            refused,
+            ..reading
+        },
+    }
+}
+
+/// `None` unless a reading makes a part faulty that the draft answers legally. Returns the fault.
+fn spoilt(
+    reading: &Reading,
+    draft: &Declaration,
+    form: &dyn Fn(&Declaration) -> Interview,
+) -> Option<Fault> {
+    if draft.is_empty() || reading.lines.is_empty() {
+        return None;
+    }
+    let of_part = |found: &Interview, part: &Key| {
+        let mut all = found.faults.iter().chain(&found.remarks);
+        all.find(|fault| fault.key.whole() == *part).cloned()
+    };
+    let (before, after) = (form(draft), form(&reading.declaration));
+    let mut parts: Vec<Key> = reading.lines.iter().map(|read| read.key.whole()).collect();
+    parts.retain(|part| !draft.of_part(part).is_empty() && of_part(&before, part).is_none());
+    parts.iter().find_map(|part| of_part(&after, part))
 }
 
 /// Parses a text over a draft, ignoring every line with a misread piece.
@@ -162,8 +203,11 @@ impl Sentence<'_> {
             meant.push(plain);
         } else {
             let lead = if first.in_reserve { self.words.else_word(Lang::En) } else { "" };
-            let mut found = self.under_each(lead, &self.text[said], draft);
+            let mut found = self.under_each(lead, &self.text[said.clone()], draft);
             found.retain(|(reading, _)| self.stands(reading, draft));
+            if found.is_empty() {
+                found = self.under_barred(lead, &self.text[said], draft);
+            }
             // A reading that names its alternative wins over the others.
             if found.iter().any(|(_, is_named)| *is_named) {
                 found.retain(|(_, is_named)| *is_named);
@@ -247,9 +291,22 @@ impl Sentence<'_> {
         meant
     }
 
+    /// Returns the readings of a text under each barred alternative that the text names, whose fault says why
+    /// it is barred.
+    fn under_barred(&self, lead: &str, text: &str, draft: &Declaration) -> Vec<(Reading, bool)> {
+        let mut meant = Vec::new();
+        for asked in (self.form)(draft).asked {
+            let question = &asked.question;
+            let Shape::Choose { barred, .. } = &question.shape else { continue };
+            let under = |option| self.under(lead, text, draft, (question, option));
+            meant.extend(barred.iter().filter_map(under).filter(|(_, is_named)| *is_named));
+        }
+        meant
+    }
+
     /// True if the text has the mark of a question's part.
     fn opens(&self, text: &str, question: &Question) -> bool {
-        self.without(text, |meaning| is_mark_of(meaning, &question.key.section)).is_some()
+        self.without_mark(text, &question.key.section).is_some()
     }
 
     /// Returns the pieces that a text names, and those of its verbs.
@@ -301,10 +358,10 @@ impl Sentence<'_> {
         let bare = with(draft, &question.key, option);
         let mark = write(&alone, &(self.form)(&bare), self.words, Lang::En);
         let names_it =
-            |meaning: &Meaning| matches!(meaning, Meaning::Piece { id, .. } if id == option);
+            |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Piece { id, .. } if id == option);
         let named = self.without(text, names_it);
         let rest = named.as_deref().unwrap_or(text);
-        let marked = self.without(rest, |meaning| is_mark_of(meaning, &question.key.section));
+        let marked = self.without_mark(rest, &question.key.section);
         let rest = marked.as_deref().unwrap_or(rest);
         let reading = read(&format!("{lead} {mark} {rest}"), draft, self.form, self.words);
         // A verb alone does not replace an earlier answer.
@@ -319,7 +376,10 @@ impl Sentence<'_> {
             read.key == question.key && read.answer == Answer::Given(Value::Choice(option.clone()))
         });
         let chooses = chooses || !lead.is_empty();
-        let is_meant = says_all(&reading) && is_said && is_its_own && chooses;
+        let is_barred = !legal(question).contains(option);
+        // The rest of a text about a barred option is not asked.
+        let is_read = says_all(&reading) || is_barred && reading.misread.is_empty();
+        let is_meant = is_read && is_said && is_its_own && chooses;
         (is_meant && quotes(&reading, text)).then_some((reading, is_named))
     }
 
@@ -354,17 +414,30 @@ impl Sentence<'_> {
     /// Returns a text without the name of a part, if the text has that name and the name needs a colon to
     /// open the part.
     fn without_name(&self, text: &str, section: &SmolStr) -> Option<String> {
-        let names_it = |meaning: &Meaning| matches!(meaning, Meaning::Section { id, colon: true } if id == section);
+        let names_it = |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Section { id, colon: true } if id == section);
         self.without(text, names_it)
     }
 
+    /// Returns a text without the mark of a part, `None` if there is none. A number that does not begin the
+    /// text counts something.
+    fn without_mark(&self, text: &str, section: &SmolStr) -> Option<String> {
+        let begins = self.words.hits(&Folded::new(text.trim_start()), 0);
+        let is_mark = |hit: &Hit<'_>| {
+            let is_number = hit.word.iter().all(char::is_ascii_digit);
+            let begins = || begins.iter().any(|first| first.word == hit.word);
+            matches!(hit.meaning, Meaning::Section { id, .. } if id == section)
+                && (!is_number || begins())
+        };
+        self.without(text, is_mark)
+    }
+
     /// Returns a text without the first word of this meaning, `None` if there is none.
-    fn without(&self, text: &str, means: impl Fn(&Meaning) -> bool) -> Option<String> {
+    fn without(&self, text: &str, means: impl Fn(&Hit<'_>) -> bool) -> Option<String> {
         let folded = Folded::new(text);
         let is_name = |at: &usize| {
             let begins = *at == 0 || !is_one_word(folded.chars()[at - 1], folded.chars()[*at]);
             let hits = self.words.hits(&folded, *at).into_iter().filter(|_| begins);
-            let names = hits.filter(|hit| hit.edge == Edge::Clean && means(hit.meaning));
+            let names = hits.filter(|hit| hit.edge == Edge::Clean && means(hit));
             names.map(|hit| hit.end).max()
         };
         let (at, end) = (0..folded.len()).find_map(|at| Some((at, is_name(&at)?)))?;
@@ -405,11 +478,6 @@ fn quotes(reading: &Reading, text: &str) -> bool {
         }
         _ => true,
     })
-}
-
-/// True if a word is the mark of this part.
-fn is_mark_of(meaning: &Meaning, section: &SmolStr) -> bool {
-    matches!(meaning, Meaning::Section { id, .. } if id == section)
 }
 
 /// Returns the only possible answer to a question, `None` if there are several.

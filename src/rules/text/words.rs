@@ -52,6 +52,8 @@ pub(super) enum Meaning {
     Joint,
     /// "I go on without it."
     Pass,
+    /// "None of it", where the rules allow that.
+    Nothing,
     /// "If that cannot stand …"
     Reserve,
 }
@@ -63,6 +65,13 @@ pub(super) struct VerbMeaning {
     pub(super) of: Vec<SmolStr>,
     /// The numbers that the verb gives if the text gives none.
     pub(super) says: Vec<(Key, i64)>,
+}
+
+impl Meaning {
+    /// True for going on without an answer, in either way.
+    pub(super) fn leaves_out(&self) -> bool {
+        matches!(self, Self::Pass | Self::Nothing)
+    }
 }
 
 /// A word found at a place.
@@ -140,6 +149,9 @@ impl<'l> Words<'l> {
         }
         for name in lexicon.pass.iter().map(String::as_str).chain(["-"]) {
             words.add(name, Meaning::Pass);
+        }
+        for name in &lexicon.nothing {
+            words.add(name, Meaning::Nothing);
         }
         for name in lexicon.reserve.iter().flat_map(Names::all) {
             words.add(name, Meaning::Reserve);

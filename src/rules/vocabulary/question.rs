@@ -222,6 +222,14 @@ impl Question {
     pub fn can_pass(&self) -> bool {
         self.suppose == Suppose::Nothing
     }
+
+    /// True if the answer can be nothing: the rule goes on without one, or has a default that no die decides.
+    pub fn can_be_nothing(&self) -> bool {
+        match &self.shape {
+            Shape::Text { .. } | Shape::Pick { min: 0, .. } => true,
+            _ => matches!(self.suppose, Suppose::Nothing | Suppose::This(_)),
+        }
+    }
 }
 
 #[cfg(test)]

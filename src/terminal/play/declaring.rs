@@ -47,7 +47,7 @@ impl TerminalSession {
             self.sight.refuse_standstill()?;
         }
         let mut reading = self.read(line);
-        if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
+        if reading.lines.is_empty() && reading.is_whole() {
             line.clone_into(&mut self.draft.heading);
         } else if !reading.misread.is_empty() && !self.draft.heading.is_empty() {
             let under = self.read(&format!("{}\n{line}", self.draft.heading));
@@ -60,11 +60,14 @@ impl TerminalSession {
         if !line.is_empty() && !line.chars().any(char::is_alphanumeric) && reading.lines.is_empty()
         {
             let text = line.to_owned();
-            unread = vec![UnreadPiece { text, section: None, why: "unknown", nearest: Vec::new() }];
+            let (section, nearest, fault) = (None, Vec::new(), None);
+            unread = vec![UnreadPiece { text, section, why: "unknown", nearest, fault }];
         }
         // A line without answers changes nothing, and a seal stays.
         if reading.lines.is_empty() && reading.declaration == self.draft.said {
-            if let Some(meant) = meant.filter(|_| !unread.is_empty()) {
+            // A first word that was understood is no mistyped command.
+            let is_strange = reading.misread.first().is_some_and(|piece| piece.span.start == 0);
+            if let Some(meant) = meant.filter(|_| is_strange) {
                 return self.refuse(DeclarationRefused::Mistyped, meant);
             }
             if unread.is_empty() {
@@ -74,7 +77,7 @@ impl TerminalSession {
                 return Ok(refused);
             }
             let told = self.letters.write(&self.reader, &UnreadLines { unread: &unread })?;
-            return self.pointing_to_help(told);
+            return if reading.refused.is_some() { Ok(told) } else { self.pointing_to_help(told) };
         }
         self.keep(reading.declaration, now, &unread).await
     }
@@ -86,7 +89,7 @@ impl TerminalSession {
     }
 
     /// Parses a line over the draft.
-    fn read(&self, line: &str) -> Reading {
+    pub(super) fn read(&self, line: &str) -> Reading {
         self.sight.read(line, &self.draft.said)
     }
 

@@ -507,8 +507,11 @@ impl TerminalSession {
                 Ok(self.conversation(now).card(name)?.written())
             }
             TypedLine::Seals(declared) => {
+                let counts = self.read(declared).is_whole();
                 let mut text = self.declare(declared, None, now).await?;
-                follow(&mut text, &self.seal(now).await?);
+                if counts {
+                    follow(&mut text, &self.seal(now).await?);
+                }
                 Ok(text)
             }
             TypedLine::Acts(_) => self.act(line, meant.as_deref(), now).await,

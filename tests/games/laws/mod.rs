@@ -37,6 +37,7 @@ macro_rules! every_law {
             same::the_same_seed_gives_the_same_game,
             same::two_processes_with_the_same_seed_have_the_same_hash,
             meaning::the_name_of_a_card_alone_does_nothing_at_once,
+            meaning::a_typed_line_spoils_no_legal_part_of_a_draft,
             throws::a_die_shows_what_it_is_said_to_and_can_be_decided_to_show_anything_it_may,
             throws::a_window_that_is_asked_anew_lets_known_cards_lie_and_shuffles_the_rest,
         }

@@ -135,9 +135,26 @@ fn a_section_again_is_its_next_number() {
 
 #[test]
 fn leaving_out_is_an_answer() {
-    check("2: -\n3B なし 大1", "2.card=- 3.card=- 3.pay=large*1 3.set=3B");
+    check("2: -\n3B パス 大1", "2.card=- 3.card=- 3.pay=large*1 3.set=3B");
     check("- 2: pass\n- 3A", "2.card=- 3.set=3A");
     check("5B -\n\nさあ", "5.end=5B 5.roleplay=\"さあ\" 5.title=-");
+}
+
+#[test]
+fn nothing_is_no_answer_where_something_must_be_chosen() {
+    check("3B なし", "3.set=3B <3|なし|Needed|actor-5,writer-2,director-1>");
+    check("3Bなし", "3.set=3B <3|なし|Needed|3A,3B>");
+    check("4A none", "4.scout=4A <4|none|Needed|actor,writer,composer,director>");
+    check("5B なし", "5.end=5B 5.title=-");
+}
+
+#[test]
+fn a_stray_word_behind_an_answer_is_no_role_play() {
+    check("5A 封筒", "5.end=5A <5|封筒|Unquoted|>");
+    check("5A「封筒」", "5.end=5A 5.roleplay=\"封筒\"");
+    check("5A ロールプレイ：封筒", "5.end=5A 5.roleplay=\"封筒\"");
+    check("5A\n封筒", "5.end=5A 5.roleplay=\"封筒\"");
+    check("5A 封筒と手紙 3A", "3.set=3A 5.end=5A <5|封筒と手紙|Unquoted|>");
 }
 
 #[test]
