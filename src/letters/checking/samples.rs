@@ -252,10 +252,12 @@ pub fn unread() -> Vec<UnreadPiece> {
         section,
         why,
         nearest: nearest.iter().map(|id| piece(id)).collect(),
-        fault: (why == "refused").then(|| Fault {
-            key: Key::new("3", "card"),
-            reason: Reason::Unfitting,
-            clause: Clause::new("E4.4"),
+        fault: (why == "refused").then(|| {
+            Box::new(Fault {
+                key: Key::new("3", "card"),
+                reason: Reason::Unfitting,
+                clause: Clause::new("E4.4"),
+            })
         }),
     };
     let part = Some(Key::part("3"));

@@ -345,7 +345,7 @@ pub struct UnreadPiece {
     /// The similar legal pieces, best first.
     pub nearest: Vec<SmolStr>,
     /// The fault of a refused text, `None` for other reasons.
-    pub fault: Option<Fault>,
+    pub fault: Option<Box<Fault>>,
 }
 
 impl UnreadPiece {
@@ -363,7 +363,7 @@ impl UnreadPiece {
             section: Some(fault.key.whole()),
             why: "refused",
             nearest: Vec::new(),
-            fault: Some(fault.clone()),
+            fault: Some(Box::new(fault.clone())),
         }
     }
 }
