@@ -329,22 +329,25 @@ impl TerminalSession {
         Ok(answer)
     }
 
+    /// Takes back the last question, if a "no" does not answer the game. True if there was a question.
+    fn is_undone(&mut self, typed: &TypedLine<'_>) -> bool {
+        let answers_game = matches!(
+            typed,
+            TypedLine::Declares(reading) | TypedLine::Acts(reading) if reading.is_whole()
+        );
+        !answers_game && self.asked_about.take().is_some()
+    }
+
     async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, ConversationError> {
         self.refresh(now).await?;
         let asked = self.asked_about.take_if(|asked| matches!(asked, NextStep::Act { .. }));
-        let says_no = phrases::says_no(line);
         if let Some(NextStep::Act { said }) = &asked
             && phrases::says_yes(line)
         {
             return Ok(TerminalAnswer::Show(self.do_act(said, now).await?));
         }
         let typed = self.sight.typed(line, &self.draft.said);
-        // "No" may answer the game as well as the last question.
-        let answers_game = matches!(
-            &typed,
-            TypedLine::Declares(reading) | TypedLine::Acts(reading) if reading.is_whole()
-        );
-        if says_no && (asked.is_some() || !answers_game && self.asked_about.take().is_some()) {
+        if phrases::says_no(line) && (asked.is_some() || self.is_undone(&typed)) {
             return Ok(TerminalAnswer::Show(self.refuse(DeclarationRefused::LeftUndone, "")?));
         }
         // A draw that ends the game is confirmed only by the very next line.
