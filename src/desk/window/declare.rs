@@ -382,8 +382,8 @@ impl Request for Declaring {
 }
 
 impl Declaring {
-    /// Tells the seat's partners, once in a window, that what it had declared there is something else
-    /// now, where one of them has sealed in the meantime.
+    /// Tells the seat's partners that what it had declared is something else now, where one of them has sealed
+    /// in the meantime: once in a window, and once after each seal of their own.
     async fn tell_side(
         &self,
         touched: &mut Touched<'_>,
@@ -404,20 +404,24 @@ impl Declaring {
         if own.map(|own| own.answers) == self.answers {
             return Ok(());
         }
-        let id = format!("{number}-changed-{}", self.seat);
-        for partner in &partners {
-            let letter = format!("{}-{id}-{partner}", self.code);
-            if touched.session().is_written(&letter).await? {
-                return Ok(());
-            }
-        }
         let zone = touched.table.pace.zone;
-        let notice = Notice { seats: &whole.seats, zone, contest: None, id, send_at: self.now };
-        let told = |seat: Seat| {
-            let is_told = partners.contains(&seat);
-            is_told.then_some(Part::SideChanged { by: self.seat }).into_iter().collect()
-        };
-        notice.post_to_each(touched, told).await
+        for partner in partners {
+            let session = touched.session();
+            let own = session.own_declaration(&self.code, number, partner).await?;
+            // Each seal has a hash of its own.
+            let seal = own.and_then(|own| own.hash).unwrap_or_default();
+            let id = format!("{number}-changed-{}-{seal}", self.seat);
+            if session.is_written(&format!("{}-{id}-{partner}", self.code)).await? {
+                continue;
+            }
+            let notice = Notice { seats: &whole.seats, zone, contest: None, id, send_at: self.now };
+            let told = |seat: Seat| {
+                let is_told = seat == partner;
+                is_told.then_some(Part::SideChanged { by: self.seat }).into_iter().collect()
+            };
+            notice.post_to_each(touched, told).await?;
+        }
+        Ok(())
     }
 
     /// Notifies the last seat that the window waits for.

@@ -162,6 +162,25 @@ async fn a_change_after_a_partner_has_sealed_is_told_to_the_partners_once() {
 }
 
 #[tokio::test]
+async fn whoever_seals_anew_is_told_of_the_next_change() {
+    let table = SideTable::plain().await;
+    table.says("sakura", "Swordfighter", Draft, 1).await;
+    table.says("ume", "Caster", Sealed, 2).await;
+    table.says("sakura", "Archer", Draft, 3).await;
+    table.says("ume", "Caster", Sealed, 4).await;
+    table.says("sakura", "Shade", Draft, 5).await;
+    table.says("sakura", "Votary", Draft, 6).await;
+    assert_eq!(table.side_letters("ume").await.len(), 2);
+    assert_eq!(table.side_letters("kiku").await.len(), 1);
+    table.says("kiku", "Caster", Sealed, 7).await;
+    table.says("sakura", "Swordfighter", Draft, 8).await;
+    for name in ["ume", "kiku"] {
+        let changed = [Seat::new(0); 2].map(|by| Part::SideChanged { by });
+        assert_eq!(table.side_letters(name).await, changed, "{name}");
+    }
+}
+
+#[tokio::test]
 async fn nothing_is_told_of_a_change_where_a_house_player_alone_has_sealed() {
     let table = SideTable::plain().await;
     let house = Override::House { seat: Seat::new(4), policy: "random".to_owned() };
