@@ -1,10 +1,12 @@
 //! The differences between a replay and the stored data.
 
+use chrono::DateTime;
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use rules::{Entry, Item, Key, Round, Seat};
 use tables::ids::WindowNumber;
+use tables::time::Time;
 
 /// A journal entry.
 pub(crate) type ToldEntry = Entry<Json>;
@@ -81,6 +83,17 @@ impl Difference {
         }
     }
 
+    /// Returns the difference between several values at once: only those that differ.
+    pub(crate) fn of_each(what: Differs, expected: &[String], found: &[String]) -> Self {
+        let said = |values: &[String]| {
+            let pairs = values.iter().zip(expected.iter().zip(found));
+            let differing = pairs.filter(|(_, (expected, found))| expected != found);
+            let values = differing.map(|(value, _)| value.as_str());
+            values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join(", ")
+        };
+        Self::of(what, &said(expected), &said(found))
+    }
+
     /// Returns the difference between two values of a flag.
     pub(crate) fn of_flag(what: Differs, flag: &str, expected: bool, found: bool) -> Self {
         let said = |is_so: bool| format!("\"{flag}\":{is_so}");
@@ -94,6 +107,12 @@ impl Difference {
     pub(crate) fn in_window(self, number: WindowNumber, window: Round) -> Self {
         Self { number: Some(number), window: Some(window), ..self }
     }
+}
+
+/// Returns a time as it is written in UTC, to the millisecond.
+pub(crate) fn in_utc(time: Time) -> String {
+    let utc = DateTime::from_timestamp_millis(time.milliseconds());
+    utc.map_or_else(|| time.to_string(), |utc| utc.format("%F %T%.3f UTC").to_string())
 }
 
 /// Returns the first difference between replayed and stored entries.
@@ -111,4 +130,20 @@ pub(crate) fn of_entries(expected: &[ToldEntry], found: &[ToldEntry]) -> Option<
     };
     let differs = Difference::of(Differs::Event, &said(expected), &said(found));
     Some(Difference { seat, question, ..differs })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Difference, Differs, in_utc};
+    use tables::time::Time;
+
+    #[test]
+    fn of_several_values_those_that_differ_are_told_and_times_in_utc() {
+        let values = |closed: i64, awaited: &str| {
+            [in_utc(Time::from_milliseconds(closed)), "deadline".to_owned(), awaited.to_owned()]
+        };
+        let differs = Difference::of_each(Differs::Times, &values(0, "P1 P3"), &values(61_001, ""));
+        assert_eq!(differs.expected, "1970-01-01 00:00:00.000 UTC, P1 P3");
+        assert_eq!(differs.found, "1970-01-01 00:01:01.001 UTC");
+    }
 }

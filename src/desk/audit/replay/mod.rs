@@ -511,7 +511,7 @@ impl Playing<'_> {
     ) -> Result<Resolved, String> {
         let mut contest = self.load(saved).map_err(|error| error.to_string())?;
         if contest.procedure().kind != kind {
-            return Err(format!("{kind:?}"));
+            return Err(kind.to_string());
         }
         self.witness.take();
         let mut declared: BTreeMap<Seat, Declaration> =

@@ -2,13 +2,14 @@
 //! decisions, the times of windows, and the end.
 
 use crate::audit::replay::Playing;
-use crate::audit::replay::difference::{Difference, Differs};
+use crate::audit::replay::difference::{Difference, Differs, in_utc};
 use crate::model::overrides::{Judgement, Override};
 use crate::record::event::{Event, drafts_hash};
 use rules::{Round, Seat, receipt};
 use store::{JournalRow, OverrideRow, Seats, Session, StoreError, read_json, write_json};
 use tables::ids::{OverrideNumber, PersonId, WindowNumber};
-use tables::{EndKind, Notified, Stage};
+use tables::time::Time;
+use tables::{CloseReason, EndKind, Notified, Stage};
 
 impl Playing<'_> {
     /// Follows the people on the seats through the next entry.
@@ -200,9 +201,9 @@ impl Playing<'_> {
                 odd.push(Difference::of_flag(Differs::Decision, "voted", voted, !voted));
             }
             if (row.at, row.entries) != (entry.at, entry.entry.get() + 1) {
-                let (expected, found) = (entry.at.milliseconds(), row.at.milliseconds());
-                let (expected, found) = (expected.to_string(), found.to_string());
-                odd.push(Difference::of(Differs::Times, &expected, &found));
+                let expected = [in_utc(entry.at), (entry.entry.get() + 1).to_string()];
+                let found = [in_utc(row.at), row.entries.to_string()];
+                odd.push(Difference::of_each(Differs::Times, &expected, &found));
             }
             odd.extend(self.hold_author(session, row, (&by, shown.as_deref())).await?);
             odd.extend(self.hold_declared(session, number, window, &what).await?);
@@ -294,17 +295,16 @@ impl Playing<'_> {
             told += 1;
             let Some(row) = self.windows.get(&number) else { continue };
             let closed = kept.iter().find(|row| row.number == number);
-            let expected = (opens, closes, Some((entry.at, why, Seats(awaited))));
-            let found = (
-                row.opens_at,
-                row.closes_at,
-                closed.map(|row| (row.closed_at, row.why, row.awaited.clone())),
-            );
+            let said = |from: Time, to: Time, end: Option<(Time, CloseReason, &Seats)>| {
+                let end = end
+                    .map(|(at, why, awaited)| [in_utc(at), why.to_string(), awaited.to_string()]);
+                [vec![in_utc(from), in_utc(to)], Vec::from(end.unwrap_or_default())].concat()
+            };
+            let expected = said(opens, closes, Some((entry.at, why, &Seats(awaited))));
+            let end = closed.map(|row| (row.closed_at, row.why, &row.awaited));
+            let found = said(row.opens_at, row.closes_at, end);
             if expected != found {
-                let said = |(opens, closes, closed): &(_, _, _)| {
-                    format!("{opens:?} {closes:?} {closed:?}")
-                };
-                let differs = Difference::of(Differs::Times, &said(&expected), &said(&found));
+                let differs = Difference::of_each(Differs::Times, &expected, &found);
                 odd.push(differs.in_window(number, round));
             }
             let lay = drafts_hash(&session.declared(code, number).await?)?;
