@@ -225,18 +225,18 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     }
     ren.hear("◆実行できること");
     // The loser of a chip is shown the acts, in their order and once.
-    kaede.type_lines(&["★3"]);
+    kaede.type_lines(&["take ★3"]);
     kaede.hear("kaede takes ★3 from the middle\n");
     sakura.hear("kaede takes ★3 from the middle\n");
     ren.hear("kaedeが★3を中央から取る\n");
-    sakura.type_lines(&["★3"]);
+    sakura.type_lines(&["take ★3"]);
     sakura.hear("sakura takes ★3 from kaede\n");
     assert_eq!(kaede.hear("sakura takes ★3 from kaede\n"), "sakura takes ★3 from kaede\n");
     assert_eq!(ren.hear("kaedeから取る\n"), "sakuraが★3をkaedeから取る\n");
     // Consecutive acts are shown in few steps, and all of them before their result.
-    kaede.type_lines(&["★2"]);
+    kaede.type_lines(&["take ★2"]);
     kaede.hear("kaede takes ★2 from the middle\n");
-    ren.type_lines(&["★1"]);
+    ren.type_lines(&["★1を取る"]);
     ren.hear("renが★1を中央から取る\n");
     // A move takes every OK back.
     kaede.type_lines(&["OK"]);
@@ -1126,8 +1126,8 @@ async fn partners_share_drafts_and_lines() {
         joined.hear("when the host (sakura) types “start”");
         joined
     });
-    sakura.hear("Side 1: P1 sakura (you), P3 ume, P5 free");
-    sakura.hear("Side 2: P2 kaede, P4 free, P6 free");
+    sakura.hear("Guild A: P1 sakura (you), P3 ume, P5 free");
+    sakura.hear("Guild B: P2 kaede, P4 free, P6 free");
     sakura.type_lines(&["start"]);
     for person in [&mut sakura, &mut kaede, &mut ume] {
         person.hear("◆ Still open");

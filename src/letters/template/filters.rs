@@ -65,6 +65,13 @@ pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
         with(|reader, all| seats(reader, all, |_, seat| seat.name().to_owned())),
     );
     env.add_filter("name", with(|reader, id| Ok(reader.name(string(id)?))));
+    env.add_filter(
+        "side",
+        with(|reader, index| {
+            let side = reader.words.side(usize::try_from(index.clone())?);
+            Ok(side.map(|id| reader.name(id)).unwrap_or_default())
+        }),
+    );
     env.add_filter("names", with(offered));
     env.add_filter(
         "about",

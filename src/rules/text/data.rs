@@ -75,7 +75,7 @@ fn find(text: &str) -> Fallible<Lexicon> {
 
 fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
     let mut lexicon = Lexicon::default();
-    let (mut codes, mut told) = (Vec::new(), Vec::new());
+    let (mut codes, mut told, mut sides) = (Vec::new(), Vec::new(), None);
     for (key, at, value) in entries(table) {
         match key {
             "piece" => codes = read_groups(value, key, &mut lexicon)?,
@@ -107,6 +107,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
                 }
             }
             "option" => read_options(value, key, &mut lexicon)?,
+            "sides" => sides = Some((at, value)),
             "joint" => lexicon.joints = flat(read_names(key, at, value)?),
             "noise" => lexicon.noise = flat(read_names(key, at, value)?),
             "pass" => lexicon.pass = flat(read_names(key, at, value)?),
@@ -114,6 +115,14 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
             "reserve" => lexicon.reserve = Some(read_names(key, at, value)?),
             "own" => lexicon.own = flat(read_names(key, at, value)?),
             _ => return Err((at, Wrong::UnknownKey(key.to_owned()))),
+        }
+    }
+    if let Some((at, value)) = sides {
+        let group = value.get_ref().as_str().ok_or_else(|| (at, kind("sides", "a group")))?;
+        let of_group = lexicon.pieces.iter().filter(|piece| piece.group == group);
+        lexicon.sides = of_group.map(|piece| piece.id.clone()).collect();
+        if lexicon.sides.is_empty() {
+            return Err((at, Wrong::NoPiece(group.to_owned())));
         }
     }
     let verbs = lexicon.verbs.iter().flat_map(|verb| &verb.of);

@@ -134,6 +134,8 @@ pub struct Lexicon {
     pub(super) own: Vec<String>,
     /// The names of the options' values.
     pub(super) options: Vec<OptionWord>,
+    /// The pieces that name the sides of a table, in order; empty if there are none.
+    pub(super) sides: Vec<SmolStr>,
 }
 
 impl Lexicon {
@@ -156,6 +158,11 @@ impl Lexicon {
     /// Returns the shown name of a piece, or the id if it has no words, as for seats.
     pub fn name<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
         self.words(id).next().map_or(id, |word| word.names.shown(lang))
+    }
+
+    /// Returns the piece that names a side, counted from 0, `None` if the game has no names for sides.
+    pub fn side(&self, index: usize) -> Option<&SmolStr> {
+        self.sides.get(index)
     }
 
     /// Returns the meaning of a piece, `None` if its name shows it.

@@ -16,10 +16,10 @@ async fn decks(locale: Locale) -> Scene {
         person.goes_to(thread);
         person.command("table join").await;
     }
-    let own =
-        scene.say("🟦 側1：P1 alice、P3 carol、P5 空席", "🟦 Side 1: P1 alice, P3 carol, P5 free");
+    let own = scene
+        .say("🟦 ギルドA：P1 alice、P3 carol、P5 空席", "🟦 Guild A: P1 alice, P3 carol, P5 free");
     scene.alice.sees(own).await;
-    scene.alice.sees(scene.say("🟥 側2：P2 bob、P4 空席", "🟥 Side 2: P2 bob, P4 free")).await;
+    scene.alice.sees(scene.say("🟥 ギルドB：P2 bob、P4 空席", "🟥 Guild B: P2 bob, P4 free")).await;
     scene.alice.command("table start").await;
     scene.alice.sees(&format!("[{}]", scene.say("宣言する", "Declare"))).await;
     scene.is_still().await;
