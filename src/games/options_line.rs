@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use crate::any::AnyGame;
+use crate::any::{AnyGame, SetOption};
 use rules::built_in_file;
 use rules::data::{DataFault, built_in, nearest, parse};
 use rules::text::{Lang, OptionWord, fold};
@@ -121,9 +121,21 @@ fn word_of<'a>(game: &'a dyn AnyGame, option: &str, value: &str) -> Option<&'a O
     words.find(|word| word.option == option && word.value == value)
 }
 
+/// Returns the options that differ from their defaults.
+pub fn chosen(game: &dyn AnyGame, options: &Json) -> Vec<SetOption> {
+    let usual = game.options(&Json::Null);
+    let mut set = game.options(options);
+    set.retain(|set| !usual.contains(set));
+    set
+}
+
 /// Writes options as one line, which [`read`] parses into the same options.
 pub fn write(game: &dyn AnyGame, options: &Json, lang: Lang) -> String {
-    let set = game.options(options);
+    line(game, &game.options(options), lang)
+}
+
+/// Writes these options as one line.
+pub fn line(game: &dyn AnyGame, set: &[SetOption], lang: Lang) -> String {
     let words = set.iter().filter_map(|set| word_of(game, set.option.key, &set.value));
     let names = words.map(|word| word.names.shown(lang));
     let mark = if lang == Lang::Ja { "、" } else { ", " };

@@ -706,6 +706,7 @@ fn letters_of_the_desk() {
         "commitment": "5eed5eed",
         "values": values,
         "house": [1],
+        "options": { "ja": "チップはすぐ取る", "en": "live chips" },
     });
     check("welcome", |letters, reader| told(letters, reader, "welcome", welcome.clone()));
     for behind in Behind::ALL {

@@ -1,5 +1,7 @@
 //! Letters in the outbox: their contents as data, written out on delivery.
 
+use std::collections::BTreeMap;
+
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -72,6 +74,9 @@ pub enum Part {
         /// The seats of house players.
         #[serde(default)]
         house: Vec<Seat>,
+        /// The options that differ from their defaults, as a line by language; empty if there are none.
+        #[serde(default)]
+        options: BTreeMap<Lang, String>,
     },
     /// The window is resolved late, because no process kept the deadline.
     Late {

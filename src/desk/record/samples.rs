@@ -7,6 +7,7 @@ use crate::model::overrides::Override;
 use crate::record::event::{Event, LATER, SOON};
 use crate::record::letter::{Letter, Part};
 use letters::{Sample, SealProgress, declared_answers, open_questions, samples};
+use rules::text::Lang;
 use rules::{Clause, Interview, Key, Round, Seat};
 use tables::ResultForm;
 use tables::absence::Deed;
@@ -62,6 +63,7 @@ fn others() -> Vec<Part> {
             commitment: "5eed".to_owned(),
             values: vec![(seat, "00ff".to_owned())],
             house: vec![Seat::new(1)],
+            options: Lang::ALL.map(|lang| (lang, "3".to_owned())).into(),
         },
         Part::Late { closed: SOON },
         Part::StandIn { seat, until: LATER },

@@ -15,9 +15,11 @@ use crate::table::carried::carry_on;
 use crate::table::chairs::{free, sit};
 use crate::window::resolve::NextWindow;
 use games::any::AnyGame;
+use games::options_line;
 use letters::{Refused, StartRefused};
 use rules::Seat;
 use rules::dice::Brought;
+use rules::text::Lang;
 use store::{SeatRow, Session, StoreError, Touched, read_json};
 use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
@@ -160,7 +162,11 @@ async fn deal(
     let table = touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));
     let house = seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect();
-    let welcome = Part::Welcome { seats: seats.len(), table: dice, commitment, values, house };
+    let chosen = options_line::chosen(game, &options);
+    let line = |lang: Lang| (lang, options_line::line(game, &chosen, lang));
+    let options = Lang::ALL.map(line).into_iter().filter(|_| !chosen.is_empty()).collect();
+    let (seats, table) = (seats.len(), dice);
+    let welcome = Part::Welcome { seats, table, commitment, values, house, options };
     let told = |you: Option<Seat>| {
         let result = dealt.told_to(you, &secrecy);
         std::iter::once(welcome.clone()).chain(result).chain([head.clone()]).collect()

@@ -8,6 +8,7 @@ use crate::controls::buttons;
 use crate::controls::control::{ButtonAction, Control};
 use desk::{ClosedWindowView, Event, Letter, Part, PlayView, Presence, Sight, Vote};
 use games::any::SetOption;
+use games::options_line;
 use letters::discord::{EndedWindow, PostText, WhoIsThere};
 use letters::panel::Style;
 use letters::{LetterFault, Letters, Moment, PictureText, Reader};
@@ -64,10 +65,7 @@ pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
         None => None,
     };
     let option = |set: &SetOption| letters.option(&reader, sight.game, set.option.key, &set.value);
-    // Default options are left out.
-    let usual = sight.game.options(&Json::Null);
-    let mut options = sight.game.options(&sight.options);
-    options.retain(|set| !usual.contains(set));
+    let options = options_line::chosen(sight.game, &sight.options);
     let shown = PostText {
         stage: sight.stage.into_str(),
         code: sight.code.clone(),
