@@ -364,14 +364,14 @@ impl Letters {
 /// Letters shared by all games.
 impl Letters {
     /// Writes the questions that a die or a default will answer, with the legal answers, including those left
-    /// out on purpose. For an empty draft without such questions, writes the optional ones.
+    /// out on purpose. Without such questions, writes the optional ones that a panel still asks.
     pub fn questions(&self, reader: &Reader, interview: &Interview) -> Result<String, LetterFault> {
         let left = |asked: &&Asked| asked.is_left();
         let mut open: Vec<QuestionView> =
             interview.asked.iter().filter(left).map(QuestionView::new).collect();
-        if open.is_empty() && interview.says_nothing() {
-            let busy = interview.asked.iter().filter(|asked| !asked.is_idle());
-            open = busy.map(QuestionView::new).collect();
+        if open.is_empty() {
+            let waiting = interview.asked.iter().filter(|asked| asked.waits());
+            open = waiting.map(QuestionView::new).collect();
         }
         self.write(reader, &OpenQuestions { questions: open })
     }

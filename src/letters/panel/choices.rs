@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::payments::payments;
 use rules::question::Shape;
-use rules::{Answer, Asked, Declaration, Interview, Suppose, Value};
+use rules::{Answer, Asked, Declaration, Interview, Value};
 
 /// The function that interviews a seat of a contest about a draft.
 pub type InterviewOf<'a> = &'a dyn Fn(&Declaration) -> Interview;
@@ -83,15 +83,4 @@ fn one_more(options: &[SmolStr], picked: &[SmolStr], id: &SmolStr) -> Option<Off
 fn each_once(options: &[SmolStr]) -> impl Iterator<Item = &SmolStr> {
     let first = |(at, id): (usize, &SmolStr)| !options[..at].contains(id);
     options.iter().enumerate().filter(move |one| first(*one)).map(|(_, id)| id)
-}
-
-/// True if a question still waits for an answer: an open question, or an optional one that can be answered
-/// and is not asked in advance.
-pub(super) fn waits(asked: &Asked) -> bool {
-    let possible = match &asked.question.shape {
-        Shape::Choose { options, .. } | Shape::Pick { options, .. } => !options.is_empty(),
-        Shape::Pay { .. } | Shape::Number { .. } | Shape::Text { .. } => true,
-    };
-    let optional = asked.question.suppose == Suppose::Nothing && !asked.standing && possible;
-    (asked.is_open() && asked.only_answer().is_none()) || (asked.answer.is_none() && optional)
 }

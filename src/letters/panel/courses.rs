@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::choices::{AnswerNote, InterviewOf, choices, waits};
+use super::choices::{AnswerNote, InterviewOf, choices};
 use super::controls::limits;
 use rules::question::Shape;
 use rules::{Answer, Asked, Declaration, Interview, Key, Suppose, Value};
@@ -39,7 +39,7 @@ impl SheetQuestion {
     fn can_wait(&self, found: &Interview) -> (bool, bool) {
         let keys = self.courses.iter().flat_map(|course| &course.answers).map(|(key, _)| key);
         let said = keys.filter_map(|key| found.question(key));
-        let waiting = || said.clone().chain([&found.asked[self.at]]).filter(|asked| waits(asked));
+        let waiting = || said.clone().chain([&found.asked[self.at]]).filter(|asked| asked.waits());
         let by_die = |asked: &Asked| asked.question.suppose == Suppose::Die;
         (!waiting().any(by_die), waiting().next().is_none())
     }

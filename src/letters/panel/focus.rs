@@ -1,6 +1,5 @@
 //! The choice of the question that a panel shows.
 
-use super::choices::waits;
 use super::courses::SheetQuestion;
 use rules::{Asked, Fault, Interview, Key, SealWarning};
 
@@ -30,7 +29,7 @@ impl View {
         let at = found.asked.iter().position(|asked| asked.question.key == *question);
         let (before, behind) = found.asked.split_at(at.unwrap_or_default());
         let others = behind.iter().skip(1).chain(before).chain(behind.first());
-        let next = others.into_iter().find(|asked| waits(asked));
+        let next = others.into_iter().find(|asked| asked.waits());
         Self { question: next.map(|asked| asked.question.key.clone()), ..Self::default() }
     }
 
@@ -53,14 +52,15 @@ impl View {
             return PanelFace::List;
         }
         if sheet.len() > 1 {
-            let waits_there = sheet.iter().any(|question| waits(&found.asked[question.at]));
+            let waits_there = sheet.iter().any(|question| found.asked[question.at].waits());
             let alone = || place(&|asked| asked.is_open() && asked.only_answer().is_none());
             return match alone().filter(|_| !waits_there) {
                 Some(at) => PanelFace::Question(at),
                 None => PanelFace::Sheet(sheet),
             };
         }
-        let rest = place(&waits).or_else(|| place(&|asked| is_faulty(found, &asked.question.key)));
+        let rest =
+            place(&Asked::waits).or_else(|| place(&|asked| is_faulty(found, &asked.question.key)));
         rest.map_or(PanelFace::Complete, PanelFace::Question)
     }
 }

@@ -123,7 +123,7 @@ fn a_fault_is_shown_before_what_waits() {
         assert_eq!(found.faults.len(), 1);
         let shown = person.shown().unwrap();
         assert_eq!(found.asked[shown].question.key, key);
-        assert!(found.asked[..shown].iter().any(super::choices::waits));
+        assert!(found.asked[..shown].iter().any(rules::Asked::waits));
     });
 }
 

@@ -63,6 +63,24 @@ impl Asked {
         counts.then_some(only)
     }
 
+    /// True if a form still asks the question: it is open and has several legal answers, or it is optional,
+    /// can be answered, and is not asked in advance.
+    pub fn waits(&self) -> bool {
+        let possible = match &self.question.shape {
+            Shape::Choose { options, .. } | Shape::Pick { options, .. } => !options.is_empty(),
+            Shape::Pay { .. } | Shape::Number { .. } | Shape::Text { .. } => true,
+        };
+        let optional = self.question.suppose == Suppose::Nothing && !self.standing && possible;
+        (self.is_open() && self.only_answer().is_none()) || (self.answer.is_none() && optional)
+    }
+
+    /// True if an empty declaration gives something up at this question: a die or a default decides, or an
+    /// option stays unused. Optional questions whose answers can come to nothing are asked whatever the seat
+    /// holds, and usually passed.
+    fn is_given_up(&self) -> bool {
+        self.is_open() || (self.waits() && self.lapse != Lapse::Missing)
+    }
+
     /// True if the question is asked in advance, and leaving it out has no effect.
     pub fn is_idle(&self) -> bool {
         self.standing && self.question.suppose == Suppose::Nothing
@@ -86,7 +104,7 @@ pub struct HeldInReserve {
 pub enum SealWarning {
     /// A part of the draft cannot stand.
     Faulty,
-    /// The draft is empty, and a die or a default will answer.
+    /// The draft is empty, and gives something up.
     Empty,
 }
 
@@ -159,7 +177,7 @@ impl Interview {
     pub fn seal_warning(&self, draft: &Declaration) -> Option<SealWarning> {
         if !self.faults.is_empty() {
             Some(SealWarning::Faulty)
-        } else if draft.is_empty() && self.open().next().is_some() {
+        } else if draft.is_empty() && self.asked.iter().any(Asked::is_given_up) {
             Some(SealWarning::Empty)
         } else {
             None
