@@ -171,7 +171,8 @@ pub fn read_anew(
         // "No event" leaves out the part of events.
         let says = answer.lines.iter().any(|read| read.answer != Answer::LeftOut)
             || answer.verbs.contains(&part.section);
-        (is_there && answer.is_whole() && says).then_some(answer)
+        let is_meant = is_there && says && !is_of_another(text, &answer, words);
+        (is_meant && answer.is_whole()).then_some(answer)
     };
     let mut standing: Vec<Reading> = parts.into_iter().filter_map(stands).collect();
     if standing.len() > 1 {
@@ -182,6 +183,16 @@ pub fn read_anew(
         (Some(answer), true) => answer,
         _ => reading,
     }
+}
+
+/// True if a text gives a piece as an answer in a part named after another piece of its kind, without that
+/// name.
+pub(super) fn is_of_another(text: &str, reading: &Reading, words: &Words<'_>) -> bool {
+    let named = words.parts_named_in(text);
+    reading.lines.iter().any(|read| {
+        let part = &read.key.section;
+        !named.contains(part) && words.is_another(part, &read.answer)
+    })
 }
 
 /// Returns the draft without the answers to parts that follow from a part begun anew, and that are asked only

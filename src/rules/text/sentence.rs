@@ -11,7 +11,9 @@ use smol_str::SmolStr;
 use crate::engine::interview::Interview;
 use crate::text::fold::Folded;
 use crate::text::lexicon::Lang;
-use crate::text::read::{Misread, Reading, UnreadReason, is_text, legal, place, read, read_anew};
+use crate::text::read::{
+    Misread, Reading, UnreadReason, is_of_another, is_text, legal, place, read, read_anew,
+};
 use crate::text::scan::is_one_word;
 use crate::text::words::{Edge, Hit, Meaning, Words};
 use crate::text::write::write;
@@ -380,6 +382,7 @@ impl Sentence<'_> {
         // The rest of a text about a barred option is not asked.
         let is_read = says_all(&reading) || is_barred && reading.misread.is_empty();
         let is_meant = is_read && is_said && is_its_own && chooses;
+        let is_meant = is_meant && !is_of_another(text, &reading, self.words);
         (is_meant && quotes(&reading, text)).then_some((reading, is_named))
     }
 

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use crate::text::fold::{Folded, fold_name, fold_word};
 use crate::text::lexicon::{Lang, Lexicon, Names};
 use crate::text::scan::NUMERALS;
+use crate::vocabulary::declaration::{Answer, Value};
 use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
 
@@ -196,6 +197,20 @@ impl<'l> Words<'l> {
             _ => None,
         };
         hits.filter_map(name).collect()
+    }
+
+    /// True if an answer to a part named after a piece is another piece of its kind: a card in the part of
+    /// another card.
+    pub(super) fn is_another(&self, part: &SmolStr, answer: &Answer) -> bool {
+        let groups = |id: &SmolStr| self.by_piece.get(id).map_or(&[][..], |(_, groups)| groups);
+        let is_another = |id: &SmolStr| {
+            id != part && groups(id).iter().any(|group| groups(part).contains(group))
+        };
+        match answer {
+            Answer::Given(Value::Choice(id)) => is_another(id),
+            Answer::Given(Value::Picks(ids)) => ids.iter().any(is_another),
+            _ => false,
+        }
     }
 
     fn add(&mut self, name: &str, meaning: Meaning) {
