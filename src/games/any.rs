@@ -90,6 +90,9 @@ pub trait AnyContest: Debug + Send + Sync {
         let is_partner = |of: &Seat| *of != seat && sides[*of] == Some(side);
         sides.seats().filter(is_partner).collect()
     }
+    /// True if this act shows something hidden or uses something up, as far as this viewer can know. The
+    /// player is asked to confirm such an act.
+    fn is_for_good(&self, viewer: Viewer, said: &Declaration) -> bool;
     /// Returns the number of the open root window, counted from 0, which is the deal.
     fn round(&self) -> Round;
     /// True if the open window belongs to a root window that is being resolved.
@@ -263,9 +266,6 @@ pub trait AnyGame: Debug + Send + Sync {
     fn check_data(&self) -> Vec<DataFault>;
     /// Returns the edition of the built-in rules.
     fn edition(&self) -> &'static Edition;
-    /// True if this act cannot be undone, and reveals something hidden or uses something up. The player is
-    /// asked to confirm such an act.
-    fn is_for_good(&self, said: &Declaration) -> bool;
     /// Checks that the game can be dealt with these options for this number of seats.
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError>;
     /// Returns the numbers of seats that the game can be played with.
@@ -397,10 +397,6 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn edition(&self) -> &'static Edition {
         G::edition()
-    }
-
-    fn is_for_good(&self, said: &Declaration) -> bool {
-        G::is_for_good(said)
     }
 
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError> {
@@ -588,6 +584,10 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn sides(&self) -> BySeat<Option<Side>> {
         G::sides(self.state())
+    }
+
+    fn is_for_good(&self, viewer: Viewer, said: &Declaration) -> bool {
+        G::is_for_good(&G::seen_by(self.state(), viewer), said)
     }
 
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Told, Held> {

@@ -191,14 +191,7 @@ impl Listening<'_> {
 
     /// True if an act names its deed, by its word or by a verb.
     fn names_its_deed(&self, act: &Reading) -> bool {
-        let Some(deed) = self.deed() else { return false };
-        let does = act.declaration.get(&deed.question.key).and_then(Answer::value);
-        let is_done = |value: &Value| matches!(value, Value::Choice(id) if act.verbs.contains(id));
-        let says = act
-            .lines
-            .iter()
-            .any(|read| read.key == deed.question.key && read.answer != Answer::LeftOut);
-        says || does.is_some_and(is_done)
+        self.deed().is_some_and(|deed| act.names(&deed.question.key))
     }
 
     fn is_card(&self, id: &SmolStr) -> bool {

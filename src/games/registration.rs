@@ -56,8 +56,8 @@ macro_rules! game {
                         $may_take_back(said)
                     }
 
-                    fn is_for_good(said: &::rules::Declaration) -> bool {
-                        $is_for_good(said)
+                    fn is_for_good(seen: &$state, said: &::rules::Declaration) -> bool {
+                        $is_for_good(seen, said)
                     }
                 )?
             )?

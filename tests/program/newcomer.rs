@@ -131,6 +131,7 @@ async fn what_was_done_at_once_is_taken_back() {
                     "はい",
                     "投票 実行取消",
                     "売却 GUN",
+                    "はい",
                     "gm 実行取消",
                     "gm はい 間違い",
                     "gm 取消",
@@ -157,6 +158,7 @@ async fn what_was_done_at_once_is_taken_back() {
                     "seal",
                     "seal",
                     "act Use GANGSTER",
+                    "yes",
                     "vote take back",
                     "hand",
                     "show MONEY",
@@ -164,6 +166,7 @@ async fn what_was_done_at_once_is_taken_back() {
                     "vote take back",
                     "gm take back",
                     "sell GUN",
+                    "yes",
                     "gm take-back",
                     "gm yes wrong card",
                     "hand",
@@ -209,7 +212,7 @@ async fn the_name_of_a_card_alone_is_no_public_act() {
                     "MONEY (P",
                     "GUN (P",
                     "GUN (P",
-                    "“Show GUN”: are you sure? Everyone sees it, and it cannot be taken back.",
+                    "“Show GUN”: are you sure? Everyone sees it, and what they have seen cannot be taken back.",
                     "Type “yes” to do it; anything else leaves it undone.",
                     "Hand, ",
                     "are you sure?",
@@ -232,7 +235,7 @@ async fn the_name_of_a_card_alone_is_no_public_act() {
                     "【MONEY】（",
                     "【GUN】（",
                     "【GUN】（",
-                    "「見せる GUN」でよいですか？ 全員に見え、取り消せません。",
+                    "「見せる GUN」でよいですか？ 全員に見え、見られたことは元に戻せません。",
                     "でよいですか？",
                     "n1が【GUN】を見せる",
                 ],
@@ -241,6 +244,124 @@ async fn the_name_of_a_card_alone_is_no_public_act() {
         ],
     )
     .await;
+}
+
+/// A deed that shows a hidden card is asked about first, whatever it brings, and shows nothing if it is
+/// refused; a card that everybody knows is not asked about.
+#[tokio::test]
+async fn a_hidden_card_is_shown_only_after_a_question() {
+    tells_at(
+        "gangster_paradise --seed 3",
+        &[
+            Said {
+                lang: "en",
+                lines: &["seal", "seal", "sell MONEY", "sell GUN", "no", "Use GANGSTER", "hand"],
+                told: &["“Sell GUN”: are you sure?", "“Use GANGSTER”: are you sure?", "Hand, "],
+                untold: &["n0 sells", "n0 picks up", "MONEY”: are you sure?"],
+            },
+            Said {
+                lang: "ja",
+                lines: &["封", "封", "見せる GUN", "はい", "売却 GUN"],
+                told: &["n1が【GUN】を見せる", "【GUN】を売却"],
+                untold: &["「売却 GUN」でよいですか"],
+            },
+        ],
+    )
+    .await;
+}
+
+/// A chip without a verb is taken by nobody: the question about it says what can be done. A player sees how
+/// many moves are left.
+#[tokio::test]
+async fn the_name_of_a_chip_alone_takes_nothing() {
+    tells_at(
+        LIVE_GANG,
+        &[
+            Said {
+                lang: "en",
+                lines: &["★1", "hand", "act 1", "questions", "take ★1", "hand"],
+                told: &[
+                    "“Take ★1”: are you sure?",
+                    "chips: none | moves left in this round: 3 (G2.4)",
+                    "“Take ★1”: are you sure?",
+                    "chips: none | moves left",
+                    "n0 takes ★1",
+                    "moves left in this round: 2 (G2.4)",
+                ],
+                untold: &["just `★3`"],
+            },
+            Said {
+                lang: "ja",
+                lines: &["★1", "手札", "★1", "はい", "手札"],
+                told: &[
+                    "「取る ★1」でよいですか？",
+                    "チップ なし｜このラウンドで動かせるのは、あと3回（G2.4）",
+                    "「取る ★1」でよいですか？",
+                    "n1が★1を",
+                    "あと2回（G2.4）",
+                ],
+                untold: &[],
+            },
+        ],
+    )
+    .await;
+}
+
+/// The list of questions has whatever a panel still asks, and an empty declaration that gives something up is
+/// confirmed.
+#[tokio::test]
+async fn an_optional_question_is_open_until_it_is_answered() {
+    tells_at(
+        "guild_war --seed 3",
+        &[
+            Said {
+                lang: "en",
+                lines: &[
+                    "Shade",
+                    "seal",
+                    "Gear Hook Knife",
+                    "questions",
+                    "Order first",
+                    "questions",
+                    "withdraw",
+                    "seal",
+                    "seal",
+                ],
+                told: &[
+                    "◆ Preparation: set your gear",
+                    "・Gear Hook Knife",
+                    "◆ Still open",
+                    "・Order, “first or second",
+                    "・Order first",
+                    "Everything is filled in.",
+                    "Nothing is written yet. If you submit it like this",
+                    "Receipt: ",
+                ],
+                untold: &[],
+            },
+            Said {
+                lang: "ja",
+                lines: &["影", "封", "順番 先攻", "質問", "取り下げ", "封"],
+                told: &["・順番 先攻", "◆未入力", "　・装備", "まだ何も書いていません"],
+                untold: &["すべて入力済みです"],
+            },
+        ],
+    )
+    .await;
+}
+
+/// The options that a host has chosen are told as the game begins.
+#[tokio::test]
+async fn chosen_options_are_told_at_the_start() {
+    let rows = [
+        Said { lang: "en", lines: &[], told: &["Settings: live chips\n"], untold: &[] },
+        Said {
+            lang: "ja", lines: &[], told: &["設定：チップはすぐ取る\n"], untold: &[]
+        },
+    ];
+    tells_at(LIVE_GANG, &rows).await;
+    let rows = [Said { lang: "en", lines: &[], told: &["Welcome"], untold: &["Settings"] }];
+    tells_at(GANG, &rows).await;
 }
 
 /// A declaration for the next window becomes a draft there if it is possible, and its author is notified.

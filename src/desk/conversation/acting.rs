@@ -13,6 +13,8 @@ pub struct SaidAct {
     /// The interview about the act.
     pub found: Interview,
     pub unread: Vec<UnreadPiece>,
+    /// True if the input names the deed. Otherwise the person is asked before the act is done.
+    pub is_named: bool,
 }
 
 impl SaidAct {
@@ -31,8 +33,10 @@ impl Conversation<'_> {
     /// Adds the answers that leave no choice to a parsed act.
     pub fn said_act(&self, reading: Reading) -> SaidAct {
         let unread = UnreadPiece::of(&reading);
+        let deed = self.sight.acting(&Declaration::default()).asked.into_iter().next();
+        let is_named = deed.is_some_and(|deed| reading.names(&deed.question.key));
         let said = self.with_only_answers(reading.declaration);
-        SaidAct { found: self.sight.acting(&said), said, unread }
+        SaidAct { found: self.sight.acting(&said), said, unread, is_named }
     }
 
     /// Adds the answers that leave no choice to an act.
@@ -46,11 +50,16 @@ impl Conversation<'_> {
         }
     }
 
-    /// `None` unless the act is complete and final; otherwise the question to ask before the act.
-    pub fn ask_before(&self, said: &Declaration) -> Result<Option<String>, ConversationError> {
+    /// `None` unless the act is complete, and either final or said without its deed; otherwise the question
+    /// to ask before the act.
+    pub fn ask_before(
+        &self,
+        said: &Declaration,
+        is_named: bool,
+    ) -> Result<Option<String>, ConversationError> {
         let Self { speaker, sight } = self;
         let said = self.with_only_answers(said.clone());
-        if !sight.game.is_for_good(&said) || !sight.acting(&said).is_all_said() {
+        if is_named && !sight.is_for_good(&said) || !sight.acting(&said).is_all_said() {
             return Ok(None);
         }
         let act = &sight.written_act(&said, speaker.reader.lang);

@@ -65,6 +65,12 @@ impl Sight {
         }
     }
 
+    /// True if the viewer is to confirm this act: it shows something hidden or uses something up.
+    pub fn is_for_good(&self, said: &Declaration) -> bool {
+        let play = self.play.as_ref();
+        play.is_some_and(|play| play.contest.is_for_good(self.viewer(), said))
+    }
+
     /// Parses a declaration over a draft. A line that is not understood to its end, or that would make a legal
     /// part of the draft faulty, does not count.
     pub fn read(&self, text: &str, draft: &Declaration) -> Reading {

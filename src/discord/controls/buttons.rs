@@ -9,7 +9,7 @@ use desk::{PlayView, Sight};
 use letters::discord::ButtonLabel;
 use letters::panel::{Style, limits, shortened};
 use letters::{Caption, LetterFault, Letters, Reader};
-use rules::Press;
+use rules::{Press, Viewer};
 use tables::ids::TableCode;
 
 pub(crate) fn button(style: Style, label: &str, control: &Control) -> Json {
@@ -95,7 +95,7 @@ pub(crate) fn one_press_rows(
         let effect = match (at < answers.len(), press.whole) {
             (true, _) => PressEffect::Sealed,
             // An irrevocable act is shown first, and carried out by a second press.
-            (false, true) if !sight.game.is_for_good(&press.said) => {
+            (false, true) if !play.contest.is_for_good(Viewer::Public, &press.said) => {
                 PressEffect::Done(play.contest.acts_done())
             }
             (false, _) => PressEffect::Begun,

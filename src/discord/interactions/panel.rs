@@ -473,7 +473,7 @@ impl InteractionHandler {
         let mut text = note.unwrap_or_default();
         if context.subject == PanelSubject::Act {
             let account = address::account(incoming.person.id);
-            let asked = self.about(context, &account).ask_before(&kept.draft)?;
+            let asked = self.about(context, &account).ask_before(&kept.draft, true)?;
             follow(&mut text, &asked.unwrap_or_default());
         }
         for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {

@@ -65,7 +65,7 @@ impl InteractionHandler {
         let seated = self.seat_context(incoming, &code).await?;
         let text = text.map_or("", String::as_str);
         let act = self.said_act(incoming, &seated, text);
-        if act.is_whole() && !seated.sight.game.is_for_good(&act.said) {
+        if act.is_whole() && act.is_named && !seated.sight.is_for_good(&act.said) {
             return self.do_act(incoming, seated.with_act(act.said), None, reply).await;
         }
         self.draw_act(incoming, seated, act, reply).await

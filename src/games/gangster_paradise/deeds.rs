@@ -112,12 +112,20 @@ pub(super) fn may_take_back(said: &Declaration) -> Result<(), Option<&'static st
     if does(Deed::Buy) || does(Deed::Sell) || is_open() { Ok(()) } else { Err(Some("P6.9")) }
 }
 
-/// P6.9: true for a deed that cannot be taken back because it turns cards up, draws them, or shows a hidden
-/// one.
-pub(super) fn is_for_good(said: &Declaration) -> bool {
+/// P6.9: true for a deed that turns cards up, draws them, or shows a hidden one: what was seen is never taken
+/// back.
+pub(super) fn is_for_good(seen: &State, said: &Declaration) -> bool {
     let does = |deed: Deed| says(said, "do", deed.id());
-    let shows = || does(Deed::Play) && says(said, "card", Card::TheConfident.id());
-    [Deed::DrawMore, Deed::Shuffle, Deed::Reveal, Deed::Show].into_iter().any(does) || shows()
+    let holder = &seen.players[seen.active];
+    let is_known = |card: Card| holder.known.by_all().contains(&card);
+    let hidden = || holder.cards().filter(|card| !is_known(*card));
+    let shows = || {
+        [Deed::Sell, Deed::Play].into_iter().any(does)
+            && hidden().any(|card| says(said, "card", card.id()))
+    };
+    let confides = || does(Deed::Play) && says(said, "card", Card::TheConfident.id());
+    let turns_up = [Deed::DrawMore, Deed::Shuffle, Deed::Reveal, Deed::Show];
+    turns_up.into_iter().any(does) || shows() || confides()
 }
 
 fn is_turn(state: &State, seat: Seat) -> bool {
@@ -412,6 +420,8 @@ fn boss_shown(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gangster_paradise::options::Options;
+    use rules::Viewer;
 
     fn said(deed: Deed, card: Card) -> Declaration {
         let mut said = Declaration::default();
@@ -441,12 +451,20 @@ mod tests {
 
     #[test]
     fn what_shows_something_hidden_or_turns_cards_up_is_for_good() {
-        let of_gun = Deed::ALL.iter().filter(|deed| is_for_good(&said(**deed, Card::Gun)));
+        let mut state = State::bare(&Options::default(), 4);
+        state.players[state.active].hand = vec![Some(Card::Gun), Some(Card::Drug)];
+        let of = |state: &State, card: Card| -> Vec<&Deed> {
+            Deed::ALL.iter().filter(|deed| is_for_good(state, &said(**deed, card))).collect()
+        };
         let shown = [&Deed::DrawMore, &Deed::Shuffle, &Deed::Reveal, &Deed::Show];
-        assert_eq!(of_gun.collect::<Vec<_>>(), shown);
-        assert!(is_for_good(&said(Deed::Play, Card::TheConfident)));
-        for deed in Deed::ALL.iter().filter(|deed| is_for_good(&said(**deed, Card::Gun))) {
-            assert!(may_take_back(&said(*deed, Card::Gun)).is_err(), "{deed:?}");
-        }
+        let hidden =
+            [&Deed::Sell, &Deed::DrawMore, &Deed::Shuffle, &Deed::Play, &Deed::Reveal, &Deed::Show];
+        assert_eq!(of(&state, Card::Gun), hidden);
+        assert_eq!(of(&state, Card::Drug), hidden);
+        assert_eq!(of(&state.seen_by(Viewer::Public), Card::Drug), shown);
+        let active = state.active;
+        state.players[active].known.show(&[Card::Drug]);
+        assert_eq!(of(&state, Card::Drug), shown);
+        assert!(is_for_good(&state, &said(Deed::Play, Card::TheConfident)));
     }
 }

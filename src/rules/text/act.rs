@@ -60,6 +60,16 @@ pub fn read_act(
     }
 }
 
+impl Reading {
+    /// True if an act names its deed, which this question asks for: by the deed's word or by a verb.
+    pub fn names(&self, deed: &Key) -> bool {
+        let does = self.declaration.get(deed).and_then(Answer::value);
+        let is_done = |value: &Value| matches!(value, Value::Choice(id) if self.verbs.contains(id));
+        let is_it = |read: &Read| read.key == *deed && read.answer != Answer::LeftOut;
+        self.lines.iter().any(is_it) || does.is_some_and(is_done)
+    }
+}
+
 /// An example of an act.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Example {

@@ -103,9 +103,9 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
         Err(None)
     }
 
-    /// True if the act shows something hidden or uses something up, and stands: the player is asked to
-    /// confirm it. Most games have no such act.
-    fn is_for_good(_: &Declaration) -> bool {
+    /// True if the act shows something hidden or uses something up: the player is asked to confirm it. The
+    /// state is the one that the viewer of the act may know. Most games have no such act.
+    fn is_for_good(_seen: &Self::State, _: &Declaration) -> bool {
         false
     }
 

@@ -41,7 +41,7 @@ impl TerminalSession {
         if !line.is_empty() {
             self.sight.refuse_standstill()?;
         }
-        let SaidAct { said, found, unread } = self.conversation(now).read_act(line);
+        let SaidAct { said, found, unread, is_named } = self.conversation(now).read_act(line);
         if !found.faults.is_empty() {
             return Ok(self.letters.write(&self.reader, &FaultLines { faults: &found.faults })?);
         }
@@ -58,7 +58,7 @@ impl TerminalSession {
         if is_open {
             return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
         }
-        if let Some(asked) = self.conversation(now).ask_before(&said)? {
+        if let Some(asked) = self.conversation(now).ask_before(&said, is_named)? {
             self.asked_about = Some(NextStep::Act { said });
             return Ok(asked);
         }

@@ -184,7 +184,7 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         bob.press(&take(1)).on(&post).await;
         // The chips of this round are yellow.
         alice.command("act").with("text", scene.say("白★3", "white ★3")).await;
-        alice.command("act").with("text", scene.say("★3を取る", "★3")).await;
+        alice.command("act").with("text", scene.say("★3を取る", "take ★3")).await;
         alice.command("act").with("text", "OK").await;
         alice.command("declare").await;
         scene.is_still().await;
