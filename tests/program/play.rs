@@ -79,7 +79,7 @@ async fn the_same_as_last_turn_is_declared_in_a_word() {
     let (mut sakura, mut kaede, _) = table(url).await;
     sakura.type_lines(&["same"]);
     sakura.hear("Nothing that you declared before can be declared again now.");
-    seals(&mut sakura, &["3A 4A Actor 5A [to be continued]"]);
+    seals(&mut sakura, &["3A 4A Actor 5A “to be continued”"]);
     // There may be no Small left to take.
     seals(&mut kaede, &["3A"]);
     sakura.hear("◆ Turn 2: declare");

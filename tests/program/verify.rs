@@ -50,8 +50,12 @@ fn modes() -> Vec<Mode> {
                 format!("{}={}", set.option.key, values.get(turn).unwrap_or(&values[0]))
             });
             let held = options.iter().any(|set| HELD.starts_with(set.option.key));
-            let options = values.chain(held.then(|| HELD.to_owned())).collect();
-            Mode { game: game.key(), seats: ends[(turn + 1) % 2], options }
+            let options: Vec<String> = values.chain(held.then(|| HELD.to_owned())).collect();
+            let said = games::options_line::read(game, &options.join(",")).unwrap().into();
+            let end = ends[(turn + 1) % 2];
+            let is_for_it = game.check_options(&said, end).is_ok();
+            let seats = if is_for_it { end } else { game.seats_for(&said) };
+            Mode { game: game.key(), seats, options }
         });
         std::iter::once(plain).chain(set).collect::<Vec<_>>()
     };

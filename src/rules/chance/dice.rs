@@ -405,7 +405,7 @@ mod tests {
         for text in ["P2:3#2.card", "P1:strike", "deck.actor"] {
             assert_eq!(text.parse::<Label>().unwrap().to_string(), text);
         }
-        for text in ["P9:3.card", "3:card:x", "P1:", ""] {
+        for text in ["P13:3.card", "3:card:x", "P1:", ""] {
             assert!(text.parse::<Label>().is_err(), "{text}");
         }
     }

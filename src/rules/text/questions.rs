@@ -98,7 +98,8 @@ impl DeclarationReader<'_> {
                 let Meaning::Piece { id, .. } = hit.meaning else { return None };
                 let gap = |c| is_space(c) || is_bracket(c) || matches!(c, '/' | '・' | '-' | '−');
                 let number = self.text.skip(hit.end, gap);
-                let counts = options.contains(id) && self.text.number(number).is_some();
+                let is_whole = hit.edge != Edge::Torn;
+                let counts = is_whole && options.contains(id) && self.text.number(number).is_some();
                 let (weight, piece) = (hit.word.len(), ReadPiece::Choice(id.clone()));
                 counts.then_some(Fit { piece, end: number, weight, legal: true })
             });

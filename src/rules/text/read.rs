@@ -417,8 +417,10 @@ impl<'a> DeclarationReader<'a> {
         let faulty: Vec<SectionPlace> =
             self.found.faults.iter().map(|fault| place(&fault.key)).collect();
         let is_moot = |misread: &Misread| {
-            misread.why == UnreadReason::NotHere
-                && misread.section.as_ref().is_some_and(|part| faulty.contains(&place(part)))
+            let is_number = misread.text.bytes().all(|byte| byte.is_ascii_digit());
+            let is_known = misread.why == UnreadReason::NotHere
+                || is_number && misread.why == UnreadReason::Unknown;
+            is_known && misread.section.as_ref().is_some_and(|part| faulty.contains(&place(part)))
         };
         let (moot, misread) = self.misread.into_iter().partition(is_moot);
         let verbs = self.verbs.into_iter().flat_map(|verb| verb.of).collect();

@@ -43,12 +43,13 @@ impl Lawful for GuildWar {
 
     fn table(game: u32) -> (Options, usize) {
         let absences = [Absences::One, Absences::Two, Absences::Three];
-        let sizes = [Size::Three, Size::Three, Size::Three, Size::One, Size::Two, Size::Six];
-        let games = [Games::One, Games::One, Games::One, Games::Three, Games::One];
+        let sizes = [Size::Three, Size::Three, Size::Three, Size::One, Size::Two, Size::Three];
         let game = game as usize;
+        // Large and long matches are slow: a few of each.
+        let size = if game % 24 == 21 { Size::Six } else { sizes[game % sizes.len()] };
         let options = Options {
-            size: sizes[game % sizes.len()],
-            games: games[game % games.len()],
+            size,
+            games: if game % 16 == 3 { Games::Three } else { Games::One },
             absences: absences[game % absences.len()],
         };
         let seats = options.size.seats();

@@ -84,7 +84,7 @@ fn type_names<'n, G: Lawful>(
 pub(crate) fn a_typed_line_spoils_no_legal_part_of_a_draft<G: Lawful>() {
     let game = games::find(G::KEY).unwrap();
     let (mut refused, mut kept) = (0, 0);
-    for number in games::<G>(8) {
+    for number in games::<G>(32) {
         let mut mischief = chance(number, "lines");
         play::<G>(
             number,

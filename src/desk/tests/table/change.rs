@@ -126,8 +126,9 @@ async fn options_are_those_of_the_game() {
             &format!("update tables set game = 'x', options = '{options}' where code = '{code}'"),
         )
         .await;
-        let game = TableChange::Game(game.key().to_owned());
-        settle(&desk, &code, "sakura", game).await.unwrap();
-        assert_eq!(see(&desk, &code, "sakura", 1).await.options, Json::Null);
+        let change = TableChange::Game(game.key().to_owned());
+        settle(&desk, &code, "sakura", change).await.unwrap();
+        let set_up = see(&desk, &code, "sakura", 1).await;
+        assert_eq!(set_up.options, game.fitted(&Json::Null, set_up.chairs));
     }
 }

@@ -264,7 +264,7 @@ async fn a_seat_is_chosen_and_changed_until_the_game_begins() {
 }
 
 #[tokio::test]
-async fn an_option_that_is_not_for_so_many_is_refused_where_it_is_set() {
+async fn an_option_for_one_number_of_chairs_sets_it_or_is_set_by_it() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let pairs = json!({ "sides": "pairs" });
@@ -276,10 +276,11 @@ async fn an_option_that_is_not_for_so_many_is_refused_where_it_is_set() {
     assert_eq!(misfit(desk.form(of(3), time(0)).await.map(drop)), ("S2", 3));
     let code = desk.form(of(4), time(0)).await.unwrap().code;
     let set = async |change| desk.change_table(&code, &account("sakura"), change, time(0)).await;
-    assert_eq!(misfit(set(TableChange::Chairs(2)).await), ("S2", 2));
-    let (key, value) = ("sides".to_owned(), "alone".to_owned());
-    set(TableChange::Option { key: key.clone(), value }).await.unwrap();
     set(TableChange::Chairs(2)).await.unwrap();
-    let value = "pairs".to_owned();
-    assert_eq!(misfit(set(TableChange::Option { key, value }).await), ("S2", 2));
+    let set_up = see(&desk, &code, "sakura", 0).await;
+    assert_eq!((set_up.chairs, &set_up.options), (2, &json!({})));
+    let (key, value) = ("sides".to_owned(), "pairs".to_owned());
+    set(TableChange::Option { key, value }).await.unwrap();
+    let set_up = see(&desk, &code, "sakura", 0).await;
+    assert_eq!((set_up.chairs, &set_up.options), (4, &pairs));
 }

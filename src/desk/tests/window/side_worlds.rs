@@ -155,10 +155,11 @@ impl SideWorld {
         ] {
             told.extend(rows::<(String,)>(database, question).await.into_iter().map(|(row,)| row));
         }
-        told.iter()
-            .map(|line| line.replace(code, "CODE"))
-            .map(|line| without_hashes(&line))
-            .collect()
+        let plain = told.iter().map(|line| without_hashes(&line.replace(code, "CODE")));
+        let mut told: Vec<String> = plain.collect();
+        // Ids of letters begin with hashes in part.
+        told.sort();
+        told
     }
 
     /// Returns everything that the other side can look up.
