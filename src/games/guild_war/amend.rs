@@ -191,15 +191,15 @@ fn disabled(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// W12.2: changes a value to the end of this frame; earlier changes of the value end.
 fn modifier(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "modifier", referee)? else { return Ok(()) };
-    let stat = referee.choose(GM, &ask("modifier", "stat"), Stat::ALL)?;
+    let chosen = referee.choose(GM, &ask("modifier", "stat"), Stat::ALL)?;
     let amount = referee.number(GM, &ask("modifier", "amount"), -CHANGE, CHANGE)?;
     let amount = amount.and_then(|amount| i16::try_from(amount).ok());
-    let (Some(stat), Some(amount)) = (stat, amount) else { return Ok(()) };
+    let (Some(value), Some(amount)) = (chosen, amount) else { return Ok(()) };
     let until = state.end_of_frame();
     let modifiers = &mut state.characters[seat].modifiers;
-    modifiers.retain(|modifier| modifier.stat != stat);
+    modifiers.retain(|modifier| modifier.stat != value);
     if amount != 0 {
-        modifiers.push(Modifier { stat, amount, until });
+        modifiers.push(Modifier { stat: value, amount, until });
     }
     Ok(())
 }
