@@ -65,7 +65,7 @@ impl Default for Settings {
             answer_within: Duration::from_secs(3),
             token_lasts: Duration::from_mins(15),
             heartbeat: Duration::from_millis(41_250),
-            patience: Duration::from_secs(10),
+            patience: Duration::from_secs(30),
             shards: 1,
             records: true,
         }
