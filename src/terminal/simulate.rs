@@ -220,6 +220,9 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
         }
         (list, _) => list.iter().map(SmolStr::from).collect(),
     };
+    let seats = policies.len();
+    game.check_options(&options, seats).map_err(|error| misuse::unopened(game, &error))?;
+    let options = game.fitted(&options, seats);
     let rotate = args.rotate.unwrap_or(args.policy.len() > 1);
     Ok((game, Plan { seed: args.seed, mode: args.mode, policies, rotate, options }))
 }

@@ -423,7 +423,7 @@ async fn a_copy_made_while_they_play_goes_on() {
     let copied = if database.is_embedded() {
         format!("sqlite:{}", copy.display())
     } else {
-        let empty = Database::fresh().await.url;
+        let empty = Database::empty().await.url;
         let restore = std::process::Command::new("pg_restore")
             .args(["--no-owner", &format!("--dbname={empty}")])
             .arg(&copy)

@@ -121,6 +121,14 @@ impl DeclarationReader<'_> {
     pub(super) fn reads_as_pass(&mut self) -> bool {
         let gap = |at| self.text.skip(at, |c| is_break(c) || is_bracket(c));
         let mut begins = gap(0);
+        // "Discard none" where no discard is asked leaves out nothing else.
+        let is_asked =
+            |id: &SmolStr| self.found.asked.iter().any(|asked| asked.question.key.section == *id);
+        let is_elsewhere =
+            |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Section { id, .. } if !is_asked(id));
+        if self.words.hits(&self.text, begins).iter().any(is_elsewhere) {
+            return false;
+        }
         while let Some(after) = self.noise(begins).filter(|_| self.pass_word(begins).is_none()) {
             begins = gap(after);
         }

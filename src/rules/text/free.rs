@@ -135,6 +135,15 @@ impl DeclarationReader<'_> {
         let stop = self.reserve_behind(raw, stop).unwrap_or(stop);
         let start = self.text.start(raw);
         let original = self.text.original();
+        if let Some((text, length)) = leading_quote(&original[start..]) {
+            let close = self.text.index_at(start + length);
+            let next =
+                self.text.skip(close, |c| is_space(c) || matches!(c, ',' | '、' | '。' | '.'));
+            let opens = |at| self.mark(at, Within::Pieces).is_some_and(|mark| !mark.bare);
+            if next < stop && opens(next) {
+                return (Some(text.to_owned()), close);
+            }
+        }
         if let Some((text, length)) = quoted_block(&original[start..]) {
             // Within quotation marks a line may look like a mark.
             let close = self.text.index_at(start + length);
@@ -170,6 +179,13 @@ impl DeclarationReader<'_> {
 fn opening(text: &str) -> Option<(char, char)> {
     let first = text.chars().next()?;
     QUOTES.into_iter().find(|(open, _)| *open == first)
+}
+
+/// Returns the quoted text at the beginning, and its length with the marks.
+fn leading_quote(text: &str) -> Option<(&str, usize)> {
+    let (open, close) = opening(text)?;
+    let end = closing(text, open, close)?;
+    Some((&text[open.len_utf8()..end], end + close.len_utf8()))
 }
 
 /// Returns the quoted text at the beginning, if nothing follows its closing mark on the line, and its length

@@ -72,7 +72,8 @@ pub fn read_typed(
     }
 }
 
-/// `None` unless a reading makes a part faulty that the draft answers legally. Returns the fault.
+/// `None` unless a reading makes a draft faulty that is not, or a part that the draft answers legally.
+/// Returns the fault.
 fn spoilt(
     reading: &Reading,
     draft: &Declaration,
@@ -86,6 +87,11 @@ fn spoilt(
         all.find(|fault| fault.key.whole() == *part).cloned()
     };
     let (before, after) = (form(draft), form(&reading.declaration));
+    if before.faults.is_empty()
+        && let Some(fault) = after.faults.first()
+    {
+        return Some(fault.clone());
+    }
     let mut parts: Vec<Key> = reading.lines.iter().map(|read| read.key.whole()).collect();
     parts.retain(|part| !draft.of_part(part).is_empty() && of_part(&before, part).is_none());
     parts.iter().find_map(|part| of_part(&after, part))

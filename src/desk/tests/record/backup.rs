@@ -67,7 +67,7 @@ async fn a_copy_of_a_database_in_use_goes_on() {
 
 /// Restores the backup as a database of its own.
 async fn restored(database: &Database, file: &std::path::Path) -> Database {
-    let mut copy = Database::fresh().await;
+    let mut copy = Database::empty().await;
     if copy.is_embedded() {
         copy.url = format!("sqlite:{}", file.display());
         return copy;
