@@ -2,10 +2,11 @@
 //!
 //! [`AnyGame`] and [`AnyContest`] are the same for every game, with states and events as JSON.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::{Range, RangeInclusive};
+use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -13,6 +14,8 @@ use smol_str::SmolStr;
 
 use super::canvas::Canvas;
 use super::card_texts::{CardText, CardTexts};
+use super::cards::hash::SetHash;
+use super::cards::sets::{AnySets, OPTION, SetAbout};
 pub use super::playable::{
     CardsBefore, Edition, GameFiles, GameOption, Misfit, Playable, RANDOM, policy,
 };
@@ -228,13 +231,22 @@ pub trait AnyContest: Debug + Send + Sync {
 /// A newly dealt contest, and the result of its deal.
 pub type OpenedContest = (Box<dyn AnyContest>, Told);
 
-/// A game of the list.
+/// A game of the list, or one bound to a set of cards.
 pub trait AnyGame: Debug + Send + Sync {
     /// Returns the game's key, one word.
     fn key(&self) -> &'static str;
     /// Returns the numbers of seats that can play.
     fn seats(&self) -> RangeInclusive<usize>;
     fn lexicon(&self) -> &'static Lexicon;
+    /// Returns the sets of cards that it can be played with; `None` if its cards are no data.
+    fn sets(&self) -> Option<&'static dyn AnySets>;
+    /// Returns the set that it is bound to; `None` for the game of the list.
+    fn set(&self) -> Option<&'static SetAbout>;
+    /// Returns the game bound to a set, always the same one.
+    fn bound_to(&self, set: &'static SetAbout) -> &'static dyn AnyGame;
+    /// Returns the game bound to the set that these options name; itself if its cards are no data, it is
+    /// bound already, or there is no such set.
+    fn of_options(&'static self, options: &Json) -> &'static dyn AnyGame;
     /// Returns the rules for people, the text of `docs/rules/<game>.md`.
     fn rules(&self) -> &'static str;
     /// Returns the texts of its cards.
@@ -301,12 +313,38 @@ pub trait AnyGame: Debug + Send + Sync {
     ) -> Result<SimulationStatistics, PlanError>;
 }
 
-/// A game as a member of the list.
-pub struct Listed<G>(PhantomData<G>);
+/// A game as a member of the list, or bound to a set of cards.
+pub struct Listed<G> {
+    set: Option<&'static SetAbout>,
+    game: PhantomData<G>,
+}
 
 impl<G> Listed<G> {
     pub const fn new() -> Self {
-        Self(PhantomData)
+        Self { set: None, game: PhantomData }
+    }
+}
+
+/// The games that are bound to sets, by their key and the hash of the set.
+static BOUND: Mutex<BTreeMap<(&str, SetHash), &dyn AnyGame>> = Mutex::new(BTreeMap::new());
+
+impl<G: Playable> Listed<G> {
+    /// Returns the options with the bound set in place of the word by which the host has named it.
+    fn with_set(&self, options: &Json) -> Json {
+        let Some(set) = self.set else { return options.clone() };
+        let mut said = options.as_object().cloned().unwrap_or_default();
+        said.insert(OPTION.to_owned(), set.hash.to_string().into());
+        Json::Object(said)
+    }
+
+    /// Returns every option that a host can set: the set of cards, if they are data, and the game's own.
+    fn offered() -> Vec<GameOption> {
+        let set = G::sets().map(|sets| GameOption {
+            key: OPTION,
+            clause: sets.clause(),
+            values: sets.words(),
+        });
+        set.into_iter().chain(G::OPTIONS.iter().copied()).collect()
     }
 }
 
@@ -332,7 +370,29 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn lexicon(&self) -> &'static Lexicon {
-        G::lexicon()
+        self.set.map_or_else(G::lexicon, |set| &set.lexicon)
+    }
+
+    fn sets(&self) -> Option<&'static dyn AnySets> {
+        G::sets()
+    }
+
+    fn set(&self) -> Option<&'static SetAbout> {
+        self.set
+    }
+
+    fn bound_to(&self, set: &'static SetAbout) -> &'static dyn AnyGame {
+        let mut bound = BOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        *bound
+            .entry((G::KEY, set.hash))
+            .or_insert_with(|| Box::leak(Box::new(Self { set: Some(set), game: PhantomData })))
+    }
+
+    fn of_options(&'static self, options: &Json) -> &'static dyn AnyGame {
+        let Some(sets) = G::sets().filter(|_| self.set.is_none()) else { return self };
+        let said = options.get(OPTION).and_then(Json::as_str);
+        let set = said.map_or_else(|| sets.offered().first().copied(), |said| sets.called(said));
+        set.map_or(self, |set| self.bound_to(set))
     }
 
     fn rules(&self) -> &'static str {
@@ -340,7 +400,7 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn cards(&self) -> &'static CardTexts {
-        G::cards()
+        self.set.map_or_else(G::cards, |set| &set.cards)
     }
 
     fn board(&self, canvas: &Canvas<'_>) -> Result<Json, serde_json::Error> {
@@ -391,7 +451,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         };
         let cards = G::CARDS.filter(|_| words_fault.is_none());
         let cards = cards.and_then(|cards| CardTexts::parse(cards, &words, G::RULES).err());
-        let faults = G::data_fault().into_iter().chain(words_fault).chain(cards);
+        let faults = G::data_faults().into_iter().chain(words_fault).chain(cards);
         faults.chain(sample_faults::<G>()).collect()
     }
 
@@ -400,7 +460,7 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError> {
-        fitting_options::<G>(options, seats).map(drop)
+        fitting_options::<G>(&self.with_set(options), seats).map(drop)
     }
 
     fn seat_counts(&self) -> Vec<usize> {
@@ -409,7 +469,9 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn seats_for(&self, options: &Json) -> usize {
         let seats = SEATS.clamp(*G::seats().start(), *G::seats().end());
-        let misfit = read_options::<G>(options, seats).ok().and_then(|set| G::misfit(&set, seats));
+        let misfit = read_options::<G>(&self.with_set(options), seats)
+            .ok()
+            .and_then(|set| G::misfit(&set, seats));
         misfit.map_or(seats, |misfit| seats.clamp(misfit.least, misfit.most))
     }
 
@@ -418,13 +480,21 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn options(&self, options: &Json) -> Vec<SetOption> {
-        let read = read_options::<G>(options, *G::seats().start()).unwrap_or_default();
-        let set = json(&read);
-        let set = |option: &GameOption| {
-            let value = set[option.key].as_str()?.to_owned();
-            Some(SetOption { option: *option, value })
+        let said = self.with_set(options);
+        let read = read_options::<G>(&said, *G::seats().start()).unwrap_or_default();
+        let read = json(&read);
+        let set = |option: GameOption| {
+            let value = if option.key == OPTION {
+                options
+                    .get(OPTION)
+                    .and_then(Json::as_str)
+                    .or_else(|| option.values.first().copied())
+            } else {
+                read[option.key].as_str()
+            };
+            Some(SetOption { option, value: value?.to_owned() })
         };
-        G::OPTIONS.iter().filter_map(set).collect()
+        Self::offered().into_iter().filter_map(set).collect()
     }
 
     fn open(
@@ -433,7 +503,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         seats: usize,
         dice: Dice,
     ) -> Result<OpenedContest, TableOptionsError> {
-        let options = fitting_options::<G>(options, seats)?;
+        let options = fitting_options::<G>(&self.with_set(options), seats)?;
         let (contest, resolution) = Contest::<G>::open(&options, seats, dice)?;
         let told = told(&contest, resolution);
         Ok((Box::new(contest), told))
@@ -445,7 +515,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         seats: usize,
         dice: Dice,
     ) -> Result<Box<dyn AnyContest>, TableOptionsError> {
-        let options = read_options::<G>(options, seats)?;
+        let options = read_options::<G>(&self.with_set(options), seats)?;
         Ok(Box::new(Contest::<G>::at(G::bare(&options, seats), dice)))
     }
 

@@ -9,7 +9,7 @@ use rules::data::{DataFault, parse};
 use rules::text::{Lang, Lexicon};
 
 /// The maximum length of a short text in UTF-16 units, to fit below a menu entry on Discord.
-const SHORT: usize = 100;
+pub(crate) const SHORT: usize = 100;
 
 /// The texts of a game's cards.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,7 @@ pub struct CardText {
 }
 
 /// A text in both languages.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InBoth {
     pub(crate) ja: String,
@@ -53,6 +53,13 @@ impl InBoth {
         };
         Self { ja: told(&self.ja), en: told(&self.en) }
     }
+}
+
+/// Returns a sentence with its placeholders, names in braces, filled in.
+pub(crate) fn fill(sentence: &str, values: &[(&str, String)]) -> String {
+    let fill =
+        |text: String, (name, value): &(&str, String)| text.replace(&format!("{{{name}}}"), value);
+    values.iter().fold(sentence.to_owned(), fill)
 }
 
 /// The contents of `cards.toml`.

@@ -4,6 +4,7 @@ pub(crate) mod answer;
 pub mod any;
 pub mod canvas;
 pub mod card_texts;
+pub mod cards;
 pub mod eitsuku;
 pub mod gangster_paradise;
 pub mod guild_war;

@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 
 use super::canvas::Canvas;
 use super::card_texts::CardTexts;
+use super::cards::sets::AnySets;
 use rules::data::DataFault;
 use rules::dice::Stream;
 use rules::random::Random;
@@ -46,8 +47,13 @@ pub trait GameFiles: Game {
         &NONE
     }
 
-    /// Returns the first fault in the game's data files.
-    fn data_fault() -> Option<DataFault>;
+    /// Returns the sets of cards that the game can be played with; `None` if its cards are no data.
+    fn sets() -> Option<&'static dyn AnySets> {
+        None
+    }
+
+    /// Returns every fault in the game's data files.
+    fn data_faults() -> Vec<DataFault>;
 }
 
 /// The additions to a game's rules.

@@ -5,8 +5,8 @@
 /// of its rules.
 ///
 /// Its state type has the methods `bare`, `asked`, `finish` and `seen_by`; its event type has `seen_by`,
-/// `tally` and `countable`. A game whose cards are data names the module of their `texts`: the file of the
-/// set, the words and texts of its cards, and their first fault.
+/// `tally` and `countable`. A game whose cards are data names the module of its
+/// `sets`: the known ones, and the faults of the built-in one.
 macro_rules! game {
     ($game:ident = $key:literal of $options:ty, $state:ty, $event:ty {
         setup: $setup:path,
@@ -23,7 +23,7 @@ macro_rules! game {
         standing: $standing:path,
         $(sides: $sides:path,)?
         $(cards: $cards:literal,)?
-        $(texts: $texts:ident,)?
+        $(sets: $set:ident,)?
     }) => {
         impl ::rules::Game for $game {
             const KEY: &'static str = $key;
@@ -133,7 +133,7 @@ macro_rules! game {
             const WORDS: (&'static str, &'static str) =
                 ::rules::built_in_file!("data/", $key, "/words.toml");
             const DATA: &'static [(&'static str, &'static str)] =
-                &[edition::FILE, $($texts::FILE,)?];
+                &[edition::FILE];
             const RULES: &'static str = ::rules::built_in_file!("docs/rules/", $key, ".md").1;
             const SAMPLES: (&'static str, &'static str) =
                 ::rules::built_in_file!("templates/", $key, "/samples.jsonl");
@@ -145,16 +145,7 @@ macro_rules! game {
                 &BUILT_IN
             }
 
-            fn lexicon() -> &'static ::rules::text::Lexicon {
-                use ::rules::text::Lexicon;
-                static LEXICON: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(|| {
-                    let words = Lexicon::parse($game::WORDS.0, $game::WORDS.1);
-                    let words = ::rules::data::built_in(words);
-                    $(let words = $texts::words(words);)?
-                    words
-                });
-                &LEXICON
-            }
+            $crate::registration::game! { @lexicon $game $($set)? }
 
             $(
                 const CARDS: Option<(&'static str, &'static str)> =
@@ -173,18 +164,34 @@ macro_rules! game {
 
             $(
                 fn cards() -> &'static $crate::card_texts::CardTexts {
-                    use $crate::card_texts::CardTexts;
-                    static CARDS: std::sync::LazyLock<CardTexts> =
-                        std::sync::LazyLock::new($texts::texts);
-                    &CARDS
+                    &$set::SETS.built_in().about.cards
+                }
+
+                fn sets() -> Option<&'static dyn $crate::cards::sets::AnySets> {
+                    Some(&*$set::SETS)
                 }
             )?
 
-            fn data_fault() -> Option<::rules::data::DataFault> {
-                let fault = edition::Edition::parse(edition::FILE.0, edition::FILE.1).err();
-                $(let fault = fault.or_else($texts::fault);)?
-                fault
+            fn data_faults() -> Vec<::rules::data::DataFault> {
+                let numbers = edition::Edition::parse(edition::FILE.0, edition::FILE.1).err();
+                let faults = numbers.into_iter();
+                $(let faults = faults.chain($set::faults());)?
+                faults.collect()
             }
+        }
+    };
+    (@lexicon $game:ident) => {
+        fn lexicon() -> &'static ::rules::text::Lexicon {
+            use ::rules::text::Lexicon;
+            static LEXICON: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(|| {
+                ::rules::data::built_in(Lexicon::parse($game::WORDS.0, $game::WORDS.1))
+            });
+            &LEXICON
+        }
+    };
+    (@lexicon $game:ident $set:ident) => {
+        fn lexicon() -> &'static ::rules::text::Lexicon {
+            $crate::cards::sets::AnySets::lexicon(&*$set::SETS)
         }
     };
     (@asks $part:ident $way:path $(, $seat:ident: $type:ty)?) => {

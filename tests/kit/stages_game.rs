@@ -53,8 +53,8 @@ impl GameFiles for Stages {
         &LEXICON
     }
 
-    fn data_fault() -> Option<DataFault> {
-        None
+    fn data_faults() -> Vec<DataFault> {
+        Vec::new()
     }
 }
 

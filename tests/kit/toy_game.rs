@@ -129,8 +129,8 @@ impl<const HIDDEN: bool> GameFiles for ToyOf<HIDDEN> {
         &LEXICON
     }
 
-    fn data_fault() -> Option<DataFault> {
-        None
+    fn data_faults() -> Vec<DataFault> {
+        Vec::new()
     }
 }
 

@@ -1,7 +1,7 @@
 //! W5 and W6: actions in a step, and in response to one.
 
 use super::deeds::{Action, Deed};
-use super::set::{Card, CardKind, Scope};
+use super::set::{Card, CardKind, Line, Scope};
 use super::state::{Guild, Referee, SeatList, State};
 use rules::{Ask, Bar, Key, Play, Seat};
 
@@ -59,7 +59,7 @@ fn aims(state: &State, seat: Seat) -> SeatList {
 fn hindrance(state: &State, seat: Seat, card: Card, when: Occasion) -> Option<Hindrance> {
     let character = &state.characters[seat];
     let usable = match card.kind() {
-        CardKind::Skill(usable) if usable.line == character.line => usable,
+        CardKind::Skill(usable) if usable.line == character.line.map(Line::place) => usable,
         CardKind::Skill(_) => return Some(("other-line", "W11.6")),
         CardKind::Item(usable) if character.gear.contains(&card) => usable,
         CardKind::Item(_) => return Some(("not-set", "W5.3")),

@@ -5,7 +5,7 @@
 
 use super::edition::EDITION;
 use super::effects::Stat;
-use super::set::{Card, Line};
+use super::set::Card;
 use super::state::{Guild, Modifier, Referee, SeatList, State, WindowStage};
 use crate::pieces::alternatives;
 use rules::ask::Several;
@@ -50,8 +50,8 @@ fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<
     referee.choose(GM, &ask(section, "who"), &seats)
 }
 
-fn cards(section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Card>> {
-    let all: Vec<Card> = Card::all().flat_map(|card| [card; 2]).collect();
+fn cards(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Card>> {
+    let all: Vec<Card> = state.options.set.cards().flat_map(|card| [card; 2]).collect();
     referee.pick(GM, &ask(section, "cards"), &all, all.len(), MOST)
 }
 
@@ -85,12 +85,13 @@ fn frame(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// Sets a character card; another line brings its own deck.
 fn character(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "character", referee)? else { return Ok(()) };
-    let all: Vec<Card> = Card::all().filter(|card| card.stats().is_some()).collect();
+    let all: Vec<Card> = state.options.set.cards().filter(|card| card.stats().is_some()).collect();
     let said = referee.choose(GM, &ask("character", "card"), &all)?;
-    let line = said.and_then(|card| Line::all().find(|line| card.stats_of(*line).is_some()));
+    let line =
+        said.and_then(|card| state.options.set.lines().find(|line| card.stats_of(*line).is_some()));
     let (Some(card), Some(line)) = (said, line) else { return Ok(()) };
     if state.characters[seat].line != Some(line) {
-        state.characters[seat] = super::state::Character::of(line);
+        state.characters[seat] = super::state::Character::of(state.options.set, line);
     }
     state.characters[seat].card = Some(card);
     super::gear::shed(state, seat);
@@ -116,7 +117,7 @@ fn gear(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "set-gear", referee)? else { return Ok(()) };
     let old: Vec<Option<Card>> = state.characters[seat].gear.drain(..).map(Some).collect();
     put_under(state, seat, old);
-    for card in cards("set-gear", referee)? {
+    for card in cards(state, "set-gear", referee)? {
         if card.is_item() || card.equipment().is_some() {
             take(state, seat, card);
             state.characters[seat].gear.push(card);
@@ -133,7 +134,7 @@ fn put_under(state: &mut State, seat: Seat, cards: Vec<Option<Card>>) {
 /// Replaces the cards of a hand.
 fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "hand", referee)? else { return Ok(()) };
-    let picked = cards("hand", referee)?;
+    let picked = cards(state, "hand", referee)?;
     let old = std::mem::take(&mut state.characters[seat].hand);
     put_under(state, seat, old);
     for card in picked {
@@ -146,7 +147,7 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// Lays cards on top of a deck, the first named on top.
 fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "top", referee)? else { return Ok(()) };
-    let picked = cards("top", referee)?;
+    let picked = cards(state, "top", referee)?;
     for card in &picked {
         take(state, seat, *card);
     }

@@ -37,8 +37,9 @@ impl<'de> Deserialize<'de> for Deed {
         if word == NORMAL {
             return Ok(Self::Normal);
         }
-        let card = Card::all().find(|card| card.word() == word);
-        card.map(Self::Card).ok_or_else(|| serde::de::Error::custom(format!("{word:?} is no deed")))
+        Card::find(&word)
+            .map(Self::Card)
+            .ok_or_else(|| serde::de::Error::custom(format!("{word:?} is no deed")))
     }
 }
 

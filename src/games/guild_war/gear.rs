@@ -50,7 +50,7 @@ fn hindrance(
         CardKind::Item(_) => is_full.then_some(("over-capacity", "W11.2")),
         CardKind::Equipment(piece) => {
             let is_theirs = piece.lines.is_empty()
-                || character.line.is_some_and(|line| piece.lines.contains(&line));
+                || character.line.is_some_and(|line| piece.lines.contains(&line.place()));
             let replaced = replaced(character, card);
             if !is_theirs {
                 Some(("other-line", "W11.6"))

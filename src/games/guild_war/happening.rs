@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use super::deeds::{Action, Deed};
 use super::effects::Stat;
-use super::set::{Card, Line};
+use super::set::{Card, Line, TableSet};
 use super::state::{Guild, Moment, State, WinningWay, is_of};
 use crate::pieces::pieces;
 use rules::{Piece, Seat, Viewer};
@@ -177,8 +177,9 @@ impl Happening {
     pub fn countable() -> Vec<(&'static str, SmolStr)> {
         let ways = WinningWay::ALL.iter().map(|way| ("ended", way.id()));
         let verdicts = Verdict::ALL.iter().map(|verdict| ("verdict", verdict.id()));
-        let lines = Line::all().map(|line| ("line", line.id()));
-        let skills = Card::all().filter(|card| card.usable().is_some());
+        let set = TableSet::default();
+        let lines = set.lines().map(|line| ("line", line.id()));
+        let skills = set.cards().filter(|card| card.usable().is_some());
         let skills = skills.flat_map(|card| ["used", "response"].map(|group| (group, card.id())));
         let pools = ["pooled", "alone"].map(|size| ("pools", SmolStr::new_static(size)));
         ways.chain(verdicts).chain(lines).chain(skills).chain(pools).collect()

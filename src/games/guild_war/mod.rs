@@ -46,6 +46,6 @@ game! {
         procedure: flow::procedure,
         standing: winning::standing,
         sides: State::sides,
-        texts: texts,
+        sets: set,
     }
 }

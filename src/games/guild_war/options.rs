@@ -2,10 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::set::TableSet;
+
 /// The options of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
+    /// The set of cards (W10.2).
+    pub set: TableSet,
     /// The number of characters in each guild (W1.1).
     pub size: Size,
     /// The number of games in a match (W1.3).
@@ -16,7 +20,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { size: Size::Three, games: Games::One, absences: Absences::Two }
+        let set = TableSet::default();
+        Self { set, size: Size::Three, games: Games::One, absences: Absences::Two }
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// W3.4: asks for a ready-made deck; without an answer, one by die.
 pub(super) fn choose_deck(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let lines: Vec<Line> = Line::all().collect();
+    let lines: Vec<Line> = state.options.set.lines().collect();
     let ask = Ask::new(Key::new("deck", "line"), "W1.2");
     state.characters[seat].line = referee.choose(seat, &ask, &lines)?;
     Ok(())
@@ -33,10 +33,11 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     }
     for seat in state.characters.seats() {
         let line = state.characters[seat].line;
-        let Some(line) = line.or_else(|| Line::all().next()) else { continue };
-        let mut deck: Vec<Option<Card>> = line.deck().iter().copied().map(Some).collect();
+        let set = state.options.set;
+        let Some(line) = line.or_else(|| set.lines().next()) else { continue };
+        let mut deck: Vec<Option<Card>> = set.deck(line).map(Some).collect();
         referee.shuffle(&Label::of(seat, Key::new("deck", "order")), &mut deck);
-        let card = line.beginner();
+        let card = set.beginner(line);
         let character = &mut state.characters[seat];
         *character = Character { line: Some(line), card: Some(card), deck, ..Character::default() };
         let left = character.deck.len() - EDITION.prepare.hand;

@@ -4,7 +4,6 @@ use serde_json::{Value as Json, json};
 
 use super::edition::EDITION;
 use super::effects::Stat;
-use super::set::SET;
 use super::state::{Guild, Modifier, Moment, State, WindowStage};
 use super::{resolve, steps};
 use rules::Seat;
@@ -21,7 +20,7 @@ pub(super) fn report(seen: &State) -> Json {
         _ => None,
     };
     json!({
-        "set": SET.about(),
+        "set": seen.options.set.about(),
         "frame": seen.frame,
         "frames": EDITION.frames.last,
         "stage": seen.stage,

@@ -104,7 +104,7 @@ fn level_up(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
         character.give_up(card);
         character.card = Some(card);
         // W13.2: the card of level 1 is not part of the deck.
-        if before != line.beginner() {
+        if before != state.options.set.beginner(line) {
             character.discard.push(before);
             referee.cite("W13.2");
         }

@@ -7,7 +7,7 @@ use super::deeds::Action;
 use super::edition::EDITION;
 use super::effects::Stat;
 use super::options::Options;
-use super::set::{Card, Line, Slot, Stats};
+use super::set::{Card, Line, Slot, Stats, TableSet};
 use crate::pieces::pieces;
 use rules::{BySeat, Seat, Side, Viewer};
 
@@ -183,10 +183,9 @@ pub struct Character {
 
 impl Character {
     /// A character of level 1 with HP laid, an unshuffled deck and an empty hand.
-    pub(super) fn of(line: Line) -> Self {
-        let deck = line.deck().iter().copied().map(Some).collect();
-        let mut character =
-            Self { line: Some(line), card: Some(line.beginner()), deck, ..Self::default() };
+    pub(super) fn of(set: TableSet, line: Line) -> Self {
+        let (card, deck) = (set.beginner(line), set.deck(line).map(Some).collect());
+        let mut character = Self { line: Some(line), card: Some(card), deck, ..Self::default() };
         character.lay_hp();
         character
     }
@@ -306,13 +305,16 @@ impl State {
     /// A state at the first step of the first frame, with a line for each seat in the order of the set,
     /// unshuffled decks and empty hands. The GM builds a position from it.
     pub(super) fn bare(options: &Options, seats: usize) -> Self {
-        let lines: Vec<Line> = Line::all().collect();
+        let set = options.set;
+        let lines: Vec<Line> = set.lines().collect();
         Self {
             options: options.clone(),
             frame: 1,
             stage: WindowStage::Step { second: false },
             first: Guild::A,
-            characters: BySeat::new(seats, |seat| Character::of(lines[seat.index() % lines.len()])),
+            characters: BySeat::new(seats, |seat| {
+                Character::of(set, lines[seat.index() % lines.len()])
+            }),
             orders: [None; 2],
             absences: [0; 2],
             played: 0,

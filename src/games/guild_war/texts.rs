@@ -5,19 +5,18 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::GuildWar;
 use super::effects::{Attack, Duration, Effect, Stat};
-use super::set::{Card, CardKind, Equipment, Line, SET, Set, Stats, Usable};
-pub(super) use super::set::{FILE, words};
-use crate::card_texts::{CardText, CardTexts, InBoth};
+use super::set::{CardKind, Equipment, LinePlace, Printed, Set, Stats, Usable};
+use crate::card_texts::{CardText, CardTexts, InBoth, SHORT, fill};
+use crate::cards::fault::fill_both;
+use crate::playable::GameFiles;
+use rules::Clause;
 use rules::data::{self, DataFault};
-use rules::text::Lang;
-use rules::{Clause, Piece};
+use rules::text::{Lang, Lexicon};
 
 /// The path and text of the sentences' file.
 const SENTENCES_FILE: (&str, &str) = rules::built_in_file!("data/", "guild_war", "/effects.toml");
-
-/// The maximum length of a short text in UTF-16 units, to fit below a menu entry.
-const SHORT: usize = 100;
 
 static SENTENCES: LazyLock<Sentences> =
     LazyLock::new(|| data::built_in(data::parse(SENTENCES_FILE.0, SENTENCES_FILE.1)));
@@ -34,6 +33,7 @@ struct Sentences {
     stat: Table,
     until: Table,
     verb: Table,
+    fault: Table,
 }
 
 /// A sentence in one language; empty if it is missing.
@@ -41,28 +41,24 @@ fn of(table: &'static Table, key: &str, lang: Lang) -> &'static str {
     table.get(key).map_or("", |sentence| sentence.of(lang))
 }
 
-/// A sentence with its placeholders filled in.
-fn fill(sentence: &str, values: &[(&str, String)]) -> String {
-    let fill =
-        |text: String, (name, value): &(&str, String)| text.replace(&format!("{{{name}}}"), value);
-    values.iter().fold(sentence.to_owned(), fill)
+/// A writer of sentences about the cards of a set in one language.
+#[derive(Clone, Copy)]
+struct Writer<'s> {
+    set: &'s Set,
+    lang: Lang,
 }
 
-/// A writer of sentences in one language.
-#[derive(Clone, Copy)]
-struct Writer(Lang);
-
-impl Writer {
+impl Writer<'_> {
     fn part(self, key: &str) -> &'static str {
-        of(&SENTENCES.part, key, self.0)
+        of(&SENTENCES.part, key, self.lang)
     }
 
     fn verb(self, key: &str, values: &[(&str, String)]) -> String {
-        fill(of(&SENTENCES.verb, key, self.0), values)
+        fill(of(&SENTENCES.verb, key, self.lang), values)
     }
 
     fn stat(self, stat: Stat) -> String {
-        of(&SENTENCES.stat, stat.word(), self.0).to_owned()
+        of(&SENTENCES.stat, stat.word(), self.lang).to_owned()
     }
 
     fn until(self, until: Duration) -> String {
@@ -70,15 +66,11 @@ impl Writer {
             Duration::Step => "step",
             Duration::Frame => "frame",
         };
-        of(&SENTENCES.until, key, self.0).to_owned()
+        of(&SENTENCES.until, key, self.lang).to_owned()
     }
 
-    fn line(self, line: Line) -> String {
-        let name = SET.name_of(line);
-        match self.0 {
-            Lang::Ja => name.ja.clone(),
-            Lang::En => name.en.clone(),
-        }
+    fn line(self, line: LinePlace) -> String {
+        self.set.line(line).name.of(self.lang).to_owned()
     }
 
     fn joined(self, sentences: &[String]) -> String {
@@ -133,8 +125,8 @@ impl Writer {
     }
 
     /// The short text of a card.
-    fn short(self, card: Card) -> String {
-        match card.kind() {
+    fn short(self, card: &Printed) -> String {
+        match &card.kind {
             CardKind::Skill(usable) | CardKind::Item(usable) => self.effects(&usable.effects),
             CardKind::Equipment(piece) => self.bonus(piece),
             CardKind::Character { line, stats } => self.character(*line, stats),
@@ -152,7 +144,7 @@ impl Writer {
         self.joined(&sentences)
     }
 
-    fn character(self, line: Line, stats: &Stats) -> String {
+    fn character(self, line: LinePlace, stats: &Stats) -> String {
         let number = |name, value: i16| (name, value.to_string());
         let values = [
             ("line", self.line(line)),
@@ -169,9 +161,9 @@ impl Writer {
     }
 
     /// The whole text of a card.
-    fn whole(self, card: Card) -> String {
+    fn whole(self, card: &Printed) -> String {
         let does = format!("{}{}", self.short(card), self.part("end"));
-        match card.kind() {
+        match &card.kind {
             CardKind::Skill(usable) => self.usable("skill", usable, does),
             CardKind::Item(usable) => self.usable("item", usable, does),
             CardKind::Equipment(piece) => {
@@ -181,7 +173,7 @@ impl Writer {
                 } else {
                     self.joined(&lines)
                 };
-                let slot = of(&SENTENCES.slot, piece.slot.word(), self.0).to_owned();
+                let slot = of(&SENTENCES.slot, piece.slot.word(), self.lang).to_owned();
                 let values = [("slot", slot), ("lines", lines), ("does", does)];
                 fill(self.part("equipment"), &values)
             }
@@ -190,7 +182,7 @@ impl Writer {
     }
 
     fn usable(self, key: &str, usable: &Usable, does: String) -> String {
-        let scope = of(&SENTENCES.scope, usable.scope.word(), self.0).to_owned();
+        let scope = of(&SENTENCES.scope, usable.scope.word(), self.lang).to_owned();
         let values = [
             ("line", usable.line.map(|line| self.line(line)).unwrap_or_default()),
             ("frame", usable.frame.to_string()),
@@ -199,7 +191,7 @@ impl Writer {
         ];
         let mut text = fill(self.part(key), &values);
         if usable.rest {
-            if self.0 == Lang::En {
+            if self.lang == Lang::En {
                 text.push(' ');
             }
             text.push_str(self.part("rest"));
@@ -213,8 +205,8 @@ fn signed(amount: i16) -> String {
 }
 
 /// The clause of a card's effect.
-fn clause(card: Card) -> &'static str {
-    match card.kind() {
+fn clause(card: &Printed) -> &'static str {
+    match &card.kind {
         CardKind::Skill(usable) | CardKind::Item(usable) => {
             usable.effects.first().map_or("W5.3", clause_of)
         }
@@ -240,39 +232,37 @@ fn clause_of(effect: &Effect) -> &'static str {
     }
 }
 
-fn text(card: Card) -> CardText {
-    let both = |write: fn(Writer, Card) -> String| InBoth {
-        ja: write(Writer(Lang::Ja), card),
-        en: write(Writer(Lang::En), card),
-    };
-    let (short, whole) = (both(Writer::short), both(Writer::whole));
-    CardText::new(card.id(), Clause::new(clause(card)), short, whole)
+fn text(set: &Set, card: &Printed) -> CardText {
+    let [ja, en] = Lang::ALL.map(|lang| Writer { set, lang });
+    let short = InBoth { ja: ja.short(card), en: en.short(card) };
+    let whole = InBoth { ja: ja.whole(card), en: en.whole(card) };
+    CardText::new(card.id.clone(), Clause::new(clause(card)), short, whole)
 }
 
-/// The texts of every card of the set.
-pub(super) fn texts() -> CardTexts {
-    CardTexts::written(&["card"], Card::all().map(text).collect())
+/// The texts of every card of a set.
+pub(super) fn texts(set: &Set) -> CardTexts {
+    CardTexts::written(&["card"], set.cards.iter().map(|card| text(set, card)).collect())
 }
 
-/// The first fault of the set or the sentences: one is missing, or a text is too long.
-pub(super) fn fault() -> Option<DataFault> {
-    if let Err(fault) = Set::parse(FILE.0, FILE.1) {
-        return Some(fault);
-    }
+/// True if the short text of a card fits below a menu entry.
+pub(super) fn fits(set: &Set, card: &Printed) -> bool {
+    let fits = |lang| Writer { set, lang }.short(card).encode_utf16().count() <= SHORT;
+    Lang::ALL.into_iter().all(fits)
+}
+
+/// The words of the game, without the names of any cards.
+pub(super) fn words() -> Lexicon {
+    let (file, text) = GuildWar::WORDS;
+    data::built_in(Lexicon::parse(file, text))
+}
+
+/// A sentence about a fault in a set.
+pub(super) fn fault(key: &str, values: &[(&str, String)]) -> InBoth {
+    SENTENCES.fault.get(key).map(|sentence| fill_both(sentence, values)).unwrap_or_default()
+}
+
+/// The fault of the sentences; `None` if they have none.
+pub(super) fn check() -> Option<DataFault> {
     let (file, read) = SENTENCES_FILE;
-    if let Err(fault) = data::parse::<Sentences>(file, read) {
-        return Some(fault);
-    }
-    let is_wrong = |text: &str| {
-        let length = text.encode_utf16().count();
-        length == 0 || length > SHORT || text.contains('{')
-    };
-    let wrong = Card::all().find(|card| {
-        let text = text(*card);
-        Lang::ALL.iter().any(|lang| is_wrong(text.short(*lang)) || text.text(*lang).contains('{'))
-    });
-    wrong.map(|card| {
-        let what = format!("the short text of `{}` has 1 to {SHORT} characters", card.word());
-        DataFault::at_word(FILE.0, FILE.1, card.word(), what)
-    })
+    data::parse::<Sentences>(file, read).err()
 }

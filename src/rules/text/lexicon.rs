@@ -155,6 +155,21 @@ impl Lexicon {
         self
     }
 
+    /// Returns the lexicon with one more option: its values, each with its name in Japanese and in English.
+    #[must_use]
+    pub fn with_option<'n>(
+        mut self,
+        option: &str,
+        values: impl IntoIterator<Item = (&'n str, &'n str, &'n str)>,
+    ) -> Self {
+        self.options.extend(values.into_iter().map(|(value, ja, en)| OptionWord {
+            option: option.into(),
+            value: value.into(),
+            names: Names { ja: vec![ja.to_owned()], en: vec![en.to_owned()] },
+        }));
+        self
+    }
+
     /// Returns the shown name of a piece, or the id if it has no words, as for seats.
     pub fn name<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
         self.words(id).next().map_or(id, |word| word.names.shown(lang))

@@ -51,6 +51,7 @@ impl Lawful for GuildWar {
             size,
             games: if game % 16 == 3 { Games::Three } else { Games::One },
             absences: absences[game % absences.len()],
+            ..Options::default()
         };
         let seats = options.size.seats();
         (options, seats)
@@ -127,12 +128,13 @@ fn no_card_comes_or_goes() {
                         continue;
                     };
                     let hidden = [&character.deck, &character.hand, &character.hp];
-                    let mut cards: Vec<_> = hidden.into_iter().flatten().flatten().collect();
-                    cards.extend(character.gear.iter().chain(&character.discard));
-                    let card = character.card.as_ref();
-                    cards.extend(card.filter(|card| **card != line.beginner()));
+                    let hidden = hidden.into_iter().flatten().flatten();
+                    let mut cards: Vec<_> = hidden.copied().collect();
+                    cards.extend(character.gear.iter().chain(&character.discard).copied());
+                    let (card, set) = (character.card, contest.state().options.set);
+                    cards.extend(card.filter(|card| *card != set.beginner(line)));
                     cards.sort_unstable();
-                    let mut whole: Vec<_> = line.deck().iter().collect();
+                    let mut whole: Vec<_> = set.deck(line).collect();
                     whole.sort_unstable();
                     assert_eq!(cards, whole, "game {game}: {seat}");
                 }

@@ -44,7 +44,7 @@ pub(super) fn action(sight: &mut SeatView) -> Option<Action> {
 pub(super) fn reply(sight: &SeatView, offer: &Offer<'_>) -> Reply {
     let reply = match offer.key.section.as_str() {
         "gear" => gear(sight, offer),
-        "level" => best(offer, |id| card(id).and_then(Card::stats).map(|stats| stats.level)),
+        "level" => best(offer, |id| Card::find(id).and_then(Card::stats).map(|stats| stats.level)),
         "hp" => hp(sight, offer),
         "adjust" => Some(worst_picks(offer, |id| value(sight, id))),
         _ => None,
@@ -56,19 +56,15 @@ pub(super) fn reply(sight: &SeatView, offer: &Offer<'_>) -> Reply {
     }
 }
 
-fn card(id: &str) -> Option<Card> {
-    Card::all().find(|card| card.word() == id)
-}
-
 fn value(sight: &SeatView, id: &SmolStr) -> i32 {
-    card(id).map_or(0, |card| worth(&sight.view, sight.seat, card))
+    Card::find(id).map_or(0, |card| worth(&sight.view, sight.seat, card))
 }
 
 /// Sets equipment that is better than the one in its slot, and then items.
 fn gear(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
     let character = &sight.view.characters[sight.seat];
     let gain = |id: &SmolStr| -> i32 {
-        let Some(card) = card(id) else { return 0 };
+        let Some(card) = Card::find(id) else { return 0 };
         let Some(piece) = card.equipment() else { return 1 };
         let set: i16 = character.in_slot(piece.slot).filter_map(Card::equipment).map(bonus).sum();
         i32::from(bonus(piece)) - i32::from(set)

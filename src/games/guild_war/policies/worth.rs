@@ -1,7 +1,7 @@
 //! The worth of a card of the hand to its holder, in hundredths of an HP card.
 
 use super::super::effects::Effect;
-use super::super::set::{Card, CardKind, Equipment, Usable};
+use super::super::set::{Card, CardKind, Equipment, Line, Usable};
 use super::super::state::{Character, State};
 use rules::Seat;
 
@@ -19,7 +19,7 @@ pub(super) fn worth(view: &State, seat: Seat, card: Card) -> i32 {
         }
         CardKind::Equipment(piece) => worth_of_gear(character, piece),
         CardKind::Item(_) => 110,
-        CardKind::Skill(usable) if usable.line != character.line => 0,
+        CardKind::Skill(usable) if usable.line != character.line.map(Line::place) => 0,
         CardKind::Skill(usable) => {
             let is_late = usable.frame > view.frame.saturating_add(3);
             worth_of_skill(usable) - if is_late { 50 } else { 0 }
@@ -28,8 +28,8 @@ pub(super) fn worth(view: &State, seat: Seat, card: Card) -> i32 {
 }
 
 fn worth_of_gear(character: &Character, piece: &Equipment) -> i32 {
-    let is_theirs =
-        piece.lines.is_empty() || character.line.is_some_and(|line| piece.lines.contains(&line));
+    let is_theirs = piece.lines.is_empty()
+        || character.line.is_some_and(|line| piece.lines.contains(&line.place()));
     if !is_theirs {
         return 0;
     }

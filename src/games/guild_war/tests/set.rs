@@ -1,41 +1,72 @@
 //! The built-in set, and the faults of other sets.
 
-use crate::guild_war::set::{Card, Line, Set};
-use crate::guild_war::{set, texts};
+use super::super::set::{Set, TableSet, faults};
+use crate::cards::fault::SetFault;
+use crate::cards::sets::CardSet;
 use crate::playable::GameFiles;
+use rules::text::Lang;
+
+const STARTER: &str = include_str!("../../../../data/guild_war/sets/starter.toml");
 
 #[test]
 fn the_set_is_whole() {
-    assert_eq!((Line::all().count(), Card::all().count()), (6, 136));
-    for line in Line::all() {
-        assert_eq!(line.deck().len(), 30, "{}", line.word());
-        assert_eq!(line.beginner().stats().unwrap().level, 1);
+    let set = TableSet::default();
+    assert_eq!((set.lines().count(), set.cards().count()), (6, 136));
+    for line in set.lines() {
+        assert_eq!(set.deck(line).count(), 30, "{line:?}");
+        assert_eq!(set.beginner(line).stats().unwrap().level, 1);
     }
-    assert_eq!(texts::fault(), None);
+    assert_eq!(faults(), []);
+}
+
+/// Returns the faults of the built-in set with one change.
+fn wrong(from: &str, to: &str) -> Vec<SetFault> {
+    assert!(STARTER.contains(from), "{from}");
+    Set::parse("set.toml", &STARTER.replacen(from, to, 1)).unwrap_err()
 }
 
 #[test]
 fn what_is_wrong_in_a_set_is_told_with_its_line() {
-    let wrong = |from: &str, to: &str| {
-        let text = set::FILE.1;
-        assert!(text.contains(from), "{from}");
-        let fault = Set::parse("set.toml", &text.replacen(from, to, 1)).unwrap_err();
-        format!("{}: {}", fault.line, fault.what)
+    let told = |from, to| {
+        let faults = wrong(from, to);
+        faults.iter().map(|fault| fault.told(Lang::En)).collect::<Vec<_>>().join("\n")
     };
-    assert!(wrong("\"2 cut-in\"", "\"2 cut-out\"").ends_with("`cut-out`: `cut-in` is like it"));
-    assert!(wrong("\"2 cut-in\"", "\"5 cut-in\"").contains("W11.1"));
-    assert!(wrong("\"2 cut-in\", ", "").contains("W1.2"));
-    assert!(wrong("percent = 130", "percent = 130, power = 3").contains("W12.1"));
-    assert!(wrong("percent = 130", "per_cent = 130").contains("per_cent"));
-    assert!(wrong("frame = 1", "frame = 11").contains("W5.3"));
-    assert!(wrong("id = \"sweep\"", "id = \"cut-in\"").contains("stands twice"));
-    assert!(wrong("until = \"step\"", "until = \"round\"").contains("round"));
+    assert!(told("\"2 cut-in\"", "\"2 cut-out\"").contains("`cut-out` (`cut-in` is like it)"));
+    assert!(told("\"2 cut-in\"", "\"5 cut-in\"").contains("W11.1"));
+    assert!(told("\"2 cut-in\", ", "").contains("W1.2"));
+    assert!(told("percent = 130", "percent = 130, power = 3").contains("W12.1"));
+    assert!(told("percent = 130", "per_cent = 130").contains("`percent` is like it"));
+    assert!(told("frame = 1", "frame = 11").contains("W5.3"));
+    assert!(told("id = \"sweep\"", "id = \"cut-in\"").contains("stands twice"));
+    assert!(told("until = \"step\"", "until = \"round\"").contains("round"));
+}
+
+#[test]
+fn every_fault_of_a_set_is_told_at_once() {
+    let text = STARTER
+        .replacen("frame = 3", "frame = 13", 1)
+        .replacen("scope = \"one-enemy\"", "scope = \"one-enmy\"", 2)
+        .replacen("until = \"step\"", "until = \"round\"", 1)
+        .replacen("slot = \"weapon\"", "slto = \"weapon\"", 1);
+    let faults = Set::parse("set.toml", &text).unwrap_err();
+    let lines = faults.iter().map(|fault| fault.line).collect::<Vec<_>>();
+    assert!(lines.is_sorted(), "{lines:?}");
+    let own = |word: &str| {
+        let told = faults.iter().map(|fault| fault.told(Lang::Ja));
+        told.filter(|told| told.contains(word)).count()
+    };
+    for (word, count) in [("one-enmy", 2), ("round", 1), ("slto", 1), ("W5.3", 1)] {
+        assert_eq!(own(word), count, "{word}: {faults:#?}");
+    }
 }
 
 #[test]
 fn a_text_is_written_from_the_effects() {
     let cards = crate::guild_war::GuildWar::cards();
-    let of = |id: &str| cards.of(id).unwrap().text(rules::text::Lang::En).to_owned();
+    let of = |id: &str| {
+        let card = cards.all().find(|card| card.id.starts_with(&format!("{id}@")));
+        card.unwrap().text(Lang::En).to_owned()
+    };
     assert_eq!(
         of("helm-splitter"),
         "A skill of the Swordfighter, from frame 3 on, on one enemy. attack with 140% of ATK, 3 \

@@ -1,0 +1,83 @@
+//! The faults of a set's file, in both languages, with the sentences of `data/sets.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::card_texts::{InBoth, fill};
+use rules::data::{self, DataFault, nearest};
+use rules::text::Lang;
+
+/// The path and text of the sentences' file.
+const FILE: (&str, &str) = rules::built_in_file!("data/sets.toml");
+
+static SENTENCES: LazyLock<Sentences> =
+    LazyLock::new(|| data::built_in(data::parse(FILE.0, FILE.1)));
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sentences {
+    fault: BTreeMap<String, InBoth>,
+}
+
+/// A fault in the file of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetFault {
+    /// The path of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The id of the card or deck; `None` outside of all.
+    pub card: Option<String>,
+    what: InBoth,
+}
+
+impl SetFault {
+    pub(crate) fn new(file: &str, line: usize, card: Option<&str>, what: InBoth) -> Self {
+        Self { file: file.to_owned(), line, card: card.map(str::to_owned), what }
+    }
+
+    /// Returns the fault as one line.
+    pub fn told(&self, lang: Lang) -> String {
+        let card = self.card.as_ref().map_or_else(String::new, |card| format!("{card}: "));
+        format!("{}:{}: {card}{}", self.file, self.line, self.what.of(lang))
+    }
+}
+
+impl From<SetFault> for DataFault {
+    fn from(fault: SetFault) -> Self {
+        let card = fault.card.map_or_else(String::new, |card| format!("{card}: "));
+        let what = format!("{card}{}", fault.what.en);
+        Self { file: fault.file, line: fault.line, what }
+    }
+}
+
+/// Returns a sentence of `data/sets.toml` with its placeholders filled in.
+pub(crate) fn sentence(key: &str, values: &[(&str, String)]) -> InBoth {
+    SENTENCES.fault.get(key).map(|sentence| fill_both(sentence, values)).unwrap_or_default()
+}
+
+/// Returns a sentence in both languages with its placeholders filled in.
+pub(crate) fn fill_both(sentence: &InBoth, values: &[(&str, String)]) -> InBoth {
+    InBoth { ja: fill(&sentence.ja, values), en: fill(&sentence.en, values) }
+}
+
+/// Returns a sentence about a word that is none of the known ones, with the most similar of them.
+pub(crate) fn unknown<'a>(
+    key: &str,
+    said: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> InBoth {
+    let near = nearest(said, known.clone());
+    let near = near.map(|near| sentence("near", &[("said", near.to_owned())])).unwrap_or_default();
+    let right = known.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let of = |near: String| [("said", said.to_owned()), ("near", near), ("right", right.clone())];
+    let (ja, en) = (sentence(key, &of(near.ja)).ja, sentence(key, &of(near.en)).en);
+    InBoth { ja, en }
+}
+
+/// Returns the fault of the built-in sentences; `None` if they have none.
+pub fn check() -> Option<DataFault> {
+    data::parse::<Sentences>(FILE.0, FILE.1).err()
+}

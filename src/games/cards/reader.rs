@@ -1,0 +1,193 @@
+//! The reading of a set's file, entry by entry, so that every fault is told at once.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::fault::{SetFault, sentence, unknown};
+use crate::card_texts::InBoth;
+
+/// The maximum size of a file in bytes.
+pub const MAX_BYTES: usize = 512 * 1024;
+
+/// An entry of the file.
+#[derive(Debug)]
+pub(crate) struct SetEntry<T> {
+    /// Its place in the text, in bytes.
+    pub(crate) at: Range<usize>,
+    /// The value of its key `id`, empty if it has none.
+    pub(crate) id: String,
+    pub(crate) read: T,
+}
+
+/// A file that is being read, with the faults found so far.
+pub(crate) struct SetReader<'t> {
+    file: &'t str,
+    text: &'t str,
+    table: DeTable<'t>,
+    faults: Vec<SetFault>,
+    /// The ids of the entries that were left out as faulty: what names them is not at fault, too.
+    left_out: Vec<String>,
+}
+
+impl<'t> SetReader<'t> {
+    /// Parses the file as TOML.
+    ///
+    /// # Errors
+    /// If it is too large, or no TOML.
+    pub(crate) fn new(file: &'t str, text: &'t str) -> Result<Self, Vec<SetFault>> {
+        if text.len() > MAX_BYTES {
+            let values = [("said", text.len().to_string()), ("right", MAX_BYTES.to_string())];
+            return Err(vec![SetFault::new(file, 1, None, sentence("too-large", &values))]);
+        }
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let mut reader = Self {
+            file,
+            text,
+            table: table.into_inner(),
+            faults: Vec::new(),
+            left_out: Vec::new(),
+        };
+        for error in errors {
+            let at = error.span().map_or(0, |span| span.start);
+            let said = error.message().trim().to_owned();
+            reader.fault(at, None, sentence("syntax", &[("said", said)]));
+        }
+        if reader.faults.is_empty() { Ok(reader) } else { Err(reader.faults) }
+    }
+
+    /// True if the entry with this id was left out as faulty.
+    pub(crate) fn has_left_out(&self, id: &str) -> bool {
+        self.left_out.iter().any(|known| known == id)
+    }
+
+    /// Notes a fault at this byte.
+    pub(crate) fn fault(&mut self, at: usize, card: Option<&str>, what: InBoth) {
+        let line = self.text.get(..at).map_or(0, |before| before.matches('\n').count()) + 1;
+        let fault = SetFault::new(self.file, line, card.filter(|card| !card.is_empty()), what);
+        self.faults.push(fault);
+    }
+
+    /// Notes a fault at the first place of an entry with this word in quotation marks.
+    pub(crate) fn fault_in<T>(&mut self, entry: &SetEntry<T>, word: &str, what: InBoth) {
+        let within = self.text.get(entry.at.clone()).unwrap_or_default();
+        let at = within.find(&format!("\"{word}")).unwrap_or_default();
+        self.fault(entry.at.start + at, Some(&entry.id), what);
+    }
+
+    /// Notes a fault of a card or deck at the first place with its id.
+    pub(crate) fn fault_at(&mut self, id: &str, what: InBoth) {
+        let at = self.text.find(&format!("\"{id}\"")).unwrap_or_default();
+        self.fault(at, Some(id), what);
+    }
+
+    /// Reads the table of this name. A missing or faulty one is a fault.
+    pub(crate) fn table<T: for<'d> Deserialize<'d>>(&mut self, name: &str) -> Option<T> {
+        let Some(value) = self.table.remove(name) else {
+            self.fault(0, None, sentence("missing-key", &[("said", format!("[{name}]"))]));
+            return None;
+        };
+        self.entry(value).map(|entry| entry.read)
+    }
+
+    /// Reads the entries of this name; every faulty one is a fault.
+    pub(crate) fn entries<T: for<'d> Deserialize<'d>>(&mut self, name: &str) -> Vec<SetEntry<T>> {
+        let Some(value) = self.table.remove(name) else { return Vec::new() };
+        let at = value.span().start;
+        let DeValue::Array(entries) = value.into_inner() else {
+            self.fault(at, None, sentence("missing-part", &[("said", name.to_owned())]));
+            return Vec::new();
+        };
+        let entries: Vec<_> =
+            entries.into_iter().map(|entry| (id_of(&entry), self.entry(entry))).collect();
+        let faulty = entries.iter().filter(|(_, entry)| entry.is_none());
+        self.left_out.extend(faulty.map(|(id, _)| id.clone()));
+        entries.into_iter().filter_map(|(_, entry)| entry).collect()
+    }
+
+    /// Reads an entry. A key with a fault is left out, until nothing but missing keys is at fault.
+    fn entry<T: for<'d> Deserialize<'d>>(
+        &mut self,
+        mut value: Spanned<DeValue<'t>>,
+    ) -> Option<SetEntry<T>> {
+        let begin = value.span().start;
+        let keys = value.get_ref().as_table();
+        let end = keys.and_then(|keys| keys.values().map(|value| value.span().end).max());
+        let at = begin..end.unwrap_or(begin);
+        let id = id_of(&value);
+        let mut left_out = false;
+        loop {
+            let error = match T::deserialize(value.clone().into_deserializer()) {
+                Ok(read) if !left_out => return Some(SetEntry { at, id, read }),
+                Ok(_) => return None,
+                Err(error) => error,
+            };
+            let place = error.span().map_or(begin, |span| span.start);
+            let is_missing = error.message().trim().starts_with("missing field");
+            let is_of_entry = is_missing && place <= begin;
+            if !(left_out && is_of_entry) {
+                self.fault(place, Some(&id), of_parser(error.message().trim()));
+            }
+            let holds = |key: &Range<usize>, value: &Range<usize>| {
+                (key.start.min(value.start)..key.end.max(value.end).max(key.start + 1))
+                    .contains(&place)
+            };
+            let DeValue::Table(keys) = value.get_mut() else { return None };
+            let faulty = keys.iter().find(|(key, value)| holds(&key.span(), &value.span()));
+            let Some(faulty) = faulty.map(|(key, _)| key.get_ref().to_string()) else {
+                return None;
+            };
+            keys.remove(faulty.as_str());
+            left_out = true;
+        }
+    }
+
+    /// Notes the tables of the file that nothing has read, and returns all faults by line.
+    pub(crate) fn finish(mut self, known: &[&str]) -> Vec<SetFault> {
+        let rest = std::mem::take(&mut self.table);
+        for (key, _) in &rest {
+            let what = unknown("unknown-key", key.get_ref(), known.iter().copied());
+            self.fault(key.span().start, None, what);
+        }
+        self.faults.sort_by_key(|fault| fault.line);
+        self.faults
+    }
+}
+
+/// Returns the value of an entry's key `id`, empty if it has none.
+fn id_of(entry: &Spanned<DeValue<'_>>) -> String {
+    let id = entry.get_ref().get("id").and_then(|id| id.get_ref().as_str());
+    id.unwrap_or_default().to_owned()
+}
+
+/// Returns the sentence for an error of the parser of an entry: of serde's wordings those that a host can
+/// meet, any other as it is.
+fn of_parser(said: &str) -> InBoth {
+    let words: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
+    let starts = |with: &str| said.starts_with(with);
+    match words.split_first() {
+        Some((said, known)) if starts("unknown field") => {
+            unknown("unknown-key", said, known.iter().copied())
+        }
+        Some((said, known)) if starts("unknown variant") => {
+            unknown("unknown-word", said, known.iter().copied())
+        }
+        Some((said, _)) if starts("missing field") => {
+            sentence("missing-key", &[("said", (*said).to_owned())])
+        }
+        _ => {
+            let typed = said.strip_prefix("invalid type: ");
+            let typed = typed.or_else(|| said.strip_prefix("invalid value: "));
+            match typed.and_then(|typed| typed.split_once(", expected ")) {
+                Some((said, right)) => {
+                    let values = [("said", said.to_owned()), ("right", right.to_owned())];
+                    sentence("wrong-type", &values)
+                }
+                None => sentence("other", &[("said", said.to_owned())]),
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The sets known to this program: the built-in one, those of the operator's folder, and those of tables.
+
+use std::fmt::Debug;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use smol_str::SmolStr;
+
+use super::fault::{SetFault, sentence};
+use super::hash::SetHash;
+use crate::card_texts::{CardTexts, InBoth};
+use rules::text::{Lang, Lexicon};
+
+/// The option that names the set of a table.
+pub const OPTION: &str = "set";
+
+/// The set of a game, without the types of the game.
+#[derive(Debug)]
+pub struct SetAbout {
+    pub hash: SetHash,
+    /// The word by which hosts name the set: the name of its file without the ending.
+    pub word: SmolStr,
+    name: InBoth,
+    /// The text of the file.
+    pub text: String,
+    pub lexicon: Lexicon,
+    pub cards: CardTexts,
+}
+
+impl SetAbout {
+    /// Returns the name of the set.
+    pub fn name(&self, lang: Lang) -> &str {
+        self.name.of(lang)
+    }
+}
+
+/// A game's own type of sets.
+pub(crate) trait CardSet: Debug + Send + Sync + Sized + 'static {
+    /// The clause of the option that names a set.
+    const CLAUSE: &'static str;
+
+    /// Parses a set, and checks it against the rules.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    fn parse(file: &str, text: &str) -> Result<Self, Vec<SetFault>>;
+    fn name(&self) -> InBoth;
+    /// Returns the words of the game, extended by the names of the cards.
+    fn lexicon(&self) -> Lexicon;
+    fn texts(&self) -> CardTexts;
+}
+
+/// A known set.
+#[derive(Debug)]
+pub(crate) struct KnownSet<S> {
+    pub(crate) about: SetAbout,
+    pub(crate) set: S,
+}
+
+/// The sets of a game that this program knows. A known set stays for as long as the program runs: states and
+/// events refer to its cards.
+#[derive(Debug)]
+pub(crate) struct Sets<S: 'static> {
+    known: RwLock<Vec<&'static KnownSet<S>>>,
+    offer: RwLock<Offer<S>>,
+}
+
+/// The sets that hosts can choose, the built-in one first.
+#[derive(Debug)]
+struct Offer<S: 'static> {
+    sets: Vec<&'static KnownSet<S>>,
+    /// Their words.
+    words: &'static [&'static str],
+    /// The words of the game with the cards of the built-in set and the names of all these sets.
+    lexicon: &'static Lexicon,
+}
+
+impl<S: CardSet> Offer<S> {
+    fn of(sets: Vec<&'static KnownSet<S>>) -> Self {
+        let words: Vec<&str> = sets.iter().map(|set| set.about.word.as_str()).collect();
+        let names = sets.iter().map(|set| {
+            let about = &set.about;
+            (about.word.as_str(), about.name(Lang::Ja), about.name(Lang::En))
+        });
+        let lexicon = sets[0].about.lexicon.clone().with_option(OPTION, names);
+        Self { words: words.leak(), lexicon: Box::leak(Box::new(lexicon)), sets }
+    }
+}
+
+impl<S: CardSet> Sets<S> {
+    /// Returns the built-in set alone.
+    ///
+    /// # Errors
+    /// Every fault of its file.
+    pub(crate) fn new((file, text): (&str, &str)) -> Result<Self, Vec<SetFault>> {
+        let built_in = known(file, text)?;
+        let known = RwLock::new(vec![built_in]);
+        Ok(Self { known, offer: RwLock::new(Offer::of(vec![built_in])) })
+    }
+
+    pub(crate) fn built_in(&self) -> &'static KnownSet<S> {
+        read(&self.offer).sets[0]
+    }
+
+    /// Returns the set with cards of this mark.
+    pub(crate) fn of_mark(&self, mark: &str) -> Option<&'static KnownSet<S>> {
+        read(&self.known).iter().copied().find(|set| set.about.hash.mark() == mark)
+    }
+
+    /// Returns the offered set with this word, or the known set with this hash.
+    pub(crate) fn called(&self, said: &str) -> Option<&'static KnownSet<S>> {
+        let offered = read(&self.offer).sets.iter().copied().find(|set| set.about.word == said);
+        offered.or_else(|| self.of_hash(said.parse().ok()?))
+    }
+
+    fn of_hash(&self, hash: SetHash) -> Option<&'static KnownSet<S>> {
+        read(&self.known).iter().copied().find(|set| set.about.hash == hash)
+    }
+
+    fn learn(&self, file: &str, text: &str) -> Result<&'static KnownSet<S>, Vec<SetFault>> {
+        let hash = SetHash::of(text);
+        if let Some(known) = self.of_hash(hash) {
+            return Ok(known);
+        }
+        if self.of_mark(&hash.mark()).is_some() {
+            return Err(vec![twice(file, hash.mark())]);
+        }
+        let set = known(file, text)?;
+        write(&self.known).push(set);
+        Ok(set)
+    }
+}
+
+/// The sets of a game, without the types of the game.
+pub trait AnySets: Debug + Send + Sync {
+    /// Returns the sets that hosts can choose, the built-in one first.
+    fn offered(&self) -> Vec<&'static SetAbout>;
+    /// Returns the clause of the option that names a set.
+    fn clause(&self) -> &'static str;
+    /// Returns the words of the offered sets.
+    fn words(&self) -> &'static [&'static str];
+    /// Returns the words of the game for a table that is bound to no set.
+    fn lexicon(&self) -> &'static Lexicon;
+    /// Returns the offered set with this word, or the known set with this hash.
+    fn called(&self, said: &str) -> Option<&'static SetAbout>;
+    /// Returns the set with this text, parsed at the first time.
+    ///
+    /// # Errors
+    /// Every fault of the file, or another known set with the same mark.
+    fn learn(&self, file: &str, text: &str) -> Result<&'static SetAbout, Vec<SetFault>>;
+    /// Lets hosts choose a set.
+    ///
+    /// # Errors
+    /// Every fault of the file, or another offered set with the same word.
+    fn offer(&self, file: &str, text: &str) -> Result<(), Vec<SetFault>>;
+}
+
+impl<S: CardSet> AnySets for Sets<S> {
+    fn offered(&self) -> Vec<&'static SetAbout> {
+        read(&self.offer).sets.iter().map(|set| &set.about).collect()
+    }
+
+    fn clause(&self) -> &'static str {
+        S::CLAUSE
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        read(&self.offer).words
+    }
+
+    fn lexicon(&self) -> &'static Lexicon {
+        read(&self.offer).lexicon
+    }
+
+    fn called(&self, said: &str) -> Option<&'static SetAbout> {
+        Self::called(self, said).map(|set| &set.about)
+    }
+
+    fn learn(&self, file: &str, text: &str) -> Result<&'static SetAbout, Vec<SetFault>> {
+        Self::learn(self, file, text).map(|set| &set.about)
+    }
+
+    fn offer(&self, file: &str, text: &str) -> Result<(), Vec<SetFault>> {
+        let set = Self::learn(self, file, text)?;
+        let mut offer = write(&self.offer);
+        if offer.sets.iter().any(|other| std::ptr::eq(*other, set)) {
+            return Ok(());
+        }
+        if offer.words.contains(&set.about.word.as_str()) {
+            return Err(vec![twice(file, set.about.word.to_string())]);
+        }
+        let sets = offer.sets.iter().copied().chain([set]).collect();
+        *offer = Offer::of(sets);
+        Ok(())
+    }
+}
+
+/// Parses a set, which then stays for as long as the program runs.
+fn known<S: CardSet>(file: &str, text: &str) -> Result<&'static KnownSet<S>, Vec<SetFault>> {
+    let set = S::parse(file, text)?;
+    let stem = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".toml");
+    let (lexicon, cards) = (set.lexicon(), set.texts());
+    let about = SetAbout {
+        hash: SetHash::of(text),
+        word: SmolStr::new(stem),
+        name: set.name(),
+        text: text.to_owned(),
+        lexicon,
+        cards,
+    };
+    Ok(Box::leak(Box::new(KnownSet { about, set })))
+}
+
+fn twice(file: &str, said: String) -> SetFault {
+    SetFault::new(file, 1, None, sentence("twice", &[("said", said)]))
+}
+
+/// A panic leaves no set half known.
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
