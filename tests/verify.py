@@ -241,7 +241,7 @@ def check_vectors(page: bytes) -> str:
 
 LINK = ',"chain":"{}"}}'
 KINDS = (
-    "table-of-shimekiri people tables seats windows snapshots declarations journal overrides "
+    "table-of-shimekiri people set tables seats windows snapshots declarations journal overrides "
     "former_seats lateness attendance reputation votes voices "
     "game_masters substitutes orders next_declarations calls sent_away outbox dice end"
 ).split()
@@ -424,12 +424,20 @@ class File:
         self.journal = list(self.check_journal())
         self.decisions = self.check_decisions()
         self.check_order()
+        self.check_set()
         self.seed = self.check_seed()
         self.unnamed = 0
         self.check_seats()
         self.check_authors()
         self.check_times()
         self.check_end()
+
+    def check_set(self) -> None:
+        """Kinds: the set of cards is the one that the table is bound to, byte for byte."""
+        for line in self.kinds["set"]:
+            line.check("hash", sha256(line["text"]), line["hash"])
+        bound = self.kinds["set"][0]["hash"] if self.kinds["set"] else None
+        self.table.check("card_set", bound, self.table["card_set"])
 
     def one(self, kind: str) -> Line:
         """Kinds: the line of a kind that comes once."""

@@ -120,6 +120,9 @@ impl Work for Look {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Looked::Nothing);
         };
+        if let Some(set) = self.games.unknown_set(&touched.table) {
+            set.learn(touched.session()).await?;
+        }
         if self.games.of(&touched.table).is_err() {
             return Ok(Looked::Nothing);
         }

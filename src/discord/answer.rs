@@ -90,7 +90,7 @@ fn button_of(
         | NextStep::Leave => {
             return Ok(Vec::new());
         }
-        NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game, chapters)),
+        NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game.key(), chapters)),
         NextStep::NotAway => ("not-away", Style::Plain, Control::NotAway),
         NextStep::AgreeToDraw { revision } => {
             let shown = ShownRevision::of(revision);

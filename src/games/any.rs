@@ -529,7 +529,8 @@ impl<G: Playable> AnyGame for Listed<G> {
         games: Range<u64>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<SimulationStatistics, PlanError> {
-        simulation::simulate::<G>(plan, games, progress)
+        let plan = Plan { options: self.with_set(&plan.options), ..plan.clone() };
+        simulation::simulate::<G>(&plan, games, progress)
     }
 }
 

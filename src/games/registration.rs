@@ -23,7 +23,7 @@ macro_rules! game {
         standing: $standing:path,
         $(sides: $sides:path,)?
         $(cards: $cards:literal,)?
-        $(sets: $set:ident,)?
+        $(sets: $set:ident, read_by: $reading:ident,)?
     }) => {
         impl ::rules::Game for $game {
             const KEY: &'static str = $key;
@@ -175,7 +175,7 @@ macro_rules! game {
             fn data_faults() -> Vec<::rules::data::DataFault> {
                 let numbers = edition::Edition::parse(edition::FILE.0, edition::FILE.1).err();
                 let faults = numbers.into_iter();
-                $(let faults = faults.chain($set::faults());)?
+                $(let faults = faults.chain($reading::faults());)?
                 faults.collect()
             }
         }

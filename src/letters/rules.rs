@@ -8,7 +8,6 @@ use crate::template::reader::Reader;
 use crate::template::typed::{letters, sampled, sampled_from};
 use games::any::{AnyGame, CardsBefore};
 use games::card_texts::CardText;
-use games::find;
 use rules::text::{Lang, fold};
 use rules::{Clause, Value};
 
@@ -99,21 +98,20 @@ sampled_from! { Clause: [Clause::new("E4.1")]; }
 impl Reader {
     /// Returns the clause of a card's effect; `None` for an id that is no card.
     pub fn clause_of(&self, id: &str) -> Option<&'static Clause> {
-        Some(&find(self.game)?.cards().of(id)?.clause)
+        Some(&self.game.cards().of(id)?.clause)
     }
 
     /// Returns the meaning of a piece, if its name does not say it, or the effect of a card, on one line.
     pub fn about(&self, id: &str) -> Option<&'static str> {
-        let short = || Some(find(self.game)?.cards().of(id)?.short(self.lang));
+        let short = || Some(self.game.cards().of(id)?.short(self.lang));
         self.words.meaning(id, self.lang).or_else(short)
     }
 
     /// Returns the effect of each of several offered cards on one line, for the descriptions of menu entries:
     /// `None` for a value that is no card, and for all if they have the same effect.
     pub fn about_cards(&self, offered: &[&Value]) -> Vec<Option<&'static str>> {
-        let Some(game) = find(self.game) else { return vec![None; offered.len()] };
         let about = |value: &&Value| match value {
-            Value::Choice(id) => Some(game.cards().of(id)?.short(self.lang)),
+            Value::Choice(id) => Some(self.game.cards().of(id)?.short(self.lang)),
             _ => None,
         };
         let abouts: Vec<Option<&'static str>> = offered.iter().map(about).collect();
@@ -153,8 +151,7 @@ fn nearest_card(game: &dyn AnyGame, said: &str, lang: Lang) -> Option<&'static s
 impl Letters {
     /// Writes the effect of the card of this name, or that there is none, with the most similar name.
     pub fn card(&self, reader: &Reader, said: &str) -> Result<String, LetterFault> {
-        let Some(game) = find(reader.game) else { return Ok(String::new()) };
-        let lang = reader.lang;
+        let (game, lang) = (reader.game, reader.lang);
         let view = match card_meant(game, said) {
             Some(card) => {
                 CardsView { one: vec![CardView::whole(card, lang)], ..CardsView::default() }
@@ -170,14 +167,13 @@ impl Letters {
 
     /// True if a card of the reader's game goes by this name.
     pub fn is_card(&self, reader: &Reader, said: &str) -> bool {
-        find(reader.game).is_some_and(|game| game.card(said).is_some())
+        reader.game.card(said).is_some()
     }
 
     /// Writes the effects of the cards before a player, in short for those that many cards share. Without any
     /// card, lists all cards of the game.
     pub fn cards(&self, reader: &Reader, before: &CardsBefore) -> Result<String, LetterFault> {
-        let Some(game) = find(reader.game) else { return Ok(String::new()) };
-        let (cards, words, lang) = (game.cards(), game.lexicon(), reader.lang);
+        let (cards, words, lang) = (reader.game.cards(), reader.words, reader.lang);
         let view = |id: &SmolStr| {
             let card = cards.of(id)?;
             let is_listed = cards.listed(words).any(|listed| listed.id == *id);
@@ -195,10 +191,9 @@ impl Letters {
 
     /// Returns the cards whose name begins with or contains the input, with their effects.
     pub fn cards_like(&self, reader: &Reader, said: &str) -> Vec<Named> {
-        let Some(game) = find(reader.game) else { return Vec::new() };
-        let (words, said) = (game.lexicon(), fold(said));
+        let (words, said) = (reader.words, fold(said));
         let (mut begun, mut within) = (Vec::new(), Vec::new());
-        for card in game.cards().all() {
+        for card in reader.game.cards().all() {
             let named = || Named {
                 name: words.name(&card.id, reader.lang).to_owned(),
                 about: card.short(reader.lang).to_owned(),
@@ -220,9 +215,7 @@ impl Letters {
     /// Writes the rules requested by the input: a chapter, a clause or a card; the quick start for an empty
     /// input.
     pub fn rules(&self, reader: &Reader, said: &str) -> Result<RulesShown, LetterFault> {
-        let Some(game) = find(reader.game) else {
-            return Ok(RulesShown { text: String::new(), chapters: Vec::new() });
-        };
+        let game = reader.game;
         let (start, chapters) = chapters_of(game.rules(), reader.lang);
         let text = text_for(game, &chapters, said, reader.lang);
         let is_clause = text.as_ref().is_some_and(|text| !text.starts_with('#'));
@@ -248,9 +241,8 @@ impl Letters {
     /// Returns the chapters whose name contains the input, and the cards whose name begins with or contains
     /// it.
     pub fn rules_like(&self, reader: &Reader, said: &str) -> Vec<Named> {
-        let Some(game) = find(reader.game) else { return Vec::new() };
         let folded = fold(said);
-        let (_, chapters) = chapters_of(game.rules(), reader.lang);
+        let (_, chapters) = chapters_of(reader.game.rules(), reader.lang);
         let like =
             |one: &Chapter| [&one.word, &one.name].iter().any(|of| fold(of).contains(&folded));
         let chapters = chapters.into_iter().filter(like);
@@ -290,7 +282,6 @@ pub(crate) fn clauses<'a>(
     reader: &Reader,
     cited: impl Iterator<Item = &'a str>,
 ) -> Vec<ClauseView> {
-    let Some(game) = find(reader.game) else { return Vec::new() };
     let mut numbers: Vec<&str> = Vec::new();
     for number in cited {
         if !numbers.contains(&number) {
@@ -298,7 +289,7 @@ pub(crate) fn clauses<'a>(
         }
     }
     let named = |number: &&str| {
-        let clause = clause_of(game.rules(), number, reader.lang)?;
+        let clause = clause_of(reader.game.rules(), number, reader.lang)?;
         let head = clause.lines().next().unwrap_or_default();
         Some(ClauseView { text: laid_out(head, reader.lang, reader.plain) })
     };

@@ -11,6 +11,7 @@ use crate::template::typed::{letters, sampled, sampled_from};
 use crate::template::views::Moment;
 use crate::write::GameName;
 use games::any::{AnyGame, Misfit};
+use games::cards::sets;
 use games::options_line::OptionsFault;
 use rules::text::Lang;
 use tables::ResultForm;
@@ -126,7 +127,13 @@ impl Letters {
         value: &str,
     ) -> Result<String, LetterFault> {
         let template = template_name(game.key(), reader.lang, OPTIONS);
-        let said = self.say(&template, reader, &macro_of(key, value), Value::UNDEFINED)?;
+        let said = if key == sets::OPTION {
+            let set = game.set().or_else(|| game.sets()?.called(value));
+            let name = set.map_or(value, |set| set.name(reader.lang));
+            self.say(&template, reader, key, Value::from(name))?
+        } else {
+            self.say(&template, reader, &macro_of(key, value), Value::UNDEFINED)?
+        };
         Ok(said.trim().to_owned())
     }
 
@@ -150,7 +157,7 @@ impl Letters {
     }
 
     /// Writes the name of a game.
-    pub fn game_name(&self, game: &dyn AnyGame, lang: Lang) -> Result<String, LetterFault> {
+    pub fn game_name(&self, game: &'static dyn AnyGame, lang: Lang) -> Result<String, LetterFault> {
         let reader = Reader::new(game, lang);
         self.write(&reader, &GameName {})
     }

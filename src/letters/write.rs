@@ -356,7 +356,7 @@ impl Letters {
     /// Writes an event as one line of a letter.
     pub fn event(&self, reader: &Reader, event: &Json) -> Result<String, LetterFault> {
         let kind = event["kind"].as_str().unwrap_or_default().replace('-', "_");
-        let events = template_name(reader.game, reader.lang, "events");
+        let events = template_name(reader.game.key(), reader.lang, "events");
         self.say(&events, reader, &kind, Value::from(Serde(event)))
     }
 }

@@ -26,10 +26,12 @@ pub use crate::vocabulary::clause::Clause;
 pub use crate::vocabulary::declaration::{Act, Answer, Declaration, Value};
 pub use crate::vocabulary::game::{Game, Place, Policy, Procedure};
 pub use crate::vocabulary::press::Press;
-pub use crate::vocabulary::question::{Denomination, Key, Piece, Question, Shape, Suppose};
+pub use crate::vocabulary::question::{
+    Denomination, Key, Piece, Question, Shape, Suppose, TextForm,
+};
 pub use crate::vocabulary::record::{Entry, Item, Record};
 pub use crate::vocabulary::round::Round;
-pub use crate::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
+pub use crate::vocabulary::ruling::{Fault, ListFault, Outcome, Reason, Ruling};
 pub use crate::vocabulary::seat::{BySeat, Seat, Side, Viewer};
 pub use crate::vocabulary::window::{Sealing, WindowKind};
 pub use chance::{dice, random, receipt, witness};

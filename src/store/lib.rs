@@ -44,6 +44,7 @@ pub use crate::table::overrides::{OnlookerRow, OverrideRow, ProposalRow};
 pub use crate::table::said_ahead::{
     KeptNextDeclaration, KeptOrders, NextDeclarationRow, OrdersRow,
 };
+pub use crate::table::sets::SetRow;
 pub use crate::table::side_lines::{KeptSideLine, SideLine};
 pub use crate::table::statistics::CalledRow;
 pub use crate::table::tables::{APART, Standstill, StoredEdition, Touched};

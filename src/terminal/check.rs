@@ -3,8 +3,10 @@
 //! The configuration is read before any verb runs; with a fault in it, none runs.
 
 pub(crate) mod config;
+pub(crate) mod sets;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use super::texts::NoJapaneseFont;
 use super::{Exit, TerminalText, language, pictures};
@@ -24,6 +26,9 @@ pub struct CheckArguments {
     /// Show the configuration in effect, without its secrets
     #[arg(long)]
     pub config: bool,
+    /// Instead: check a set of cards, or a folder of sets
+    #[arg(long, value_name = "PATH", conflicts_with = "config")]
+    pub data: Option<PathBuf>,
     /// The language of what is wrong in the configuration: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,
@@ -45,6 +50,11 @@ pub fn data_faults() -> Vec<String> {
 
 /// Checks everything built in and the letters of the operator's folder. Writes the faults to `out`.
 pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::Result<Exit> {
+    if let Some(path) = &args.data {
+        let voice = TerminalText::new(language(args.lang.or(config.host.language)));
+        let faults = sets::check(path);
+        return tell(&faults.iter().map(|fault| fault.told(&voice)).collect::<Vec<_>>(), out);
+    }
     if args.config {
         writeln!(out, "{}", config.to_toml())?;
     }
@@ -70,7 +80,14 @@ pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::R
         Err(misuse) => faults.push(misuse.told(&voice).trim().to_owned()),
     }
     faults.extend(Lang::ALL.into_iter().flat_map(|lang| TerminalText::new(lang).faults()));
-    for fault in &faults {
+    if let Some(folder) = &config.data.sets {
+        faults.extend(sets::check(folder).iter().map(|fault| fault.told(&voice)));
+    }
+    tell(&faults, out)
+}
+
+fn tell(faults: &[String], out: &mut dyn Write) -> io::Result<Exit> {
+    for fault in faults {
         writeln!(out, "{fault}")?;
     }
     if faults.is_empty() {

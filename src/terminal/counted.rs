@@ -44,7 +44,9 @@ pub(super) fn name(game: &str, id: &str, lang: Lang) -> String {
     if id.parse::<u32>().is_ok() {
         return id.to_owned();
     }
-    find(game).map_or(id, |game| game.lexicon().name(id, lang)).to_owned()
+    let Some(game) = find(game) else { return id.to_owned() };
+    let set = game.sets().and_then(|sets| sets.of_card(id));
+    set.map_or_else(|| game.lexicon(), |set| &set.lexicon).name(id, lang).to_owned()
 }
 
 /// Returns the name of a group of tallies.
@@ -55,6 +57,6 @@ pub(super) fn title(game: &str, group: &'static str, lang: Lang) -> String {
 
 /// Returns the title of a game, or its key if the game is unknown.
 pub(super) fn game_name(game: &str, lang: Lang) -> String {
-    let called = |known: &dyn AnyGame| Letters::built_in().game_name(known, lang).ok();
+    let called = |known: &'static dyn AnyGame| Letters::built_in().game_name(known, lang).ok();
     find(game).and_then(called).unwrap_or_else(|| game.to_owned())
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::{env, io};
 
+use crate::check::sets;
 use crate::config::{Config, ConfigFaults};
 use crate::misuse::Misuse;
 use crate::texts::OtherCharset;
@@ -110,6 +111,12 @@ pub fn main() -> ExitCode {
         }
     } else if !matches!(verb, ProgramVerb::Check(_)) {
         return end(Err(io::Error::other(faults.join("\n"))));
+    }
+    let voice = TerminalText::new(language(lang.or(config.host.language)));
+    if !matches!(verb, ProgramVerb::Check(_)) {
+        for fault in sets::offer(&config) {
+            let _ = writeln!(complaints, "{}", fault.told(&voice));
+        }
     }
     let mut out = io::stdout();
     end(match verb {

@@ -17,10 +17,11 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use super::calendar::{Calendar, CalendarRow};
+use super::check::sets;
 use super::counted::plot::{Chart, WinShare, ends};
 use super::counted::{NamedGroup, game_name, named};
 use super::misuse::{self, Misuse};
-use super::texts::{NoPace, NotSvg, SeatsAndPolicies, UnwritablePicture};
+use super::texts::{BadSet, NoPace, NoSets, NotSvg, SeatsAndPolicies, UnwritablePicture};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use games::GAMES;
@@ -74,6 +75,9 @@ pub struct SimulateArguments {
     /// Options of the game, as NAME=VALUE or in words; can be given several times
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
+    /// The set of cards, a file
+    #[arg(long, value_name = "FILE.toml")]
+    pub set: Option<PathBuf>,
     /// One JSON document instead of tables
     #[arg(long)]
     pub json: bool,
@@ -196,7 +200,7 @@ pub fn run(
 
 /// Parses the game and the plan.
 fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
-    let game = misuse::game(&args.game)?;
+    let game = bound(misuse::game(&args.game)?, args)?;
     for name in &args.policy {
         misuse::policy(game, name)?;
     }
@@ -225,6 +229,24 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
     let options = game.fitted(&options, seats);
     let rotate = args.rotate.unwrap_or(args.policy.len() > 1);
     Ok((game, Plan { seed: args.seed, mode: args.mode, policies, rotate, options }))
+}
+
+/// Returns the game, with the set of cards that the arguments name.
+fn bound(
+    game: &'static dyn AnyGame,
+    args: &SimulateArguments,
+) -> Result<&'static dyn AnyGame, Misuse> {
+    let Some(path) = &args.set else { return Ok(game) };
+    let file = &*path.display().to_string();
+    let Some(sets) = game.sets() else {
+        return Err(NoSets { game: game.key(), file }.into());
+    };
+    let voice = TerminalText::new(language(args.lang));
+    let set = sets::learn(path, sets).map_err(|faults| {
+        let faults = faults.iter().map(|fault| fault.told(&voice)).collect();
+        Misuse::from(BadSet { file, faults })
+    })?;
+    Ok(game.bound_to(set))
 }
 
 /// Returns the misuse of a plan that does not fit the game. Seats and policies have been checked before.

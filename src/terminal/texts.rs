@@ -43,6 +43,11 @@ letters! {
         pub(super) seats: usize,
         pub(super) policies: usize,
     }
+    "no_sets" pub(super) struct NoSets<'a> { pub(super) game: &'a str, pub(super) file: &'a str }
+    "bad_set" pub(super) struct BadSet<'a> {
+        pub(super) file: &'a str,
+        pub(super) faults: Vec<String> = [vec!["s.toml:1: x".to_owned(), "s.toml:2: y".to_owned()]],
+    }
     "picture_kind" pub(super) struct NotSvg { pub(super) path: String }
     "take_alone" pub(super) struct TakenWithoutTable {}
     "unwritable" pub(super) struct UnwritablePicture { pub(super) path: String, pub(super) why: Why }

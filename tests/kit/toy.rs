@@ -75,7 +75,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
         let bids = referee.together(state, state.gold.seats(), |_, seat, referee| {
             let gold = referee.number(seat, &ask, 1, 6)?;
             let ask = Ask::new(Key::new("bid", "motto"), "T1").or_nothing();
-            Ok((gold, referee.text(seat, &ask, 20, false)?))
+            Ok((gold, referee.text(seat, &ask, 20, TextForm::Line)?))
         })?;
         for (seat, (gold, motto)) in bids {
             state.gold[seat] += u8::try_from(gold.unwrap_or(0)).expect("1 to 6");
@@ -274,7 +274,7 @@ fn act<const H: bool>(
             let answers = referee.together(state, others, |_, other, referee| {
                 let answer = referee.choose(other, &ask, &words(["stop", "pass"]))?;
                 if answer == Some(Word("stop")) {
-                    referee.text(other, &why, 10, false)?;
+                    referee.text(other, &why, 10, TextForm::Line)?;
                 }
                 Ok(answer)
             })?;

@@ -800,7 +800,7 @@ fn a_players_own_words_do_no_harm() {
             section: None,
             why: "unknown",
             nearest: Vec::new(),
-            fault: None,
+            faults: Vec::new(),
         };
         let mut report = report();
         report["players"][1]["film"]["title"] = json!(wild);

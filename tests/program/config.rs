@@ -73,6 +73,7 @@ fn every_key_can_be_overridden_by_the_environment() {
             ("backup", "every") => "12h",
             ("backup", "keep") => "14",
             ("backup", "folder") => "copies",
+            ("data", "sets") => "sets",
             ("courier", "retry") => "1m",
             ("clock", "beat") => "5s",
             ("clock", "outage") => "2m",

@@ -1,6 +1,7 @@
 //! Loading of tables from their rows: the game, the pace and the contest.
 
 use games::any::{AnyContest, AnyGame};
+use games::cards::sets::AnySets;
 use letters::Refused;
 use rules::dice::Stream;
 use rules::{Dice, Key, Label, LoadError, Saved, Sealing, Seat};
@@ -29,8 +30,35 @@ impl Games {
     pub(crate) fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {
         let game = self.find(&table.game).ok_or(Refused::OtherEdition)?;
         let known = edition(game);
-        let same = known.name == table.edition && known.data == table.data;
-        if same { Ok(game) } else { Err(Refused::OtherEdition) }
+        if known.name != table.edition || known.data != table.data {
+            return Err(Refused::OtherEdition);
+        }
+        let Some(hash) = &table.card_set else { return Ok(game) };
+        let set = game.sets().and_then(|sets| sets.called(hash));
+        Ok(game.bound_to(set.ok_or(Refused::OtherEdition)?))
+    }
+
+    /// Returns the set of cards that a table is bound to, `None` if it is known here.
+    pub(crate) fn unknown_set(self, table: &TableRow) -> Option<UnknownSet> {
+        let hash = table.card_set.as_ref()?;
+        let sets = self.find(&table.game)?.sets()?;
+        sets.called(hash).is_none().then(|| UnknownSet { sets, hash: hash.clone() })
+    }
+}
+
+/// A set that another process, or an earlier run, has bound a table to.
+pub(crate) struct UnknownSet {
+    sets: &'static dyn AnySets,
+    hash: String,
+}
+
+impl UnknownSet {
+    /// Learns the set. One that this program cannot read stays unknown, and with it the table.
+    pub(crate) async fn learn(self, session: &mut Session) -> Result<(), StoreError> {
+        if let Some(row) = session.set(&self.hash).await? {
+            let _unread = self.sets.learn(&self.hash, &row.text);
+        }
+        Ok(())
     }
 }
 

@@ -92,6 +92,7 @@ impl Desk {
             // A game that has begun cannot be set up any more, and only its host knows when all is set.
             begins_when_full: false,
             results: ResultForm::default(),
+            card_set: None,
         };
         let codes = std::iter::repeat_with(random::code).take(CODES).collect();
         let absence = Absence::of_game(game.house_for_gone());

@@ -20,7 +20,7 @@ use letters::{Refused, StartRefused};
 use rules::Seat;
 use rules::dice::Brought;
 use rules::text::Lang;
-use store::{SeatRow, Session, StoreError, Touched, read_json};
+use store::{SeatRow, Session, SetRow, StoreError, Touched, read_json};
 use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{PersonSettings, Stage};
@@ -132,7 +132,7 @@ pub(crate) async fn begin_if_full(
 async fn deal(
     touched: &mut Touched<'_>,
     games: Games,
-    game: &dyn AnyGame,
+    game: &'static dyn AnyGame,
     seats: &[SeatRow],
     now: Time,
 ) -> Result<(), StoreError> {
@@ -140,6 +140,11 @@ async fn deal(
     touched.drop_calls().await?;
     carry_on(touched, games, now).await?;
     let options = read_json(&touched.table.options)?;
+    let game = game.of_options(&options);
+    if let Some(set) = game.set() {
+        let (hash, text) = (set.hash.to_string(), set.text.clone());
+        touched.bind_set(&SetRow { hash, game: game.key().to_owned(), text }).await?;
+    }
     let dealt = game.open(&options, seats.len(), dice(&touched.table, seats)?);
     let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = hex::encode(contest.state_hash());

@@ -106,6 +106,6 @@ impl InteractionHandler {
     }
 }
 
-fn reader(game: &dyn AnyGame, incoming: &Incoming) -> Reader {
+fn reader(game: &'static dyn AnyGame, incoming: &Incoming) -> Reader {
     Reader::new(game, incoming.person.lang).with_stamps()
 }

@@ -8,6 +8,9 @@ use sha2::{Digest, Sha256};
 /// The number of hex digits in a mark.
 const MARK: usize = 8;
 
+/// The sign between the id of a card in its file and the mark of its set.
+pub const MARK_SIGN: char = '@';
+
 /// The SHA-256 of a set's text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SetHash([u8; 32]);

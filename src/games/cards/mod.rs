@@ -4,7 +4,32 @@
 //! here is what any game needs: the reading of a file with all its faults, the sets known to this program, and
 //! the reading of a deck.
 
+use crate::GAMES;
+use crate::any::AnyGame;
+use fault::{SetFault, sentence, unknown};
+use sets::AnySets;
+
+pub mod deck;
 pub mod fault;
 pub mod hash;
 pub mod reader;
 pub mod sets;
+
+/// Returns the sets of the game that a file says it is for.
+///
+/// # Errors
+/// If it says none, or one that is not played with sets.
+pub fn sets_for(
+    file: &str,
+    text: &str,
+) -> Result<(&'static dyn AnyGame, &'static dyn AnySets), Vec<SetFault>> {
+    let with_sets = || GAMES.iter().filter_map(|game| Some((*game, game.sets()?)));
+    let fault = |what| vec![SetFault::new(file, 1, None, what)];
+    let Some(said) = reader::game_of(text) else {
+        let said = [("said", "[set] game".to_owned())];
+        return Err(fault(sentence("missing-key", &said)));
+    };
+    let known = with_sets().find(|(game, _)| game.key() == said);
+    let keys = GAMES.iter().filter(|game| game.sets().is_some()).map(|game| game.key());
+    known.ok_or_else(|| fault(unknown("unknown-word", &said, keys)))
+}

@@ -23,6 +23,13 @@ pub(crate) struct SetEntry<T> {
     pub(crate) read: T,
 }
 
+/// Returns the game that a file says it is for, `None` if it says none.
+pub(crate) fn game_of(text: &str) -> Option<String> {
+    let (table, _) = DeTable::parse_recoverable(text);
+    let game = table.get_ref().get("set")?.get_ref().get("game")?.get_ref().as_str();
+    game.map(str::to_owned)
+}
+
 /// A file that is being read, with the faults found so far.
 pub(crate) struct SetReader<'t> {
     file: &'t str,

@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use smol_str::SmolStr;
 
 use super::fault::{SetFault, sentence};
-use super::hash::SetHash;
+use super::hash::{MARK_SIGN, SetHash};
 use crate::card_texts::{CardTexts, InBoth};
 use rules::text::{Lang, Lexicon};
 
@@ -142,11 +142,15 @@ pub trait AnySets: Debug + Send + Sync {
     fn lexicon(&self) -> &'static Lexicon;
     /// Returns the offered set with this word, or the known set with this hash.
     fn called(&self, said: &str) -> Option<&'static SetAbout>;
+    /// Returns the known set that has the card with this id.
+    fn of_card(&self, id: &str) -> Option<&'static SetAbout>;
     /// Returns the set with this text, parsed at the first time.
     ///
     /// # Errors
     /// Every fault of the file, or another known set with the same mark.
     fn learn(&self, file: &str, text: &str) -> Result<&'static SetAbout, Vec<SetFault>>;
+    /// Returns every fault of the file of a set.
+    fn check(&self, file: &str, text: &str) -> Vec<SetFault>;
     /// Lets hosts choose a set.
     ///
     /// # Errors
@@ -175,8 +179,17 @@ impl<S: CardSet> AnySets for Sets<S> {
         Self::called(self, said).map(|set| &set.about)
     }
 
+    fn of_card(&self, id: &str) -> Option<&'static SetAbout> {
+        let (_, mark) = id.split_once(MARK_SIGN)?;
+        self.of_mark(mark).map(|set| &set.about)
+    }
+
     fn learn(&self, file: &str, text: &str) -> Result<&'static SetAbout, Vec<SetFault>> {
         Self::learn(self, file, text).map(|set| &set.about)
+    }
+
+    fn check(&self, file: &str, text: &str) -> Vec<SetFault> {
+        S::parse(file, text).err().unwrap_or_default()
     }
 
     fn offer(&self, file: &str, text: &str) -> Result<(), Vec<SetFault>> {

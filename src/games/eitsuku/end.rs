@@ -10,7 +10,7 @@ use super::happening::Happening;
 use super::scoring;
 use super::state::{HeldCards, Kind, Laid, Referee, State};
 use crate::pieces::alternatives;
-use rules::{Ask, Bar, Key, Piece, Play, Seat};
+use rules::{Ask, Bar, Key, Piece, Play, Seat, TextForm};
 
 alternatives! { Chance { Use => "use", Keep => "keep" } }
 alternatives! { End { TakeBack => "5A", Release => "5B" } }
@@ -207,11 +207,11 @@ fn take_back_or_release(state: &mut State, seat: Seat, referee: &mut Referee<'_>
     let end = referee.choose_barring(seat, &ask, options, bars)?;
     let title = Ask::new(Key::new("5", "title"), "E3.8").or_nothing();
     let title = match end {
-        Some(End::Release) => referee.text(seat, &title, EDITION.release.title, false)?,
+        Some(End::Release) => referee.text(seat, &title, EDITION.release.title, TextForm::Line)?,
         _ => None,
     };
     let roleplay = Ask::new(Key::new("5", "roleplay"), "E3.8").or_nothing();
-    let roleplay = referee.text(seat, &roleplay, EDITION.release.roleplay, true)?;
+    let roleplay = referee.text(seat, &roleplay, EDITION.release.roleplay, TextForm::Lines)?;
     match end {
         Some(End::Release) => release(state, seat, title, referee),
         _ => take_back(state, seat, referee),

@@ -1,7 +1,7 @@
 //! The windows, in order; and W9, missing and faulty declarations.
 
 use super::state::{Referee, State, WindowStage};
-use super::{initiative, prepare, rest, steps};
+use super::{decks, initiative, prepare, rest, steps};
 use rules::{Key, Label, Play, Procedure, Sealing, Seat, WindowKind};
 
 /// Resolves a window, up to the next one in which a player is asked.
@@ -41,7 +41,7 @@ fn begin_frame(state: &mut State, referee: &mut Referee<'_>) {
 /// Asks a seat for its declaration in the open window.
 pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     match state.stage {
-        WindowStage::Decks => prepare::choose_deck(state, seat, referee),
+        WindowStage::Decks => decks::choose(state, seat, referee),
         WindowStage::Rest => rest::rest(state, seat, referee),
         _ if referee.is_skipped(seat) || !state.asked()[seat] => Ok(()),
         WindowStage::Prepare => prepare::prepare(state, seat, referee),

@@ -49,8 +49,8 @@ fn hindrance(
         CardKind::Character { .. } | CardKind::Skill(_) => Some(("no-gear", "W3.3")),
         CardKind::Item(_) => is_full.then_some(("over-capacity", "W11.2")),
         CardKind::Equipment(piece) => {
-            let is_theirs = piece.lines.is_empty()
-                || character.line.is_some_and(|line| piece.lines.contains(&line.place()));
+            let is_theirs =
+                piece.lines.is_empty() || character.line.is_some_and(|line| card.serves(line));
             let replaced = replaced(character, card);
             if !is_theirs {
                 Some(("other-line", "W11.6"))

@@ -1,12 +1,13 @@
 //! ギルドウォー (Guild War): two guilds of one to six, whose attacks add up.
 //!
-//! The files follow `docs/rules/guild_war.md`: W2 winning, W3 prepare and gear, W4 initiative, W5 and W6
-//! steps and actions, W7 resolve, W8 rest, W9 flow, W10 set and texts, W12 effects (the vocabulary of a set)
+//! The files follow `docs/rules/guild_war.md`: W1 decks, W2 winning, W3 prepare and gear, W4 initiative, W5 and W6
+//! steps and actions, W7 resolve, W8 rest, W9 flow, W10 set, reading and texts, W12 effects (the vocabulary of a set)
 //! and verbs (their execution).
 
 pub mod actions;
 mod amend;
 mod board;
+mod decks;
 pub mod deeds;
 pub mod edition;
 pub mod effects;
@@ -18,6 +19,7 @@ pub mod options;
 mod play;
 mod policies;
 mod prepare;
+mod reading;
 mod report;
 pub mod resolve;
 mod rest;
@@ -46,6 +48,6 @@ game! {
         procedure: flow::procedure,
         standing: winning::standing,
         sides: State::sides,
-        sets: set,
+        sets: set, read_by: reading,
     }
 }

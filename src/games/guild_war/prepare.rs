@@ -1,10 +1,10 @@
 //! W3: the preparation.
 
 use super::edition::EDITION;
-use super::gear;
 use super::happening::Happening;
-use super::set::{Card, Line};
+use super::set::Card;
 use super::state::{Character, Guild, Order, Referee, State, WindowStage};
+use super::{decks, gear};
 use rules::{Ask, Key, Label, Play, Seat};
 
 /// Resets the characters: cards are dealt only after the decks are chosen.
@@ -18,14 +18,6 @@ pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// W3.4: asks for a ready-made deck; without an answer, one by die.
-pub(super) fn choose_deck(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let lines: Vec<Line> = state.options.set.lines().collect();
-    let ask = Ask::new(Key::new("deck", "line"), "W1.2");
-    state.characters[seat].line = referee.choose(seat, &ask, &lines)?;
-    Ok(())
-}
-
 /// W3.1, W3.2: sets the characters, shuffles the decks, draws the hands and lays HP.
 pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     for clause in ["W3.1", "W3.2", "W3.4", "W10.1", "W10.2", "W11.1", "W13.1"] {
@@ -35,11 +27,18 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
         let line = state.characters[seat].line;
         let set = state.options.set;
         let Some(line) = line.or_else(|| set.lines().next()) else { continue };
-        let mut deck: Vec<Option<Card>> = set.deck(line).map(Some).collect();
+        let own = std::mem::take(&mut state.characters[seat].own_deck);
+        let mut deck: Vec<Option<Card>> = decks::of(set, line, &own);
         referee.shuffle(&Label::of(seat, Key::new("deck", "order")), &mut deck);
         let card = set.beginner(line);
         let character = &mut state.characters[seat];
-        *character = Character { line: Some(line), card: Some(card), deck, ..Character::default() };
+        *character = Character {
+            line: Some(line),
+            card: Some(card),
+            own_deck: own,
+            deck,
+            ..Character::default()
+        };
         let left = character.deck.len() - EDITION.prepare.hand;
         character.hand = character.deck.drain(left..).rev().collect();
         character.lay_hp();

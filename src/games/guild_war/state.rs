@@ -150,6 +150,9 @@ pub struct Modifier {
 pub struct Character {
     /// `None` before a deck is chosen (W3.4).
     pub line: Option<Line>,
+    /// The deck of the player's own; empty for the ready-made one (W1.2).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_deck: Vec<Card>,
     /// The character card (W3.1).
     pub card: Option<Card>,
     /// The deck, its top at the end.
@@ -449,6 +452,7 @@ impl State {
             character.deck.iter_mut().for_each(|card| *card = None);
             character.hp.iter_mut().for_each(|card| *card = None);
             if !is_of(viewer, Guild::of(seat)) {
+                character.own_deck.clear();
                 character.hand.iter_mut().for_each(|card| *card = None);
             }
         }

@@ -5,12 +5,10 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::GuildWar;
 use super::effects::{Attack, Duration, Effect, Stat};
 use super::set::{CardKind, Equipment, LinePlace, Printed, Set, Stats, Usable};
 use crate::card_texts::{CardText, CardTexts, InBoth, SHORT, fill};
 use crate::cards::fault::fill_both;
-use crate::playable::GameFiles;
 use rules::Clause;
 use rules::data::{self, DataFault};
 use rules::text::{Lang, Lexicon};
@@ -252,7 +250,7 @@ pub(super) fn fits(set: &Set, card: &Printed) -> bool {
 
 /// The words of the game, without the names of any cards.
 pub(super) fn words() -> Lexicon {
-    let (file, text) = GuildWar::WORDS;
+    let (file, text) = rules::built_in_file!("data/", "guild_war", "/words.toml");
     data::built_in(Lexicon::parse(file, text))
 }
 

@@ -19,6 +19,7 @@ use crate::template::picture::{PICTURE, SCORES};
 use crate::template::reader::Reader;
 use crate::template::typed::{EACH_GAME, LetterForm, SampleStock};
 use games::any::AnyGame;
+use games::cards::sets;
 use games::{GAMES, find};
 use rules::text::Lang;
 use rules::{Clause, Entry, Interview, Item};
@@ -223,12 +224,18 @@ impl Check<'_> {
     }
 
     /// Checks that each value of each option of a game has a macro, and that there are no others.
-    fn options(&mut self, game: &dyn AnyGame, lang: Lang) {
+    fn options(&mut self, game: &'static dyn AnyGame, lang: Lang) {
         let reader = Reader::new(game, lang);
         let mut wanted = Vec::new();
         for set in game.options(&Json::Null) {
+            let key = set.option.key;
+            if key == sets::OPTION {
+                wanted.push(key.to_owned());
+            }
             for value in set.option.values {
-                wanted.push(macro_of(set.option.key, value));
+                if key != sets::OPTION {
+                    wanted.push(macro_of(key, value));
+                }
                 self.note(self.letters.option(&reader, game, set.option.key, value));
             }
         }
@@ -267,7 +274,7 @@ impl Check<'_> {
     /// others.
     fn desk(&mut self, reader: &Reader, stock: &SampleStock) {
         let letters = self.letters;
-        let is_first = reader.game == GAMES[0].key();
+        let is_first = reader.game.key() == GAMES[0].key();
         let most = if is_first { usize::MAX } else { FEW };
         let forms = self.forms.iter().filter(|form| form.folder != EACH_GAME);
         let of = |form: &&'static LetterForm| form.samples(stock, most).into_iter();

@@ -6,10 +6,10 @@ use smol_str::SmolStr;
 use crate::template::views::{Moment, UnreadPiece};
 use games::any::AnyGame;
 use games::options_line::{OptionsFault, ValueName};
-use rules::question::{Lapse, Shape};
+use rules::question::{Lapse, Shape, TextForm};
 use rules::{
     Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, HeldInReserve, Interview, Item,
-    Key, Label, Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
+    Key, Label, ListFault, Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
 };
 use tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
 use tables::time::Span;
@@ -110,6 +110,7 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
         | Reason::Unaffordable { .. }
         | Reason::OutOfRange { .. }
         | Reason::TooLong { .. }
+        | Reason::Listed { .. }
         | Reason::Unfitting
         | Reason::NotAsked
         | Reason::Decided => {}
@@ -150,6 +151,20 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
         Reason::Unfitting,
         Reason::NotAsked,
     ];
+    let wrong = [
+        ListFault::Unknown { near: None },
+        ListFault::Unknown { near: Some("Cut In".into()) },
+        ListFault::TooMany { limit: 4, said: 5 },
+        ListFault::Given,
+        ListFault::Useless,
+    ];
+    reasons.extend(wrong.map(|wrong| Reason::Listed {
+        line: Some(3),
+        said: "3x Cutin".to_owned(),
+        wrong,
+    }));
+    let wrong = ListFault::Size { right: 30, said: 28 };
+    reasons.push(Reason::Listed { line: None, said: String::new(), wrong });
     for why in barred {
         reasons.push(Reason::Barred { said: piece("actor-award"), why: why.into() });
     }
@@ -247,18 +262,18 @@ pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
 
 /// Returns a piece of text for every reason why a text cannot be parsed.
 pub fn unread() -> Vec<UnreadPiece> {
+    let unfitting = |name| Fault {
+        key: Key::new("3", name),
+        reason: Reason::Unfitting,
+        clause: Clause::new("E4.4"),
+    };
+    let refused = vec![unfitting("card"), unfitting("money")];
     let unread = |why, section, nearest: &[&'static str]| UnreadPiece {
         text: "アクターx".into(),
         section,
         why,
         nearest: nearest.iter().map(|id| piece(id)).collect(),
-        fault: (why == "refused").then(|| {
-            Box::new(Fault {
-                key: Key::new("3", "card"),
-                reason: Reason::Unfitting,
-                clause: Clause::new("E4.4"),
-            })
-        }),
+        faults: if why == "refused" { refused.clone() } else { Vec::new() },
     };
     let part = Some(Key::part("3"));
     vec![
@@ -307,7 +322,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
             Suppose::This(piece("5A")),
         ),
         ("2.number", Shape::Number { min: 1, max: 6 }, Suppose::Die),
-        ("5.title", Shape::Text { max: 60, lines: false }, Suppose::Nothing),
+        ("5.title", Shape::Text { max: 60, form: TextForm::Line }, Suppose::Nothing),
     ];
     let said = [
         Answer::Given(Value::Choice(piece("actor-1"))),

@@ -54,7 +54,7 @@ fn said(
 /// Returns the field for the answer to a question.
 fn answer(drawing: &PanelDrawing<'_>, asked: &Asked) -> Result<Field, LetterFault> {
     let (max, lines) = match asked.question.shape {
-        Shape::Text { max, lines } => (max.clamp(1, limits::FIELD), lines),
+        Shape::Text { max, form } => (max.clamp(1, limits::FIELD), form.has_lines()),
         _ => (LINE, false),
     };
     let value = match asked.answer.as_ref().and_then(Answer::value) {

@@ -25,9 +25,10 @@ pub fn submit(
     if typed.trim().is_empty() {
         return Ok(answered(form, draft, &found, asked, None));
     }
-    if let Shape::Text { lines, .. } = asked.question.shape {
+    if let Shape::Text { form: text_form, .. } = asked.question.shape {
         let text = typed.trim();
-        let text = if lines { text.to_owned() } else { text.replace(['\r', '\n'], " ") };
+        let text =
+            if text_form.has_lines() { text.to_owned() } else { text.replace(['\r', '\n'], " ") };
         let answer = Answer::Given(Value::Text(text));
         return Ok(answered(form, draft, &found, asked, Some(answer)));
     }

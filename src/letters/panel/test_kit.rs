@@ -61,7 +61,7 @@ pub(super) struct Person<'c> {
 
 impl<'c> Person<'c> {
     pub(super) fn new(
-        game: &dyn AnyGame,
+        game: &'static dyn AnyGame,
         contest: &'c dyn AnyContest,
         seat: Seat,
         lang: Lang,

@@ -240,7 +240,7 @@ fn assert_text_says_the_same(person: &Person<'_>) {
     let text = text::write(&person.draft, &person.found(), &person.words, Lang::Ja);
     let mut other = Person { draft: Declaration::default(), ..person.clone() };
     other.fill(Blank::Whole, &text);
-    assert_eq!(other.draft, person.draft, "{}: {text}", person.reader.game);
+    assert_eq!(other.draft, person.draft, "{}: {text}", person.reader.game.key());
 }
 
 /// Checks that any reserve picked reads back from its text, and can be removed.

@@ -135,7 +135,7 @@ fn misread(person: &mut Person<'_>, count: usize, long: usize) -> (String, Strin
         section: None,
         why: "unknown",
         nearest: Vec::new(),
-        fault: None,
+        faults: Vec::new(),
     };
     person.unread = vec![unread(0)];
     let few = person.panel().text;

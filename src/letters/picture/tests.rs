@@ -29,7 +29,7 @@ fn pictures() -> Option<Pictures> {
 }
 
 /// Returns a contest with this many seats after some windows of random play.
-fn played(game: &dyn AnyGame, seats: usize, seed: u8, windows: u8) -> Box<dyn AnyContest> {
+fn played(game: &'static dyn AnyGame, seats: usize, seed: u8, windows: u8) -> Box<dyn AnyContest> {
     let dice = Dice::new([seed; 32], "picture");
     let chance = dice.of_window(0, 0);
     let (mut contest, _) = game.open(&Json::Null, seats, dice).unwrap();
@@ -49,7 +49,7 @@ fn played(game: &dyn AnyGame, seats: usize, seed: u8, windows: u8) -> Box<dyn An
 }
 
 /// Returns the end of a long game with hostile names and titles.
-fn hostile(game: &dyn AnyGame, lang: Lang) -> (Reader, Json) {
+fn hostile(game: &'static dyn AnyGame, lang: Lang) -> (Reader, Json) {
     let seats = HOSTILE.len().min(*game.seats().end());
     let reports = (0..20).map(|seed| played(game, seats, seed, 60).report(Viewer::Public));
     let titles = |report: &Json| {

@@ -37,7 +37,7 @@ fn write(
 /// Adds the filters of one reader to an environment. Their output is escaped later unless `made` turns it
 /// into a safe string.
 pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -> Value) {
-    env.add_global("game", reader.game);
+    env.add_global("game", reader.game.key());
     env.add_global("lang", reader.lang.code());
     env.add_global("stamps", reader.stamps);
     env.add_global("plain", reader.plain);

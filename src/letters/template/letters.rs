@@ -182,7 +182,7 @@ impl Letters {
         reader: &Reader,
         letter: &T,
     ) -> Result<String, LetterFault> {
-        let folder = if T::FOLDER == EACH_GAME { reader.game } else { T::FOLDER };
+        let folder = if T::FOLDER == EACH_GAME { reader.game.key() } else { T::FOLDER };
         self.letter(folder, reader, T::NAME, letter)
     }
 

@@ -11,8 +11,8 @@ use unicode_width::UnicodeWidthStr;
 use crate::template::filters;
 use crate::template::letters::{LetterFault, Letters};
 use crate::template::reader::{Reader, harmless};
+use games::any::AnyGame;
 use games::canvas::{Canvas, Lettering};
-use games::find;
 use rules::Seat;
 
 /// The file of a game's picture template, after the game's key.
@@ -74,7 +74,7 @@ impl Letters {
         env.add_function("laid_out", move |words: Value| {
             laid_out(&hand, hand.reader.game, &table, narrow, &words)
         });
-        let template = format!("{}{PICTURE}", reader.game);
+        let template = format!("{}{PICTURE}", reader.game.key());
         let context = Value::from(Serde(Pictured { report, narrow }));
         let drawn = env.get_template(&template).and_then(|template| template.render(context));
         drawn.map_err(|error| self.fault_in(&template, &error))
@@ -86,7 +86,7 @@ impl Letters {
     pub fn score_table(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
         let mut env = self.env.clone();
         filters::add(&mut env, reader, Value::from);
-        let template = format!("{}{SCORES}", reader.game);
+        let template = format!("{}{SCORES}", reader.game.key());
         let context = Value::from(Serde(Scored { report }));
         let written = env.get_template(&template).and_then(|template| template.render(context));
         let written = written.map_err(|error| self.fault_in(&template, &error))?;
@@ -138,15 +138,15 @@ impl<T: Typeface> Lettering for PictureLettering<T> {
 /// Returns the layout of the picture in a reader's game.
 fn laid_out(
     letters: &dyn Lettering,
-    game: &str,
+    game: &'static dyn AnyGame,
     report: &Json,
     narrow: bool,
     words: &Value,
 ) -> Result<Value, Error> {
     let fault = |error| Error::new(ErrorKind::InvalidOperation, "laid_out").with_source(error);
     let words = &serde_json::to_value(words).map_err(fault)?;
-    let board = find(game).map(|game| game.board(&Canvas { narrow, report, words, letters }));
-    Ok(Value::from(Serde(board.transpose().map_err(fault)?)))
+    let board = game.board(&Canvas { narrow, report, words, letters });
+    Ok(Value::from(Serde(board.map_err(fault)?)))
 }
 
 /// The mark at the end of a shortened text.

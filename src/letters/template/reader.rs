@@ -20,8 +20,8 @@ pub enum Beside {
 /// The reader of a letter.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// The key of the game.
-    pub game: &'static str,
+    /// The game of the table.
+    pub game: &'static dyn AnyGame,
     pub lang: Lang,
     /// The game's names of things.
     pub words: &'static Lexicon,
@@ -41,7 +41,8 @@ pub struct Reader {
 
 impl PartialEq for Reader {
     fn eq(&self, other: &Self) -> bool {
-        let how = |one: &Self| (one.game, one.lang, one.stamps, one.plain, one.beside, one.year);
+        let how =
+            |one: &Self| (one.game.key(), one.lang, one.stamps, one.plain, one.beside, one.year);
         let whose = |one: &Self| (how(one), one.zone);
         whose(self) == whose(other)
             && std::ptr::eq(self.words, other.words)
@@ -51,9 +52,9 @@ impl PartialEq for Reader {
 
 impl Reader {
     /// Returns a reader at a table without names.
-    pub fn new(game: &dyn AnyGame, lang: Lang) -> Self {
+    pub fn new(game: &'static dyn AnyGame, lang: Lang) -> Self {
         Self {
-            game: game.key(),
+            game,
             lang,
             words: game.lexicon(),
             names: Vec::new(),

@@ -8,7 +8,6 @@ use smol_str::SmolStr;
 
 use crate::template::reader::Reader;
 use games::any::AnyGame;
-use games::find;
 use rules::question::{Lapse, Shape};
 use rules::text::{Misread, Reading, UnreadReason};
 use rules::{
@@ -99,11 +98,11 @@ impl<'a> HistoryLine<'a> {
         self.clause.or_else(|| Some(self.ruling?.clause.as_str()))
     }
 
-    fn of(game: Option<&dyn AnyGame>, item: &'a Item<Json>) -> Self {
+    fn of(game: &dyn AnyGame, item: &'a Item<Json>) -> Self {
         match item {
             Item::Ruling(ruling) => Self { event: None, ruling: Some(ruling), clause: None },
             Item::Event(event) => {
-                let clause = game.and_then(|game| game.decided_by(event));
+                let clause = game.decided_by(event);
                 Self { event: Some(event), ruling: None, clause }
             }
         }
@@ -112,7 +111,6 @@ impl<'a> HistoryLine<'a> {
 
 /// Returns the record by turns and sections, in order.
 pub(crate) fn turns<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<TurnView<'a>> {
-    let game = find(reader.game);
     let mut turns: Vec<TurnView<'a>> = Vec::new();
     for entry in entries {
         if turns.last().is_none_or(|turn| turn.seat != entry.turn) {
@@ -125,15 +123,14 @@ pub(crate) fn turns<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<Turn
             sections.push(SectionView { section: &entry.section, entries: Vec::new() });
         }
         let section = sections.last_mut().expect("one was pushed");
-        section.entries.push(HistoryLine::of(game, &entry.item));
+        section.entries.push(HistoryLine::of(reader.game, &entry.item));
     }
     turns
 }
 
 /// Returns the rulings, and the events that decided something without an answer, in order.
 pub(crate) fn decided<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<HistoryLine<'a>> {
-    let game = find(reader.game);
-    let lines = entries.iter().map(|entry| HistoryLine::of(game, &entry.item));
+    let lines = entries.iter().map(|entry| HistoryLine::of(reader.game, &entry.item));
     lines.filter(|line| line.ruling.is_some() || line.clause.is_some()).collect()
 }
 
@@ -344,8 +341,8 @@ pub struct UnreadPiece {
     pub why: &'static str,
     /// The similar legal pieces, best first.
     pub nearest: Vec<SmolStr>,
-    /// The fault of a refused text, `None` for other reasons.
-    pub fault: Option<Box<Fault>>,
+    /// The faults of a refused text, none for other reasons.
+    pub faults: Vec<Fault>,
 }
 
 impl UnreadPiece {
@@ -353,17 +350,17 @@ impl UnreadPiece {
     /// part, and what was refused for a fault.
     pub fn of(reading: &Reading) -> Vec<Self> {
         let moot = reading.moot.iter().map(|misread| Self { why: "moot", ..misread.into() });
-        let refused = reading.refused.iter().map(Self::refused);
+        let refused = (!reading.refused.is_empty()).then(|| Self::refused(&reading.refused));
         reading.misread.iter().map(Self::from).chain(moot).chain(refused).collect()
     }
 
-    fn refused(fault: &Fault) -> Self {
+    fn refused(faults: &[Fault]) -> Self {
         Self {
             text: String::new(),
-            section: Some(fault.key.whole()),
+            section: faults.first().map(|fault| fault.key.whole()),
             why: "refused",
             nearest: Vec::new(),
-            fault: Some(Box::new(fault.clone())),
+            faults: faults.to_vec(),
         }
     }
 }
@@ -389,7 +386,7 @@ impl From<&Misread> for UnreadPiece {
                 UnreadReason::Unquoted => "unquoted",
             },
             nearest: misread.nearest.clone(),
-            fault: None,
+            faults: Vec::new(),
         }
     }
 }

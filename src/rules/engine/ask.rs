@@ -5,7 +5,9 @@ use smallvec::SmallVec;
 use smol_str::SmolStr;
 
 use crate::vocabulary::declaration::{Answer, Value};
-use crate::vocabulary::question::{Denomination, Key, Lapse, Piece, Question, Shape, Suppose};
+use crate::vocabulary::question::{
+    Denomination, Key, Lapse, Piece, Question, Shape, Suppose, TextForm,
+};
 use crate::vocabulary::ruling::Reason;
 use crate::vocabulary::seat::Seat;
 
@@ -270,8 +272,7 @@ pub enum Choice<'a> {
     Text {
         /// The maximum length in characters.
         max: usize,
-        /// True if the text may have several lines.
-        lines: bool,
+        form: TextForm,
     },
 }
 
@@ -327,7 +328,7 @@ impl Offer<'_> {
                 Shape::Pay { cost, purse: purse.to_vec(), limit }
             }
             Choice::Number { min, max } => Shape::Number { min, max },
-            Choice::Text { max, lines } => Shape::Text { max, lines },
+            Choice::Text { max, form } => Shape::Text { max, form },
         };
         Question {
             seat: self.seat,

@@ -14,7 +14,7 @@ use crate::engine::referee::{AnsweredBy, Halt, Play, Referee, Run};
 use crate::vocabulary::clause::Clause;
 use crate::vocabulary::declaration::Value;
 use crate::vocabulary::game::{Game, Procedure};
-use crate::vocabulary::question::{Denomination, Key, Lapse, Piece, Suppose};
+use crate::vocabulary::question::{Denomination, Key, Lapse, Piece, Suppose, TextForm};
 use crate::vocabulary::ruling::{Fault, Outcome, Reason};
 use crate::vocabulary::seat::Seat;
 
@@ -99,8 +99,19 @@ impl<G: Game> Referee<'_, G> {
     /// Objects to an answer that is legal by itself but cannot stand as a whole: for a rule that must see the
     /// whole answer first.
     pub fn object_to(&mut self, ask: &Ask, reason: Reason) {
-        let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(ask.clause) };
+        self.object_by(ask, reason, ask.clause);
+    }
+
+    /// Objects to an answer like [`Self::object_to`], by this clause.
+    pub fn object_by(&mut self, ask: &Ask, reason: Reason, clause: &'static str) {
+        let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(clause) };
         self.fail(&fault, Lapse::Returned);
+    }
+
+    /// Remarks on an answer that stands as it is, by this clause.
+    pub fn remark_on(&mut self, ask: &Ask, reason: Reason, clause: &'static str) {
+        let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(clause) };
+        self.fail(&fault, Lapse::Missing);
     }
 
     /// Stops a part that cannot be carried out.
@@ -228,8 +239,14 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Asks for a text in the player's own words. A text of more than `max` characters is cut, with a ruling.
-    pub fn text(&mut self, seat: Seat, ask: &Ask, max: usize, lines: bool) -> Play<Option<String>> {
-        let offer = offer(self.procedure, seat, ask, Choice::Text { max, lines });
+    pub fn text(
+        &mut self,
+        seat: Seat,
+        ask: &Ask,
+        max: usize,
+        form: TextForm,
+    ) -> Play<Option<String>> {
+        let offer = offer(self.procedure, seat, ask, Choice::Text { max, form });
         let Settled::Given(Reply::Text(text)) = self.settle(ask, &offer)? else { return Ok(None) };
         self.cite(ask.clause);
         let said = text.chars().count();

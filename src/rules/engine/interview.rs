@@ -16,7 +16,7 @@ use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::game::{Game, Policy};
 use crate::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
 use crate::vocabulary::record::Record;
-use crate::vocabulary::ruling::Fault;
+use crate::vocabulary::ruling::{Fault, Reason};
 use crate::vocabulary::seat::{Seat, Viewer};
 
 /// A question of the interview with its answer so far.
@@ -233,13 +233,20 @@ impl Interview {
         self.superfluous = superfluous.cloned().collect();
     }
 
-    /// Notes an answer that cannot stand. Only the first fault of a part counts: later ones follow from it.
+    /// Notes an answer that cannot stand. Only the first fault of a part counts, because later ones follow from
+    /// it, and every fault of a list.
     pub(crate) fn object(&mut self, fault: &Fault, lapse: Lapse) {
         let list = match lapse {
             Lapse::Returned => &mut self.faults,
             Lapse::Missing => &mut self.remarks,
         };
-        if list.iter().all(|known| known.key.whole() != fault.key.whole()) {
+        let is_listed = |of: &Fault| matches!(of.reason, Reason::Listed { .. });
+        let follows = |known: &Fault| {
+            let is_of_part = known.key.whole() == fault.key.whole();
+            let is_of_list = is_listed(known) && is_listed(fault) && known != fault;
+            is_of_part && !is_of_list
+        };
+        if !list.iter().any(follows) {
             list.push(fault.clone());
         }
     }

@@ -170,7 +170,7 @@ fn answer<G: Game>(question: &Question, policy: &mut dyn Policy<G>) -> Answer {
         &Shape::Pick { min, max, .. } => Choice::Picks { options: &options, min, max },
         Shape::Pay { cost, purse, limit } => Choice::Payment { cost: *cost, purse, limit: *limit },
         &Shape::Number { min, max } => Choice::Number { min, max },
-        &Shape::Text { max, lines } => Choice::Text { max, lines },
+        &Shape::Text { max, form } => Choice::Text { max, form },
     };
     let offer = Offer::owned(question, choice);
     let reply = policy.reply(&offer);

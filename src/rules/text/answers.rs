@@ -173,9 +173,12 @@ impl DeclarationReader<'_> {
 
     pub(super) fn read_text(&mut self, raw: usize, end: usize) -> usize {
         let Some(question) = self.text_question().cloned() else { return end };
-        let Shape::Text { lines, .. } = question.shape else { return end };
-        let (text, after) =
-            if lines { self.take_block(raw, end) } else { self.take_line(&question, raw, end) };
+        let Shape::Text { form, .. } = question.shape else { return end };
+        let (text, after) = if form.has_lines() {
+            self.take_block(raw, end)
+        } else {
+            self.take_line(&question, raw, end)
+        };
         if let Some(text) = text {
             self.set(question, Answer::Given(Value::Text(text)), raw..after);
         }

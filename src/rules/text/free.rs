@@ -1,10 +1,10 @@
 //! A player's own words, titles and role-play, in their original spelling.
 
 use crate::text::marks::Within;
-use crate::text::read::{DeclarationReader, is_text};
+use crate::text::read::{DeclarationReader, is_list, is_text};
 use crate::text::scan::{is_bracket, is_break, is_bullet, is_space};
 use crate::text::words::{Edge, Meaning};
-use crate::vocabulary::question::{Question, Shape};
+use crate::vocabulary::question::{Question, Shape, TextForm};
 
 /// The quotation marks that may enclose a text.
 pub(super) const QUOTES: [(char, char); 10] = [
@@ -30,11 +30,16 @@ impl DeclarationReader<'_> {
     /// True if the words here are the player's own. A text of several lines begins in quotation marks, behind
     /// its label, or a line: a stray word behind an answer is none.
     pub(super) fn is_own_text(&self, question: &Question, raw: usize) -> bool {
-        let is_block = matches!(question.shape, Shape::Text { lines: true, .. });
-        !is_block
+        let Shape::Text { form, .. } = question.shape else { return true };
+        form == TextForm::Line
             || self.only.is_some()
-            || self.text.is_line_start(raw)
+            || (form == TextForm::Lines && self.text.is_line_start(raw))
             || opening(&self.text.original()[self.text.start(self.before_title(raw))..]).is_some()
+    }
+
+    /// Returns the next question if it asks for a list.
+    pub(super) fn list_asked(&self) -> Option<&Question> {
+        self.text_question().filter(|question| is_list(question))
     }
 
     /// Returns the place after words copied from a form: `『映画の公開』【題名】`.

@@ -9,7 +9,7 @@ use crate::text::lexicon::{Lang, Names};
 use crate::text::tests::form::{Form, WORDS, ids, moves, pay, turn};
 use crate::text::{read, write};
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Question, Shape};
+use crate::vocabulary::question::{Question, Shape, TextForm};
 
 type FormFn = fn(&Declaration) -> Interview;
 
@@ -20,12 +20,12 @@ const FORMS: [FormFn; 3] = [turn, moves, odd];
 fn odd(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
     form.choose("1.way", &["A", "B"]);
-    form.ask("1.title", Shape::Text { max: 50, lines: false });
+    form.ask("1.title", Shape::Text { max: 50, form: TextForm::Line });
     form.ask("1.number", Shape::Number { min: -5, max: 50 });
     form.choose("1.family", &["actor", "writer"]);
     form.ask("1.pay", pay(3));
-    form.ask("1.story", Shape::Text { max: 500, lines: true });
-    form.ask("1.other", Shape::Text { max: 500, lines: true });
+    form.ask("1.story", Shape::Text { max: 500, form: TextForm::Lines });
+    form.ask("1.other", Shape::Text { max: 500, form: TextForm::Lines });
     let cards = ["actor-1", "actor-2", "actor-2", "strike"];
     form.ask("2.first", Shape::Pick { options: ids(&cards), min: 0, max: 3 });
     form.ask("2.second", Shape::Pick { options: ids(&cards), min: 0, max: 3 });
@@ -90,9 +90,9 @@ impl RandomPlayer<'_> {
                 let sides = usize::try_from(max - min + 1).unwrap();
                 Value::Number(min + i64::try_from(self.roll(sides)).unwrap())
             }
-            Shape::Text { lines, .. } => {
+            Shape::Text { form, .. } => {
                 let text = self.texts[self.roll(self.texts.len())].clone();
-                Value::Text(if *lines { text } else { text.replace('\n', " ") })
+                Value::Text(if form.has_lines() { text } else { text.replace('\n', " ") })
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::text::pieces::Fit;
 use crate::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
 use crate::text::words::Words;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Key, Question, Shape};
+use crate::vocabulary::question::{Key, Question, Shape, TextForm};
 use crate::vocabulary::ruling::Fault;
 
 /// The result of parsing a text.
@@ -31,13 +31,13 @@ pub struct Reading {
     /// The interview's faults explain that.
     pub moot: Vec<Misread>,
     /// The fault for which the text was refused, `None` if it counts.
-    pub refused: Option<Fault>,
+    pub refused: Vec<Fault>,
 }
 
 impl Reading {
     /// True if all of the text was understood.
     pub fn is_whole(&self) -> bool {
-        self.misread.is_empty() && self.moot.is_empty() && self.refused.is_none()
+        self.misread.is_empty() && self.moot.is_empty() && self.refused.is_empty()
     }
 }
 
@@ -133,7 +133,8 @@ pub fn read_anew(
         let answer = read_in(draft, key);
         let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
         // A pass would leave out whatever is asked, so it counts only in a part that has answers already.
-        let is_alone = found.asked.iter().all(|asked| place(&asked.question.key) == place(key));
+        let mut marked = found.asked.iter().filter(|asked| !is_list(&asked.question));
+        let is_alone = marked.all(|asked| place(&asked.question.key) == place(key));
         let is_begun = is_alone || !draft.of_part(&key.whole()).is_empty();
         let says = is_begun || answer.lines.iter().any(|read| read.answer != Answer::LeftOut);
         if answers_it && says && answer.is_whole() {
@@ -306,8 +307,9 @@ impl<'a> DeclarationReader<'a> {
         words: &'a Words<'a>,
     ) -> Self {
         let found = form(draft);
-        let mut places = found.asked.iter().map(|asked| place(&asked.question.key));
-        // With a single section, no mark is needed.
+        // With a single section, no mark is needed. A list is marked anyway.
+        let marked = found.asked.iter().filter(|asked| !is_list(&asked.question));
+        let mut places = marked.map(|asked| place(&asked.question.key));
         let first = places.next();
         let single = first.filter(|(section, _)| places.all(|(other, _)| other == *section));
         Self {
@@ -424,7 +426,14 @@ impl<'a> DeclarationReader<'a> {
         };
         let (moot, misread) = self.misread.into_iter().partition(is_moot);
         let verbs = self.verbs.into_iter().flat_map(|verb| verb.of).collect();
-        Reading { declaration: self.said, lines: self.lines, misread, verbs, moot, refused: None }
+        Reading {
+            declaration: self.said,
+            lines: self.lines,
+            misread,
+            verbs,
+            moot,
+            refused: Vec::new(),
+        }
     }
 
     /// Removes a payment with a misread part: it counts as left out, not as a smaller payment.
@@ -512,7 +521,7 @@ impl<'a> DeclarationReader<'a> {
         if next >= end {
             return end;
         }
-        if new_line {
+        if new_line && self.list_asked().is_none_or(|list| self.only.as_ref() != Some(&list.key)) {
             self.only = None;
         }
         if let Some(after) = self.read_reserve(next) {
@@ -588,6 +597,11 @@ impl<'a> DeclarationReader<'a> {
 /// True if the question asks for the player's own words.
 pub(super) fn is_text(question: &Question) -> bool {
     matches!(question.shape, Shape::Text { .. })
+}
+
+/// True if the question asks for a list.
+pub(super) fn is_list(question: &Question) -> bool {
+    matches!(question.shape, Shape::Text { form: TextForm::List, .. })
 }
 
 /// Returns the occurrence of a section that a question belongs to.

@@ -31,7 +31,11 @@ impl DeclarationReader<'_> {
                         self.add(question, fit.piece, start..end);
                         end
                     }
-                    _ => after,
+                    _ => {
+                        // The mark of a list is its label, too.
+                        self.only = self.list_asked().map(|question| question.key.clone());
+                        after
+                    }
                 }
             }
             Err(why) => {

@@ -60,41 +60,38 @@ pub fn read_typed(
     words: &Words<'_>,
 ) -> Reading {
     let reading = of_understood_lines(text, draft, |text| read_sentence(text, draft, form, words));
-    match spoilt(&reading, draft, form) {
-        None => reading,
-        refused => Reading {
-            declaration: draft.clone(),
-            lines: Vec::new(),
-            verbs: Vec::new(),
-            refused,
-            ..reading
-        },
+    let refused = spoilt(&reading, draft, form);
+    if refused.is_empty() {
+        return reading;
     }
+    let (lines, verbs) = (Vec::new(), Vec::new());
+    Reading { declaration: draft.clone(), lines, verbs, refused, ..reading }
 }
 
-/// `None` unless a reading makes a draft faulty that is not, or a part that the draft answers legally.
-/// Returns the fault.
+/// Returns the faults of a reading that makes a draft faulty that is not, or a part that the draft answers
+/// legally: all of the first faulty part.
 fn spoilt(
     reading: &Reading,
     draft: &Declaration,
     form: &dyn Fn(&Declaration) -> Interview,
-) -> Option<Fault> {
+) -> Vec<Fault> {
     if draft.is_empty() || reading.lines.is_empty() {
-        return None;
+        return Vec::new();
     }
-    let of_part = |found: &Interview, part: &Key| {
-        let mut all = found.faults.iter().chain(&found.remarks);
-        all.find(|fault| fault.key.whole() == *part).cloned()
+    let of_part = |found: &Interview, part: &Key| -> Vec<Fault> {
+        let all = found.faults.iter().chain(&found.remarks);
+        all.filter(|fault| fault.key.whole() == *part).cloned().collect()
     };
     let (before, after) = (form(draft), form(&reading.declaration));
     if before.faults.is_empty()
         && let Some(fault) = after.faults.first()
     {
-        return Some(fault.clone());
+        return of_part(&after, &fault.key.whole());
     }
     let mut parts: Vec<Key> = reading.lines.iter().map(|read| read.key.whole()).collect();
-    parts.retain(|part| !draft.of_part(part).is_empty() && of_part(&before, part).is_none());
-    parts.iter().find_map(|part| of_part(&after, part))
+    parts.retain(|part| !draft.of_part(part).is_empty() && of_part(&before, part).is_empty());
+    let spoilt = parts.iter().map(|part| of_part(&after, part));
+    spoilt.into_iter().find(|faults| !faults.is_empty()).unwrap_or_default()
 }
 
 /// Parses a text over a draft, ignoring every line with a misread piece.

@@ -9,7 +9,7 @@ use crate::text::lexicon::Lang;
 use crate::text::read::{SectionPlace, legal, part, place};
 use crate::text::words::Words;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Question, Shape};
+use crate::vocabulary::question::{Question, Shape, TextForm};
 
 /// Writes a declaration as text, one line for each section, in the interview's order. An answer without a
 /// question is left out.
@@ -113,14 +113,14 @@ impl Section<'_> {
         // The player's own words end their line, or the section, so they come last.
         let mut block = false;
         for (index, question) in self.questions.iter().enumerate() {
-            let Shape::Text { lines, .. } = question.shape else { continue };
+            let Shape::Text { form, .. } = question.shape else { continue };
             let Some(answer) = self.declaration.get(&question.key) else { continue };
             let text = match answer.value() {
-                Some(Value::Text(text)) if lines => quoted(text, self.marks()),
+                Some(Value::Text(text)) if form.has_lines() => quoted(text, self.marks()),
                 Some(Value::Text(text)) => quoted(&text.replace('\n', " "), self.marks()),
                 _ => "-".to_owned(),
             };
-            let labelled = block || self.is_gap_before(index);
+            let labelled = block || form == TextForm::List || self.is_gap_before(index);
             let text = if labelled { self.labelled(question, &text) } else { text };
             let ended = body.contains('\n') || self.has_text_before(index);
             let gap = if body.is_empty() {
@@ -131,7 +131,7 @@ impl Section<'_> {
                 " "
             };
             body = format!("{body}{gap}{text}");
-            block = lines;
+            block = form.has_lines();
         }
         (!body.is_empty()).then_some(body)
     }

@@ -176,9 +176,27 @@ pub enum Shape {
     Text {
         /// The maximum length in characters.
         max: usize,
-        /// True if the text may have several lines.
-        lines: bool,
+        form: TextForm,
     },
+}
+
+/// The form of a text in the player's own words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TextForm {
+    Line,
+    /// Prose of several lines.
+    Lines,
+    /// A list of things, one a line. It begins behind its label or in quotation marks, because an unknown
+    /// word alone would be one, too.
+    List,
+}
+
+impl TextForm {
+    /// True if the text may have several lines.
+    pub fn has_lines(self) -> bool {
+        self != Self::Line
+    }
 }
 
 /// One kind of piece in a purse.

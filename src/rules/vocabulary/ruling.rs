@@ -56,12 +56,39 @@ pub enum Reason {
         max: usize,
         said: usize,
     },
+    /// A line of a list, such as a deck, or the list as a whole.
+    Listed {
+        /// The line, from 1; `None` for the list as a whole.
+        line: Option<usize>,
+        /// The text of the line, empty for the list as a whole.
+        said: String,
+        wrong: ListFault,
+    },
     /// The answer is of another kind than the question.
     Unfitting,
     /// The answer belongs to no question.
     NotAsked,
     /// The GM made this decision.
     Decided,
+}
+
+/// A fault of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum ListFault {
+    /// The line names nothing that is known.
+    Unknown {
+        /// The most similar name, `None` if none is similar.
+        near: Option<SmolStr>,
+    },
+    /// More of a thing than the limit.
+    TooMany { limit: usize, said: usize },
+    /// The thing is there from the start, and belongs in no list.
+    Given,
+    /// The whole list has another length than it must.
+    Size { right: usize, said: usize },
+    /// The thing is of no use to its player: a warning.
+    Useless,
 }
 
 /// An answer that cannot stand: its key, the reason, and the clause.

@@ -71,6 +71,8 @@ pub struct TableRow {
     pub begins_when_full: bool,
     /// The form in which its results are shown.
     pub results: ResultForm,
+    /// The hash of the set of cards that it is bound to, `None` before the deal and in a game without sets.
+    pub card_set: Option<String>,
 }
 
 impl TableRow {

@@ -6,6 +6,7 @@ pub(crate) mod figures;
 pub(crate) mod obstacles;
 pub(crate) mod overrides;
 pub(crate) mod said_ahead;
+pub(crate) mod sets;
 pub(crate) mod side_lines;
 pub(crate) mod statistics;
 pub(crate) mod tables;

@@ -93,7 +93,7 @@ macro_rules! columns_of_a_table {
         "tables.code, game, edition, data, options, tables.language as language, pace, chairs, host,
              stage, held, seed, commitment, open_window, look_at, entries, chain, tables.told_at as told_at, dice, formed_at,
              place, count_only, tables.windows, held_at, oversight, files, begins_when_full,
-             results, next_pace"
+             results, next_pace, card_set"
     };
 }
 pub(crate) use columns_of_a_table;

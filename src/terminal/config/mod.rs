@@ -14,6 +14,6 @@ pub use database_url::{DatabaseUrl, hide_password};
 pub use fault::{ConfigFault, ConfigFaultKind, ConfigSource};
 pub use read::{BUILT_IN, ConfigFaults, FILE};
 pub use sections::{
-    BackupConfig, ClockConfig, Config, CourierConfig, DatabaseConfig, DiscordConfig, HealthConfig,
-    HostConfig, LettersConfig, LogConfig, LogFormat, PaceConfig, PicturesConfig,
+    BackupConfig, ClockConfig, Config, CourierConfig, DataConfig, DatabaseConfig, DiscordConfig,
+    HealthConfig, HostConfig, LettersConfig, LogConfig, LogFormat, PaceConfig, PicturesConfig,
 };

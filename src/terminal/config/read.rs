@@ -10,8 +10,8 @@ use toml::{Spanned, Table, Value};
 use super::database_url::{has_password, hide_password};
 use super::fault::{ConfigFault, ConfigFaultKind, ConfigSource};
 use super::sections::{
-    BackupConfig, ClockConfig, Config, CourierConfig, DatabaseConfig, DiscordConfig, HealthConfig,
-    HostConfig, LettersConfig, LogConfig, PaceConfig, PicturesConfig,
+    BackupConfig, ClockConfig, Config, CourierConfig, DataConfig, DatabaseConfig, DiscordConfig,
+    HealthConfig, HostConfig, LettersConfig, LogConfig, PaceConfig, PicturesConfig,
 };
 use super::values::{self, ValueText};
 use rules::data::{Why, nearest};
@@ -273,6 +273,7 @@ impl ConfigReader {
                 zone: self.take("pace.zone", values::zone),
             },
             letters: LettersConfig { folder: self.take("letters.folder", values::path) },
+            data: DataConfig { sets: self.take("data.sets", values::path) },
             discord: DiscordConfig {
                 api: self.take("discord.api", values::web),
                 guild: self.take("discord.guild", values::id),

@@ -18,6 +18,7 @@ pub struct Config {
     pub host: HostConfig,
     pub pace: PaceConfig,
     pub letters: LettersConfig,
+    pub data: DataConfig,
     pub discord: DiscordConfig,
     pub pictures: PicturesConfig,
     pub database: DatabaseConfig,
@@ -57,6 +58,14 @@ pub struct LettersConfig {
     /// The folder whose files replace single letters; `None` for none.
     #[serde(serialize_with = "path_or_empty")]
     pub folder: Option<PathBuf>,
+}
+
+/// The data of games.
+#[derive(Clone, Debug, Serialize)]
+pub struct DataConfig {
+    /// The folder with the sets of cards that hosts can choose; `None` for the built-in ones alone.
+    #[serde(serialize_with = "path_or_empty")]
+    pub sets: Option<PathBuf>,
 }
 
 /// The pictures of tables.

@@ -60,8 +60,8 @@ impl TerminalSession {
         if !line.is_empty() && !line.chars().any(char::is_alphanumeric) && reading.lines.is_empty()
         {
             let text = line.to_owned();
-            let (section, nearest, fault) = (None, Vec::new(), None);
-            unread = vec![UnreadPiece { text, section, why: "unknown", nearest, fault }];
+            let (section, nearest, faults) = (None, Vec::new(), Vec::new());
+            unread = vec![UnreadPiece { text, section, why: "unknown", nearest, faults }];
         }
         // A line without answers changes nothing, and a seal stays.
         if reading.lines.is_empty() && reading.declaration == self.draft.said {
@@ -77,7 +77,7 @@ impl TerminalSession {
                 return Ok(refused);
             }
             let told = self.letters.write(&self.reader, &UnreadLines { unread: &unread })?;
-            return if reading.refused.is_some() { Ok(told) } else { self.pointing_to_help(told) };
+            return if reading.refused.is_empty() { self.pointing_to_help(told) } else { Ok(told) };
         }
         self.keep(reading.declaration, now, &unread).await
     }

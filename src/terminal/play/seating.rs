@@ -201,7 +201,7 @@ fn pace(
     args: &PlayArguments,
     config: &Config,
     services: &RunningServices,
-    game: &dyn AnyGame,
+    game: &'static dyn AnyGame,
     lang: Lang,
 ) -> Result<Pace, NotSeated> {
     let supposed = if args.people < 2 { ALONE } else { &config.pace.default };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 
+use crate::audit::file::SetLine;
 use crate::audit::file::belief::{Addresses, Belief, LeftOut};
 use crate::audit::file::fit::fits;
 use crate::audit::file::line::{FileFault, Unfit};
@@ -12,8 +13,11 @@ use crate::audit::safely::safely;
 use crate::model::desk::Desk;
 use crate::model::load::{Games, Unloaded, contest};
 use crate::model::random;
+use games::any::AnyGame;
+use games::cards::hash::SetHash;
+use rules::text::Lang;
 use rules::{LoadError, Viewer};
-use store::{Cell, Row, Session, StoreError, Work};
+use store::{Cell, Row, Session, SetRow, StoreError, Work};
 use tables::ids::{AccountId, PersonId, WindowNumber};
 
 /// The reason why a file was not imported.
@@ -59,6 +63,13 @@ impl Work for TakingUp {
         }
         if let Err(fault) = self.fits() {
             return Ok(Err(fault.into()));
+        }
+        if let Err(fault) = self.learn_set() {
+            return Ok(Err(fault.into()));
+        }
+        if let Some((_, SetLine { hash, text })) = &self.file.set {
+            let (hash, text, game) = (hash.clone(), text.clone(), self.file.heading.game.clone());
+            session.keep_set(&SetRow { hash, game, text }).await?;
         }
         let mut people = BTreeMap::new();
         for (person, id) in self.file.people.iter().zip(&self.ids) {
@@ -146,6 +157,29 @@ impl TakingUp {
             return Ok(Err(FileFault { line: *line, why: Unfit::Odd(why) }));
         }
         Ok(Ok(()))
+    }
+
+    /// Learns the set of cards of the file, which must have its hash and be the one of the table, and must be
+    /// readable if this program knows the game.
+    fn learn_set(&self) -> Result<(), FileFault> {
+        let tables = self.file.rows.iter().filter(|(_, kind, _)| kind.of == "tables");
+        let bound =
+            tables.map(|(line, _, row)| (*line, row.0.get("card_set").and_then(Cell::text)));
+        let bound = bound.clone().next();
+        let odd = |line, why: String| FileFault { line, why: Unfit::Odd(why) };
+        let Some((line, SetLine { hash, text })) = &self.file.set else {
+            return match bound {
+                Some((line, Some(hash))) => Err(odd(line, hash.to_owned())),
+                _ => Ok(()),
+            };
+        };
+        let is_bound = bound.is_some_and(|(_, bound)| bound == Some(hash.as_str()));
+        if !is_bound || SetHash::of(text).to_string() != *hash {
+            return Err(odd(*line, hash.clone()));
+        }
+        let sets = self.games.find(&self.file.heading.game).and_then(AnyGame::sets);
+        let learnt = sets.map_or(Ok(None), |sets| sets.learn(hash, text).map(Some));
+        learnt.map(drop).map_err(|faults| odd(*line, faults[0].told(Lang::En)))
     }
 
     /// Checks the rows on their own and against one another.

@@ -32,6 +32,9 @@ const PLAIN: RowKind = RowKind {
 /// The kind of the people in the other rows.
 pub(crate) const PEOPLE: &str = "people";
 
+/// The kind of the set of cards that the table is bound to.
+pub(crate) const SET: &str = "set";
+
 /// The kind of a line with the dice thrown.
 pub(crate) const DICE: &str = "dice";
 

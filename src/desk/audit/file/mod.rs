@@ -53,6 +53,16 @@ pub(crate) struct Ending {
     lines: usize,
 }
 
+/// The set of cards that the table is bound to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SetLine {
+    /// The SHA-256 of the text, in hex digits.
+    hash: String,
+    /// The text of the set's file.
+    text: String,
+}
+
 /// A die, and the number of the window for which it was thrown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DieLine {

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind};
+use crate::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind, SET};
 use crate::audit::file::line::{Content, FileFault, Unfit, read, row};
-use crate::audit::file::{DieLine, FORMAT, Heading};
+use crate::audit::file::{DieLine, FORMAT, Heading, SetLine};
 use store::Row;
 use tables::ids::AccountId;
 
@@ -15,6 +15,8 @@ pub struct TableFile {
     /// The first line.
     pub heading: Heading,
     pub(crate) people: Vec<PersonLine>,
+    /// The set of cards with its line number, `None` for a table without one.
+    pub(crate) set: Option<(usize, SetLine)>,
     /// All rows: the line number, the kind (one of [`KINDS`] or the outbox), and the columns.
     pub(crate) rows: Vec<(usize, &'static RowKind, Row)>,
     /// All dice, with their line numbers.
@@ -41,7 +43,8 @@ impl TableFile {
         let fault = |line: usize| move |why| FileFault { line, why };
         let heading = contents.first().ok_or(FileFault { line: 1, why: Unfit::Missing })?;
         let heading = read_heading(heading).map_err(fault(1))?;
-        let mut file = Self { heading, people: Vec::new(), rows: Vec::new(), dice: Vec::new() };
+        let mut file =
+            Self { heading, people: Vec::new(), set: None, rows: Vec::new(), dice: Vec::new() };
         // Rows stand in the order in which a database can insert them.
         let mut newest = 0;
         for (line, content) in (2..).zip(&contents[1..]) {
@@ -53,6 +56,10 @@ impl TableFile {
             newest = place;
             match content.of.as_str() {
                 PEOPLE => file.people.push(row(content).map_err(fault(line))?),
+                SET if file.set.is_some() => {
+                    return Err(FileFault { line, why: Unfit::Misplaced(SET.to_owned()) });
+                }
+                SET => file.set = Some((line, row(content).map_err(fault(line))?)),
                 DICE => file.dice.push((line, row(content).map_err(fault(line))?)),
                 of => {
                     let kind =
@@ -81,11 +88,12 @@ fn kind(of: &str) -> Option<&'static RowKind> {
 
 /// Returns the position of a kind in the order of the file.
 fn place(of: &str) -> Option<usize> {
-    let last = KINDS.len() + 1;
+    let last = KINDS.len() + 2;
     match of {
         PEOPLE => Some(0),
+        SET => Some(1),
         DICE => Some(last + 1),
         of if of == OUTBOX.of => Some(last),
-        of => KINDS.iter().position(|kind| kind.of == of).map(|place| place + 1),
+        of => KINDS.iter().position(|kind| kind.of == of).map(|place| place + 2),
     }
 }

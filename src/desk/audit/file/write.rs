@@ -6,14 +6,14 @@ use async_trait::async_trait;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind};
+use crate::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind, SET};
 use crate::audit::file::line::ChainedLines;
-use crate::audit::file::{DieLine, FORMAT, Heading};
+use crate::audit::file::{DieLine, FORMAT, Heading, SetLine};
 use crate::audit::replay::replay;
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::{Games, announced_stage};
 use rules::Seat;
-use store::{Cell, Row, Session, StoreError, Work};
+use store::{Cell, Row, Session, SetRow, StoreError, Work};
 use tables::Stage;
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
@@ -81,6 +81,10 @@ impl Work for Writing {
             Err(NotDone::Store(error)) => return Err(error),
             Err(_) => None,
         };
+        let set = match &table.card_set {
+            Some(hash) => session.set(hash).await?,
+            None => None,
+        };
         let heading = Heading {
             format: FORMAT,
             table: table.code,
@@ -116,6 +120,9 @@ impl Work for Writing {
             if let Some(row) = session.person_row(&person).await? {
                 lines.push(PEOPLE, &self.person(&name, &row));
             }
+        }
+        if let Some(SetRow { hash, text, .. }) = set {
+            lines.push(SET, &SetLine { hash, text });
         }
         for (kind, row) in &rows {
             lines.push(kind.of, row);

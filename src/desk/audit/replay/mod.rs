@@ -113,6 +113,9 @@ pub(crate) fn replay<'a>(
 ) -> BoxFuture<'a, Result<Replay, NotDone>> {
     let replayed = async move {
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        if let Some(set) = games.unknown_set(&table) {
+            set.learn(session).await?;
+        }
         let game = games.of(&table)?;
         let seats = session.seats(code).await?;
         let rows = session.journal(code, EntryNumber::FIRST).await?;

@@ -1,6 +1,7 @@
 //! The built-in set, and the faults of other sets.
 
-use super::super::set::{Set, TableSet, faults};
+use super::super::reading::faults;
+use super::super::set::{Set, TableSet};
 use crate::cards::fault::SetFault;
 use crate::cards::sets::CardSet;
 use crate::playable::GameFiles;

@@ -9,7 +9,7 @@ use crate::text::lexicon::Lexicon;
 use crate::text::words::Words;
 use crate::vocabulary::clause::Clause;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Denomination, Key, Lapse, Question, Shape, Suppose};
+use crate::vocabulary::question::{Denomination, Key, Lapse, Question, Shape, Suppose, TextForm};
 use crate::vocabulary::ruling::{Fault, Reason};
 use crate::vocabulary::seat::{BySeat, Seat};
 
@@ -135,10 +135,10 @@ pub(in crate::text) fn turn(said: &Declaration) -> Interview {
     form.ask("return.cards", Shape::Pick { options: ids(&returned), min: 2, max: 2 });
     form.choose("chance.use", &["use", "keep"]);
     if form.choose("5.end", &["5A", "5B"]) == Some("5B") {
-        form.ask("5.title", Shape::Text { max: 50, lines: false });
+        form.ask("5.title", Shape::Text { max: 50, form: TextForm::Line });
     }
     if said.get(&Key::new("5", "end")).is_some() {
-        form.ask("5.roleplay", Shape::Text { max: 500, lines: true });
+        form.ask("5.roleplay", Shape::Text { max: 500, form: TextForm::Lines });
     }
     strike(&mut form, "strike");
     form.done()

@@ -1,0 +1,115 @@
+//! A deck of one's own, written as text: a card a line, with its number of copies.
+//!
+//! `3 Cut In`, `3x Cut In`, `Cut In x3` and `斬り込み 3枚` are the same, full-width digits too. A card without
+//! a number is one copy. `#` and `//` begin a comment; commas separate cards like lines do.
+
+use smol_str::SmolStr;
+
+use rules::data::nearest;
+use rules::text::{Lexicon, fold};
+use rules::{ListFault, Reason};
+
+/// The maximum length of a deck's text in characters.
+pub const MAX_CHARS: usize = 4000;
+
+/// The maximum number of copies in a line: more is no number.
+const MOST: usize = 999;
+
+/// The group of the cards in a set's words.
+const CARDS: &str = "card";
+
+/// The signs between a name and its number of copies.
+const TIMES: [char; 5] = ['x', '×', '✕', '*', '枚'];
+
+/// A row of a deck.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeckRow {
+    /// The line of the text, from 1.
+    pub line: usize,
+    /// The text of the row.
+    pub said: String,
+    pub count: usize,
+    /// The id of the card.
+    pub card: SmolStr,
+}
+
+/// A deck as far as it can be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenDeck {
+    pub rows: Vec<DeckRow>,
+    /// The rows that name no card.
+    pub faults: Vec<Reason>,
+}
+
+impl WrittenDeck {
+    /// Reads a deck with the names of a set's cards in both languages.
+    pub fn read(text: &str, words: &Lexicon) -> Self {
+        let mut deck = Self::default();
+        for (line, text) in (1..).zip(text.lines()) {
+            let text = text.split('#').next().unwrap_or_default();
+            let text = text.split("//").next().unwrap_or_default();
+            for said in text.split([',', '、', '，', ';', '；']) {
+                let said = said.trim().trim_start_matches(['・', '-', '*']).trim();
+                if said.is_empty() {
+                    continue;
+                }
+                match row(said, words) {
+                    Some((count, card)) => {
+                        deck.rows.push(DeckRow { line, said: said.to_owned(), count, card });
+                    }
+                    None => deck.faults.push(unknown(line, said, words)),
+                }
+            }
+        }
+        deck
+    }
+
+    /// Returns the number of cards.
+    pub fn size(&self) -> usize {
+        self.rows.iter().map(|row| row.count).sum()
+    }
+
+    /// Returns the number of copies of a card up to and with a row.
+    pub fn copies(&self, row: usize) -> usize {
+        let card = &self.rows[row].card;
+        self.rows[..=row].iter().filter(|other| other.card == *card).map(|other| other.count).sum()
+    }
+}
+
+/// Returns the number of copies and the card of a row: a number before or behind a name, or a name alone.
+fn row(said: &str, words: &Lexicon) -> Option<(usize, SmolStr)> {
+    let said = fold(said);
+    let number = |digits: &str| digits.parse().ok().filter(|count| (1..=MOST).contains(count));
+    let behind = said.trim_start_matches(|c: char| c.is_ascii_digit());
+    let before = &said[..said.len() - behind.len()];
+    let named = |name: &str| card(name.trim_start_matches(TIMES).trim(), words);
+    let first = || Some((number(before)?, card(behind.trim(), words).or_else(|| named(behind))?));
+    let alone = || Some((1, card(&said, words)?));
+    let last = || {
+        let bare = said.trim_end_matches('枚').trim_end();
+        let name = bare.trim_end_matches(|c: char| c.is_ascii_digit());
+        let count = number(&bare[name.len()..])?;
+        let name = name.trim_end();
+        Some((
+            count,
+            card(name, words).or_else(|| card(name.trim_end_matches(TIMES).trim(), words))?,
+        ))
+    };
+    first().or_else(alone).or_else(last)
+}
+
+/// Returns the card with this name in any language.
+fn card(name: &str, words: &Lexicon) -> Option<SmolStr> {
+    let is_card = |id: &&SmolStr| words.group(id) == Some(CARDS);
+    words.called(name).find(is_card).cloned()
+}
+
+/// Returns the fault of a row that names no card, with the most similar name.
+fn unknown(line: usize, said: &str, words: &Lexicon) -> Reason {
+    let is_part = |c: char| c.is_ascii_digit() || TIMES.contains(&c) || c.is_whitespace();
+    let folded = fold(said);
+    let name = folded.trim_matches(is_part);
+    let near = nearest(name, words.ids(CARDS).flat_map(|id| words.names(id)));
+    let wrong = ListFault::Unknown { near: near.map(SmolStr::new) };
+    Reason::Listed { line: Some(line), said: said.to_owned(), wrong }
+}

@@ -1,0 +1,76 @@
+//! W1.2 and W11.1: decks, ready-made ones and those of one's own.
+
+use super::edition::EDITION;
+use super::set::{Card, Line, TableSet};
+use super::state::{Referee, State};
+use crate::cards::deck::{MAX_CHARS, WrittenDeck};
+use rules::{Ask, Key, ListFault, Play, Reason, Seat, TextForm};
+
+/// Asks for a ready-made deck, and for a deck of one's own to play its line with. Without an answer, a
+/// ready-made one by die.
+pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let lines: Vec<Line> = state.options.set.lines().collect();
+    let ask = Ask::new(Key::new("deck", "line"), "W1.2");
+    state.characters[seat].line = referee.choose(seat, &ask, &lines)?;
+    let part = Key::part("own-deck");
+    referee.part(&part, state, |state, referee| {
+        let ask = Ask::new(part.named("cards"), "W1.2").or_nothing();
+        let said = referee.text(seat, &ask, MAX_CHARS, TextForm::List)?;
+        let Some(said) = said else { return Ok(()) };
+        let deck = WrittenDeck::read(&said, state.options.set.lexicon());
+        let line = state.characters[seat].line;
+        for (reason, clause) in faults(&deck, line) {
+            if matches!(&reason, Reason::Listed { wrong: ListFault::Useless, .. }) {
+                referee.remark_on(&ask, reason, clause);
+            } else {
+                referee.object_by(&ask, reason, clause);
+            }
+        }
+        referee.stands(&part)?;
+        state.characters[seat].own_deck = cards(&deck);
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// The cards of a faultless deck.
+fn cards(deck: &WrittenDeck) -> Vec<Card> {
+    let copies = deck.rows.iter().filter_map(|row| Some((Card::find(&row.card)?, row.count)));
+    copies.flat_map(|(card, count)| std::iter::repeat_n(card, count)).collect()
+}
+
+/// Every fault of a deck, and the cards that its line cannot use, each with its clause.
+fn faults(deck: &WrittenDeck, line: Option<Line>) -> Vec<(Reason, &'static str)> {
+    let mut faults: Vec<_> = deck.faults.iter().map(|fault| (fault.clone(), "W1.2")).collect();
+    for (place, row) in deck.rows.iter().enumerate() {
+        let Some(card) = Card::find(&row.card) else { continue };
+        let mut fault = |wrong, clause| {
+            let (line, said) = (Some(row.line), row.said.clone());
+            faults.push((Reason::Listed { line, said, wrong }, clause));
+        };
+        let (limit, said) = (EDITION.deck.copies, deck.copies(place));
+        if said > limit {
+            fault(ListFault::TooMany { limit, said }, "W11.1");
+        }
+        if card.stats().is_some_and(|stats| stats.level == 1) {
+            fault(ListFault::Given, "W3.1");
+        } else if line.is_some_and(|line| !card.serves(line)) {
+            fault(ListFault::Useless, "W11.6");
+        }
+    }
+    let (right, said) = (EDITION.deck.cards, deck.size());
+    if said != right && deck.faults.is_empty() {
+        let wrong = ListFault::Size { right, said };
+        faults.push((Reason::Listed { line: None, said: String::new(), wrong }, "W1.2"));
+    }
+    faults
+}
+
+/// The cards that a seat plays with: its own deck, or the ready-made one of its line.
+pub(super) fn of(set: TableSet, line: Line, own: &[Card]) -> Vec<Option<Card>> {
+    if own.is_empty() {
+        set.deck(line).map(Some).collect()
+    } else {
+        own.iter().copied().map(Some).collect()
+    }
+}

@@ -1,0 +1,381 @@
+//! W10.1: the parsing of a set's file, with every fault at once.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use smol_str::SmolStr;
+
+use super::edition::EDITION;
+use super::effects::{Attack, Effect, Stat};
+use super::set::{
+    CardKind, Equipment, FILE, LinePlace, Printed, PrintedLine, Scope, Set, Slot, Stats, Usable,
+    bare,
+};
+use super::texts;
+use crate::card_texts::{CardTexts, InBoth};
+use crate::cards::fault::{SetFault, sentence, unknown};
+use crate::cards::hash::{MARK_SIGN, SetHash};
+use crate::cards::reader::{SetEntry, SetReader};
+use crate::cards::sets::CardSet;
+use rules::data::{DataFault, nearest};
+use rules::text::Lexicon;
+
+/// The faults of the built-in set and of the sentences about sets.
+pub(super) fn faults() -> Vec<DataFault> {
+    let set = Set::parse(FILE.0, FILE.1).err().unwrap_or_default();
+    texts::check().into_iter().chain(set.into_iter().map(DataFault::from)).collect()
+}
+
+/// The maximum length of a name in characters.
+const NAME: usize = 40;
+
+/// The maximum length of an id in characters.
+const ID: usize = 24;
+
+/// The name of a set.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct About {
+    #[serde(rename = "game")]
+    _game: String,
+    name: Name,
+    version: u32,
+}
+
+/// A name. Without an English one, the Japanese one stands.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Name {
+    ja: String,
+    en: Option<String>,
+}
+
+impl Name {
+    /// True if both languages have a name of a possible length.
+    fn is_whole(&self) -> bool {
+        let is_whole = |name: &str| (1..=NAME).contains(&name.trim().chars().count());
+        is_whole(&self.ja) && self.en.as_deref().is_none_or(is_whole)
+    }
+
+    fn both(&self) -> InBoth {
+        InBoth { ja: self.ja.clone(), en: self.en.clone().unwrap_or_else(|| self.ja.clone()) }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LineEntry {
+    id: String,
+    name: Name,
+    levels: Vec<Stats>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SkillEntry {
+    id: String,
+    name: Name,
+    line: String,
+    frame: u8,
+    scope: Scope,
+    #[serde(default)]
+    rest: bool,
+    effect: Vec<Effect>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ItemEntry {
+    id: String,
+    name: Name,
+    frame: u8,
+    scope: Scope,
+    consumed: bool,
+    #[serde(default)]
+    rest: bool,
+    effect: Vec<Effect>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EquipmentEntry {
+    id: String,
+    name: Name,
+    slot: Slot,
+    #[serde(default)]
+    lines: Vec<String>,
+    bonus: BTreeMap<Stat, i16>,
+    normal: Option<Stat>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeckEntry {
+    #[serde(rename = "id")]
+    _id: String,
+    line: String,
+    cards: Vec<String>,
+}
+
+impl CardSet for Set {
+    const CLAUSE: &'static str = "W10.1";
+
+    fn parse(file: &str, text: &str) -> Result<Self, Vec<SetFault>> {
+        Parsing::of(file, text)
+    }
+
+    fn name(&self) -> InBoth {
+        self.name.clone()
+    }
+
+    fn lexicon(&self) -> Lexicon {
+        let lines = self.lines.iter().map(|line| (&*line.id, &line.name));
+        let cards = self.cards.iter().map(|card| (&*card.id, &card.name));
+        let lexicon = texts::words().with_pieces("line", lines.map(named));
+        lexicon.with_pieces("card", cards.map(named))
+    }
+
+    fn texts(&self) -> CardTexts {
+        texts::texts(self)
+    }
+}
+
+fn named<'a>((id, name): (&'a str, &'a InBoth)) -> (&'a str, &'a str, &'a str) {
+    (id, &name.ja, &name.en)
+}
+
+/// A set that is being parsed, with the faults found so far.
+struct Parsing<'t> {
+    reader: SetReader<'t>,
+    mark: String,
+    set: Set,
+}
+
+impl<'t> Parsing<'t> {
+    /// Parses a set, and checks it against the rules.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    fn of(file: &'t str, text: &'t str) -> Result<Set, Vec<SetFault>> {
+        let mut reader = SetReader::new(file, text)?;
+        let about: Option<About> = reader.table("set");
+        let (name, version) =
+            about.map_or_else(Default::default, |about| (about.name.both(), about.version));
+        let set =
+            Set { name, version, lines: Vec::new(), cards: Vec::new(), by_id: BTreeMap::new() };
+        let mut parsing = Self { reader, mark: SetHash::of(text).mark(), set };
+        parsing.lines();
+        parsing.skills();
+        parsing.items();
+        parsing.equipment();
+        parsing.decks();
+        parsing.texts();
+        let known = ["set", "line", "skill", "item", "equipment", "deck"];
+        let faults = parsing.reader.finish(&known);
+        if faults.is_empty() { Ok(parsing.set) } else { Err(faults) }
+    }
+
+    fn lines(&mut self) {
+        let entries: Vec<SetEntry<LineEntry>> = self.reader.entries("line");
+        if entries.is_empty() {
+            self.reader.fault(0, None, sentence("missing-part", &[("said", "line".to_owned())]));
+        }
+        for entry in entries {
+            let place = LinePlace(self.set.lines.len());
+            let LineEntry { id, name, levels } = &entry.read;
+            let begins = levels.first().is_some_and(|first| first.level == 1);
+            let rises = levels.windows(2).all(|pair| pair[0].level < pair[1].level);
+            if !begins || !rises {
+                self.reader.fault_in(&entry, id, texts::fault("levels", &[]));
+            }
+            let is_new = !self.set.lines.iter().any(|line| line.id == self.marked(id));
+            self.check_names(&entry, id, name, is_new);
+            let line = PrintedLine {
+                id: self.marked(id),
+                place,
+                name: name.both(),
+                beginner: self.set.cards.len(),
+                deck: Vec::new(),
+            };
+            self.set.lines.push(line);
+            for stats in levels {
+                let of = |name: &str, gap: &str| format!("{name}{gap}{}", stats.level);
+                let name =
+                    Name { ja: of(&name.ja, ""), en: name.en.as_ref().map(|name| of(name, " ")) };
+                let kind = CardKind::Character { line: place, stats: *stats };
+                self.add(&entry, &of(id, "-"), &name, kind);
+            }
+        }
+    }
+
+    fn skills(&mut self) {
+        for entry in self.reader.entries::<SkillEntry>("skill") {
+            let SkillEntry { id, name, frame, scope, rest, effect: effects, .. } = &entry.read;
+            let line = self.line(&entry, &entry.read.line);
+            let (frame, scope, effects, rest) = (*frame, *scope, effects.clone(), *rest);
+            let usable = Usable { line, frame, scope, effects, rest, consumed: true };
+            self.check(&entry, &usable);
+            self.add(&entry, id, name, CardKind::Skill(usable));
+        }
+    }
+
+    fn items(&mut self) {
+        for entry in self.reader.entries::<ItemEntry>("item") {
+            let ItemEntry { id, name, frame, scope, rest, consumed, effect: effects } = &entry.read;
+            let (frame, scope, effects, rest) = (*frame, *scope, effects.clone(), *rest);
+            let usable = Usable { line: None, frame, scope, effects, rest, consumed: *consumed };
+            self.check(&entry, &usable);
+            self.add(&entry, id, name, CardKind::Item(usable));
+        }
+    }
+
+    fn equipment(&mut self) {
+        for entry in self.reader.entries::<EquipmentEntry>("equipment") {
+            let EquipmentEntry { id, name, slot, lines, bonus, normal } = &entry.read;
+            let lines = lines.iter().filter_map(|line| self.line(&entry, line)).collect();
+            let (slot, bonus, normal) = (*slot, bonus.clone(), normal.unwrap_or(Stat::Atk));
+            let equipment = Equipment { slot, lines, bonus, normal };
+            self.add(&entry, id, name, CardKind::Equipment(equipment));
+        }
+    }
+
+    /// Parses the ready-made deck of each line.
+    fn decks(&mut self) {
+        let mut missing: Vec<bool> = vec![true; self.set.lines.len()];
+        let entries: Vec<SetEntry<DeckEntry>> = self.reader.entries("deck");
+        for entry in &entries {
+            let Some(line) = self.line(entry, &entry.read.line) else { continue };
+            if !std::mem::take(&mut missing[line.0]) {
+                let said = [("said", entry.read.line.clone())];
+                self.reader.fault_in(entry, &entry.read.line, sentence("twice", &said));
+            }
+            let deck = self.deck(entry);
+            self.set.lines[line.0].deck = deck;
+        }
+        let of_lines = self.set.lines.iter().zip(missing).filter(|(_, missing)| *missing);
+        let without: Vec<String> = of_lines.map(|(line, _)| line.name.ja.clone()).collect();
+        for line in without {
+            self.reader.fault(0, None, texts::fault("no-deck", &[("line", line)]));
+        }
+    }
+
+    /// Parses the cards of a deck, which must have the number of cards of W1.2 and W11.1.
+    fn deck(&mut self, entry: &SetEntry<DeckEntry>) -> Vec<usize> {
+        let (mut cards, mut left_out): (Vec<usize>, usize) = (Vec::new(), 0);
+        for row in &entry.read.cards {
+            let counted = row.split_once(' ');
+            let counted = counted.and_then(|(count, id)| Some((count.parse().ok()?, id)));
+            let Some((count, id)): Option<(usize, &str)> = counted else {
+                self.reader.fault_in(entry, row, sentence("no-row", &[("said", row.clone())]));
+                continue;
+            };
+            let Some(place) = self.set.by_id.get(id).copied() else {
+                if self.reader.has_left_out(id) {
+                    left_out += count;
+                    continue;
+                }
+                let what = no_card(id, self.set.by_id.keys().map(String::as_str));
+                self.reader.fault_in(entry, row, what);
+                continue;
+            };
+            let laid = cards.iter().filter(|card| **card == place).count() + count;
+            if laid > EDITION.deck.copies {
+                let values = [("most", EDITION.deck.copies.to_string())];
+                self.reader.fault_in(entry, row, texts::fault("copies", &values));
+            }
+            cards.extend(std::iter::repeat_n(place, count.min(EDITION.deck.cards)));
+        }
+        let said = cards.len() + left_out;
+        if said != EDITION.deck.cards {
+            let values = [("right", EDITION.deck.cards.to_string()), ("said", said.to_string())];
+            self.reader.fault_in(entry, &entry.id, texts::fault("deck-size", &values));
+        }
+        cards
+    }
+
+    /// Refuses a card whose text is longer than a menu has room for.
+    fn texts(&mut self) {
+        let long = self.set.cards.iter().filter(|card| !texts::fits(&self.set, card));
+        let long: Vec<String> = long.map(|card| bare(&card.id).to_owned()).collect();
+        for id in long {
+            self.reader.fault_at(&id, texts::fault("text", &[]));
+        }
+    }
+
+    fn marked(&self, id: &str) -> SmolStr {
+        SmolStr::new(format!("{id}{MARK_SIGN}{}", self.mark))
+    }
+
+    /// The line with this id; none is a fault.
+    fn line<T>(&mut self, entry: &SetEntry<T>, id: &str) -> Option<LinePlace> {
+        let marked = self.marked(id);
+        let line = self.set.lines.iter().find(|line| line.id == marked).map(|line| line.place);
+        if line.is_none() && !self.reader.has_left_out(id) {
+            let known = self.set.lines.iter().map(|line| bare(&line.id));
+            let what = unknown("unknown-word", id, known);
+            self.reader.fault_in(entry, id, what);
+        }
+        line
+    }
+
+    fn add<T>(&mut self, entry: &SetEntry<T>, id: &str, name: &Name, kind: CardKind) {
+        let is_new = !self.set.by_id.contains_key(id);
+        self.check_names(entry, id, name, is_new);
+        let name = name.both();
+        let same = self.set.cards.iter().any(|card| is_same_name(&card.name, &name));
+        if same && is_new {
+            let said = [("said", name.ja.clone())];
+            self.reader.fault_in(entry, &name.ja, sentence("same-name", &said));
+        }
+        let place = self.set.cards.len();
+        self.set.by_id.insert(id.to_owned(), place);
+        self.set.cards.push(Printed { id: self.marked(id), place, name, kind });
+    }
+
+    /// Refuses an id or a name that cannot be used, and an id that stands twice.
+    fn check_names<T>(&mut self, entry: &SetEntry<T>, id: &str, name: &Name, is_new: bool) {
+        let said = [("said", id.to_owned())];
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if id.is_empty() || id.len() > ID || !id.chars().all(is_plain) {
+            self.reader.fault_in(entry, id, sentence("no-id", &said));
+        } else if !is_new {
+            self.reader.fault_in(entry, id, sentence("twice", &said));
+        }
+        if !name.is_whole() {
+            self.reader.fault_in(entry, &name.ja, sentence("no-name", &[]));
+        }
+    }
+
+    /// Refuses a card whose printed values cannot be carried out.
+    fn check<T>(&mut self, entry: &SetEntry<T>, usable: &Usable) {
+        if !(1..=EDITION.frames.last).contains(&usable.frame) {
+            let values = [("most", EDITION.frames.last.to_string())];
+            self.reader.fault_in(entry, &entry.id, texts::fault("frame", &values));
+        }
+        if usable.effects.is_empty() {
+            self.reader.fault_in(entry, &entry.id, texts::fault("no-effect", &[]));
+        }
+        let is_on_foes = matches!(usable.scope, Scope::OneEnemy | Scope::AllEnemies);
+        for attack in usable.effects.iter().filter_map(Effect::attack) {
+            if !is_on_foes || !is_powered(attack) {
+                self.reader.fault_in(entry, &entry.id, texts::fault("attack", &[]));
+            }
+        }
+    }
+}
+
+fn is_powered(attack: &Attack) -> bool {
+    let is_one = attack.percent.is_some() != attack.power.is_some();
+    is_one && matches!(attack.with, Stat::Atk | Stat::Matk)
+}
+
+fn is_same_name(one: &InBoth, other: &InBoth) -> bool {
+    one.ja == other.ja || one.en.eq_ignore_ascii_case(&other.en)
+}
+
+fn no_card<'a>(said: &str, known: impl Iterator<Item = &'a str>) -> InBoth {
+    let near = nearest(said, known).map(str::to_owned);
+    let near = near.map(|near| sentence("near", &[("said", near)])).unwrap_or_default();
+    let of = |near: String| sentence("no-card", &[("said", said.to_owned()), ("near", near)]);
+    InBoth { ja: of(near.ja).ja, en: of(near.en).en }
+}
