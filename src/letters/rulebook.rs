@@ -61,8 +61,12 @@ pub(super) fn chapters_of(rules: &str, lang: Lang) -> (Vec<String>, Vec<Chapter>
 
 /// Returns the clause of this number, with its name, in one language.
 pub(super) fn clause_of(rules: &str, number: &str, lang: Lang) -> Option<String> {
+    clause_in(&in_one_language(rules, lang), number)
+}
+
+/// Returns the clause of this number, with its name, from rules in one language.
+pub(super) fn clause_in(text: &str, number: &str) -> Option<String> {
     let wanted = fold(number.trim());
-    let text = in_one_language(rules, lang);
     let is_it = |line: &&str| numbered(line).is_some_and(|(number, _)| fold(number) == wanted);
     let head = text.lines().position(|line| is_it(&line))?;
     let clause = text.lines().skip(head).take_while(|line| !line.is_empty());

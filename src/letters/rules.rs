@@ -2,7 +2,9 @@
 
 use smol_str::SmolStr;
 
-use crate::rulebook::{Chapter, chapters_of, clause_named, clause_of, in_one_language, laid_out};
+use crate::rulebook::{
+    Chapter, chapters_of, clause_in, clause_named, clause_of, in_one_language, laid_out,
+};
 use crate::template::letters::{DESK, LetterFault, Letters};
 use crate::template::reader::Reader;
 use crate::template::typed::{letters, sampled, sampled_from};
@@ -288,8 +290,12 @@ pub(crate) fn clauses<'a>(
             numbers.push(number);
         }
     }
+    if numbers.is_empty() {
+        return Vec::new();
+    }
+    let rules = in_one_language(reader.game.rules(), reader.lang);
     let named = |number: &&str| {
-        let clause = clause_of(reader.game.rules(), number, reader.lang)?;
+        let clause = clause_in(&rules, number)?;
         let head = clause.lines().next().unwrap_or_default();
         Some(ClauseView { text: laid_out(head, reader.lang, reader.plain) })
     };
