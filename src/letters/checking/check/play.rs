@@ -95,12 +95,8 @@ impl Check<'_> {
                 for form in [ResultForm::Short, ResultForm::Full] {
                     self.note(letters.result(reader, entries, &report, form));
                 }
-                self.note(letters.why(reader, entries));
-                self.note(
-                    letters.log(reader, &[WindowResult { number: contest.round(), entries }]),
-                );
-                self.note(letters.skip(reader, Seat::new(0), entries));
             }
+            self.entries(reader, contest, &entries);
             self.note(letters.log(reader, &[]));
             self.note(letters.write(reader, &LinesOfState { report: &report }));
             for room in [PictureRoom::Wide, PictureRoom::Narrow] {
@@ -115,6 +111,9 @@ impl Check<'_> {
                 self.note(letters.write(reader, &FinalScores { report: &report }));
                 self.note(letters.score_table(reader, &report));
             }
+        }
+        for entries in samples {
+            self.entries(reader, contest, entries);
         }
         let chance = Dice::new([0; 32], "letters").of_window(1, 0);
         let said = asked.iter().filter_map(|of| {
@@ -134,5 +133,13 @@ impl Check<'_> {
                 self.note(letters.questions(reader, &interview));
             }
         }
+    }
+
+    /// Writes the letters about entries that depend on no report.
+    fn entries(&mut self, reader: &Reader, contest: &dyn AnyContest, entries: &[Entry<Json>]) {
+        let letters = self.letters;
+        self.note(letters.why(reader, entries));
+        self.note(letters.log(reader, &[WindowResult { number: contest.round(), entries }]));
+        self.note(letters.skip(reader, Seat::new(0), entries));
     }
 }
