@@ -50,17 +50,17 @@ struct ForReader {
 /// All templates, ready to write.
 #[derive(Clone, Debug)]
 pub struct Letters {
-    pub(crate) env: Environment<'static>,
+    pub(crate) env: Arc<Environment<'static>>,
     /// The environment of the last reader, cached as the next letter is mostly for the same reader.
     last: Arc<Mutex<Option<ForReader>>>,
     /// The file of each template by its name, with the file's line number of each of its lines.
-    pub(crate) files: BTreeMap<String, (String, Vec<usize>)>,
+    pub(crate) files: Arc<BTreeMap<String, (String, Vec<usize>)>>,
 }
 
 impl Letters {
     /// Returns letters without any template.
     pub(crate) fn with(env: Environment<'static>) -> Self {
-        Self { env, last: Arc::default(), files: BTreeMap::new() }
+        Self { env: Arc::new(env), last: Arc::default(), files: Arc::default() }
     }
 
     /// Returns the text of every template by its name, such as `desk/ja/help.md`.
@@ -134,7 +134,7 @@ impl Letters {
         if let Some(same) = last.as_ref().filter(|last| last.reader == *reader) {
             return Arc::clone(&same.env);
         }
-        let mut env = self.env.clone();
+        let mut env = Environment::clone(&self.env);
         filters::add(&mut env, reader, Value::from_safe_string);
         let env = Arc::new(env);
         *last = Some(ForReader { reader: reader.clone(), env: Arc::clone(&env) });

@@ -3,7 +3,7 @@
 //! All values are made harmless and escaped, whoever wrote them; only the output of macros keeps its mark-up.
 
 use minijinja::value::{Serde, Value};
-use minijinja::{Error, ErrorKind};
+use minijinja::{Environment, Error, ErrorKind};
 use serde::Serialize;
 use serde_json::Value as Json;
 use unicode_width::UnicodeWidthStr;
@@ -66,7 +66,7 @@ impl Letters {
         room: PictureRoom,
         typeface: impl Typeface,
     ) -> Result<String, LetterFault> {
-        let mut env = self.env.clone();
+        let mut env = Environment::clone(&self.env);
         filters::add(&mut env, reader, Value::from);
         let narrow = room == PictureRoom::Narrow;
         let hand = PictureLettering { reader: reader.clone(), typeface };
@@ -84,7 +84,7 @@ impl Letters {
 impl Letters {
     /// Writes the final scores as an HTML table; empty for a game without individual scores.
     pub fn score_table(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
-        let mut env = self.env.clone();
+        let mut env = Environment::clone(&self.env);
         filters::add(&mut env, reader, Value::from);
         let template = format!("{}{SCORES}", reader.game.key());
         let context = Value::from(Serde(Scored { report }));

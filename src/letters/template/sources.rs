@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 use minijinja::{AutoEscape, Environment};
@@ -50,9 +51,8 @@ impl Letters {
     pub(crate) fn of(sources: TemplateSources) -> Result<Self, LetterFault> {
         let mut letters = Self::with(environment());
         for (name, source) in sources {
-            letters.files.insert(name.clone(), (source.file, source.lines));
-            letters
-                .env
+            Arc::make_mut(&mut letters.files).insert(name.clone(), (source.file, source.lines));
+            Arc::make_mut(&mut letters.env)
                 .add_template_owned(name, source.text)
                 .map_err(|error| letters.fault(&error))?;
         }
