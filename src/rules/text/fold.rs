@@ -22,6 +22,11 @@ impl<'t> Folded<'t> {
         let mut rest = original.char_indices().peekable();
         while let Some((start, first)) = rest.next() {
             let mut end = start + first.len_utf8();
+            if is_plain(first) && rest.peek().is_none_or(|(_, next)| is_plain(*next)) {
+                folded.chars.push(first.to_ascii_lowercase());
+                folded.spans.push(start..end);
+                continue;
+            }
             // A letter and its marks are folded together: only so do ﾌ and ﾟ make プ.
             while let Some(&(at, mark)) = rest.peek().filter(|(_, next)| is_mark(*next)) {
                 end = at + mark.len_utf8();
@@ -101,6 +106,19 @@ pub(super) fn fold_word(word: &str) -> Vec<char> {
     fold_name(word).into_iter().filter(|c| !c.is_whitespace()).collect()
 }
 
+/// True for the most frequent characters that are no marks and that normalization leaves as they are: ASCII,
+/// kana and kanji.
+fn is_plain(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\x7f'
+            | '\u{3001}'..='\u{3002}'
+            | '\u{3041}'..='\u{3096}'
+            | '\u{30a1}'..='\u{30fc}'
+            | '\u{4e00}'..='\u{9fff}'
+    )
+}
+
 fn is_mark(c: char) -> bool {
     // The half-width voiced marks are letters to Unicode.
     is_combining_mark(c) || matches!(c, '\u{ff9e}' | '\u{ff9f}')
@@ -131,6 +149,15 @@ mod tests {
         assert_eq!(text.piece(1..6), "ﾌﾟ㌢x");
         assert_eq!(text.index_at(text.start(5)), 5);
         assert_eq!(text.span(6..6), 11..11);
+    }
+
+    #[test]
+    fn a_plain_character_is_folded_to_itself_but_for_its_case() {
+        for c in ('\0'..=char::MAX).filter(|c| is_plain(*c)) {
+            let folded: Vec<char> = [c].into_iter().nfkc().flat_map(char::to_lowercase).collect();
+            assert_eq!(folded, [c.to_ascii_lowercase()], "{c}");
+            assert!(!is_mark(c), "{c}");
+        }
     }
 
     proptest::proptest! {
