@@ -1,6 +1,8 @@
 //! The texts of a game's cards in both languages, from `data/<game>/cards.toml`, shown wherever a card is
 //! offered, held or asked about. The rules themselves are in `docs/rules/<game>.md`.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use smol_str::SmolStr;
 
@@ -117,8 +119,10 @@ impl CardTexts {
         let read: CardFile = parse(file, text)?;
         let mut texts = Self { cards: Vec::new(), listed: read.listed };
         let fault = |key: &str, what: String| DataFault::at_word(file, text, key, what);
+        // The number of each clause stands in bold.
+        let bold: BTreeSet<&str> = rules.split("**").collect();
         for entry in &read.card {
-            if !rules.contains(&format!("**{}**", entry.clause)) {
+            if !bold.contains(&*entry.clause) {
                 return Err(fault(&entry.clause, format!("there is no clause {}", entry.clause)));
             }
             let cost_missing = !entry.cost.is_empty() && entry.cost.len() != entry.of.len();
