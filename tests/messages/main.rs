@@ -4,3 +4,4 @@
 
 mod letters;
 mod letters_of_the_gang;
+mod sets;

@@ -136,7 +136,7 @@ fn answer(lang: Lang, lines: &[u8]) -> String {
     out[at..].to_owned()
 }
 
-fn check(what: &str, told: &str, words: &[&str]) {
+pub(crate) fn check(what: &str, told: &str, words: &[&str]) {
     for word in words {
         assert!(told.contains(word), "{what:?}: {word:?} is not in\n{told}");
     }

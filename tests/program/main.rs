@@ -19,6 +19,7 @@ mod play;
 mod replay;
 mod rows;
 mod serve;
+mod sets;
 mod silent;
 mod simulate;
 mod swallowing;

@@ -170,6 +170,21 @@ fn id_of(entry: &Spanned<DeValue<'_>>) -> String {
     id.unwrap_or_default().to_owned()
 }
 
+/// Returns the name of an expected type, as serde writes it, for a host.
+fn type_name(expected: &str) -> InBoth {
+    let number = |key, most: String| sentence(key, &[("right", most)]);
+    match expected {
+        "u8" => number("number", u8::MAX.to_string()),
+        "u16" => number("number", u16::MAX.to_string()),
+        "u32" => number("number", u32::MAX.to_string()),
+        "i16" => number("signed", i16::MAX.to_string()),
+        "a string" => sentence("text", &[]),
+        "a boolean" => sentence("truth", &[]),
+        "a sequence" => sentence("list", &[]),
+        other => InBoth { ja: other.to_owned(), en: other.to_owned() },
+    }
+}
+
 /// Returns the sentence for an error of the parser of an entry: of serde's wordings those that a host can
 /// meet, any other as it is.
 fn of_parser(said: &str) -> InBoth {
@@ -190,8 +205,12 @@ fn of_parser(said: &str) -> InBoth {
             let typed = typed.or_else(|| said.strip_prefix("invalid value: "));
             match typed.and_then(|typed| typed.split_once(", expected ")) {
                 Some((said, right)) => {
-                    let values = [("said", said.to_owned()), ("right", right.to_owned())];
-                    sentence("wrong-type", &values)
+                    // The value alone, without serde's word for its type.
+                    let said = said.split_once([' ', '`']).map_or(said, |(_, value)| value);
+                    let (said, right) = (said.trim_matches('`').to_owned(), type_name(right));
+                    let of =
+                        |right| sentence("wrong-type", &[("said", said.clone()), ("right", right)]);
+                    InBoth { ja: of(right.ja).ja, en: of(right.en).en }
                 }
                 None => sentence("other", &[("said", said.to_owned())]),
             }

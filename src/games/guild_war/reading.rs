@@ -261,12 +261,14 @@ impl<'t> Parsing<'t> {
 
     /// Parses the cards of a deck, which must have the number of cards of W1.2 and W11.1.
     fn deck(&mut self, entry: &SetEntry<DeckEntry>) -> Vec<usize> {
-        let (mut cards, mut left_out): (Vec<usize>, usize) = (Vec::new(), 0);
+        let (mut cards, mut left_out, mut is_read): (Vec<usize>, usize, bool) =
+            (Vec::new(), 0, true);
         for row in &entry.read.cards {
             let counted = row.split_once(' ');
             let counted = counted.and_then(|(count, id)| Some((count.parse().ok()?, id)));
             let Some((count, id)): Option<(usize, &str)> = counted else {
                 self.reader.fault_in(entry, row, sentence("no-row", &[("said", row.clone())]));
+                is_read = false;
                 continue;
             };
             let Some(place) = self.set.by_id.get(id).copied() else {
@@ -276,6 +278,7 @@ impl<'t> Parsing<'t> {
                 }
                 let what = no_card(id, self.set.by_id.keys().map(String::as_str));
                 self.reader.fault_in(entry, row, what);
+                is_read = false;
                 continue;
             };
             let laid = cards.iter().filter(|card| **card == place).count() + count;
@@ -286,7 +289,7 @@ impl<'t> Parsing<'t> {
             cards.extend(std::iter::repeat_n(place, count.min(EDITION.deck.cards)));
         }
         let said = cards.len() + left_out;
-        if said != EDITION.deck.cards {
+        if is_read && said != EDITION.deck.cards {
             let values = [("right", EDITION.deck.cards.to_string()), ("said", said.to_string())];
             self.reader.fault_in(entry, &entry.id, texts::fault("deck-size", &values));
         }

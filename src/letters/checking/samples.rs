@@ -34,13 +34,14 @@ pub(crate) const OUTCOMES: [&str; 13] = [
     "forced",
     "unskipped",
 ];
-pub(crate) const REASONS: [&str; 10] = [
+pub(crate) const REASONS: [&str; 11] = [
     "not_offered",
     "too_little",
     "not_held",
     "too_many",
     "unaffordable",
     "out_of_range",
+    "listed",
     "too_long",
     "unfitting",
     "not_asked",

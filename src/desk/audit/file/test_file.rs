@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::audit::file::belief::Belief;
 use crate::audit::file::import::NotImported;
-use crate::audit::file::kinds::{DICE, HEADING, KINDS, LAST, OUTBOX, PEOPLE};
+use crate::audit::file::kinds::{DICE, HEADING, KINDS, LAST, OUTBOX, PEOPLE, SET};
 use crate::audit::file::line::{ChainedLines, Content, FileFault, Unfit, read};
 use crate::audit::file::read::TableFile;
 use crate::audit::file::verify::{NotVerified, Unpacked};
@@ -361,7 +361,7 @@ fn in_code(text: &str) -> Vec<&str> {
 fn every_kind_of_row_is_known_to_the_other_program_and_to_the_document() {
     let of_tables = KINDS.iter().chain([&OUTBOX]).map(|kind| kind.of);
     let kinds: Vec<&str> =
-        [HEADING, PEOPLE].into_iter().chain(of_tables).chain([DICE, LAST]).collect();
+        [HEADING, PEOPLE, SET].into_iter().chain(of_tables).chain([DICE, LAST]).collect();
     let program = include_str!("../../../../tests/verify.py");
     let listed = program.split_once("\nKINDS = (").unwrap().1.split_once(").split()").unwrap().0;
     let listed: Vec<&str> =
