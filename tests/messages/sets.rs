@@ -75,6 +75,58 @@ fn every_fault_of_a_set_is_told() {
     insta::assert_snapshot!(told);
 }
 
+/// The page about sets in each language.
+const PAGES: [&str; 2] =
+    [include_str!("../../docs/ja/cards.md"), include_str!("../../docs/en/cards.md")];
+
+#[test]
+fn the_example_of_the_page_lacks_nothing_but_cards_in_its_deck() {
+    for page in PAGES {
+        let example = page.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
+        let faults = game().sets().unwrap().check("mine.toml", example);
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert!(faults[0].told(Lang::En).ends_with("a deck has 30 cards, not 12 (W1.2)"));
+    }
+}
+
+/// The parser names all words that it takes in a place if it finds another there.
+#[test]
+fn the_page_has_every_word_of_the_format() {
+    let places = [
+        ("[[item]]", "[[x]]"),
+        ("version = 1", "x = 1"),
+        ("level = 1,", "x = 1,"),
+        ("line = \"sword\"\nframe = 1", "x = 1"),
+        ("consumed = true", "x = true"),
+        ("slot = \"weapon\"", "x = 1"),
+        ("line = \"sword\"\ncards", "x = 1\ncards"),
+        ("scope = \"one-enemy\"", "scope = \"x\""),
+        ("slot = \"weapon\"", "slot = \"x\""),
+        ("effect = [{ attack", "effect = [{ x"),
+        ("percent = 130", "x = 130"),
+        ("until = \"step\"", "until = \"x\""),
+        ("with = \"atk\"", "with = \"x\""),
+        ("cards = 2 } }", "x = 2 } }"),
+        ("amount = ", "x = "),
+        ("rests = ", "x = "),
+    ];
+    for (from, to) in places {
+        assert!(STARTER.contains(from), "{from}");
+        let faults = game().sets().unwrap().check("mine.toml", &STARTER.replacen(from, to, 1));
+        let mut told = faults.iter().map(|fault| fault.told(Lang::En));
+        let told = told.find(|told| told.contains("`x`")).expect(from);
+        let known: Vec<&str> = told.split('`').skip(3).step_by(2).collect();
+        assert!(!known.is_empty(), "{told}");
+        for page in PAGES {
+            for word in &known {
+                let is_there = ["`WORD`", "`[WORD]`", "`[[WORD]]`", "`\"WORD\"`"].iter();
+                let mut is_there = is_there.map(|form| form.replace("WORD", word));
+                assert!(is_there.any(|form| page.contains(&form)), "{from}: {word}");
+            }
+        }
+    }
+}
+
 /// Decks of the Swordfighter, each of which is at fault, and a whole one behind each fault.
 const DECKS: &[&str] = &[
     "",

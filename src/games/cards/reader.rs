@@ -170,6 +170,13 @@ fn id_of(entry: &Spanned<DeValue<'_>>) -> String {
     id.unwrap_or_default().to_owned()
 }
 
+/// Returns the first unknown key and the known ones, if this is the parser's fault of an effect.
+fn of_variant(said: &str) -> Option<(&str, &str)> {
+    let keys = said.strip_prefix("unexpected keys in table: ")?;
+    let (unknown, known) = keys.split_once(", available keys: ")?;
+    Some((unknown.split(", ").next()?, known))
+}
+
 /// Returns the name of an expected type, as serde writes it, for a host.
 fn type_name(expected: &str) -> InBoth {
     let number = |key, most: String| sentence(key, &[("right", most)]);
@@ -188,6 +195,9 @@ fn type_name(expected: &str) -> InBoth {
 /// Returns the sentence for an error of the parser of an entry: of serde's wordings those that a host can
 /// meet, any other as it is.
 fn of_parser(said: &str) -> InBoth {
+    if let Some((said, known)) = of_variant(said) {
+        return unknown("unknown-key", said, known.split(", "));
+    }
     let words: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
     let starts = |with: &str| said.starts_with(with);
     match words.split_first() {

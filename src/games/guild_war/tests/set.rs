@@ -2,9 +2,12 @@
 
 use super::super::reading::faults;
 use super::super::set::{Set, TableSet};
+use crate::cards::deck::WrittenDeck;
 use crate::cards::fault::SetFault;
 use crate::cards::sets::CardSet;
 use crate::playable::GameFiles;
+use proptest::prelude::{Strategy, any, proptest};
+use proptest::sample::Index;
 use rules::text::Lang;
 
 const STARTER: &str = include_str!("../../../../data/guild_war/sets/starter.toml");
@@ -74,4 +77,68 @@ fn a_text_is_written_from_the_effects() {
          damage, if it hits: DEF −20 (to this step of the next frame)."
     );
     assert_eq!(of("round-shield"), "A shield, for everybody. DEF +12.");
+}
+
+/// Pieces that mean something in a set or a deck, and some that do not.
+fn piece() -> impl Strategy<Value = String> {
+    let pieces = [
+        "[",
+        "]",
+        "{",
+        "}",
+        "\"",
+        "=",
+        ",",
+        "\n",
+        "#",
+        "[[skill]]",
+        "id = \"x\"",
+        "0",
+        "-1",
+        "99999999999",
+        "x",
+        "×",
+        "4 ",
+        "枚",
+        "斬り込み",
+        "Cut In",
+        "\u{feff}",
+        "\u{3000}",
+        "true",
+        "cover",
+        "//",
+        "、",
+    ];
+    proptest::prop_oneof![
+        proptest::sample::select(pieces.to_vec()).prop_map(str::to_owned),
+        ".{0,8}",
+    ]
+}
+
+proptest! {
+    #[test]
+    fn any_change_of_a_set_is_a_set_or_a_fault(
+        at in any::<Index>(), length in 0..40_usize, piece in piece(),
+    ) {
+        let mut from = at.index(STARTER.len());
+        while !STARTER.is_char_boundary(from) {
+            from -= 1;
+        }
+        let mut to = (from + length).min(STARTER.len());
+        while !STARTER.is_char_boundary(to) {
+            to -= 1;
+        }
+        let text = format!("{}{piece}{}", &STARTER[..from], &STARTER[to..]);
+        if let Err(faults) = Set::parse("set.toml", &text) {
+            let last = text.lines().count() + 1;
+            assert!(!faults.is_empty() && faults.iter().all(|fault| fault.line <= last));
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_deck_or_a_fault(pieces in proptest::collection::vec(piece(), 0..40)) {
+        let words = TableSet::default().lexicon();
+        let deck = WrittenDeck::read(&pieces.concat(), words);
+        assert!(deck.rows.iter().all(|row| row.count > 0));
+    }
 }
