@@ -394,6 +394,9 @@ impl Courier {
 
     /// Returns the current form of a letter.
     async fn as_of_now(&self, letter: &Letter) -> Result<Current, StoreError> {
+        if let Some(desk) = &self.desk {
+            desk.learn_set_of(letter).await?;
+        }
         match &self.desk {
             Some(desk) if letter.is_dated() => desk.as_of(letter, clock::now()).await,
             _ => Ok(Current::Same),

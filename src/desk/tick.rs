@@ -120,7 +120,9 @@ impl Work for Look {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Looked::Nothing);
         };
-        if let Some(set) = self.games.unknown_set(&touched.table) {
+        if let Some(set) =
+            self.games.unknown_set(&touched.table.game, touched.table.card_set.as_deref())
+        {
             set.learn(touched.session()).await?;
         }
         if self.games.of(&touched.table).is_err() {

@@ -62,6 +62,7 @@ impl Turn {
         Letter {
             code: "K48T8".into(),
             game: game.to_owned(),
+            card_set: None,
             seat,
             language: lang.code().to_owned(),
             zone: Tz::Asia__Tokyo,

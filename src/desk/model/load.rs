@@ -1,5 +1,7 @@
 //! Loading of tables from their rows: the game, the pace and the contest.
 
+use crate::model::desk::Desk;
+use crate::record::letter::Letter;
 use games::any::{AnyContest, AnyGame};
 use games::cards::sets::AnySets;
 use letters::Refused;
@@ -33,16 +35,32 @@ impl Games {
         if known.name != table.edition || known.data != table.data {
             return Err(Refused::OtherEdition);
         }
-        let Some(hash) = &table.card_set else { return Ok(game) };
-        let set = game.sets().and_then(|sets| sets.called(hash));
-        Ok(game.bound_to(set.ok_or(Refused::OtherEdition)?))
+        bound(game, table.card_set.as_deref()).ok_or(Refused::OtherEdition)
     }
 
-    /// Returns the set of cards that a table is bound to, `None` if it is known here.
-    pub(crate) fn unknown_set(self, table: &TableRow) -> Option<UnknownSet> {
-        let hash = table.card_set.as_ref()?;
-        let sets = self.find(&table.game)?.sets()?;
-        sets.called(hash).is_none().then(|| UnknownSet { sets, hash: hash.clone() })
+    /// Returns the set of cards that a table of a game is bound to, `None` if it is known here.
+    pub(crate) fn unknown_set(self, game: &str, card_set: Option<&str>) -> Option<UnknownSet> {
+        let (hash, sets) = (card_set?, self.find(game)?.sets()?);
+        sets.called(hash).is_none().then(|| UnknownSet { sets, hash: hash.to_owned() })
+    }
+}
+
+/// Returns the game bound to a set of cards, `None` if the set is not known here.
+pub(crate) fn bound(
+    game: &'static dyn AnyGame,
+    card_set: Option<&str>,
+) -> Option<&'static dyn AnyGame> {
+    let Some(hash) = card_set else { return Some(game) };
+    Some(game.bound_to(game.sets()?.called(hash)?))
+}
+
+impl Desk {
+    /// Learns the set of cards that a letter's table is bound to, if this program does not know it.
+    pub(crate) async fn learn_set_of(&self, letter: &Letter) -> Result<(), StoreError> {
+        match self.games.unknown_set(&letter.game, letter.card_set.as_deref()) {
+            Some(set) => set.learn(&mut self.store.read().await?).await,
+            None => Ok(()),
+        }
     }
 }
 

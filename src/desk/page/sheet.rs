@@ -222,6 +222,7 @@ impl<'a> Sheets<'a> {
         let letter = Letter {
             code: code.clone(),
             game: game.key().to_owned(),
+            card_set: game.set().map(|set| set.hash.to_string()),
             seat: None,
             language: self.reader.lang.code().to_owned(),
             zone: *zone,

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::model::load::names;
+use crate::model::load::{bound, names};
 use crate::model::obstacle::Obstacle;
 use crate::model::overrides::Judgement;
 use crate::model::vote::Vote;
@@ -30,6 +30,9 @@ use tables::{HoldReason, PersonSettings, ResultForm};
 pub struct Letter {
     pub code: TableCode,
     pub game: String,
+    /// The hash of the set of cards that the table is bound to, `None` if it is bound to none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_set: Option<String>,
     /// The reader's seat; `None` if the letter is public.
     pub seat: Option<Seat>,
     /// The language of the reader.
@@ -274,10 +277,11 @@ impl Letter {
 
     /// Returns the reader of the letter.
     pub fn reader(&self, games: &[&'static dyn AnyGame]) -> Result<Reader, Unwritten> {
-        let game = games.iter().find(|game| game.key() == self.game);
+        let game = games.iter().copied().find(|game| game.key() == self.game);
+        let game = game.and_then(|game| bound(game, self.card_set.as_deref()));
         let game = game.ok_or_else(|| Unwritten::NoGame(self.game.clone()))?;
         let language = Lang::ALL.into_iter().find(|lang| lang.code() == self.language);
-        let reader = Reader::new(*game, language.unwrap_or(Lang::Ja)).with_names(&self.names);
+        let reader = Reader::new(game, language.unwrap_or(Lang::Ja)).with_names(&self.names);
         Ok(reader.in_the_year(self.year).in_zone(self.zone))
     }
 
@@ -748,6 +752,7 @@ impl Notice<'_> {
         Letter {
             code: table.code.clone(),
             game: table.game.clone(),
+            card_set: table.card_set.clone(),
             seat,
             language: language.unwrap_or_else(|| table.language.clone()),
             zone,

@@ -33,6 +33,7 @@ impl Obstacle {
         let letter = Letter {
             code: code.to_owned(),
             game: table.game.clone(),
+            card_set: table.card_set.clone(),
             seat: None,
             language: table.language.clone(),
             zone: table.pace.zone,

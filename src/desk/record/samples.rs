@@ -40,6 +40,7 @@ fn letter(seat: Option<Seat>) -> Letter {
     Letter {
         code: "K7Q2T".into(),
         game: String::new(),
+        card_set: None,
         seat,
         language: String::new(),
         zone: Tz::UTC,

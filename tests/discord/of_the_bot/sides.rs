@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::scenes::{Scene, in_both};
-use double::Locale;
+use super::{CHANCE, closes};
+use double::{Locale, Person};
 
 /// A table of two guilds at which decks are chosen: alice and carol are of one, bob of the other.
 async fn decks(locale: Locale) -> Scene {
@@ -78,4 +79,112 @@ async fn whoever_takes_no_direct_messages_is_not_called_in_the_thread_for_their_
     let kept = "select (select count(*) from barred) + (select count(*) from obstacles)";
     assert_eq!(scene.count(kept).await, 0, "the host is not told");
     scene.discord.forgive("50007");
+}
+
+/// Declares the first of these texts that the window takes, and seals it. Does nothing in a window that asks
+/// nothing of the person.
+async fn declares(person: &Person, texts: &[&str]) {
+    for text in texts {
+        let panel = person.command("declare").with("text", *text).await;
+        let told = panel.text();
+        if !panel.buttons().iter().any(|button| button == "Submit (seal)") {
+            return;
+        }
+        let is_taken = !["● Invalid", "stays as it was", "not understood", "not needed"]
+            .iter()
+            .any(|fault| told.contains(fault));
+        if is_taken {
+            let sealed = person.press("Submit (seal)").await;
+            if sealed.buttons().iter().any(|button| button == "Submit anyway") {
+                person.press("Submit anyway").await;
+            }
+            return;
+        }
+    }
+}
+
+/// Six people play with a set that one of them wrote, one of them with a deck of their own; one is replaced
+/// in the middle, and one is silent.
+#[tokio::test(flavor = "multi_thread")]
+async fn six_people_play_a_whole_3on3_with_their_own_cards() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = include_str!("../../../data/guild_war/sets/starter.toml");
+    let set = set.replacen("Starter set", "Evening set", 1).replacen("\"Cut In\"", "\"Lunge\"", 1);
+    std::fs::write(folder.path().join("evening.toml"), set).unwrap();
+    let sets = folder.path().display().to_string();
+    let set = [(CHANCE, "evening"), ("SHIMEKIRI_DATA_SETS", sets.as_str())];
+    let scene = Scene::set_with(Locale::En, &set).await;
+    let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
+    let [dan, erin, frank, gina] =
+        ["dan", "erin", "frank", "gina"].map(|name| scene.discord.person(name, Locale::En));
+    let formed = alice.command("table new").with("game", "guild_war").with("pace", "6h");
+    formed.with("options", "3on3, Evening set").await;
+    let thread = scene.discord.thread("Guild War").await;
+    scene.discord.is_posted_in(thread).await;
+    for person in [alice, bob, carol, &dan, &erin, &frank, &gina] {
+        person.goes_to(thread);
+    }
+    for person in [alice, bob, carol, &dan, &erin, &frank] {
+        person.command("table join").await;
+    }
+    alice.command("table start").await;
+    alice.sees("the set “Evening set”").await;
+
+    let deck = "Swordfighter. My deck: 4 Lunge, 4 Wide Sweep, 4 Helm Splitter, 4 Iron Guard, \
+                4 Cleave, 4 Long Blade, 4 Salve, 2 Full Strength";
+    declares(alice, &[deck]).await;
+    let lines = ["Caster", "Archer", "Votary", "Trader", "Shade"];
+    for (person, line) in [bob, carol, &dan, &erin, &frank].into_iter().zip(lines) {
+        declares(person, &[line]).await;
+    }
+    let card = alice.command("card").with("name", "Lunge").await;
+    assert!(card.text().contains("130% of ATK"), "{}", card.text());
+
+    let over = "select count(*) from tables where stage = 'over'";
+    let windows = "select count(*) from windows";
+    let on_b = ["Lunge P2", "normal attack P2", "normal attack P4", "normal attack P6", "none"];
+    let on_a = ["normal attack P1", "normal attack P3", "normal attack P5", "none"];
+    let mut is_replaced = false;
+    while scene.count(over).await == 0 {
+        let open = scene.count(windows).await;
+        assert!(open < 60, "the game does not end");
+        let fifth = if is_replaced { &gina } else { &erin };
+        for person in [alice, carol, fifth] {
+            declares(person, &on_b).await;
+        }
+        for person in [bob, &dan] {
+            declares(person, &on_a).await;
+        }
+        // Frank is silent for a while, so that the host closes the windows.
+        let is_silent = (4..8).contains(&open);
+        if !is_silent {
+            declares(&frank, &on_a).await;
+        }
+        let closed = async || scene.count(windows).await > open || scene.count(over).await > 0;
+        for look in 0..400 {
+            if closed().await {
+                break;
+            }
+            if look == 10 {
+                closes(alice).await;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        assert!(closed().await, "nothing follows: {}", scene.discord.transcript());
+        if open == 8 {
+            let user = gina.id().to_string();
+            let asked = alice.command("gm seat replace").with("seat", "erin").with("user", user);
+            scene.decided(alice, &asked.await, "erin is on holiday").await;
+            is_replaced = true;
+        }
+    }
+    let ended = bob.sees("is over. Thank you for playing").await;
+    assert!(!ended.text().contains('@'), "{}", ended.text());
+    let verified = frank.command("verify").await;
+    assert!(verified.text().contains("OK: "), "{}", verified.text());
+    for person in [alice, bob, &frank] {
+        let transcript = person.transcript();
+        let ids = transcript.lines().filter(|line| line.contains("-1@") || line.contains("in@"));
+        assert_eq!(ids.collect::<Vec<_>>(), Vec::<&str>::new());
+    }
 }

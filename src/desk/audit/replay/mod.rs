@@ -113,7 +113,7 @@ pub(crate) fn replay<'a>(
 ) -> BoxFuture<'a, Result<Replay, NotDone>> {
     let replayed = async move {
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        if let Some(set) = games.unknown_set(&table) {
+        if let Some(set) = games.unknown_set(&table.game, table.card_set.as_deref()) {
             set.learn(session).await?;
         }
         let game = games.of(&table)?;
