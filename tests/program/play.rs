@@ -764,8 +764,7 @@ async fn a_close_is_asked_about_and_closes_one_window() {
     let asked = sakura.hear("type “close” again.");
     assert!(asked.contains("Not submitted yet: sakura, kaede"), "{asked}");
     assert!(asked.contains("only a rollback with new dice"), "{asked}");
-    // The decision since then was not shown.
-    sakura.hear("The table has changed since the preview");
+    // A close is confirmed by the very next line alone.
     sakura.hear("type “close” again.");
     sakura.type_lines(&["close", "close"]);
     sakura.hear("◆ Turn 2: declare");

@@ -113,7 +113,7 @@ pub(super) fn may_take_back(said: &Declaration) -> Result<(), Option<&'static st
 }
 
 /// P6.9: true for a deed that turns cards up, draws them, or shows a hidden one: what was seen is never taken
-/// back.
+/// back. So is what a trade gives for nothing.
 pub(super) fn is_for_good(seen: &State, said: &Declaration) -> bool {
     let does = |deed: Deed| says(said, "do", deed.id());
     let holder = &seen.players[seen.active];
@@ -124,8 +124,10 @@ pub(super) fn is_for_good(seen: &State, said: &Declaration) -> bool {
             && hidden().any(|card| says(said, "card", card.id()))
     };
     let confides = || does(Deed::Play) && says(said, "card", Card::TheConfident.id());
+    let wants = said.get(&Key::new("act", "wants")).and_then(Answer::value);
+    let gives_away = does(Deed::Propose) && wants == Some(&Value::Number(0));
     let turns_up = [Deed::DrawMore, Deed::Shuffle, Deed::Reveal, Deed::Show];
-    turns_up.into_iter().any(does) || shows() || confides()
+    turns_up.into_iter().any(does) || shows() || confides() || gives_away
 }
 
 fn is_turn(state: &State, seat: Seat) -> bool {

@@ -350,9 +350,13 @@ impl TerminalSession {
         if phrases::says_no(line) && (asked.is_some() || self.is_undone(&typed)) {
             return Ok(TerminalAnswer::Show(self.refuse(DeclarationRefused::LeftUndone, "")?));
         }
-        // A draw that ends the game is confirmed only by the very next line.
-        if !matches!(typed, TypedLine::Command(Command::Vote, _)) {
-            self.asked_about.take_if(|asked| matches!(asked, NextStep::AgreeToDraw { .. }));
+        // An end is confirmed only by the very next line, and so is a seal that lacks something.
+        let ends = [Command::Vote, Command::End, Command::Close, Command::Leave];
+        if !matches!(&typed, TypedLine::Command(command, _) if ends.contains(command)) {
+            self.asked_about = None;
+        }
+        if !matches!(typed, TypedLine::Command(Command::Seal, _)) {
+            self.draft.warned = false;
         }
         let (command, rest) = match typed {
             TypedLine::Command(command, rest) => (command, rest),
