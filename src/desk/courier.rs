@@ -394,8 +394,10 @@ impl Courier {
 
     /// Returns the current form of a letter.
     async fn as_of_now(&self, letter: &Letter) -> Result<Current, StoreError> {
-        if let Some(desk) = &self.desk {
-            desk.learn_set_of(letter).await?;
+        if let Some(desk) = &self.desk
+            && let Some(set) = desk.games.unknown_set(&letter.game, letter.card_set.as_deref())
+        {
+            set.learn(&mut self.store.read().await?).await?;
         }
         match &self.desk {
             Some(desk) if letter.is_dated() => desk.as_of(letter, clock::now()).await,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::any::{AnyGame, SetOption};
+use crate::cards::sets::OPTION;
 use rules::built_in_file;
 use rules::data::{DataFault, built_in, nearest, parse};
 use rules::text::{Lang, OptionWord, fold};
@@ -136,8 +137,14 @@ pub fn write(game: &dyn AnyGame, options: &Json, lang: Lang) -> String {
 
 /// Writes these options as one line.
 pub fn line(game: &dyn AnyGame, set: &[SetOption], lang: Lang) -> String {
-    let words = set.iter().filter_map(|set| word_of(game, set.option.key, &set.value));
-    let names = words.map(|word| word.names.shown(lang));
+    let name_of_set = |said: &str| {
+        let set = game.set().or_else(|| game.sets()?.called(said))?;
+        Some(set.name(lang))
+    };
+    let names = set.iter().filter_map(|set| match set.option.key {
+        OPTION => name_of_set(&set.value),
+        key => word_of(game, key, &set.value).map(|word| word.names.shown(lang)),
+    });
     let mark = if lang == Lang::Ja { "、" } else { ", " };
     names.collect::<Vec<_>>().join(mark)
 }

@@ -71,7 +71,7 @@ pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::R
             Err(fault) => faults.push(fault.to_string()),
         }
     }
-    let voice = TerminalText::new(language(config.host.language));
+    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     match pictures::open(config) {
         Ok(None) if config.pictures.show => {
             out.write_all(voice.text(&NoJapaneseFont {}).as_bytes())?;

@@ -35,7 +35,10 @@ async fn run(folder: &Path, url: &str, words: &str, typed: &str) -> (String, i32
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("sets")).unwrap();
-    let mine = STARTER.replacen("Starter set", "My set", 1).replacen("\"Cut In\"", "\"Lunge\"", 1);
+    let mine = STARTER
+        .replacen("Starter set", "My set", 1)
+        .replacen("はじまりの組", "わたしの組", 1)
+        .replacen("\"Cut In\"", "\"Lunge\"", 1);
     fs::write(folder.path().join("sets/mine.toml"), mine).unwrap();
     folder
 }

@@ -1,7 +1,5 @@
 //! Loading of tables from their rows: the game, the pace and the contest.
 
-use crate::model::desk::Desk;
-use crate::record::letter::Letter;
 use games::any::{AnyContest, AnyGame};
 use games::cards::sets::AnySets;
 use letters::Refused;
@@ -52,16 +50,6 @@ pub(crate) fn bound(
 ) -> Option<&'static dyn AnyGame> {
     let Some(hash) = card_set else { return Some(game) };
     Some(game.bound_to(game.sets()?.called(hash)?))
-}
-
-impl Desk {
-    /// Learns the set of cards that a letter's table is bound to, if this program does not know it.
-    pub(crate) async fn learn_set_of(&self, letter: &Letter) -> Result<(), StoreError> {
-        match self.games.unknown_set(&letter.game, letter.card_set.as_deref()) {
-            Some(set) => set.learn(&mut self.store.read().await?).await,
-            None => Ok(()),
-        }
-    }
 }
 
 /// A set that another process, or an earlier run, has bound a table to.

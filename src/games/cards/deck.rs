@@ -1,6 +1,6 @@
 //! A deck of one's own, written as text: a card a line, with its number of copies.
 //!
-//! `3 Cut In`, `3x Cut In`, `Cut In x3` and `斬り込み 3枚` are the same, full-width digits too. A card without
+//! `3 Cut In`, `3x Cut In`, `Cut In x3`, `Cut In (3)` and `斬り込み 3枚` are the same, full-width digits too. A card without
 //! a number is one copy. `#` and `//` begin a comment; commas separate cards like lines do.
 
 use smol_str::SmolStr;
@@ -49,7 +49,8 @@ impl WrittenDeck {
             let text = text.split('#').next().unwrap_or_default();
             let text = text.split("//").next().unwrap_or_default();
             for said in text.split([',', '、', '，', ';', '；']) {
-                let said = said.trim().trim_start_matches(['・', '-', '*']).trim();
+                let said = said.trim().trim_start_matches(['・', '•', '*']).trim();
+                let said = said.strip_prefix("- ").unwrap_or(said).trim();
                 if said.is_empty() {
                     continue;
                 }
@@ -86,14 +87,13 @@ fn row(said: &str, words: &Lexicon) -> Option<(usize, SmolStr)> {
     let first = || Some((number(before)?, card(behind.trim(), words).or_else(|| named(behind))?));
     let alone = || Some((1, card(&said, words)?));
     let last = || {
-        let bare = said.trim_end_matches('枚').trim_end();
+        // `Cut In (4)`, `Cut In: 4` and `Cut In 4x` are written as well.
+        let bare = said.trim_end_matches(')').trim_end_matches(TIMES).trim_end();
         let name = bare.trim_end_matches(|c: char| c.is_ascii_digit());
         let count = number(&bare[name.len()..])?;
-        let name = name.trim_end();
-        Some((
-            count,
-            card(name, words).or_else(|| card(name.trim_end_matches(TIMES).trim(), words))?,
-        ))
+        let name = name.trim_end_matches(['(', ':', ' ']);
+        let times = name.trim_end_matches(TIMES).trim_end();
+        Some((count, card(name, words).or_else(|| card(times, words))?))
     };
     first().or_else(alone).or_else(last)
 }

@@ -188,6 +188,7 @@ fn type_name(expected: &str) -> InBoth {
         "a string" => sentence("text", &[]),
         "a boolean" => sentence("truth", &[]),
         "a sequence" => sentence("list", &[]),
+        expected if expected.starts_with("struct ") => sentence("table", &[]),
         other => InBoth { ja: other.to_owned(), en: other.to_owned() },
     }
 }

@@ -1,5 +1,6 @@
 //! The sets known to this program: the built-in one, those of the operator's folder, and those of tables.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -24,6 +25,8 @@ pub struct SetAbout {
     pub text: String,
     pub lexicon: Lexicon,
     pub cards: CardTexts,
+    /// The ids of cards for examples, by the names that the game's letters use.
+    pub examples: BTreeMap<&'static str, SmolStr>,
 }
 
 impl SetAbout {
@@ -47,6 +50,8 @@ pub(crate) trait CardSet: Debug + Send + Sync + Sized + 'static {
     /// Returns the words of the game, extended by the names of the cards.
     fn lexicon(&self) -> Lexicon;
     fn texts(&self) -> CardTexts;
+    /// Returns the ids of cards for examples, by the names that the game's letters use.
+    fn examples(&self) -> BTreeMap<&'static str, SmolStr>;
 }
 
 /// A known set.
@@ -195,11 +200,23 @@ impl<S: CardSet> AnySets for Sets<S> {
     fn offer(&self, file: &str, text: &str) -> Result<(), Vec<SetFault>> {
         let set = Self::learn(self, file, text)?;
         let mut offer = write(&self.offer);
-        if offer.sets.iter().any(|other| std::ptr::eq(*other, set)) {
-            return Ok(());
-        }
-        if offer.words.contains(&set.about.word.as_str()) {
-            return Err(vec![twice(file, set.about.word.to_string())]);
+        let fault = |key, said: &str| {
+            let what = sentence(key, &[("said", said.to_owned())]);
+            Err(vec![SetFault::new(file, 1, None, what)])
+        };
+        let word = word_of(file);
+        for other in &offer.sets {
+            let is_alike = |lang| set.about.name(lang) == other.about.name(lang);
+            if std::ptr::eq(*other, set) {
+                let is_it = other.about.word == word;
+                return if is_it { Ok(()) } else { fault("same-text", &other.about.word) };
+            }
+            if other.about.word == word {
+                return fault("same-word", &word);
+            }
+            if let Some(lang) = Lang::ALL.into_iter().find(|lang| is_alike(*lang)) {
+                return fault("same-title", set.about.name(lang));
+            }
         }
         let sets = offer.sets.iter().copied().chain([set]).collect();
         *offer = Offer::of(sets);
@@ -210,17 +227,22 @@ impl<S: CardSet> AnySets for Sets<S> {
 /// Parses a set, which then stays for as long as the program runs.
 fn known<S: CardSet>(file: &str, text: &str) -> Result<&'static KnownSet<S>, Vec<SetFault>> {
     let set = S::parse(file, text)?;
-    let stem = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".toml");
     let (lexicon, cards) = (set.lexicon(), set.texts());
     let about = SetAbout {
         hash: SetHash::of(text),
-        word: SmolStr::new(stem),
+        word: word_of(file),
         name: set.name(),
         text: text.to_owned(),
         lexicon,
         cards,
+        examples: set.examples(),
     };
     Ok(Box::leak(Box::new(KnownSet { about, set })))
+}
+
+/// Returns the word by which hosts name the set of a file.
+fn word_of(file: &str) -> SmolStr {
+    SmolStr::new(file.rsplit('/').next().unwrap_or(file).trim_end_matches(".toml"))
 }
 
 fn twice(file: &str, said: String) -> SetFault {

@@ -20,7 +20,9 @@ pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
         let deck = WrittenDeck::read(&said, state.options.set.lexicon());
         let line = state.characters[seat].line;
         for (reason, clause) in faults(&deck, line) {
-            if matches!(&reason, Reason::Listed { wrong: ListFault::Useless, .. }) {
+            let is_note =
+                |wrong: &ListFault| matches!(wrong, ListFault::Useless | ListFault::Alone);
+            if matches!(&reason, Reason::Listed { wrong, .. } if is_note(wrong)) {
                 referee.remark_on(&ask, reason, clause);
             } else {
                 referee.object_by(&ask, reason, clause);
@@ -57,6 +59,10 @@ fn faults(deck: &WrittenDeck, line: Option<Line>) -> Vec<(Reason, &'static str)>
         } else if line.is_some_and(|line| !card.serves(line)) {
             fault(ListFault::Useless, "W11.6");
         }
+    }
+    if line.is_none() {
+        let wrong = ListFault::Alone;
+        faults.push((Reason::Listed { line: None, said: String::new(), wrong }, "W3.4"));
     }
     let (right, said) = (EDITION.deck.cards, deck.size());
     if said != right && deck.faults.is_empty() {

@@ -29,6 +29,10 @@ pub(super) fn faults() -> Vec<DataFault> {
 /// The maximum length of a name in characters.
 const NAME: usize = 40;
 
+/// The signs that divide lines and decks, or mean something to a medium.
+const SIGNS: [char; 17] =
+    ['\n', '\r', '\t', ',', '、', '，', ';', '；', '#', ':', '：', '@', '*', '_', '`', '|', '/'];
+
 /// The maximum length of an id in characters.
 const ID: usize = 24;
 
@@ -138,6 +142,28 @@ impl CardSet for Set {
     fn texts(&self) -> CardTexts {
         texts::texts(self)
     }
+
+    fn examples(&self) -> BTreeMap<&'static str, SmolStr> {
+        let first = self.cards.first().map(|card| card.id.clone()).unwrap_or_default();
+        let of = |is_it: &dyn Fn(&Printed) -> bool| {
+            let card = self.cards.iter().find(|card| is_it(card));
+            card.map_or_else(|| first.clone(), |card| card.id.clone())
+        };
+        let is_scoped = |card: &Printed, responds: bool| match &card.kind {
+            CardKind::Skill(usable) => usable.scope.responds() == responds,
+            _ => false,
+        };
+        let is_level = |card: &Printed| matches!(&card.kind, CardKind::Character { stats, .. } if stats.level > 1);
+        let line = self.lines.first().map(|line| line.id.clone());
+        BTreeMap::from([
+            ("line", line.unwrap_or_default()),
+            ("attack", of(&|card| is_scoped(card, false))),
+            ("response", of(&|card| is_scoped(card, true))),
+            ("item", of(&|card| matches!(card.kind, CardKind::Item(_)))),
+            ("gear", of(&|card| matches!(card.kind, CardKind::Equipment(_)))),
+            ("level", of(&is_level)),
+        ])
+    }
 }
 
 fn named<'a>((id, name): (&'a str, &'a InBoth)) -> (&'a str, &'a str, &'a str) {
@@ -148,6 +174,8 @@ fn named<'a>((id, name): (&'a str, &'a InBoth)) -> (&'a str, &'a str, &'a str) {
 struct Parsing<'t> {
     reader: SetReader<'t>,
     mark: String,
+    /// The words of the game, which are no names.
+    words: Lexicon,
     set: Set,
 }
 
@@ -163,7 +191,8 @@ impl<'t> Parsing<'t> {
             about.map_or_else(Default::default, |about| (about.name.both(), about.version));
         let set =
             Set { name, version, lines: Vec::new(), cards: Vec::new(), by_id: BTreeMap::new() };
-        let mut parsing = Self { reader, mark: SetHash::of(text).mark(), set };
+        let (mark, words) = (SetHash::of(text).mark(), texts::words());
+        let mut parsing = Self { reader, mark, words, set };
         parsing.lines();
         parsing.skills();
         parsing.items();
@@ -187,6 +216,9 @@ impl<'t> Parsing<'t> {
             let rises = levels.windows(2).all(|pair| pair[0].level < pair[1].level);
             if !begins || !rises {
                 self.reader.fault_in(&entry, id, texts::fault("levels", &[]));
+            }
+            if levels.iter().any(|level| level.vit == 0) {
+                self.reader.fault_in(&entry, id, sentence("vit", &[]));
             }
             let is_new = !self.set.lines.iter().any(|line| line.id == self.marked(id));
             self.check_names(&entry, id, name, is_new);
@@ -346,6 +378,16 @@ impl<'t> Parsing<'t> {
         }
         if !name.is_whole() {
             self.reader.fault_in(entry, &name.ja, sentence("no-name", &[]));
+        }
+        for name in [Some(&name.ja), name.en.as_ref()].into_iter().flatten() {
+            let key = if name.contains(SIGNS) || name.starts_with(|c: char| c.is_numeric()) {
+                "bad-sign"
+            } else if self.words.has_word(name) {
+                "word-of-game"
+            } else {
+                continue;
+            };
+            self.reader.fault_in(entry, name, sentence(key, &[("said", name.clone())]));
         }
     }
 

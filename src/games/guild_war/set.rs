@@ -222,13 +222,12 @@ impl TableSet {
 
     /// The name and the version of the set, for letters.
     pub(super) fn about(self) -> serde_json::Value {
-        let Set { name, version, lines, .. } = &self.0.set;
+        let Set { name, version, .. } = &self.0.set;
         serde_json::json!({
             "ja": name.ja,
             "en": name.en,
             "version": version,
             "ours": self == Self::default(),
-            "line": lines.first().map(|line| &line.id),
         })
     }
 }

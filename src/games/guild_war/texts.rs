@@ -107,7 +107,8 @@ impl Writer<'_> {
     fn attack(self, attack: &Attack) -> String {
         let damage = ("damage", attack.damage.to_string());
         let whole = if let Some(power) = attack.power {
-            self.verb("attack-power", &[("power", power.to_string()), damage])
+            let verb = if attack.is_magic() { "magic-power" } else { "attack-power" };
+            self.verb(verb, &[("power", power.to_string()), damage])
         } else {
             let percent = ("percent", attack.percent.unwrap_or(0).to_string());
             self.verb("attack", &[("with", self.stat(attack.with)), percent, damage])

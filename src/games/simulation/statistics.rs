@@ -1,5 +1,6 @@
 //! The counts over many games.
 
+use crate::cards::hash::MARK_SIGN;
 use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
@@ -193,7 +194,12 @@ impl SimulationStatistics {
 /// Adds a count of 0 for each countable id that never came up, in groups with at least one count.
 pub fn count_nothing(tallies: &mut Tallies, countable: Vec<(&'static str, SmolStr)>) {
     let groups: BTreeSet<&'static str> = tallies.keys().map(|(group, _)| *group).collect();
-    for (group, id) in countable.into_iter().filter(|(group, _)| groups.contains(group)) {
+    // Of cards that are data, those of sets that were played with.
+    let mark = |id: &SmolStr| id.split_once(MARK_SIGN).map(|(_, mark)| mark.to_owned());
+    let marks: BTreeSet<String> = tallies.keys().filter_map(|(_, id)| mark(id)).collect();
+    let is_of_set = |id: &SmolStr| mark(id).is_none_or(|mark| marks.contains(&mark));
+    let countable = countable.into_iter().filter(|(_, id)| is_of_set(id));
+    for (group, id) in countable.filter(|(group, _)| groups.contains(group)) {
         tallies.entry((group, id)).or_default();
     }
 }

@@ -26,7 +26,8 @@ use rules::{Clause, Entry, Interview, Item};
 use tables::{Pace, pace};
 
 /// The variables given to every template.
-const EVERYWHERE: [&str; 7] = ["game", "lang", "pictured", "plain", "posted", "stamps", "year"];
+const EVERYWHERE: [&str; 8] =
+    ["examples", "game", "lang", "pictured", "plain", "posted", "stamps", "year"];
 
 /// The maximum lengths on Discord, in UTF-16 units, of letters that cannot be split into several messages.
 const AT_MOST: [(&str, &str, usize); 3] =

@@ -38,6 +38,11 @@ fn write(
 /// into a safe string.
 pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -> Value) {
     env.add_global("game", reader.game.key());
+    let set = reader.game.set().or_else(|| reader.game.sets()?.offered().first().copied());
+    env.add_global(
+        "examples",
+        set.map_or_else(Value::default, |set| Value::from(Serde(&set.examples))),
+    );
     env.add_global("lang", reader.lang.code());
     env.add_global("stamps", reader.stamps);
     env.add_global("plain", reader.plain);

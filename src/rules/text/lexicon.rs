@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use crate::text::fold::fold_word;
 use crate::vocabulary::question::Key;
+use crate::vocabulary::seat::Seat;
 
 /// A language of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -197,6 +198,21 @@ impl Lexicon {
     /// Returns every name of a piece, in all languages.
     pub fn names<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a str> {
         self.words(id).flat_map(|word| word.names.all())
+    }
+
+    /// True if a word of the game, or a seat, is written like this, ignoring case and spaces.
+    pub fn has_word(&self, said: &str) -> bool {
+        let (said, seat) = (fold_word(said), said.trim().to_uppercase().parse::<Seat>());
+        let lists = [&self.noise, &self.joints, &self.pass, &self.nothing, &self.own];
+        let plain = lists.into_iter().flatten().map(String::as_str);
+        let pieces = self.pieces.iter().flat_map(|piece| piece.names.all());
+        let sections = self.sections.iter().flat_map(|(_, names)| names.all());
+        let labels = self.labels.iter().flat_map(|(_, names)| names.all());
+        let verbs = self.verbs.iter().flat_map(|verb| verb.names.all());
+        let reserve = self.reserve.iter().flat_map(Names::all);
+        let mut words =
+            plain.chain(pieces).chain(sections).chain(labels).chain(verbs).chain(reserve);
+        seat.is_ok() || words.any(|word| fold_word(word) == said)
     }
 
     /// Returns the pieces with this name in any language, ignoring case and spaces.

@@ -12,14 +12,14 @@ use crate::engine::interview::Interview;
 use crate::text::fold::Folded;
 use crate::text::lexicon::Lang;
 use crate::text::read::{
-    Misread, Reading, UnreadReason, is_of_another, is_text, legal, place, read, read_anew,
+    Misread, Reading, UnreadReason, is_list, is_of_another, is_text, legal, place, read, read_anew,
 };
 use crate::text::scan::is_one_word;
 use crate::text::words::{Edge, Hit, Meaning, Words};
 use crate::text::write::write;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
-use crate::vocabulary::ruling::Fault;
+use crate::vocabulary::ruling::{Fault, ListFault, Reason};
 
 /// The maximum length of a plain sentence, in characters.
 const LONGEST: usize = 120;
@@ -59,6 +59,9 @@ pub fn read_typed(
     form: &dyn Fn(&Declaration) -> Interview,
     words: &Words<'_>,
 ) -> Reading {
+    if let Some(reading) = added_to_list(text, draft, form, words) {
+        return reading;
+    }
     let reading = of_understood_lines(text, draft, |text| read_sentence(text, draft, form, words));
     let refused = spoilt(&reading, draft, form);
     if refused.is_empty() {
@@ -66,6 +69,42 @@ pub fn read_typed(
     }
     let (lines, verbs) = (Vec::new(), Vec::new());
     Reading { declaration: draft.clone(), lines, verbs, refused, ..reading }
+}
+
+/// `None` unless a text is more of a list in the draft, such as one more card of a deck, and nothing else.
+/// Returns the reading with the text behind the list.
+fn added_to_list(
+    text: &str,
+    draft: &Declaration,
+    form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
+) -> Option<Reading> {
+    let found = form(draft);
+    let list = found.asked.iter().find(|asked| is_list(&asked.question))?;
+    let Some(Value::Text(before)) = list.answer.as_ref().and_then(Answer::value) else {
+        return None;
+    };
+    let key = &list.question.key;
+    let alone = read(text, draft, form, words);
+    if alone.is_whole() && !alone.lines.is_empty() {
+        return None;
+    }
+    let mark = words.lexicon().mark(&key.section, Lang::En).unwrap_or(&key.section);
+    let reading = read(&format!("{mark}#{}: {before}\n{text}", key.number), draft, form, words);
+    if !reading.is_whole() {
+        return None;
+    }
+    let is_unknown = |fault: &Fault| {
+        let wrong =
+            matches!(&fault.reason, Reason::Listed { wrong: ListFault::Unknown { .. }, .. });
+        wrong && fault.key == *key
+    };
+    let mut refused = form(&reading.declaration).faults;
+    refused.retain(|fault| is_unknown(fault) && !found.faults.contains(fault));
+    if refused.is_empty() {
+        return Some(reading);
+    }
+    Some(Reading { declaration: draft.clone(), refused, ..Reading::default() })
 }
 
 /// Returns the faults of a reading that makes a draft faulty that is not, or a part that the draft answers
@@ -83,8 +122,13 @@ fn spoilt(
         all.filter(|fault| fault.key.whole() == *part).cloned().collect()
     };
     let (before, after) = (form(draft), form(&reading.declaration));
+    // A list that is begun has faults until it is whole.
+    let is_begun = |fault: &&Fault| {
+        matches!(fault.reason, Reason::Listed { .. })
+            && draft.of_part(&fault.key.whole()).is_empty()
+    };
     if before.faults.is_empty()
-        && let Some(fault) = after.faults.first()
+        && let Some(fault) = after.faults.iter().find(|fault| !is_begun(fault))
     {
         return of_part(&after, &fault.key.whole());
     }

@@ -118,9 +118,11 @@ impl Section<'_> {
             let text = match answer.value() {
                 Some(Value::Text(text)) if form.has_lines() => quoted(text, self.marks()),
                 Some(Value::Text(text)) => quoted(&text.replace('\n', " "), self.marks()),
+                // A list that is left out is told by no mark.
+                _ if form == TextForm::List => continue,
                 _ => "-".to_owned(),
             };
-            let labelled = block || form == TextForm::List || self.is_gap_before(index);
+            let labelled = block || self.is_gap_before(index);
             let text = if labelled { self.labelled(question, &text) } else { text };
             let ended = body.contains('\n') || self.has_text_before(index);
             let gap = if body.is_empty() {

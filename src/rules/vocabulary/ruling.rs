@@ -89,6 +89,8 @@ pub enum ListFault {
     Size { right: usize, said: usize },
     /// The thing is of no use to its player: a warning.
     Useless,
+    /// The list needs a choice that is not made: a warning.
+    Alone,
 }
 
 /// An answer that cannot stand: its key, the reason, and the clause.

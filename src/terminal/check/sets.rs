@@ -33,13 +33,13 @@ impl FaultySet {
 
 /// Lets hosts choose the sets of the operator's folder. Returns the faults; a faulty set is not offered.
 pub(crate) fn offer(config: &Config) -> Vec<FaultySet> {
-    let Some(folder) = &config.data.sets else { return Vec::new() };
-    each(folder, |sets, file, text| sets.offer(file, text).err().unwrap_or_default())
+    config.data.sets.as_deref().map(check).unwrap_or_default()
 }
 
-/// Returns the faults of a file, or of every file of a folder.
+/// Returns the faults of a file, or of every file of a folder, which are then offered like those of the
+/// operator's folder.
 pub(crate) fn check(path: &Path) -> Vec<FaultySet> {
-    each(path, |sets, file, text| sets.check(file, text))
+    each(path, |sets, file, text| sets.offer(file, text).err().unwrap_or_default())
 }
 
 /// Reads the set of a file, for a game.

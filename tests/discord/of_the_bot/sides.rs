@@ -109,7 +109,10 @@ async fn declares(person: &Person, texts: &[&str]) {
 async fn six_people_play_a_whole_3on3_with_their_own_cards() {
     let folder = tempfile::tempdir().unwrap();
     let set = include_str!("../../../data/guild_war/sets/starter.toml");
-    let set = set.replacen("Starter set", "Evening set", 1).replacen("\"Cut In\"", "\"Lunge\"", 1);
+    let set = set
+        .replacen("Starter set", "Evening set", 1)
+        .replacen("はじまりの組", "夕べの組", 1)
+        .replacen("\"Cut In\"", "\"Lunge\"", 1);
     std::fs::write(folder.path().join("evening.toml"), set).unwrap();
     let sets = folder.path().display().to_string();
     let set = [(CHANCE, "evening"), ("SHIMEKIRI_DATA_SETS", sets.as_str())];
