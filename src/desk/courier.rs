@@ -349,8 +349,8 @@ impl Courier {
         match self.as_of_now(&letter).await? {
             Current::Same => {}
             Current::Reworded(by_now) => {
-                self.store.write(note(DeliveryEvent::Reworded(write_json(&by_now)?))).await?;
-                letter = by_now;
+                self.store.write(note(DeliveryEvent::Reworded(write_json(&*by_now)?))).await?;
+                letter = *by_now;
             }
             Current::Gone => {
                 self.store.write(note(DeliveryEvent::Dropped)).await?;

@@ -1,5 +1,7 @@
 //! The faults of a set's file and of a deck, in both languages.
 
+use std::fmt::Write as _;
+
 use games::any::AnyGame;
 use games::find;
 use letters::{FaultLines, Letters, Reader, UnreadLines, UnreadPiece};
@@ -65,10 +67,10 @@ fn every_fault_of_a_set_is_told() {
         assert!(STARTER.contains(from), "{from}");
         let faults = sets.check("mine.toml", &STARTER.replacen(from, to, 1));
         assert!(!faults.is_empty(), "{to}");
-        told += &format!("{} → {}\n", from.trim(), to.trim());
+        writeln!(told, "{} → {}", from.trim(), to.trim()).unwrap();
         for lang in Lang::ALL {
             for fault in faults.iter().take(4) {
-                told += &format!("  {}\n", fault.told(lang));
+                writeln!(told, "  {}", fault.told(lang)).unwrap();
             }
         }
     }
@@ -168,7 +170,7 @@ fn every_fault_of_a_deck_is_told() {
         let form = |draft: &Declaration| contest.interview(seat, draft);
         let reading = read_typed(&text, &Declaration::default(), &form, &words);
         let found = contest.interview(seat, &reading.declaration);
-        told += &format!("{deck}\n");
+        writeln!(told, "{deck}").unwrap();
         for lang in Lang::ALL {
             let reader = Reader::new(game, lang).in_plain_text();
             let unread = UnreadPiece::of(&reading);
@@ -177,7 +179,9 @@ fn every_fault_of_a_deck_is_told() {
                 letters.write(&reader, &FaultLines { faults: &found.faults }).unwrap(),
                 letters.write(&reader, &FaultLines { faults: &found.remarks }).unwrap(),
             ];
-            told += &said.concat().lines().map(|line| format!("  {line}\n")).collect::<String>();
+            for line in said.concat().lines() {
+                writeln!(told, "  {line}").unwrap();
+            }
         }
     }
     insta::assert_snapshot!(told);

@@ -1,5 +1,6 @@
 //! Loading of tables from their rows: the game, the pace and the contest.
 
+use crate::model::desk::NotDone;
 use games::any::{AnyContest, AnyGame};
 use games::cards::sets::AnySets;
 use letters::Refused;
@@ -34,6 +35,18 @@ impl Games {
             return Err(Refused::OtherEdition);
         }
         bound(game, table.card_set.as_deref()).ok_or(Refused::OtherEdition)
+    }
+
+    /// Returns the game of a table like [`Self::of`], once its set of cards is known here.
+    pub(crate) async fn learned(
+        self,
+        session: &mut Session,
+        table: &TableRow,
+    ) -> Result<&'static dyn AnyGame, NotDone> {
+        if let Some(set) = self.unknown_set(&table.game, table.card_set.as_deref()) {
+            set.learn(session).await?;
+        }
+        Ok(self.of(table)?)
     }
 
     /// Returns the set of cards that a table of a game is bound to, `None` if it is known here.

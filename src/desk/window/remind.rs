@@ -197,7 +197,7 @@ pub enum Current {
     /// The letter is up to date.
     Same,
     /// The letter that is up to date.
-    Reworded(Letter),
+    Reworded(Box<Letter>),
     /// The letter is out of date, and is dropped.
     Gone,
 }
@@ -238,7 +238,9 @@ impl Desk {
             Some(part) if letter.opens_as(&part) || letter.parts == slice::from_ref(&part) => {
                 Current::Same
             }
-            Some(part) => Current::Reworded(Letter { parts: vec![part], ..letter.clone() }),
+            Some(part) => {
+                Current::Reworded(Box::new(Letter { parts: vec![part], ..letter.clone() }))
+            }
         })
     }
 

@@ -144,9 +144,7 @@ impl<'t> SetReader<'t> {
             };
             let DeValue::Table(keys) = value.get_mut() else { return None };
             let faulty = keys.iter().find(|(key, value)| holds(&key.span(), &value.span()));
-            let Some(faulty) = faulty.map(|(key, _)| key.get_ref().to_string()) else {
-                return None;
-            };
+            let faulty = faulty.map(|(key, _)| key.get_ref().to_string())?;
             keys.remove(faulty.as_str());
             left_out = true;
         }

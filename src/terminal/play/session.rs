@@ -338,6 +338,18 @@ impl TerminalSession {
         !answers_game && self.asked_about.take().is_some()
     }
 
+    /// Forgets the step that another line than this waits for: an end is confirmed only by the very next line,
+    /// and so is a seal that lacks something.
+    fn forget_other_questions(&mut self, typed: &TypedLine<'_>) {
+        let ends = [Command::Vote, Command::End, Command::Close, Command::Leave];
+        if !matches!(typed, TypedLine::Command(command, _) if ends.contains(command)) {
+            self.asked_about = None;
+        }
+        if !matches!(typed, TypedLine::Command(Command::Seal, _)) {
+            self.draft.warned = false;
+        }
+    }
+
     async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, ConversationError> {
         self.refresh(now).await?;
         let asked = self.asked_about.take_if(|asked| matches!(asked, NextStep::Act { .. }));
@@ -350,14 +362,7 @@ impl TerminalSession {
         if phrases::says_no(line) && (asked.is_some() || self.is_undone(&typed)) {
             return Ok(TerminalAnswer::Show(self.refuse(DeclarationRefused::LeftUndone, "")?));
         }
-        // An end is confirmed only by the very next line, and so is a seal that lacks something.
-        let ends = [Command::Vote, Command::End, Command::Close, Command::Leave];
-        if !matches!(&typed, TypedLine::Command(command, _) if ends.contains(command)) {
-            self.asked_about = None;
-        }
-        if !matches!(typed, TypedLine::Command(Command::Seal, _)) {
-            self.draft.warned = false;
-        }
+        self.forget_other_questions(&typed);
         let (command, rest) = match typed {
             TypedLine::Command(command, rest) => (command, rest),
             typed => return Ok(TerminalAnswer::Show(self.say(line, typed, now).await?)),

@@ -113,10 +113,7 @@ pub(crate) fn replay<'a>(
 ) -> BoxFuture<'a, Result<Replay, NotDone>> {
     let replayed = async move {
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        if let Some(set) = games.unknown_set(&table.game, table.card_set.as_deref()) {
-            set.learn(session).await?;
-        }
-        let game = games.of(&table)?;
+        let game = games.learned(session, &table).await?;
         let seats = session.seats(code).await?;
         let rows = session.journal(code, EntryNumber::FIRST).await?;
         let witness = Witness::default();
