@@ -1,6 +1,5 @@
 //! Loading of tables from their rows: the game, the pace and the contest.
 
-use crate::model::desk::NotDone;
 use games::any::{AnyContest, AnyGame};
 use games::cards::sets::AnySets;
 use letters::Refused;
@@ -42,11 +41,11 @@ impl Games {
         self,
         session: &mut Session,
         table: &TableRow,
-    ) -> Result<&'static dyn AnyGame, NotDone> {
+    ) -> Result<Result<&'static dyn AnyGame, Refused>, StoreError> {
         if let Some(set) = self.unknown_set(&table.game, table.card_set.as_deref()) {
             set.learn(session).await?;
         }
-        Ok(self.of(table)?)
+        Ok(self.of(table))
     }
 
     /// Returns the set of cards that a table of a game is bound to, `None` if it is known here.

@@ -371,7 +371,7 @@ fn sight_of<'a>(
         let root = seen.window.as_mut().map(|whole| whole.take_state(code)).transpose()?;
         let seen = Arc::new(seen);
         let OpenTable { table, seats, .. } = &*seen;
-        let game = games.learned(session, table).await?;
+        let game = games.learned(session, table).await??;
         let own = seats.iter().find(|row| Some(row.seat) == seen.own);
         let person = match (own, account) {
             (Some(row), _) => row.person.clone(),

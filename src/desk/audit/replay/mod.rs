@@ -113,7 +113,7 @@ pub(crate) fn replay<'a>(
 ) -> BoxFuture<'a, Result<Replay, NotDone>> {
     let replayed = async move {
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let game = games.learned(session, &table).await?;
+        let game = games.learned(session, &table).await??;
         let seats = session.seats(code).await?;
         let rows = session.journal(code, EntryNumber::FIRST).await?;
         let witness = Witness::default();
