@@ -164,11 +164,11 @@ async fn six_people_play_a_whole_3on3_with_their_own_cards() {
             declares(&frank, &on_a).await;
         }
         let closed = async || scene.count(windows).await > open || scene.count(over).await > 0;
-        for look in 0..400 {
+        for look in 0..2400 {
             if closed().await {
                 break;
             }
-            if look == 10 {
+            if look == 40 {
                 closes(alice).await;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
