@@ -39,7 +39,7 @@ pub struct CheckArguments {
 pub fn data_faults() -> Vec<String> {
     let desk = commands::check().into_iter().chain(pace::check());
     let desk = desk.chain(pace::presets::check_presets()).chain(pace::check_holidays());
-    let desk = desk.chain(games::options_line::check());
+    let desk = desk.chain(games::options_line::check()).chain(games::cards::fault::check());
     let desk = desk.chain(absence::check());
     let desk = desk.chain(permissions::check()).chain(check_decisions());
     let desk = desk.chain(phrases::check());

@@ -159,7 +159,7 @@ pub trait AnySets: Debug + Send + Sync {
     /// Lets hosts choose a set.
     ///
     /// # Errors
-    /// Every fault of the file, or another offered set with the same word.
+    /// Every fault of the file, or another offered set with the same word, name or text.
     fn offer(&self, file: &str, text: &str) -> Result<(), Vec<SetFault>>;
 }
 
