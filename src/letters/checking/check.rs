@@ -128,7 +128,7 @@ impl Check<'_> {
             wanted.extend(GAMES.iter().map(|game| (game.key().to_owned(), name.to_owned())));
         }
         wanted.extend(self.told.iter().map(|sample| (TABLE.to_owned(), sample.name.clone())));
-        for template in self.letters.files.keys() {
+        for template in self.letters.sources.keys() {
             let place = template.split('/').collect::<Vec<_>>();
             if let [scope, _, name] = place.as_slice() {
                 wanted.insert(((*scope).to_owned(), name.trim_end_matches(".md").to_owned()));
@@ -136,14 +136,14 @@ impl Check<'_> {
         }
         for (game, file) in GAMES.iter().flat_map(|game| [(game, PICTURE), (game, SCORES)]) {
             let template = format!("{}{file}", game.key());
-            if !self.letters.files.contains_key(&template) {
+            if !self.letters.sources.contains_key(&template) {
                 self.object(&template, 1, "this file is missing".to_owned());
             }
         }
         for (scope, name) in wanted {
             for lang in Lang::ALL {
                 let template = template_name(&scope, lang, &name);
-                if !self.letters.files.contains_key(&template) {
+                if !self.letters.sources.contains_key(&template) {
                     self.object(&template, 1, "this file is missing".to_owned());
                 }
             }
@@ -153,8 +153,14 @@ impl Check<'_> {
     /// Checks that no template names an unknown variable, on any branch.
     fn variables(&mut self) {
         let functions: BTreeSet<&str> = self.letters.env.globals().map(|(name, _)| name).collect();
-        for name in self.letters.files.keys() {
-            let Ok(template) = self.letters.env.get_template(name) else { continue };
+        for name in self.letters.sources.keys() {
+            let template = match self.letters.env.get_template(name) {
+                Ok(template) => template,
+                Err(error) => {
+                    self.faults.insert(self.letters.fault(&error));
+                    continue;
+                }
+            };
             let place = name.split('/').collect::<Vec<_>>();
             let file = place.last().map_or("", |file| file.trim_end_matches(".md"));
             let letter = file.trim_end_matches(".svg").trim_end_matches(".html");
@@ -334,8 +340,8 @@ impl Check<'_> {
 
     /// Checks that an operator's own letters contain no mass ping, as the bot suppresses them.
     fn calls(&mut self) {
-        let files = self.letters.files.iter();
-        let own = files.filter(|(_, (file, _))| !file.starts_with("templates/"));
+        let files = self.letters.sources.iter();
+        let own = files.filter(|(_, source)| !source.file.starts_with("templates/"));
         for name in own.map(|(name, _)| name.clone()).collect::<Vec<_>>() {
             let Ok(template) = self.letters.env.get_template(&name) else { continue };
             for (line, text) in (1..).zip(template.source().lines()) {

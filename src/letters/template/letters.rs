@@ -40,33 +40,65 @@ pub struct LetterFault {
     pub message: String,
 }
 
+/// The text of a template, with its file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TemplateSource {
+    pub(crate) file: String,
+    pub(crate) text: String,
+    /// The number in the file of each line of the text.
+    pub(crate) lines: Vec<usize>,
+}
+
+impl TemplateSource {
+    pub(crate) fn push(&mut self, number: usize, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+        self.lines.push(number);
+    }
+}
+
+/// The templates by name, such as `desk/ja/help.md`.
+pub(crate) type TemplateSources = BTreeMap<String, TemplateSource>;
+
 /// All templates, with the filters of one reader.
 #[derive(Debug)]
 struct ForReader {
     reader: Reader,
+    medium: Medium,
     env: Arc<Environment<'static>>,
 }
+
+/// The form of what filters write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Medium {
+    /// Text that is safe as it is.
+    Text,
+    /// Text that is escaped within mark-up.
+    Markup,
+}
+
+/// The maximum number of cached environments.
+const CACHED: usize = 16;
 
 /// All templates, ready to write.
 #[derive(Clone, Debug)]
 pub struct Letters {
     pub(crate) env: Arc<Environment<'static>>,
-    /// The environment of the last reader, cached as the next letter is mostly for the same reader.
-    last: Arc<Mutex<Option<ForReader>>>,
-    /// The file of each template by its name, with the file's line number of each of its lines.
-    pub(crate) files: Arc<BTreeMap<String, (String, Vec<usize>)>>,
+    /// The environments of the last readers, the last one at the end.
+    cached: Arc<Mutex<Vec<ForReader>>>,
+    /// The source of each template by its name.
+    pub(crate) sources: Arc<TemplateSources>,
 }
 
 impl Letters {
-    /// Returns letters without any template.
-    pub(crate) fn with(env: Environment<'static>) -> Self {
-        Self { env: Arc::new(env), last: Arc::default(), files: Arc::default() }
+    pub(crate) fn with(env: Environment<'static>, sources: Arc<TemplateSources>) -> Self {
+        Self { env: Arc::new(env), cached: Arc::default(), sources }
     }
 
     /// Returns the text of every template by its name, such as `desk/ja/help.md`.
     pub fn texts(&self) -> BTreeMap<String, String> {
-        let all = self.env.templates();
-        all.map(|(name, template)| (name.to_owned(), template.source().to_owned())).collect()
+        let all = self.sources.iter();
+        all.map(|(name, source)| (name.clone(), source.text.clone())).collect()
     }
 
     /// Writes the letter of a sample by its name.
@@ -93,7 +125,7 @@ impl Letters {
         reader: &Reader,
         context: Value,
     ) -> Result<String, LetterFault> {
-        let env = self.for_reader(reader);
+        let env = self.for_reader(reader, Medium::Text);
         let said = env.get_template(template).and_then(|template| template.render(context));
         let said = said.map_err(|error| self.fault_in(template, &error))?;
         Ok(said.trim_end().to_owned())
@@ -118,7 +150,7 @@ impl Letters {
         reader: &Reader,
         macros: Vec<(&str, Value)>,
     ) -> Result<Vec<String>, LetterFault> {
-        let env = self.for_reader(reader);
+        let env = self.for_reader(reader, Medium::Text);
         let said = env.get_template(template).and_then(|template| {
             let mut template = template.render_captured(())?;
             let mut say = |name, argument| {
@@ -129,16 +161,26 @@ impl Letters {
         said.map_err(|error| self.fault_in(template, &error))
     }
 
-    fn for_reader(&self, reader: &Reader) -> Arc<Environment<'static>> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(same) = last.as_ref().filter(|last| last.reader == *reader) {
-            return Arc::clone(&same.env);
+    /// Returns the templates with the filters of a reader.
+    pub(crate) fn for_reader(&self, reader: &Reader, medium: Medium) -> Arc<Environment<'static>> {
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |one: &ForReader| one.medium == medium && one.reader == *reader;
+        if let Some(at) = cached.iter().rposition(is_same) {
+            cached[at..].rotate_left(1);
+        } else {
+            // The environment of another reader has the templates that were compiled for it.
+            let mut env = Environment::clone(cached.last().map_or(&self.env, |last| &last.env));
+            let made = match medium {
+                Medium::Text => Value::from_safe_string,
+                Medium::Markup => Value::from,
+            };
+            filters::add(&mut env, reader, made);
+            if cached.len() == CACHED {
+                cached.remove(0);
+            }
+            cached.push(ForReader { reader: reader.clone(), medium, env: Arc::new(env) });
         }
-        let mut env = Environment::clone(&self.env);
-        filters::add(&mut env, reader, Value::from_safe_string);
-        let env = Arc::new(env);
-        *last = Some(ForReader { reader: reader.clone(), env: Arc::clone(&env) });
-        env
+        Arc::clone(&cached[cached.len() - 1].env)
     }
 
     pub(crate) fn fault(&self, error: &Error) -> LetterFault {
@@ -167,7 +209,7 @@ impl Letters {
 
     /// Returns a fault in a line of a template, located in its file; without a file, in `templates/`.
     pub(crate) fn fault_at(&self, name: &str, line: usize, message: String) -> LetterFault {
-        let Some((file, lines)) = self.files.get(name) else {
+        let Some(TemplateSource { file, lines, .. }) = self.sources.get(name) else {
             return LetterFault { file: format!("templates/{name}"), line, message };
         };
         let line = lines.get(line.saturating_sub(1)).or(lines.last()).copied().unwrap_or(line);

@@ -3,13 +3,12 @@
 //! All values are made harmless and escaped, whoever wrote them; only the output of macros keeps its mark-up.
 
 use minijinja::value::{Serde, Value};
-use minijinja::{Environment, Error, ErrorKind};
+use minijinja::{Error, ErrorKind, context};
 use serde::Serialize;
 use serde_json::Value as Json;
 use unicode_width::UnicodeWidthStr;
 
-use crate::template::filters;
-use crate::template::letters::{LetterFault, Letters};
+use crate::template::letters::{LetterFault, Letters, Medium};
 use crate::template::reader::{Reader, harmless};
 use games::any::AnyGame;
 use games::canvas::{Canvas, Lettering};
@@ -66,16 +65,15 @@ impl Letters {
         room: PictureRoom,
         typeface: impl Typeface,
     ) -> Result<String, LetterFault> {
-        let mut env = Environment::clone(&self.env);
-        filters::add(&mut env, reader, Value::from);
+        let env = self.for_reader(reader, Medium::Markup);
         let narrow = room == PictureRoom::Narrow;
         let hand = PictureLettering { reader: reader.clone(), typeface };
         let table = report.clone();
-        env.add_function("laid_out", move |words: Value| {
+        let laid_out = Value::from_function(move |words: Value| {
             laid_out(&hand, hand.reader.game, &table, narrow, &words)
         });
         let template = format!("{}{PICTURE}", reader.game.key());
-        let context = Value::from(Serde(Pictured { report, narrow }));
+        let context = context! { report => Value::from(Serde(report)), narrow, laid_out };
         let drawn = env.get_template(&template).and_then(|template| template.render(context));
         drawn.map_err(|error| self.fault_in(&template, &error))
     }
@@ -84,21 +82,13 @@ impl Letters {
 impl Letters {
     /// Writes the final scores as an HTML table; empty for a game without individual scores.
     pub fn score_table(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
-        let mut env = Environment::clone(&self.env);
-        filters::add(&mut env, reader, Value::from);
+        let env = self.for_reader(reader, Medium::Markup);
         let template = format!("{}{SCORES}", reader.game.key());
         let context = Value::from(Serde(Scored { report }));
         let written = env.get_template(&template).and_then(|template| template.render(context));
         let written = written.map_err(|error| self.fault_in(&template, &error))?;
         Ok(written.trim().to_owned())
     }
-}
-
-/// The fields of a picture's template.
-#[derive(Serialize)]
-struct Pictured<'a> {
-    report: &'a Json,
-    narrow: bool,
 }
 
 /// The fields of a score table's template.

@@ -7,27 +7,26 @@
 //! one letter in one language.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use include_dir::{Dir, include_dir};
 use minijinja::{AutoEscape, Environment};
 
-use crate::template::letters::{LetterFault, Letters, bare_environment, template_name};
+use crate::template::letters::{
+    LetterFault, Letters, TemplateSource, TemplateSources, bare_environment, template_name,
+};
 use crate::template::picture::{PICTURE, SCORES};
 use games::GAMES;
 use games::any::AnyGame;
 use rules::text::Lang;
 
 impl Letters {
-    /// Returns the letters that are built in.
-    ///
-    /// # Panics
-    /// If a built-in template is no template at all, which the tests rule out.
+    /// Returns the letters that are built in. Each template is compiled at its first use.
     pub fn built_in() -> Self {
-        Self::of(built_in()).unwrap_or_else(|fault| panic!("built-in letters: {fault}"))
+        static LETTERS: LazyLock<Letters> = LazyLock::new(|| Letters::of(BUILT_IN.clone()));
+        LETTERS.clone()
     }
 
     /// Returns the built-in letters with single ones replaced from an operator's folder. The folder is laid
@@ -40,23 +39,38 @@ impl Letters {
     /// Returns the letters for these games, as [`Self::with_folder`]; a game without built-in letters takes
     /// all of them from the folder.
     pub fn with_folder_for(folder: &Path, games: &[&dyn AnyGame]) -> Result<Self, LetterFault> {
-        let mut sources = built_in();
+        let built_in = &*BUILT_IN;
         let of = |game: &dyn AnyGame| format!("{}/", game.key());
         let mut brought: Vec<String> = games.iter().map(|game| of(*game)).collect();
-        brought.retain(|game| !sources.keys().any(|name| name.starts_with(game)));
-        replace(&mut sources, folder, &brought)?;
-        Self::of(sources)
+        brought.retain(|game| !built_in.keys().any(|name| name.starts_with(game)));
+        let mut own = TemplateSources::new();
+        let may_be = |name: &str| {
+            built_in.contains_key(name) || brought.iter().any(|game| name.starts_with(game))
+        };
+        gather_own(&mut own, folder, "", &may_be)?;
+        let names: Vec<String> = own.keys().cloned().collect();
+        let letters = Self::of(built_in.clone().into_iter().chain(own).collect());
+        letters.compile(names.iter())?;
+        Ok(letters)
     }
 
-    pub(crate) fn of(sources: TemplateSources) -> Result<Self, LetterFault> {
-        let mut letters = Self::with(environment());
-        for (name, source) in sources {
-            Arc::make_mut(&mut letters.files).insert(name.clone(), (source.file, source.lines));
-            Arc::make_mut(&mut letters.env)
-                .add_template_owned(name, source.text)
-                .map_err(|error| letters.fault(&error))?;
+    fn of(sources: TemplateSources) -> Self {
+        let sources = Arc::new(sources);
+        let mut env = environment();
+        let loaded = Arc::clone(&sources);
+        env.set_loader(move |name| Ok(loaded.get(name).map(|source| source.text.clone())));
+        Self::with(env, sources)
+    }
+
+    /// Compiles templates, so that their faults are found before their use.
+    pub(crate) fn compile<'n>(
+        &self,
+        names: impl Iterator<Item = &'n String>,
+    ) -> Result<(), LetterFault> {
+        for name in names {
+            self.env.get_template(name).map_err(|error| self.fault(&error))?;
         }
-        Ok(letters)
+        Ok(())
     }
 }
 
@@ -72,6 +86,13 @@ fn environment() -> Environment<'static> {
     env
 }
 
+/// The templates that are built in.
+static BUILT_IN: LazyLock<TemplateSources> = LazyLock::new(|| {
+    let mut sources = TemplateSources::new();
+    gather(&TEMPLATES, &mut sources);
+    sources
+});
+
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../templates");
 
 /// The prefix of a line that begins a letter.
@@ -79,26 +100,6 @@ const LETTER: &str = "=== ";
 
 /// The prefix of a line that begins a macro, which ends at the next empty line.
 const MACRO: &str = "--- ";
-
-/// The text of a template, with its file.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TemplateSource {
-    pub(crate) file: String,
-    pub(crate) text: String,
-    /// The number in the file of each line of the text.
-    pub(crate) lines: Vec<usize>,
-}
-
-impl TemplateSource {
-    fn push(&mut self, number: usize, line: &str) {
-        self.text.push_str(line);
-        self.text.push('\n');
-        self.lines.push(number);
-    }
-}
-
-/// The templates by name, such as `desk/ja/help.md`.
-pub(crate) type TemplateSources = BTreeMap<String, TemplateSource>;
 
 /// Returns the letters of a file with both languages in one of them, each with its name.
 pub fn in_one_language(text: &str, name: &str, lang: Lang) -> Vec<(String, String)> {
@@ -192,13 +193,6 @@ fn templates_of(path: &str, file: &str, text: &str) -> Vec<(String, TemplateSour
     }
 }
 
-/// Returns the templates that are built in.
-pub(crate) fn built_in() -> TemplateSources {
-    let mut sources = TemplateSources::new();
-    gather(&TEMPLATES, &mut sources);
-    sources
-}
-
 fn gather(dir: &Dir<'_>, sources: &mut TemplateSources) {
     for file in dir.files() {
         let Some(text) = file.contents_utf8() else { continue };
@@ -210,20 +204,12 @@ fn gather(dir: &Dir<'_>, sources: &mut TemplateSources) {
     }
 }
 
-/// Replaces templates by those in a folder, and adds those whose names begin with one of `brought`.
-pub(crate) fn replace(
-    sources: &mut TemplateSources,
-    folder: &Path,
-    brought: &[String],
-) -> Result<(), LetterFault> {
-    replace_within(sources, folder, "", brought)
-}
-
-fn replace_within(
-    sources: &mut TemplateSources,
+/// Gathers the templates in a folder. One that `may_be` rejects is a fault.
+fn gather_own(
+    own: &mut TemplateSources,
     folder: &Path,
     within: &str,
-    brought: &[String],
+    may_be: &dyn Fn(&str) -> bool,
 ) -> Result<(), LetterFault> {
     let fault = |path: &Path, line: usize, message: String| LetterFault {
         file: path.display().to_string(),
@@ -240,22 +226,21 @@ fn replace_within(
         let last = path.file_name().unwrap_or_default().to_string_lossy();
         let name = format!("{within}{last}");
         if path.is_dir() {
-            replace_within(sources, &path, &format!("{name}/"), brought)?;
+            gather_own(own, &path, &format!("{name}/"), may_be)?;
             continue;
         }
         let none = |name: &str| format!("there is no letter {name} that it could replace");
         let text = fs::read_to_string(&path).map_err(|error| fault(&path, 1, error.to_string()))?;
-        let own = templates_of(&name, &path.display().to_string(), &text);
-        if own.is_empty() {
+        let found = templates_of(&name, &path.display().to_string(), &text);
+        if found.is_empty() {
             return Err(fault(&path, 1, none(&name)));
         }
-        for (name, source) in own {
+        for (name, source) in found {
             let line = source.lines.first().copied().unwrap_or(1);
-            let is_brought = brought.iter().any(|game| name.starts_with(game));
-            if !is_brought && !sources.contains_key(&name) {
+            if !may_be(&name) {
                 return Err(fault(&path, line, none(&name)));
             }
-            sources.insert(name, source);
+            own.insert(name, source);
         }
     }
     Ok(())
