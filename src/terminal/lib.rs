@@ -127,14 +127,9 @@ impl TerminalText {
         templates.add_filter("percent", |share: f64| format!("{:.1} %", share * 100.0));
         templates.add_filter("bar", bar);
         templates.add_filter("cell", |text: &str| plain(text).replace('|', "｜"));
-        templates.add_template(PLOT.0, PLOT.1).expect("a built-in template");
         templates.add_filter("game", move |game: &str| counted::game_name(game, lang));
         templates.add_global("lang", lang.code());
-        let verbs = TEMPLATES.iter().flat_map(|(name, text)| in_one_language(text, name, lang));
-        for (verb, text) in verbs {
-            let name = format!("{lang}/{verb}.md");
-            templates.add_template_owned(name, text).expect("a built-in template");
-        }
+        templates.set_loader(move |file| Ok(source_of(file, lang)));
         Self { templates, lang }
     }
 
@@ -176,6 +171,17 @@ impl TerminalText {
         let mut captured = self.templates.get_template(file)?.render_captured(())?;
         captured.with_state_mut(|state| state.call_macro(what, &[Value::from(Serde(it))]))
     }
+}
+
+/// Returns the source of a template in a language; `None` if there is no such file.
+fn source_of(file: &str, lang: Lang) -> Option<String> {
+    if file == PLOT.0 {
+        return Some(PLOT.1.to_owned());
+    }
+    let verb = file.strip_prefix(lang.code())?.strip_prefix('/')?.strip_suffix(".md")?;
+    let (_, text) = TEMPLATES.into_iter().find(|(name, _)| *name == verb)?;
+    let (_, source) = in_one_language(text, verb, lang).pop()?;
+    Some(source)
 }
 
 /// Formats a number with this many decimal places.

@@ -179,9 +179,16 @@ fn arguments(config: &Result<Config, ConfigFaults>) -> Result<Arguments, ExitCod
         Ok(config) => config.host.language,
         Err(faults) => faults.rest.host.language,
     };
+    let parse = |command: clap::Command| {
+        let read = command.try_get_matches_from(&words)?;
+        Arguments::from_arg_matches(&read)
+    };
+    // Only help and misuse show the texts of the command line.
+    if let Ok(arguments) = parse(Arguments::command()) {
+        return Ok(arguments);
+    }
     let lang = help::language_of(&words, host);
-    let read = help::with_words(Arguments::command(), lang).try_get_matches_from(&words);
-    match read.and_then(|read| Arguments::from_arg_matches(&read)) {
+    match parse(help::with_words(Arguments::command(), lang)) {
         Ok(arguments) => Ok(arguments),
         Err(told) => {
             // The reader of the output may be gone.
