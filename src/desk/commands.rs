@@ -233,6 +233,12 @@ pub fn groups() -> &'static [Manifest] {
     &MANIFESTS
 }
 
+/// The manifests of all commands.
+static MANIFESTS: LazyLock<Vec<Result<Manifest, DataFault>>> = LazyLock::new(|| {
+    let sources = Command::ALL.iter().map(|command| command.source());
+    sources.map(|(file, text)| parse(file, text)).collect()
+});
+
 impl Command {
     /// The commands whose subcommands are the actions of a game master.
     pub const OF_GAME_MASTERS: [Self; 4] =
@@ -243,14 +249,7 @@ impl Command {
     /// # Panics
     /// If the built-in manifests are faulty, which `shimekiri check` and a test rule out.
     pub fn manifest(self) -> &'static Manifest {
-        static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
-            let read = |command: &Command| {
-                let (file, text) = command.source();
-                built_in(parse(file, text))
-            };
-            Command::ALL.iter().map(read).collect()
-        });
-        &MANIFESTS[self as usize]
+        MANIFESTS[self as usize].as_ref().unwrap_or_else(|fault| panic!("built-in data: {fault}"))
     }
 
     /// Returns the command's full name on Discord in a language, with its group's name first.
@@ -300,18 +299,25 @@ const DESCRIPTION: usize = 100;
 
 /// Returns every fault in the manifests.
 pub fn check() -> Vec<DataFault> {
-    let commands = Command::ALL.iter().map(|command| (command.source(), command.name()));
-    let groups = GROUPS.iter().map(|(file, text)| {
-        let name = file.strip_prefix("commands/").and_then(|name| name.strip_suffix(".toml"));
-        ((*file, *text), name.unwrap_or_default())
+    let commands = Command::ALL.iter().zip(&*MANIFESTS);
+    let commands = commands.flat_map(|(command, manifest)| {
+        check_one(command.source(), command.name(), manifest.as_ref())
     });
-    commands.chain(groups).flat_map(|(source, name)| check_one(source, name)).collect()
+    let groups = GROUPS.iter().flat_map(|(file, text)| {
+        let name = file.strip_prefix("commands/").and_then(|name| name.strip_suffix(".toml"));
+        check_one((file, text), name.unwrap_or_default(), parse(file, text).as_ref())
+    });
+    commands.chain(groups).collect()
 }
 
-fn check_one((file, text): (&str, &str), name: &str) -> Vec<DataFault> {
-    let manifest: Manifest = match parse(file, text) {
+fn check_one(
+    (file, text): (&str, &str),
+    name: &str,
+    manifest: Result<&Manifest, &DataFault>,
+) -> Vec<DataFault> {
+    let manifest = match manifest {
         Ok(manifest) => manifest,
-        Err(fault) => return vec![fault],
+        Err(fault) => return vec![fault.clone()],
     };
     let mut faults = Vec::new();
     let mut fault = |key: &str, what: String| faults.push(DataFault::at_key(file, text, key, what));
@@ -426,8 +432,9 @@ mod tests {
 
     #[test]
     fn a_faulty_manifest_is_told_with_its_line() {
+        const FILE: &str = "commands/hand.toml";
         let text = "name = \"hand\"\ndescription = \"x\"\ncolour = 1\n";
-        let faults = check_one(("commands/hand.toml", text), "hand");
+        let faults = check_one((FILE, text), "hand", parse(FILE, text).as_ref());
         assert_eq!(faults.len(), 1);
         assert!(
             faults[0].to_string().starts_with("commands/hand.toml:3: unknown field `colour`"),

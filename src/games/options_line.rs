@@ -1,20 +1,18 @@
 //! The options of a game in one line, as hosts type them: `超上級、チップは封、希望2回`.
 
-use std::sync::LazyLock;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::any::{AnyGame, SetOption};
 use crate::cards::sets::OPTION;
 use rules::built_in_file;
-use rules::data::{DataFault, built_in, nearest, parse};
+use rules::data::{BuiltIn, DataFault, nearest, parse};
 use rules::text::{Lang, OptionWord, fold};
 
 /// The file of the words that deny.
 const FILE: (&str, &str) = built_in_file!("data/options.toml");
 
-static DENIALS: LazyLock<Denials> = LazyLock::new(|| built_in(Denials::built_in()));
+static DENIALS: BuiltIn<Denials> = BuiltIn::new(Denials::built_in);
 
 /// The separators between the values of a line.
 const MARKS: [char; 9] = ['、', '，', ',', '・', '／', '/', ';', '；', '\n'];
@@ -74,7 +72,7 @@ impl Denials {
 
 /// Returns the fault of the built-in words that deny, `None` if they have none.
 pub fn check() -> Option<DataFault> {
-    Denials::built_in().err()
+    DENIALS.fault()
 }
 
 /// Parses a line of values into a game's options. Options that the line does not name are left out.

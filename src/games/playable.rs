@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::canvas::Canvas;
 use super::card_texts::CardTexts;
 use super::cards::sets::AnySets;
-use rules::data::DataFault;
+use rules::data::{BuiltIn, DataFault};
 use rules::dice::Stream;
 use rules::random::Random;
 use rules::text::Lexicon;
@@ -29,9 +29,6 @@ pub trait GameFiles: Game {
     /// The rules for people, the text of `docs/rules/<game>.md`.
     const RULES: &'static str;
 
-    /// The texts of the game's cards; `None` if it has no such file.
-    const CARDS: Option<BuiltInFile> = None;
-
     /// The samples: an event of each kind, one per line, to check the letters.
     const SAMPLES: BuiltInFile;
 
@@ -41,10 +38,15 @@ pub trait GameFiles: Game {
     /// Returns the game's words, parsed once.
     fn lexicon() -> &'static Lexicon;
 
+    /// Returns the file of the texts of the game's cards; `None` if it has no such file.
+    fn card_file() -> Option<&'static BuiltIn<CardTexts>> {
+        None
+    }
+
     /// Returns the texts of the game's cards, parsed once.
     fn cards() -> &'static CardTexts {
         static NONE: LazyLock<CardTexts> = LazyLock::new(CardTexts::default);
-        &NONE
+        Self::card_file().map_or(&NONE, |cards| cards)
     }
 
     /// Returns the sets of cards that the game can be played with; `None` if its cards are no data.

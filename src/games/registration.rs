@@ -148,17 +148,13 @@ macro_rules! game {
             $crate::registration::game! { @lexicon $game $($set)? }
 
             $(
-                const CARDS: Option<(&'static str, &'static str)> =
-                    Some(::rules::built_in_file!("data/", $key, "/", $cards));
-
-                fn cards() -> &'static $crate::card_texts::CardTexts {
+                fn card_file() -> Option<&'static ::rules::data::BuiltIn<$crate::card_texts::CardTexts>> {
                     use $crate::card_texts::CardTexts;
-                    static CARDS: std::sync::LazyLock<CardTexts> = std::sync::LazyLock::new(|| {
-                        let (words, rules) = ($game::lexicon(), $game::RULES);
-                        let read = |cards| ::rules::data::built_in(CardTexts::parse(cards, words, rules));
-                        $game::CARDS.map(read).unwrap_or_default()
+                    static CARDS: ::rules::data::BuiltIn<CardTexts> = ::rules::data::BuiltIn::new(|| {
+                        let file = ::rules::built_in_file!("data/", $key, "/", $cards);
+                        CardTexts::parse(file, $game::words(), $game::RULES)
                     });
-                    &CARDS
+                    Some(&CARDS)
                 }
             )?
 
@@ -168,30 +164,41 @@ macro_rules! game {
                 }
 
                 fn sets() -> Option<&'static dyn $crate::cards::sets::AnySets> {
-                    Some(&*$set::SETS)
+                    Some(*$set::SETS)
                 }
             )?
 
             fn data_faults() -> Vec<::rules::data::DataFault> {
-                let numbers = edition::Edition::parse(edition::FILE.0, edition::FILE.1).err();
-                let faults = numbers.into_iter();
-                $(let faults = faults.chain($reading::faults());)?
-                faults.collect()
+                let (numbers, words) = (edition::EDITION.fault(), $game::words().fault());
+                // The texts of cards use the words.
+                let is_sound = words.is_none();
+                let faults = numbers.into_iter().chain(words);
+                $(let faults = faults.chain(is_sound.then($reading::faults).into_iter().flatten());)?
+                let cards = $game::card_file().filter(|_| is_sound);
+                faults.chain(cards.and_then(::rules::data::BuiltIn::fault)).collect()
+            }
+        }
+
+        impl $game {
+            /// Returns the game's words, without the names of the cards of its sets.
+            pub(crate) fn words() -> &'static ::rules::data::BuiltIn<::rules::text::Lexicon> {
+                use $crate::playable::GameFiles;
+                use ::rules::text::Lexicon;
+                static WORDS: ::rules::data::BuiltIn<Lexicon> = ::rules::data::BuiltIn::new(|| {
+                    Lexicon::parse($game::WORDS.0, $game::WORDS.1)
+                });
+                &WORDS
             }
         }
     };
     (@lexicon $game:ident) => {
         fn lexicon() -> &'static ::rules::text::Lexicon {
-            use ::rules::text::Lexicon;
-            static LEXICON: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(|| {
-                ::rules::data::built_in(Lexicon::parse($game::WORDS.0, $game::WORDS.1))
-            });
-            &LEXICON
+            $game::words()
         }
     };
     (@lexicon $game:ident $set:ident) => {
         fn lexicon() -> &'static ::rules::text::Lexicon {
-            $crate::cards::sets::AnySets::lexicon(&*$set::SETS)
+            $crate::cards::sets::AnySets::lexicon(*$set::SETS)
         }
     };
     (@asks $part:ident $way:path $(, $seat:ident: $type:ty)?) => {
@@ -217,9 +224,8 @@ macro_rules! edition {
         pub const FILE: (&str, &str) = ::rules::built_in_file!("data/", $key, "/edition.toml");
 
         /// The built-in edition. `shimekiri check` and a test check it against the requirements of the rules.
-        pub static EDITION: std::sync::LazyLock<Edition> = std::sync::LazyLock::new(|| {
-            ::rules::data::built_in(Edition::parse(FILE.0, FILE.1))
-        });
+        pub static EDITION: ::rules::data::BuiltIn<Edition> =
+            ::rules::data::BuiltIn::new(|| Edition::parse(FILE.0, FILE.1));
 
         /// The numbers of the rules; each field's clause is noted in the file.
         #[derive(Clone, Debug, serde::Deserialize)]

@@ -1,6 +1,8 @@
 //! Data files, with the file and line of each fault.
 
 use std::io::{self, ErrorKind};
+use std::ops::Deref;
+use std::sync::LazyLock;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -86,6 +88,31 @@ pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault
 /// If the file is faulty, which `shimekiri check` and a test of its reader rule out.
 pub fn built_in<T>(read: Result<T, DataFault>) -> T {
     read.unwrap_or_else(|fault| panic!("built-in data: {fault}"))
+}
+
+/// The content of a file that is part of the program, parsed once for its check and for all uses.
+///
+/// A use of a faulty file panics, which `shimekiri check` and a test of its reader rule out.
+#[derive(Debug)]
+pub struct BuiltIn<T>(LazyLock<Result<T, DataFault>>);
+
+impl<T> BuiltIn<T> {
+    pub const fn new(read: fn() -> Result<T, DataFault>) -> Self {
+        Self(LazyLock::new(read))
+    }
+
+    /// Returns the fault of the file, `None` if it has none.
+    pub fn fault(&self) -> Option<DataFault> {
+        self.0.as_ref().err().cloned()
+    }
+}
+
+impl<T> Deref for BuiltIn<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0.as_ref().unwrap_or_else(|fault| panic!("built-in data: {fault}"))
+    }
 }
 
 /// Returns the known word most similar to this one, `None` if no similarity is above a half.

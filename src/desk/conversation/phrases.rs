@@ -1,12 +1,11 @@
 //! Phrases in plain language: other words for commands, and questions about a card.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 use crate::commands::{Command, CommandPlace};
-use rules::data::{DataFault, built_in, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::{NameAlone, fold};
 use tables::vocabulary::{WordForms, sound};
 
@@ -27,7 +26,7 @@ struct PhraseFile {
     no: WordForms,
 }
 
-static PHRASES: LazyLock<PhraseFile> = LazyLock::new(|| built_in(PhraseFile::parse()));
+static PHRASES: BuiltIn<PhraseFile> = BuiltIn::new(PhraseFile::parse);
 
 impl PhraseFile {
     fn parse() -> Result<Self, DataFault> {
@@ -48,7 +47,7 @@ impl PhraseFile {
 
 /// Returns the faults in the phrases.
 pub fn check() -> Vec<DataFault> {
-    PhraseFile::parse().err().into_iter().collect()
+    PHRASES.fault().into_iter().collect()
 }
 
 /// True if a line says yes to the last question.

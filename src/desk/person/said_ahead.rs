@@ -14,7 +14,7 @@ use crate::view::see::Sight;
 use crate::window::said_ahead::orders_of;
 use games::any::AnyContest;
 use letters::{DeclarationRefused, Refused};
-use rules::data::{DataFault, built_in, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::fold;
 use rules::{Declaration, Interview, Seat, WindowKind, tidy};
 use store::{NextDeclarationRow, OrdersRow, SeatRow, Session, StoreError, Touched};
@@ -54,10 +54,12 @@ impl OrdersWordFile {
     }
 }
 
+static WORDS: BuiltIn<OrdersWordFile> = BuiltIn::new(OrdersWordFile::parse);
+
 /// Every form of every word, folded.
 static FORMS: LazyLock<Vec<(OrdersWord, String)>> = LazyLock::new(|| {
-    let words = built_in(OrdersWordFile::parse()).word;
-    let forms = words.iter().flat_map(|(word, forms)| forms.all().map(|form| (*word, fold(form))));
+    let forms =
+        WORDS.word.iter().flat_map(|(word, forms)| forms.all().map(|form| (*word, fold(form))));
     forms.collect()
 });
 
@@ -117,7 +119,7 @@ impl OrdersWord {
 
     /// Returns the faults in the data file of the words.
     pub fn check() -> Vec<DataFault> {
-        OrdersWordFile::parse().err().into_iter().collect()
+        WORDS.fault().into_iter().collect()
     }
 }
 

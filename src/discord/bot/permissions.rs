@@ -1,11 +1,9 @@
 //! The permissions that the bot asks for: `data/discord/permissions.toml`, and the link that invites the bot
 //! to a server with these and no others.
 
-use std::sync::LazyLock;
-
 use serde::{Deserialize, Serialize};
 
-use rules::data::{DataFault, built_in, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::Lang;
 
 /// The path and the text of the file.
@@ -14,8 +12,7 @@ const FILE: (&str, &str) =
 
 /// The permissions, in the order in which they are shown. `shimekiri check` and a test compare them with
 /// those that may be asked for.
-pub static PERMISSIONS: LazyLock<Vec<Permission>> =
-    LazyLock::new(|| built_in(read(FILE.0, FILE.1)));
+pub static PERMISSIONS: BuiltIn<Vec<Permission>> = BuiltIn::new(|| read(FILE.0, FILE.1));
 
 /// The gateway events that the bot subscribes to: those about channels and threads. They contain nobody's
 /// messages.
@@ -84,7 +81,7 @@ pub fn invitation(application: u64) -> String {
 
 /// Returns the first fault of the file; `None` if it has none.
 pub fn check() -> Option<DataFault> {
-    read(FILE.0, FILE.1).err()
+    PERMISSIONS.fault()
 }
 
 #[derive(Deserialize)]

@@ -1,19 +1,17 @@
 //! The faults of a set's file, in both languages, with the sentences of `data/sets.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 use crate::card_texts::{InBoth, fill};
-use rules::data::{self, DataFault, nearest};
+use rules::data::{self, BuiltIn, DataFault, nearest};
 use rules::text::Lang;
 
 /// The path and text of the sentences' file.
 const FILE: (&str, &str) = rules::built_in_file!("data/sets.toml");
 
-static SENTENCES: LazyLock<Sentences> =
-    LazyLock::new(|| data::built_in(data::parse(FILE.0, FILE.1)));
+static SENTENCES: BuiltIn<Sentences> = BuiltIn::new(|| data::parse(FILE.0, FILE.1));
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -79,5 +77,5 @@ pub(crate) fn unknown<'a>(
 
 /// Returns the fault of the built-in sentences; `None` if they have none.
 pub fn check() -> Option<DataFault> {
-    data::parse::<Sentences>(FILE.0, FILE.1).err()
+    SENTENCES.fault()
 }

@@ -8,9 +8,10 @@ use smol_str::SmolStr;
 use super::edition::EDITION;
 use super::effects::{Attack, Effect, Stat};
 use super::set::{
-    CardKind, Equipment, FILE, LinePlace, Printed, PrintedLine, Scope, Set, Slot, Stats, Usable,
-    bare,
+    BUILT_IN, CardKind, Equipment, LinePlace, Printed, PrintedLine, Scope, Set, Slot, Stats,
+    Usable, bare,
 };
+use super::state::GuildWar;
 use super::texts;
 use crate::card_texts::{CardTexts, InBoth};
 use crate::cards::fault::{SetFault, sentence, unknown};
@@ -22,8 +23,8 @@ use rules::text::Lexicon;
 
 /// The faults of the built-in set and of the sentences about sets.
 pub(super) fn faults() -> Vec<DataFault> {
-    let set = Set::parse(FILE.0, FILE.1).err().unwrap_or_default();
-    texts::check().into_iter().chain(set.into_iter().map(DataFault::from)).collect()
+    let set = BUILT_IN.as_ref().err().into_iter().flatten().cloned();
+    texts::check().into_iter().chain(set.map(DataFault::from)).collect()
 }
 
 /// The maximum length of a name in characters.
@@ -135,7 +136,7 @@ impl CardSet for Set {
     fn lexicon(&self) -> Lexicon {
         let lines = self.lines.iter().map(|line| (&*line.id, &line.name));
         let cards = self.cards.iter().map(|card| (&*card.id, &card.name));
-        let lexicon = texts::words().with_pieces("line", lines.map(named));
+        let lexicon = Lexicon::clone(GuildWar::words()).with_pieces("line", lines.map(named));
         lexicon.with_pieces("card", cards.map(named))
     }
 
@@ -191,7 +192,7 @@ impl<'t> Parsing<'t> {
             about.map_or_else(Default::default, |about| (about.name.both(), about.version));
         let set =
             Set { name, version, lines: Vec::new(), cards: Vec::new(), by_id: BTreeMap::new() };
-        let (mark, words) = (SetHash::of(text).mark(), texts::words());
+        let (mark, words) = (SetHash::of(text).mark(), Lexicon::clone(GuildWar::words()));
         let mut parsing = Self { reader, mark, words, set };
         parsing.lines();
         parsing.skills();

@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 use super::edition::EDITION;
 use super::effects::{Effect, Stat};
 use crate::card_texts::InBoth;
+use crate::cards::fault::SetFault;
 use crate::cards::hash::MARK_SIGN;
 use crate::cards::sets::{KnownSet, Sets};
 use crate::pieces::pieces;
@@ -21,9 +22,14 @@ pub(super) const FILE: (&str, &str) =
     rules::built_in_file!("data/", "guild_war", "/sets/starter.toml");
 
 /// The sets that this program knows.
-pub(super) static SETS: LazyLock<Sets<Set>> = LazyLock::new(|| {
-    Sets::new(FILE).unwrap_or_else(|faults| panic!("built-in data: {}", faults[0].told(Lang::En)))
+pub(super) static SETS: LazyLock<&Sets<Set>> = LazyLock::new(|| {
+    let told = |faults: &Vec<SetFault>| panic!("built-in data: {}", faults[0].told(Lang::En));
+    BUILT_IN.as_ref().unwrap_or_else(told)
 });
+
+/// The known sets, or every fault in the file of the built-in one.
+pub(super) static BUILT_IN: LazyLock<Result<Sets<Set>, Vec<SetFault>>> =
+    LazyLock::new(|| Sets::new(FILE));
 
 pieces! {
     /// The slot of a piece of equipment (W11.2).

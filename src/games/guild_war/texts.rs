@@ -1,7 +1,6 @@
 //! W10.1: the text of a card, generated from its effects with the sentences of `data/guild_war/effects.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -10,14 +9,14 @@ use super::set::{CardKind, Equipment, LinePlace, Printed, Set, Stats, Usable};
 use crate::card_texts::{CardText, CardTexts, InBoth, SHORT, fill};
 use crate::cards::fault::fill_both;
 use rules::Clause;
-use rules::data::{self, DataFault};
-use rules::text::{Lang, Lexicon};
+use rules::data::{self, BuiltIn, DataFault};
+use rules::text::Lang;
 
 /// The path and text of the sentences' file.
 const SENTENCES_FILE: (&str, &str) = rules::built_in_file!("data/", "guild_war", "/effects.toml");
 
-static SENTENCES: LazyLock<Sentences> =
-    LazyLock::new(|| data::built_in(data::parse(SENTENCES_FILE.0, SENTENCES_FILE.1)));
+static SENTENCES: BuiltIn<Sentences> =
+    BuiltIn::new(|| data::parse(SENTENCES_FILE.0, SENTENCES_FILE.1));
 
 type Table = BTreeMap<String, InBoth>;
 
@@ -249,12 +248,6 @@ pub(super) fn fits(set: &Set, card: &Printed) -> bool {
     Lang::ALL.into_iter().all(fits)
 }
 
-/// The words of the game, without the names of any cards.
-pub(super) fn words() -> Lexicon {
-    let (file, text) = rules::built_in_file!("data/", "guild_war", "/words.toml");
-    data::built_in(Lexicon::parse(file, text))
-}
-
 /// A sentence about a fault in a set.
 pub(super) fn fault(key: &str, values: &[(&str, String)]) -> InBoth {
     SENTENCES.fault.get(key).map(|sentence| fill_both(sentence, values)).unwrap_or_default()
@@ -262,6 +255,5 @@ pub(super) fn fault(key: &str, values: &[(&str, String)]) -> InBoth {
 
 /// The fault of the sentences; `None` if they have none.
 pub(super) fn check() -> Option<DataFault> {
-    let (file, read) = SENTENCES_FILE;
-    data::parse::<Sentences>(file, read).err()
+    SENTENCES.fault()
 }

@@ -1,7 +1,6 @@
 //! A period, as a person types it: `11/03-11/10`, `11月3日から10日まで`, `until tomorrow`.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use chrono::{DateTime, Datelike};
 use chrono_tz::Tz;
@@ -11,7 +10,7 @@ use crate::pace::length::count_at;
 use crate::pace::when;
 use crate::time::Time;
 use crate::vocabulary::{VocabularyEntry, WordForms, entries, longest_at, none_twice, quote};
-use rules::data::{self, DataFault, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::Folded;
 
 pub(super) const FILE: &str = "data/desk/absence.toml";
@@ -151,6 +150,8 @@ pub(super) struct PeriodWords {
     day_of_month: WordForms,
 }
 
+static MARKS: BuiltIn<PeriodMarks> = BuiltIn::new(PeriodMarks::parse);
+
 /// The words of a period, the longest first.
 struct PeriodMarks(Vec<VocabularyEntry<PeriodMark>>);
 
@@ -160,8 +161,6 @@ impl PeriodMarks {
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     fn built_in() -> &'static Self {
-        static MARKS: LazyLock<PeriodMarks> =
-            LazyLock::new(|| data::built_in(PeriodMarks::parse()));
         &MARKS
     }
 
@@ -243,5 +242,5 @@ impl PeriodMarks {
 
 /// Returns every fault in the words of a period.
 pub(super) fn check() -> Vec<DataFault> {
-    PeriodMarks::parse().err().into_iter().collect()
+    MARKS.fault().into_iter().collect()
 }

@@ -1,14 +1,13 @@
 //! The words of `data/desk/absence.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 use strum::EnumCount;
 
 use super::period::{self, FILE, PeriodWords, TEXT};
 use crate::vocabulary::{VocabularyEntry, WordForms, all_said, entries, longest_at, none_twice};
-use rules::data::{self, DataFault, parse};
+use rules::data::{self, BuiltIn, DataFault, parse};
 use rules::text::{Folded, fold};
 
 /// The meaning of a word.
@@ -37,6 +36,8 @@ struct AbsenceWordFile {
     noise: WordForms,
 }
 
+static WORDS: BuiltIn<AbsenceWords> = BuiltIn::new(|| AbsenceWords::parse(FILE, TEXT));
+
 /// All words, the longest first, `None` for a word without meaning.
 #[derive(Debug)]
 pub(super) struct AbsenceWords(Vec<VocabularyEntry<Option<AbsenceWord>>>);
@@ -47,8 +48,6 @@ impl AbsenceWords {
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     pub(super) fn built_in() -> &'static Self {
-        static WORDS: LazyLock<AbsenceWords> =
-            LazyLock::new(|| data::built_in(AbsenceWords::parse(FILE, TEXT)));
         &WORDS
     }
 
@@ -87,7 +86,7 @@ pub fn says_none(text: &str) -> bool {
 
 /// Returns every fault in these words.
 pub fn check() -> Vec<DataFault> {
-    AbsenceWords::parse(FILE, TEXT).err().into_iter().chain(period::check()).collect()
+    WORDS.fault().into_iter().chain(period::check()).collect()
 }
 
 #[cfg(test)]

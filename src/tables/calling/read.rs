@@ -1,7 +1,6 @@
 //! The parser of a person's settings, such as `zone Europe/Berlin` or `calls thread`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use strum::EnumCount;
@@ -9,7 +8,7 @@ use strum::EnumCount;
 use super::settings::{CallMoments, CallWay, PersonSettings};
 use crate::pace::{PaceFault, read_quiet, read_zone};
 use crate::vocabulary::{WordForms, all_said, found, quote, sound};
-use rules::data::{DataFault, built_in, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 
 const FILE: &str = "data/desk/me.toml";
 const TEXT: &str = include_str!("../../../data/desk/me.toml");
@@ -58,7 +57,7 @@ impl PersonSettings {
     /// If the line has an unknown word, or one that does not fit.
     pub fn read(self, text: &str) -> Result<Self, SettingsFault> {
         let unknown = || SettingsFault::Unknown { said: quote(text) };
-        let (topic, said) = found(&words().topic, text).ok_or_else(unknown)?;
+        let (topic, said) = found(&WORDS.topic, text).ok_or_else(unknown)?;
         // A setting alone is a question about its value.
         if said.trim().is_empty() { Ok(self) } else { self.set(topic, said) }
     }
@@ -95,7 +94,7 @@ impl PersonSettings {
             return Err(no_call());
         }
         while !rest.is_empty() {
-            let (word, behind) = found(&words().word, rest).ok_or_else(no_call)?;
+            let (word, behind) = found(&WORDS.word, rest).ok_or_else(no_call)?;
             rest = behind.trim_start_matches(between);
             match word {
                 SettingsWord::Usual => {
@@ -115,7 +114,7 @@ impl PersonSettings {
 
 /// True if a text unsets a setting.
 fn says_none(said: &str) -> bool {
-    matches!(found(&words().word, said), Some((SettingsWord::Nothing | SettingsWord::Usual, "")))
+    matches!(found(&WORDS.word, said), Some((SettingsWord::Nothing | SettingsWord::Usual, "")))
 }
 
 #[derive(Debug, Deserialize)]
@@ -125,11 +124,7 @@ struct SettingsWords {
     word: BTreeMap<SettingsWord, WordForms>,
 }
 
-/// Returns the words that are built in.
-fn words() -> &'static SettingsWords {
-    static WORDS: LazyLock<SettingsWords> = LazyLock::new(|| built_in(read_words(FILE, TEXT)));
-    &WORDS
-}
+static WORDS: BuiltIn<SettingsWords> = BuiltIn::new(|| read_words(FILE, TEXT));
 
 fn read_words(file_name: &str, text: &str) -> Result<SettingsWords, DataFault> {
     let words: SettingsWords = parse(file_name, text)?;
@@ -143,7 +138,7 @@ fn read_words(file_name: &str, text: &str) -> Result<SettingsWords, DataFault> {
 
 /// Returns every fault in these words.
 pub fn check() -> Vec<DataFault> {
-    read_words(FILE, TEXT).err().into_iter().collect()
+    WORDS.fault().into_iter().collect()
 }
 
 #[cfg(test)]

@@ -1,18 +1,17 @@
 //! Japan's public holidays, from `data/desk/holidays.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 
-use rules::data::{DataFault, built_in, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 
 const FILE: &str = "data/desk/holidays.toml";
 const TEXT: &str = include_str!("../../../data/desk/holidays.toml");
 
 /// The holidays. `shimekiri check` and a test rule out a faulty file.
-static HOLIDAYS: LazyLock<Holidays> = LazyLock::new(|| built_in(read(FILE, TEXT)));
+static HOLIDAYS: BuiltIn<Holidays> = BuiltIn::new(|| read(FILE, TEXT));
 
 /// The public holidays of some years.
 #[derive(Debug)]
@@ -39,7 +38,7 @@ impl Holidays {
 
 /// Returns the fault of the file, `None` if it has none.
 pub fn check_holidays() -> Option<DataFault> {
-    read(FILE, TEXT).err()
+    HOLIDAYS.fault()
 }
 
 #[derive(Deserialize)]

@@ -1,18 +1,16 @@
 //! The paces of `data/desk/presets.toml`, which a host can pick by a name.
 
-use std::sync::LazyLock;
-
 use chrono_tz::Tz;
 use serde::Deserialize;
 
 use super::Pace;
-use rules::data::{DataFault, built_in, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 
 const FILE: &str = "data/desk/presets.toml";
 const TEXT: &str = include_str!("../../../data/desk/presets.toml");
 
 /// The paces, in the order in which they are offered. `shimekiri check` and a test rule out a faulty pace.
-pub static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| built_in(read(FILE, TEXT)));
+pub static PRESETS: BuiltIn<Vec<Preset>> = BuiltIn::new(|| read(FILE, TEXT));
 
 /// A named pace.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -33,7 +31,7 @@ impl Preset {
 
 /// Returns the fault of the file, `None` if it has none.
 pub fn check_presets() -> Option<DataFault> {
-    read(FILE, TEXT).err()
+    PRESETS.fault()
 }
 
 #[derive(Deserialize)]

@@ -1,7 +1,6 @@
 //! The words of a pace, from `data/desk/pace.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use chrono::Weekday;
 use chrono_tz::{TZ_VARIANTS, Tz};
@@ -14,7 +13,7 @@ use crate::time::{DAY, HOUR, MINUTE, SECOND, Span};
 use crate::vocabulary::{
     VocabularyEntry, WordForms, all_said, entries, longest_at, nearest, none_twice,
 };
-use rules::data::{self, DataFault, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::{Folded, fold};
 
 const FILE: &str = "data/desk/pace.toml";
@@ -177,6 +176,8 @@ pub(super) enum PaceMeaning {
     Noise,
 }
 
+static WORDS: BuiltIn<PaceWords> = BuiltIn::new(|| PaceWords::parse(FILE, TEXT));
+
 /// All words, the longest first.
 #[derive(Debug)]
 pub(super) struct PaceWords {
@@ -190,8 +191,6 @@ impl PaceWords {
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     pub(super) fn built_in() -> &'static Self {
-        static WORDS: LazyLock<PaceWords> =
-            LazyLock::new(|| data::built_in(PaceWords::parse(FILE, TEXT)));
         &WORDS
     }
 
@@ -254,7 +253,7 @@ pub(super) fn zone(name: &str) -> Option<Tz> {
 
 /// Returns every fault in the words of a pace.
 pub fn check() -> Vec<DataFault> {
-    PaceWords::parse(FILE, TEXT).err().into_iter().collect()
+    WORDS.fault().into_iter().collect()
 }
 
 #[cfg(test)]

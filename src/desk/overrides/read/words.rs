@@ -2,7 +2,6 @@
 //! for the rest.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -11,7 +10,7 @@ use strum::EnumCount;
 
 use crate::commands::{Command, CommandOption, Manifest};
 use crate::model::overrides::Verb;
-use rules::data::{DataFault, built_in, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::{Lang, fold};
 use tables::vocabulary::{self, WordForms, all_said, found, sound};
 
@@ -65,42 +64,41 @@ pub(in crate::overrides) enum Particle {
 impl Verb {
     /// Parses the verb at the beginning of a text, and returns it with the rest.
     pub fn read(text: &str) -> Option<(Self, &str)> {
-        found(&words().verb, text)
+        found(&WORDS.verb, text)
     }
 
     /// Returns the word shown in a language.
     pub fn word(self, lang: Lang) -> &'static str {
-        words().verb.get(&self).map_or("", |said| said.shown(lang))
+        WORDS.verb.get(&self).map_or("", |said| said.shown(lang))
     }
 }
 
 impl OverrideReply {
     /// Parses the reply at the beginning of a text, and returns it with the rest.
     pub fn read(text: &str) -> Option<(Self, &str)> {
-        found(&words().reply, text)
+        found(&WORDS.reply, text)
     }
 
     pub(crate) fn words(lang: Lang) -> impl Iterator<Item = &'static str> {
-        words().reply.values().map(move |said| said.shown(lang))
+        WORDS.reply.values().map(move |said| said.shown(lang))
     }
 }
 
 impl Particle {
     /// Returns the word shown in a language.
     pub(in crate::overrides) fn word(self, lang: Lang) -> &'static str {
-        words().particle.get(&self).map_or("", |said| said.shown(lang))
+        WORDS.particle.get(&self).map_or("", |said| said.shown(lang))
     }
 
     /// Returns the rest of a text that begins with this word, `None` for other texts.
     pub(crate) fn strip(self, text: &str) -> Option<&str> {
-        found(&words().particle, text).filter(|(found, _)| *found == self).map(|(_, rest)| rest)
+        found(&WORDS.particle, text).filter(|(found, _)| *found == self).map(|(_, rest)| rest)
     }
 }
 
 /// Returns the verbs most similar to this word, the best first.
 pub(crate) fn nearest(said: &str) -> Vec<String> {
-    let all =
-        words().verb.values().flat_map(WordForms::all).map(|word| (fold(word), word.as_str()));
+    let all = WORDS.verb.values().flat_map(WordForms::all).map(|word| (fold(word), word.as_str()));
     vocabulary::nearest(said, all)
 }
 
@@ -113,15 +111,8 @@ struct OverrideWords {
     particle: BTreeMap<Particle, WordForms>,
 }
 
-/// Returns the built-in words.
-fn words() -> &'static OverrideWords {
-    static WORDS: LazyLock<OverrideWords> = LazyLock::new(|| built_in(built_in_words()));
-    &WORDS
-}
-
-fn built_in_words() -> Result<OverrideWords, DataFault> {
-    read(FILE, TEXT, &Command::OF_GAME_MASTERS.map(Command::source))
-}
+static WORDS: BuiltIn<OverrideWords> =
+    BuiltIn::new(|| read(FILE, TEXT, &Command::OF_GAME_MASTERS.map(Command::source)));
 
 fn read(
     file_name: &str,
@@ -151,7 +142,7 @@ fn verb_of(command: &CommandOption) -> Option<(Verb, WordForms)> {
 
 /// Returns every fault in the words of a game master.
 pub fn check() -> Vec<DataFault> {
-    built_in_words().err().into_iter().collect()
+    WORDS.fault().into_iter().collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The parsing of votes in words, such as `extend 24h` or `反対`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::{Deserialize, Serialize};
@@ -13,7 +12,7 @@ use crate::view::see::Sight;
 use letters::DESK;
 use letters::template::typed::{letters, sampled_from};
 use rules::Seat;
-use rules::data::{DataFault, built_in, parse};
+use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::{Lang, fold};
 use tables::absence::AbsenceFault;
 use tables::time::Time;
@@ -102,10 +101,10 @@ pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
     if text.is_empty() {
         return Ok(Ballot::Show);
     }
-    if let Some((voice, rest)) = found(&words().voice, text) {
+    if let Some((voice, rest)) = found(&WORDS.voice, text) {
         return voiced(voice, rest);
     }
-    let Some((kind, rest)) = found(&words().motion, text) else {
+    let Some((kind, rest)) = found(&WORDS.motion, text) else {
         return Err(VoteFault::Unknown { said: quote(text) });
     };
     proposed(kind, rest, None, sight, now)
@@ -134,7 +133,7 @@ pub fn read_options(
 /// Parses a voice, in the vote of the named kind if there is one.
 fn voiced(voice: Voice, rest: &str) -> Result<Ballot, VoteFault> {
     let yes = voice == Voice::Yes;
-    match found(&words().motion, rest) {
+    match found(&WORDS.motion, rest) {
         Some((kind, "")) => Ok(Ballot::Voice { yes, kind: Some(kind) }),
         _ if rest.is_empty() => Ok(Ballot::Voice { yes, kind: None }),
         _ => Err(VoteFault::Unknown { said: quote(rest) }),
@@ -205,11 +204,7 @@ struct VoteWords {
     voice: BTreeMap<Voice, WordForms>,
 }
 
-/// Returns the built-in words.
-fn words() -> &'static VoteWords {
-    static WORDS: LazyLock<VoteWords> = LazyLock::new(|| built_in(read_words(FILE, TEXT)));
-    &WORDS
-}
+static WORDS: BuiltIn<VoteWords> = BuiltIn::new(|| read_words(FILE, TEXT));
 
 fn read_words(file_name: &str, text: &str) -> Result<VoteWords, DataFault> {
     let words: VoteWords = parse(file_name, text)?;
@@ -222,13 +217,13 @@ fn read_words(file_name: &str, text: &str) -> Result<VoteWords, DataFault> {
 
 /// Returns every fault in the words of votes.
 pub fn check() -> Vec<DataFault> {
-    read_words(FILE, TEXT).err().into_iter().collect()
+    WORDS.fault().into_iter().collect()
 }
 
 /// Returns every word that can begin input about votes, in a language.
 pub fn words_of(lang: Lang) -> impl Iterator<Item = &'static str> {
-    let motions = words().motion.values().map(move |said| said.shown(lang));
-    motions.chain(words().voice.values().map(move |said| said.shown(lang)))
+    let motions = WORDS.motion.values().map(move |said| said.shown(lang));
+    motions.chain(WORDS.voice.values().map(move |said| said.shown(lang)))
 }
 
 #[cfg(test)]
