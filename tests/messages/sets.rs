@@ -87,7 +87,8 @@ fn the_example_of_the_page_lacks_nothing_but_cards_in_its_deck() {
         let example = page.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
         let faults = game().sets().unwrap().check("mine.toml", example);
         assert_eq!(faults.len(), 1, "{faults:?}");
-        assert!(faults[0].told(Lang::En).ends_with("a deck has 30 cards, not 12 (W1.2)"));
+        let told = faults[0].told(Lang::En);
+        assert!(told.ends_with("a ready-made deck has 30 or 60 cards, not 12 (W1.2)"), "{told}");
     }
 }
 

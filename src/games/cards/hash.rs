@@ -11,6 +11,11 @@ const MARK: usize = 8;
 /// The sign between the id of a card in its file and the mark of its set.
 pub const MARK_SIGN: char = '@';
 
+/// Returns the id of a card as its file has it, without the mark of the set.
+pub(crate) fn unmarked(id: &str) -> &str {
+    id.split_once(MARK_SIGN).map_or(id, |(id, _)| id)
+}
+
 /// The SHA-256 of a set's text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SetHash([u8; 32]);

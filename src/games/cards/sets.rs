@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use super::fault::{SetFault, sentence};
 use super::hash::{MARK_SIGN, SetHash};
 use crate::card_texts::{CardTexts, InBoth};
+use rules::Key;
 use rules::text::{Lang, Lexicon};
 
 /// The option that names the set of a table.
@@ -25,6 +26,8 @@ pub struct SetAbout {
     pub text: String,
     pub lexicon: Lexicon,
     pub cards: CardTexts,
+    /// The question that asks for a ready-made deck, and the answers to it.
+    pub decks: (Key, Vec<SmolStr>),
     /// The ids of cards for examples, by the names that the game's letters use.
     pub examples: BTreeMap<&'static str, SmolStr>,
 }
@@ -40,6 +43,8 @@ impl SetAbout {
 pub(crate) trait CardSet: Debug + Send + Sync + Sized + 'static {
     /// The clause of the option that names a set.
     const CLAUSE: &'static str;
+    /// The question that asks for a ready-made deck.
+    const DECK: Key;
 
     /// Parses a set, and checks it against the rules.
     ///
@@ -50,6 +55,8 @@ pub(crate) trait CardSet: Debug + Send + Sync + Sized + 'static {
     /// Returns the words of the game, extended by the names of the cards.
     fn lexicon(&self) -> Lexicon;
     fn texts(&self) -> CardTexts;
+    /// Returns the answers that name its ready-made decks.
+    fn decks(&self) -> Vec<SmolStr>;
     /// Returns the ids of cards for examples, by the names that the game's letters use.
     fn examples(&self) -> BTreeMap<&'static str, SmolStr>;
 }
@@ -235,6 +242,7 @@ fn known<S: CardSet>(file: &str, text: &str) -> Result<&'static KnownSet<S>, Vec
         text: text.to_owned(),
         lexicon,
         cards,
+        decks: (S::DECK, set.decks()),
         examples: set.examples(),
     };
     Ok(Box::leak(Box::new(KnownSet { about, set })))

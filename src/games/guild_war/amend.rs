@@ -91,7 +91,7 @@ fn character(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
         said.and_then(|card| state.options.set.lines().find(|line| card.stats_of(*line).is_some()));
     let (Some(card), Some(line)) = (said, line) else { return Ok(()) };
     if state.characters[seat].line != Some(line) {
-        state.characters[seat] = super::state::Character::of(state.options.set, line);
+        state.characters[seat] = super::state::Character::of(&state.options, line);
     }
     state.characters[seat].card = Some(card);
     super::gear::shed(state, seat);

@@ -1,7 +1,7 @@
 //! W1.2 and W11.1: decks, ready-made ones and those of one's own.
 
-use super::edition::EDITION;
-use super::set::{Card, Line, TableSet};
+use super::options::{DeckStyle, Options};
+use super::set::{Card, Line};
 use super::state::{Referee, State};
 use crate::cards::deck::{MAX_CHARS, WrittenDeck};
 use rules::{Ask, Key, ListFault, Play, Reason, Seat, TextForm};
@@ -12,6 +12,9 @@ pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
     let lines: Vec<Line> = state.options.set.lines().collect();
     let ask = Ask::new(Key::new("deck", "line"), "W1.2");
     state.characters[seat].line = referee.choose(seat, &ask, &lines)?;
+    if state.options.deck == DeckStyle::Constructed {
+        return Ok(());
+    }
     let part = Key::part("own-deck");
     referee.part(&part, state, |state, referee| {
         let ask = Ask::new(part.named("cards"), "W1.2").or_nothing();
@@ -19,7 +22,7 @@ pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
         let Some(said) = said else { return Ok(()) };
         let deck = WrittenDeck::read(&said, state.options.set.lexicon());
         let line = state.characters[seat].line;
-        for (reason, clause) in faults(&deck, line) {
+        for (reason, clause) in faults(&deck, line, &state.options) {
             let is_note =
                 |wrong: &ListFault| matches!(wrong, ListFault::Useless | ListFault::Alone);
             if matches!(&reason, Reason::Listed { wrong, .. } if is_note(wrong)) {
@@ -42,7 +45,11 @@ fn cards(deck: &WrittenDeck) -> Vec<Card> {
 }
 
 /// Every fault of a deck, and the cards that its line cannot use, each with its clause.
-fn faults(deck: &WrittenDeck, line: Option<Line>) -> Vec<(Reason, &'static str)> {
+fn faults(
+    deck: &WrittenDeck,
+    line: Option<Line>,
+    options: &Options,
+) -> Vec<(Reason, &'static str)> {
     let mut faults: Vec<_> = deck.faults.iter().map(|fault| (fault.clone(), "W1.2")).collect();
     for (place, row) in deck.rows.iter().enumerate() {
         let Some(card) = Card::find(&row.card) else { continue };
@@ -50,7 +57,7 @@ fn faults(deck: &WrittenDeck, line: Option<Line>) -> Vec<(Reason, &'static str)>
             let (line, said) = (Some(row.line), row.said.clone());
             faults.push((Reason::Listed { line, said, wrong }, clause));
         };
-        let (limit, said) = (EDITION.deck.copies, deck.copies(place));
+        let (limit, said) = (options.copies.get(), deck.copies(place));
         if said > limit {
             fault(ListFault::TooMany { limit, said }, "W11.1");
         }
@@ -64,18 +71,18 @@ fn faults(deck: &WrittenDeck, line: Option<Line>) -> Vec<(Reason, &'static str)>
         let wrong = ListFault::Alone;
         faults.push((Reason::Listed { line: None, said: String::new(), wrong }, "W3.4"));
     }
-    let (right, said) = (EDITION.deck.cards, deck.size());
-    if said != right && deck.faults.is_empty() {
-        let wrong = ListFault::Size { right, said };
+    let (sizes, said) = (options.deck.sizes(), deck.size());
+    if !sizes.contains(&said) && deck.faults.is_empty() {
+        let wrong = ListFault::Size { least: *sizes.start(), most: *sizes.end(), said };
         faults.push((Reason::Listed { line: None, said: String::new(), wrong }, "W1.2"));
     }
     faults
 }
 
 /// The cards that a seat plays with: its own deck, or the ready-made one of its line.
-pub(super) fn of(set: TableSet, line: Line, own: &[Card]) -> Vec<Option<Card>> {
+pub(super) fn of(options: &Options, line: Line, own: &[Card]) -> Vec<Option<Card>> {
     if own.is_empty() {
-        set.deck(line).map(Some).collect()
+        options.ready_made(line).map(Some).collect()
     } else {
         own.iter().copied().map(Some).collect()
     }

@@ -6,8 +6,8 @@ edition! {
     "guild_war" {
         /// The number of seats.
         players: Players { least: usize, most: usize },
-        /// The size of a deck and the copies in it.
-        deck: Deck { cards: usize, copies: usize },
+        /// The sizes of decks, and the most copies in one.
+        deck: Deck { least: usize, most: usize, copies: usize },
         /// The first hand.
         prepare: Prepare { hand: usize },
         /// The last frame, and the levels that each frame allows.
@@ -31,7 +31,11 @@ impl Edition {
                 "both guilds have the same number of characters (W1.1)",
             ),
             (players.most <= rules::seat::MAX_SEATS, "most", "there are so many seats (W1.1)"),
-            ((20..=60).contains(&deck.cards), "cards", "a deck has 20 to 60 cards (W1.2)"),
+            (
+                20 <= deck.least && deck.least < deck.most,
+                "least",
+                "a deck has 20 cards at least (W1.2)",
+            ),
             (self.resolution.critical > 0, "critical", "a critical needs a difference (W7.3)"),
         ]
     }

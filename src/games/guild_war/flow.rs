@@ -78,7 +78,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         payment: "W9.2",
         fault: "W9.4",
         returned: "W9.3",
-        duty: "W8.3",
+        duty: if state.stage == WindowStage::Decks { "W3.4" } else { "W8.3" },
         ordered: "W9.5",
         in_reserve: "W9.5",
         ruling: "W9.6",

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use super::deeds::{Action, Deed};
 use super::effects::Stat;
 use super::set::{Card, Line, TableSet};
-use super::state::{Guild, Moment, State, WinningWay, is_of};
+use super::state::{Guild, Moment, Order, State, WinningWay, is_of};
 use crate::pieces::pieces;
 use rules::{Piece, Seat, Viewer};
 
@@ -37,6 +37,13 @@ pub struct PooledAttack {
     pub seat: Seat,
     pub deed: Deed,
     pub power: i16,
+}
+
+/// A card of a deck and the number of its copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Copies {
+    pub card: Card,
+    pub count: usize,
 }
 
 /// A fact. A part that the viewer may not know is `None`.
@@ -121,10 +128,12 @@ pub enum Happening {
     /// W8.3: the hand is adjusted.
     Adjusted { seat: Seat, cards: Vec<Card> },
 
-    /// W2: a game is over.
-    Ended { winner: Option<Guild>, way: WinningWay, frame: u8 },
+    /// W2: a game is over. `opener`: the guild of the first step of its first frame.
+    Ended { winner: Option<Guild>, way: WinningWay, frame: u8, opener: Guild },
     /// W2.4: a match of several games is over.
     MatchEnded { winner: Option<Guild>, wins: [u8; 2] },
+    /// W13.6: the deck of a player's own, shown at the end of the match.
+    DeckShown { seat: Seat, cards: Vec<Copies> },
 }
 
 /// Lays cards face down.
@@ -156,13 +165,19 @@ impl Happening {
     /// Counts the statistics for a game designer: a group and a word of the group.
     pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
         match self {
-            Self::Ended { winner, way, frame } => {
+            Self::Ended { winner, way, frame, opener } => {
+                if let Some(winner) = winner {
+                    let order = if winner == opener { Order::First } else { Order::Second };
+                    count("winner-order", order.id());
+                }
                 count("ended", way.id());
                 count("winner", winner.map_or(SmolStr::new_static("draw"), |guild| guild.id()));
                 count("frames", SmolStr::new(frame.to_string()));
             }
             Self::Entered { line, .. } => count("line", line.id()),
-            Self::Declared { deed, .. } => count("used", deed.id()),
+            Self::Declared { deed, .. } | Self::UsedAtRest { deed, .. } => {
+                count("used", deed.id());
+            }
             Self::Responded { deed, .. } => count("response", deed.id()),
             Self::Struck { verdict, attacks, .. } => {
                 count("verdict", verdict.id());
@@ -182,6 +197,7 @@ impl Happening {
         let skills = set.cards().filter(|card| card.usable().is_some());
         let skills = skills.flat_map(|card| ["used", "response"].map(|group| (group, card.id())));
         let pools = ["pooled", "alone"].map(|size| ("pools", SmolStr::new_static(size)));
-        ways.chain(verdicts).chain(lines).chain(skills).chain(pools).collect()
+        let orders = Order::ALL.iter().map(|order| ("winner-order", order.id()));
+        ways.chain(orders).chain(verdicts).chain(lines).chain(skills).chain(pools).collect()
     }
 }

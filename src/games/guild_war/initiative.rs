@@ -25,6 +25,9 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
         Order::First => chooser,
         Order::Second => chooser.other(),
     };
+    if state.frame == 1 {
+        state.opener = state.first;
+    }
     let (frame, first, by_die) = (state.frame, state.first, said.is_none());
     referee.tell(Happening::FrameBegan { frame, dice, chooser, first, by_die });
 }

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::happening::Happening;
-use super::options::{Absences, Games, Options, Size};
+use super::options::{Absences, Copies, DeckStyle, Event, Games, Options, Size};
 use super::state::{GuildWar, State};
 use super::{board, policies, report};
 use crate::canvas::Canvas;
@@ -11,13 +11,17 @@ use crate::playable::{CardsBefore, GameOption, MakePolicy, Misfit, Playable};
 use rules::{Piece, Seat};
 
 impl Playable for GuildWar {
+    const POLICIES_VERSION: u32 = 2;
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[
         ("baseline", |chance| policies::baseline(chance)),
         ("house", |chance| policies::house(chance)),
     ];
     const OPTIONS: &'static [GameOption] = &[
         GameOption { key: "size", clause: "W1.1", values: Size::VALUES },
+        GameOption { key: "deck", clause: "W1.2", values: DeckStyle::VALUES },
         GameOption { key: "games", clause: "W1.3", values: Games::VALUES },
+        GameOption { key: "event", clause: "W1.4", values: Event::VALUES },
+        GameOption { key: "copies", clause: "W11.1", values: Copies::VALUES },
         GameOption { key: "absences", clause: "W2.2", values: Absences::VALUES },
     ];
 

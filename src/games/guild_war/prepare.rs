@@ -2,6 +2,7 @@
 
 use super::edition::EDITION;
 use super::happening::Happening;
+use super::options::Event;
 use super::set::Card;
 use super::state::{Character, Guild, Order, Referee, State, WindowStage};
 use super::{decks, gear};
@@ -11,6 +12,9 @@ use rules::{Ask, Key, Label, Play, Seat};
 #[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]
 pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     referee.cite("W1.1");
+    if state.options.event != Event::None {
+        referee.cite("W1.4");
+    }
     (state.stage, state.frame) = (WindowStage::Decks, 0);
     for (_, character) in state.characters.iter_mut() {
         *character = Character::default();
@@ -28,7 +32,7 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
         let set = state.options.set;
         let Some(line) = line.or_else(|| set.lines().next()) else { continue };
         let own = std::mem::take(&mut state.characters[seat].own_deck);
-        let mut deck: Vec<Option<Card>> = decks::of(set, line, &own);
+        let mut deck: Vec<Option<Card>> = decks::of(&state.options, line, &own);
         referee.shuffle(&Label::of(seat, Key::new("deck", "order")), &mut deck);
         let card = set.beginner(line);
         let character = &mut state.characters[seat];

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
-use super::edition::EDITION;
+use super::edition::{Deck, EDITION};
 use super::effects::{Attack, Effect, Stat};
 use super::set::{
-    BUILT_IN, CardKind, Equipment, LinePlace, Printed, PrintedLine, Scope, Set, Slot, Stats,
-    Usable, bare,
+    BUILT_IN, CardKind, Equipment, LinePlace, Printed, PrintedLine, Scope, Set, Slot, Stats, Usable,
 };
 use super::state::GuildWar;
 use super::texts;
 use crate::card_texts::{CardTexts, InBoth};
 use crate::cards::fault::{SetFault, sentence, unknown};
-use crate::cards::hash::{MARK_SIGN, SetHash};
+use crate::cards::hash::{MARK_SIGN, SetHash, unmarked};
 use crate::cards::reader::{SetEntry, SetReader};
 use crate::cards::sets::CardSet;
+use rules::Key;
 use rules::data::{DataFault, nearest};
 use rules::text::Lexicon;
 
@@ -124,6 +124,7 @@ struct DeckEntry {
 
 impl CardSet for Set {
     const CLAUSE: &'static str = "W10.1";
+    const DECK: Key = Key::new("deck", "line");
 
     fn parse(file: &str, text: &str) -> Result<Self, Vec<SetFault>> {
         Parsing::of(file, text)
@@ -142,6 +143,10 @@ impl CardSet for Set {
 
     fn texts(&self) -> CardTexts {
         texts::texts(self)
+    }
+
+    fn decks(&self) -> Vec<SmolStr> {
+        self.lines.iter().map(|line| line.id.clone()).collect()
     }
 
     fn examples(&self) -> BTreeMap<&'static str, SmolStr> {
@@ -227,6 +232,7 @@ impl<'t> Parsing<'t> {
                 id: self.marked(id),
                 place,
                 name: name.both(),
+                large_deck: Vec::new(),
                 beginner: self.set.cards.len(),
                 deck: Vec::new(),
             };
@@ -274,25 +280,27 @@ impl<'t> Parsing<'t> {
 
     /// Parses the ready-made deck of each line.
     fn decks(&mut self) {
-        let mut missing: Vec<bool> = vec![true; self.set.lines.len()];
         let entries: Vec<SetEntry<DeckEntry>> = self.reader.entries("deck");
         for entry in &entries {
             let Some(line) = self.line(entry, &entry.read.line) else { continue };
-            if !std::mem::take(&mut missing[line.0]) {
+            let deck = self.deck(entry);
+            let of_line = &mut self.set.lines[line.0];
+            let is_large = deck.len() == EDITION.deck.most;
+            let place = if is_large { &mut of_line.large_deck } else { &mut of_line.deck };
+            if !place.is_empty() {
                 let said = [("said", entry.read.line.clone())];
                 self.reader.fault_in(entry, &entry.read.line, sentence("twice", &said));
             }
-            let deck = self.deck(entry);
-            self.set.lines[line.0].deck = deck;
+            *place = deck;
         }
-        let of_lines = self.set.lines.iter().zip(missing).filter(|(_, missing)| *missing);
-        let without: Vec<String> = of_lines.map(|(line, _)| line.name.ja.clone()).collect();
+        let without = self.set.lines.iter().filter(|line| line.deck.is_empty());
+        let without: Vec<String> = without.map(|line| line.name.ja.clone()).collect();
         for line in without {
             self.reader.fault(0, None, texts::fault("no-deck", &[("line", line)]));
         }
     }
 
-    /// Parses the cards of a deck, which must have the number of cards of W1.2 and W11.1.
+    /// Parses the cards of a deck, small or large (W1.2), within the copies of W11.1.
     fn deck(&mut self, entry: &SetEntry<DeckEntry>) -> Vec<usize> {
         let (mut cards, mut left_out, mut is_read): (Vec<usize>, usize, bool) =
             (Vec::new(), 0, true);
@@ -319,11 +327,13 @@ impl<'t> Parsing<'t> {
                 let values = [("most", EDITION.deck.copies.to_string())];
                 self.reader.fault_in(entry, row, texts::fault("copies", &values));
             }
-            cards.extend(std::iter::repeat_n(place, count.min(EDITION.deck.cards)));
+            cards.extend(std::iter::repeat_n(place, count.min(EDITION.deck.most)));
         }
         let said = cards.len() + left_out;
-        if is_read && said != EDITION.deck.cards {
-            let values = [("right", EDITION.deck.cards.to_string()), ("said", said.to_string())];
+        let Deck { least, most, .. } = EDITION.deck;
+        if is_read && said != least && said != most {
+            let sizes = [("least", least), ("most", most), ("said", said)];
+            let values = sizes.map(|(name, number)| (name, number.to_string()));
             self.reader.fault_in(entry, &entry.id, texts::fault("deck-size", &values));
         }
         cards
@@ -332,7 +342,7 @@ impl<'t> Parsing<'t> {
     /// Refuses a card whose text is longer than a menu has room for.
     fn texts(&mut self) {
         let long = self.set.cards.iter().filter(|card| !texts::fits(&self.set, card));
-        let long: Vec<String> = long.map(|card| bare(&card.id).to_owned()).collect();
+        let long: Vec<String> = long.map(|card| unmarked(&card.id).to_owned()).collect();
         for id in long {
             self.reader.fault_at(&id, texts::fault("text", &[]));
         }
@@ -347,7 +357,7 @@ impl<'t> Parsing<'t> {
         let marked = self.marked(id);
         let line = self.set.lines.iter().find(|line| line.id == marked).map(|line| line.place);
         if line.is_none() && !self.reader.has_left_out(id) {
-            let known = self.set.lines.iter().map(|line| bare(&line.id));
+            let known = self.set.lines.iter().map(|line| unmarked(&line.id));
             let what = unknown("unknown-word", id, known);
             self.reader.fault_in(entry, id, what);
         }

@@ -11,7 +11,7 @@ use super::edition::EDITION;
 use super::effects::{Effect, Stat};
 use crate::card_texts::InBoth;
 use crate::cards::fault::SetFault;
-use crate::cards::hash::MARK_SIGN;
+use crate::cards::hash::{MARK_SIGN, unmarked};
 use crate::cards::sets::{KnownSet, Sets};
 use crate::pieces::pieces;
 use rules::Piece;
@@ -167,8 +167,10 @@ pub struct PrintedLine {
     pub(super) name: InBoth,
     /// The character card of level 1 (W3.1), by its place.
     pub(super) beginner: usize,
-    /// The ready-made deck (W1.2), by the places of its cards.
+    /// The small ready-made deck (W1.2), by the places of its cards.
     pub(super) deck: Vec<usize>,
+    /// The large ready-made deck; empty if the set has none for the line.
+    pub(super) large_deck: Vec<usize>,
 }
 
 /// A set of cards.
@@ -211,9 +213,18 @@ impl TableSet {
         self.0.set.cards.iter().map(Card)
     }
 
-    /// The cards of the line's ready-made deck (W1.2).
+    /// The cards of the line's small ready-made deck (W1.2).
     pub fn deck(self, of: Line) -> impl Iterator<Item = Card> {
-        of.0.deck.iter().map(move |place| Card(&self.0.set.cards[*place]))
+        self.at(&of.0.deck)
+    }
+
+    /// The cards of the line's large ready-made deck; none if the set has none for the line.
+    pub(super) fn large_deck(self, of: Line) -> impl Iterator<Item = Card> {
+        self.at(&of.0.large_deck)
+    }
+
+    fn at(self, places: &[usize]) -> impl Iterator<Item = Card> {
+        places.iter().map(move |place| Card(&self.0.set.cards[*place]))
     }
 
     /// The line's character card of level 1 (W3.1).
@@ -274,7 +285,7 @@ impl Line {
     /// `None` if no known set has a line with this id.
     fn find(id: &str) -> Option<Self> {
         let (set, id) = set_of(id)?;
-        set.lines.iter().find(|line| bare(&line.id) == id).map(Self)
+        set.lines.iter().find(|line| unmarked(&line.id) == id).map(Self)
     }
 }
 
@@ -349,11 +360,6 @@ fn set_of(id: &str) -> Option<(&'static Set, &str)> {
         Some((id, mark)) => SETS.of_mark(mark).map(|known| (&known.set, id)),
         None => Some((&SETS.built_in().set, id)),
     }
-}
-
-/// The id of a card or line as its file has it.
-pub(super) fn bare(id: &str) -> &str {
-    id.split_once(MARK_SIGN).map_or(id, |(id, _)| id)
 }
 
 /// Compares a card or line by its id, which no other has, and orders it as its set does.

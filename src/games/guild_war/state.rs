@@ -7,7 +7,7 @@ use super::deeds::Action;
 use super::edition::EDITION;
 use super::effects::Stat;
 use super::options::Options;
-use super::set::{Card, Line, Slot, Stats, TableSet};
+use super::set::{Card, Line, Slot, Stats};
 use crate::pieces::pieces;
 use rules::{BySeat, Seat, Side, Viewer};
 
@@ -186,8 +186,9 @@ pub struct Character {
 
 impl Character {
     /// A character of level 1 with HP laid, an unshuffled deck and an empty hand.
-    pub(super) fn of(set: TableSet, line: Line) -> Self {
-        let (card, deck) = (set.beginner(line), set.deck(line).map(Some).collect());
+    pub(super) fn of(options: &Options, line: Line) -> Self {
+        let card = options.set.beginner(line);
+        let deck = options.ready_made(line).map(Some).collect();
         let mut character = Self { line: Some(line), card: Some(card), deck, ..Self::default() };
         character.lay_hp();
         character
@@ -289,6 +290,8 @@ pub struct State {
     pub stage: WindowStage,
     /// The guild of the first step of this frame (W4.1).
     pub first: Guild,
+    /// The guild of the first step of the first frame.
+    pub opener: Guild,
     pub characters: BySeat<Character>,
     /// The order that the captain of each guild has left (W4.3).
     pub orders: [Option<Order>; 2],
@@ -315,8 +318,9 @@ impl State {
             frame: 1,
             stage: WindowStage::Step { second: false },
             first: Guild::A,
+            opener: Guild::A,
             characters: BySeat::new(seats, |seat| {
-                Character::of(set, lines[seat.index() % lines.len()])
+                Character::of(options, lines[seat.index() % lines.len()])
             }),
             orders: [None; 2],
             absences: [0; 2],

@@ -1,6 +1,6 @@
 //! W2: winning.
 
-use super::happening::Happening;
+use super::happening::{Copies, Happening};
 use super::options::Games;
 use super::prepare;
 use super::state::{GameResult, Guild, Referee, State, WindowStage, WinningWay};
@@ -45,7 +45,8 @@ pub(super) fn count(state: &mut State, referee: &mut Referee<'_>) {
 /// Ends the game with this result: the match goes on with the next game, or is over (W2.4).
 fn end(state: &mut State, result: GameResult, referee: &mut Referee<'_>) {
     let GameResult { winner, way } = result;
-    referee.tell(Happening::Ended { winner, way, frame: state.frame });
+    let (frame, opener) = (state.frame, state.opener);
+    referee.tell(Happening::Ended { winner, way, frame, opener });
     state.played += 1;
     if let Some(guild) = winner {
         state.wins[guild.index()] += 1;
@@ -65,6 +66,19 @@ fn end(state: &mut State, result: GameResult, referee: &mut Referee<'_>) {
         let result = state.by_wins().unwrap_or(drawn);
         state.result = Some(result);
         referee.tell(Happening::MatchEnded { winner: result.winner, wins: state.wins });
+    }
+    show_decks(state, referee);
+}
+
+/// W13.6: shows the decks of the players' own.
+fn show_decks(state: &State, referee: &mut Referee<'_>) {
+    for (seat, character) in state.characters.iter().filter(|(_, it)| !it.own_deck.is_empty()) {
+        let mut cards = character.own_deck.clone();
+        cards.sort_unstable();
+        let copies = cards.chunk_by(|one, other| one == other);
+        let copies = copies.map(|copies| Copies { card: copies[0], count: copies.len() });
+        referee.cite("W13.6");
+        referee.tell(Happening::DeckShown { seat, cards: copies.collect() });
     }
 }
 

@@ -164,7 +164,7 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
         said: "3x Cutin".to_owned(),
         wrong,
     }));
-    let wrong = [ListFault::Size { right: 30, said: 28 }, ListFault::Alone];
+    let wrong = [ListFault::Size { least: 30, most: 60, said: 28 }, ListFault::Alone];
     reasons.extend(wrong.map(|wrong| Reason::Listed { line: None, said: String::new(), wrong }));
     for why in barred {
         reasons.push(Reason::Barred { said: piece("actor-award"), why: why.into() });

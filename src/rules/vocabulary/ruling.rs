@@ -85,8 +85,8 @@ pub enum ListFault {
     TooMany { limit: usize, said: usize },
     /// The thing is there from the start, and belongs in no list.
     Given,
-    /// The whole list has another length than it must.
-    Size { right: usize, said: usize },
+    /// The whole list is shorter or longer than it may be.
+    Size { least: usize, most: usize, said: usize },
     /// The thing is of no use to its player: a warning.
     Useless,
     /// The list needs a choice that is not made: a warning.

@@ -131,10 +131,11 @@ fn no_card_comes_or_goes() {
                     let hidden = hidden.into_iter().flatten().flatten();
                     let mut cards: Vec<_> = hidden.copied().collect();
                     cards.extend(character.gear.iter().chain(&character.discard).copied());
-                    let (card, set) = (character.card, contest.state().options.set);
+                    let options = &contest.state().options;
+                    let (card, set) = (character.card, options.set);
                     cards.extend(card.filter(|card| *card != set.beginner(line)));
                     cards.sort_unstable();
-                    let mut whole: Vec<_> = set.deck(line).collect();
+                    let mut whole: Vec<_> = options.ready_made(line).collect();
                     whole.sort_unstable();
                     assert_eq!(cards, whole, "game {game}: {seat}");
                 }

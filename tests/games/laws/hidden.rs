@@ -306,7 +306,7 @@ pub(crate) fn no_panel_depends_on_anothers_cards<G: Lawful>() {
             }
         });
     }
-    assert!(drawn > 10, "{drawn}");
+    assert!(drawn >= 10, "{drawn}");
     assert!(suspended > 10 || !G::SUSPENDS, "{suspended}");
 }
 

@@ -138,14 +138,19 @@ fn lent(view: &mut State, on: Seat, effect: &Effect, is_second: bool, by: Seat) 
                 // A value that ends with the own step protects no character.
                 (false, Duration::Step) => 0,
                 (false, Duration::Frame) if is_shield => amount * if is_second { 1 } else { 2 },
-                (false, Duration::Frame) => amount / 2,
+                (false, Duration::Frame) => amount * 2 / 3,
             }
         }
         Effect::Heal { cards } => {
             let missing = (vit(view, on) - hp(view, on)).max(0);
             95 * missing.min(i32::from(cards))
         }
-        Effect::Draw { cards } => 75 * i32::from(cards),
+        Effect::Draw { cards } => {
+            let character = &view.characters[on];
+            let held = character.hand.len() - usize::from(on == by && !character.hand.is_empty());
+            let room = character.luk().saturating_sub(held);
+            75 * i32::try_from(room.min(cards.into())).unwrap_or(0)
+        }
         Effect::Hide { .. } => {
             if hp(view, by) <= 3 {
                 160

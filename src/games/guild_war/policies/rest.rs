@@ -2,42 +2,29 @@
 
 use super::super::actions::Occasion;
 use super::super::deeds::Action;
-use super::super::effects::Effect;
-use super::super::resolve::{Doing, reached};
+use super::super::resolve::Doing;
 use super::super::set::Card;
-use super::plan::{lends, options, scope};
+use super::plan::{options, value};
 use super::sight::SeatView;
 use super::worth::{bonus, worth};
 use crate::answer::{anything, best, option, worst_picks};
 use rules::{Offer, Reply};
 use smol_str::SmolStr;
 
-/// Uses a card that heals or draws, if not wasted.
+/// The worth that a card used at rest must add.
+const LEAST: i32 = 15;
+
+/// Uses the card that is worth most, if not wasted.
 pub(super) fn action(sight: &mut SeatView) -> Option<Action> {
     let SeatView { seat, view } = sight;
-    let gain = |action: &Action| -> i32 {
-        let on = reached(view, Doing { seat: *seat, action: *action }, scope(*action));
-        let of = |effect: &Effect| -> i32 {
-            let missing = on.iter().map(|seat| {
-                let character = &view.characters[*seat];
-                character.vit().saturating_sub(character.hp.len())
-            });
-            match *effect {
-                Effect::Heal { cards } => {
-                    let healed: usize = missing.map(|count| count.min(cards.into())).sum();
-                    95 * i32::try_from(healed).unwrap_or(0)
-                }
-                Effect::Draw { cards } if view.characters[*seat].hand.len() <= 3 => {
-                    75 * i32::from(cards)
-                }
-                _ => 0,
-            }
-        };
-        lends(*action).map(of).sum()
-    };
-    let useful =
-        options(view, *seat, Occasion::Rest).into_iter().filter(|action| gain(action) > 90);
-    useful.max_by_key(gain)
+    let mut best = None;
+    for action in options(view, *seat, Occasion::Rest) {
+        let worth = value(view, &[Doing { seat: *seat, action }], false);
+        if worth > LEAST && best.is_none_or(|(most, _)| worth > most) {
+            best = Some((worth, action));
+        }
+    }
+    best.map(|(_, action)| action)
 }
 
 /// Replies to the other questions.
@@ -46,7 +33,7 @@ pub(super) fn reply(sight: &SeatView, offer: &Offer<'_>) -> Reply {
         "gear" => gear(sight, offer),
         "level" => best(offer, |id| Card::find(id).and_then(Card::stats).map(|stats| stats.level)),
         "hp" => hp(sight, offer),
-        "adjust" => Some(worst_picks(offer, |id| value(sight, id))),
+        "adjust" => Some(worst_picks(offer, |id| worth_of(sight, id))),
         _ => None,
     };
     match (reply, offer.key.section.as_str()) {
@@ -56,7 +43,7 @@ pub(super) fn reply(sight: &SeatView, offer: &Offer<'_>) -> Reply {
     }
 }
 
-fn value(sight: &SeatView, id: &SmolStr) -> i32 {
+fn worth_of(sight: &SeatView, id: &SmolStr) -> i32 {
     Card::find(id).map_or(0, |card| worth(&sight.view, sight.seat, card))
 }
 
