@@ -12,10 +12,13 @@ use games::find;
 use games::gangster_paradise::GangsterParadise;
 use games::gangster_paradise::cards::Life;
 use games::gangster_paradise::happening::Happening;
+use games::guild_war::GuildWar;
+use games::guild_war::state::Guild;
 use games::simulation::{Mode, Plan, Share, Summary};
 use rules::playout::{Played, Room, quick};
-use rules::{Dice, Game, Item, Key, Label, Seat};
+use rules::{Dice, Game, Item, Key, Label, Piece, Seat};
 use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
 use terminal::simulate::play;
 
 use kit::figures::{Figures, thousands};
@@ -34,6 +37,9 @@ struct Arguments {
     /// The number of games of ギャングスターパラダイス
     #[arg(long, default_value_t = 1250)]
     gangster_paradise: u64,
+    /// The number of games of ギルドウォー
+    #[arg(long, default_value_t = 10_000)]
+    guild_war: u64,
     /// Cargo says so
     #[arg(long, hide = true)]
     bench: bool,
@@ -51,6 +57,9 @@ fn main() -> Result<(), String> {
     }
     if wanted("gangster_paradise") {
         gangster_paradise(arguments.gangster_paradise)?;
+    }
+    if wanted("guild_war") {
+        guild_war(arguments.guild_war)?;
     }
     Ok(())
 }
@@ -232,6 +241,127 @@ fn gangster_paradise(games: u64) -> Result<(), String> {
     });
     row("rounds a game", &among, &|counted| format!("{:.1}", counted.rounds as f64 / games as f64));
     figures.tell()
+}
+
+/// Returns the count of a word in a group of a summary.
+fn counted(summary: &Summary, group: &str, id: &str) -> u64 {
+    let group = summary.tallies.iter().find(|found| found.group == group);
+    let member = group.and_then(|group| group.members.iter().find(|member| member.id == id));
+    member.map_or(0, |member| member.total)
+}
+
+/// Returns the count of a group of a summary.
+fn counted_all(summary: &Summary, group: &str) -> u64 {
+    let group = summary.tallies.iter().find(|found| found.group == group);
+    group.map_or(0, |group| group.members.iter().map(|member| member.total).sum())
+}
+
+/// The number of seats of a 3on3.
+const GUILD_WAR_SEATS: usize = 6;
+
+/// Measures 3on3 games: by guild, line, order of the guilds and strategy, and their course.
+fn guild_war(games: u64) -> Result<(), String> {
+    let mut figures = Figures::new("policies of guild_war", "bench --bench policies -- guild_war");
+    let two = |one: &str, other: &str| -> Result<Summary, String> {
+        let policies = [one, other].repeat(GUILD_WAR_SEATS / 2);
+        played("guild_war", games, &policies, Json::Null)
+    };
+    let wins = |summary: &Summary| {
+        summary.policies.first().map_or_else(String::new, |side| percent(&side.share))
+    };
+    let same = two("house", "house")?;
+    let part = |group: &str, id: &str| {
+        let all = counted_all(&same, group);
+        percent(&Share::of(counted(&same, group, id) as f64, all))
+    };
+    figures.add(["all `house`: won by guild A".to_owned(), part("winner", "guild-a")]);
+    figures.add(["won by the first of frame 1".to_owned(), part("winner-order", "first")]);
+    for (line, share) in guild_war_lines(games)? {
+        figures.add([format!("members of `{line}` who win"), percent(&share)]);
+    }
+    for (group, id, what) in [
+        ("pools", "pooled", "pools of two and more"),
+        ("verdict", "miss", "pools that miss"),
+        ("verdict", "single", "pools that are a single point"),
+        ("verdict", "critical", "pools that are critical"),
+        ("ended", "all-down", "games that end by all down"),
+        ("winner", "draw", "draws"),
+        ("used", "normal-attack", "actions that are normal attacks"),
+    ] {
+        figures.add([what.to_owned(), part(group, id)]);
+    }
+    let frames = same.tallies.iter().find(|group| group.group == "frames");
+    let frames = frames.map_or(0, |group| {
+        let of = |frames: &str| frames.parse::<u64>().unwrap_or_default();
+        group.members.iter().map(|member| of(&member.id) * member.total).sum()
+    });
+    figures.add(["frames a game".to_owned(), format!("{:.2}", frames as f64 / games as f64)]);
+    let responses = counted_all(&same, "response") as f64 / frames as f64;
+    figures.add(["responses a frame".to_owned(), format!("{responses:.2}")]);
+    figures.add(["skills and items by their share of uses".to_owned(), extremes(&same)]);
+    for (one, other, what) in [
+        (
+            "house:order.take=first",
+            "house:order.take=second",
+            "always first, against always second",
+        ),
+        ("house", "house:order.take=first", "by the position, against always first"),
+        ("house", "house:order.take=second", "by the position, against always second"),
+        ("house", "house:respond.card=-", "`house`, against one that never responds"),
+        ("house", "baseline", "`house`, against `baseline`"),
+        ("house", "random", "`house`, against `random`"),
+    ] {
+        figures.add([format!("wins: {what}"), wins(&two(one, other)?)]);
+    }
+    figures.tell()
+}
+
+/// Returns the least and the most used cards among uses and responses, with their shares.
+fn extremes(summary: &Summary) -> String {
+    let mut uses: BTreeMap<&str, u64> = BTreeMap::new();
+    for group in summary.tallies.iter().filter(|it| ["used", "response"].contains(&it.group)) {
+        for member in group.members.iter().filter(|member| member.id != "normal-attack") {
+            *uses.entry(&member.id).or_default() += member.total;
+        }
+    }
+    let all = (counted_all(summary, "used") + counted_all(summary, "response")) as f64;
+    let mut uses: Vec<(u64, &str)> = uses.into_iter().map(|(id, uses)| (uses, id)).collect();
+    uses.sort_unstable();
+    let tell = |(uses, id): &(u64, &str)| {
+        let id = id.split('@').next().unwrap_or(id);
+        format!("{id} {:.2} %", 100.0 * *uses as f64 / all)
+    };
+    let rare = uses.iter().filter(|(uses, _)| (*uses as f64) < 0.003 * all);
+    let rare: Vec<String> = rare.map(tell).collect();
+    let most = uses.last().map_or_else(String::new, tell);
+    format!("most: {most}; below 0.3 %: {}", rare.join(", "))
+}
+
+/// Returns the share of wins of the members of each line, among good players with random lines.
+fn guild_war_lines(games: u64) -> Result<Vec<(SmolStr, Share)>, String> {
+    let mut lines: BTreeMap<SmolStr, [u64; 2]> = BTreeMap::new();
+    let (mut room, options) = (Room::default(), <GuildWar as Game>::Options::default());
+    for game in 0..games {
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&game.to_le_bytes());
+        let chance = Dice::new(seed, "policies").of_window(0, 0);
+        let made = Seat::all(GUILD_WAR_SEATS).map(|seat| {
+            let stream = chance.stream(&Label::of(seat, Key::part("policy")));
+            policy::<GuildWar>("house", stream)
+        });
+        let mut made = made.collect::<Option<Vec<_>>>().ok_or("there is no such policy")?;
+        let played = quick(&options, &Dice::new(seed, "games"), &mut made, &mut room, |_| {});
+        let winner = played.state.result.and_then(|result| result.winner);
+        let Some(winner) = winner else { continue };
+        for (seat, character) in played.state.characters.iter() {
+            let line = character.line.map(|line| line.id()).unwrap_or_default();
+            let [all, won] = lines.entry(line).or_default();
+            *all += 1;
+            *won += u64::from(Guild::of(seat) == winner);
+        }
+    }
+    let bare = |line: SmolStr| SmolStr::new(line.split('@').next().unwrap_or_default());
+    Ok(lines.into_iter().map(|(line, counted)| (bare(line), share(counted))).collect())
 }
 
 fn count(games: u64) -> String {

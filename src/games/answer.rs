@@ -20,8 +20,13 @@ pub(crate) fn offers(offer: &Offer<'_>, id: &str) -> bool {
 
 /// This option, if it is offered.
 pub(crate) fn option(offer: &Offer<'_>, id: &str) -> Option<Reply> {
+    option_of(offer, |offered| offered == id)
+}
+
+/// The first option whose id is accepted.
+pub(crate) fn option_of(offer: &Offer<'_>, is_it: impl Fn(&str) -> bool) -> Option<Reply> {
     let options = options(offer)?;
-    (0..options.count()).find(|&index| options.id(index) == id).map(Reply::Option)
+    (0..options.count()).find(|&index| is_it(&options.id(index))).map(Reply::Option)
 }
 
 /// The first of these ids that is offered.

@@ -12,6 +12,7 @@ use super::texts::{
 use super::{Exit, TerminalText};
 use desk::FileFault;
 use games::any::{AnyGame, Misfit, TableOptionsError};
+use games::simulation::PlanError;
 use games::{GAMES, find, options_line};
 use letters::TypedLetter;
 use rules::data::nearest;
@@ -90,7 +91,8 @@ pub(super) fn game(said: &str) -> Result<&'static dyn AnyGame, Misuse> {
 
 /// Checks that a game has a policy.
 pub(super) fn policy(game: &dyn AnyGame, said: &str) -> Result<(), Misuse> {
-    if game.policies().contains(&said) { Ok(()) } else { Err(unknown_policy(game, said)) }
+    let name = said.split(':').next().unwrap_or_default();
+    if game.policies().contains(&name) { Ok(()) } else { Err(unknown_policy(game, said)) }
 }
 
 /// Returns the fault of a policy that the game does not have.
@@ -98,6 +100,15 @@ pub(super) fn unknown_policy(game: &dyn AnyGame, said: &str) -> Misuse {
     let known = &game.policies()[..];
     let nearest = nearest(said, known.iter().copied());
     UnknownPolicy { game: game.key(), said, nearest, known }.into()
+}
+
+/// Returns the misuse of a plan that does not fit the game. Seats and policies have been checked before.
+pub(super) fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
+    match error {
+        PlanError::Seats { said, .. } => Misuse::seats(game, said),
+        PlanError::Policy(said) => unknown_policy(game, &said),
+        PlanError::Options(why) => unopened(game, &TableOptionsError::Options(why)),
+    }
 }
 
 /// The maximum length of a name, in characters: that of a Discord nickname.

@@ -44,6 +44,12 @@ letters! {
         pub(super) policies: usize,
     }
     "no_sets" pub(super) struct NoSets<'a> { pub(super) game: &'a str, pub(super) file: &'a str }
+    "no_decks" pub(super) struct NoDecks<'a> { pub(super) game: &'a str }
+    "unknown_deck" pub(super) struct UnknownDeck<'a> {
+        pub(super) said: &'a str,
+        pub(super) nearest: Option<&'a str>,
+        pub(super) known: Vec<&'a str>,
+    }
     "bad_set" pub(super) struct BadSet<'a> {
         pub(super) file: &'a str,
         pub(super) faults: Vec<String> = [vec!["s.toml:1: x".to_owned(), "s.toml:2: y".to_owned()]],

@@ -320,7 +320,8 @@ fn help_is_in_japanese_for_who_reads_it() {
         for (at, line) in lines.iter().enumerate() {
             let takes = line.trim_start().starts_with(['-', '<', '[']) && line.starts_with("  ");
             // A long option has its text in the next line.
-            let told = japanese(line) || lines.get(at + 1).is_some_and(|next| japanese(next));
+            let next = lines.get(at + 1).filter(|next| !next.trim_start().starts_with('-'));
+            let told = japanese(line) || next.is_some_and(|next| japanese(next));
             assert!(!takes || told, "{verb}: {line}");
         }
         assert!(!said.contains("Print "), "{said}");

@@ -12,13 +12,15 @@ use kit::program::{Running, shimekiri};
 use letters::{Beside, DISCORD, Letters, Reader, SealProgress};
 use rules::text::Lang;
 use rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Round, Seat, Viewer};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use tables::absence::Deed;
 use tables::ids::WindowNumber;
 use tables::time::{Span, Time};
 use tables::{CloseReason, ResultForm};
 
-const NAMES: [&str; 6] = ["Sakura", "Ben", "Kaede", "アキ", "Momiji", "Joe"];
+const NAMES: [&str; 12] = [
+    "Sakura", "Ben", "Kaede", "アキ", "Momiji", "Joe", "Yuri", "Fuji", "Ann", "ハル", "Sora", "Bob",
+];
 
 /// The number of windows before the measured one, in the middle of a game.
 const WINDOWS: usize = 5;
@@ -35,12 +37,17 @@ struct Turn {
 
 impl Turn {
     fn of(game: &str, seats: usize) -> Self {
+        Self::after(game, &Json::Null, seats, WINDOWS)
+    }
+
+    /// Plays this number of windows.
+    fn after(game: &str, options: &Json, seats: usize, windows: usize) -> Self {
         let game = find(game).unwrap();
         let dice = Dice::new([7; 32], "rows");
-        let (mut contest, mut told) = game.open(&Json::Null, seats, dice.clone()).unwrap();
+        let (mut contest, mut told) = game.open(options, seats, dice.clone()).unwrap();
         let chance = dice.of_window(1_000, 0);
         let mut declared = Vec::new();
-        for window in 0..WINDOWS {
+        for window in 0..windows {
             let asked = contest.asked();
             let window = u8::try_from(window).unwrap();
             let declarations = BySeat::new(seats, |seat| {
@@ -164,6 +171,20 @@ fn a_result_and_the_next_window_fit_on_a_phone() {
         fits("the gang", lang, &text, 20 - 6);
         let text = Turn::of("gangster_paradise", 4).on_discord("gangster_paradise", lang);
         fits("gangster paradise", lang, &text, 20 - 6);
+    }
+}
+
+/// The results of the windows of whole frames, each with the next window.
+#[test]
+fn a_result_of_guilds_fits_on_a_phone() {
+    for (size, seats, most) in [("3on3", 6, 45), ("6v6", 12, 70)] {
+        for window in 2..18 {
+            let turn = Turn::after("guild_war", &json!({ "size": size }), seats, window);
+            for lang in Lang::ALL {
+                let text = turn.on_discord("guild_war", lang);
+                fits(&format!("guild war, {size}, window {window}"), lang, &text, most);
+            }
+        }
     }
 }
 

@@ -241,6 +241,41 @@ fn a_game_by_post_takes_days_and_the_same_words_bring_the_same() {
 
 /// Members of a group are listed with 0 if only others of the group have counts.
 #[test]
+fn ready_made_decks_play_every_pairing() {
+    let document = json("guild_war --decks all --games 4 --seats 2 --policy baseline --seed 3");
+    let (decks, pairings) = (&document["decks"], document["pairings"].as_array().unwrap());
+    assert_eq!((decks.as_array().unwrap().len(), pairings.len()), (6, 36));
+    let wins = |deck: &Json, against: &Json| {
+        let is_it = |row: &&Json| row["deck"] == *deck && row["against"] == *against;
+        pairings.iter().find(is_it).unwrap()["share"]["value"].as_f64().unwrap()
+    };
+    for deck in decks.as_array().unwrap() {
+        assert_eq!(deck["games"], 20, "five others, four games each");
+        for other in decks.as_array().unwrap().iter().filter(|other| *other != deck) {
+            let (deck, other) = (&deck["name"], &other["name"]);
+            assert_eq!(wins(deck, other) + wins(other, deck), 1.0, "{deck} {other}");
+        }
+    }
+    assert_eq!(sum(&document["seats"], |seat| seat["share"]["value"].as_f64().unwrap()), 1.0);
+    let lines = |group: &Json| group["group"] == "line";
+    let lines = document["tallies"].as_array().unwrap().iter().find(|it| lines(it)).unwrap();
+    for member in lines["members"].as_array().unwrap() {
+        assert_eq!(member["total"], 5 * 4 + 2 * 4, "the named deck is played: {member}");
+    }
+    let (out, _, _) = typed("guild_war --decks caster,商人 --games 2 --seats 2 --lang ja");
+    assert!(
+        out.contains("| 術士 |") && out.contains("| 商人 |") && !out.contains("| 剣士 |"),
+        "{out}"
+    );
+    let (_, said, exit) = typed("guild_war --decks shde --lang ja");
+    let known = "「shde」という完成デッキはありません。";
+    assert!(said.starts_with(known) && exit == Exit::Misuse, "{said}");
+    let (_, said, exit) = typed("eitsuku --decks all --lang en");
+    assert_eq!(exit, Exit::Misuse);
+    assert!(said.starts_with("eitsuku has no ready-made decks"), "{said}");
+}
+
+#[test]
 fn what_never_came_up_is_a_row_of_0() {
     let found = json("eitsuku --games 1 --seats 2");
     let groups = found["statistics"]["tallies"].as_array().unwrap();

@@ -5,6 +5,7 @@
 //! from them.
 
 mod distribution;
+mod fixed;
 mod plan;
 mod statistics;
 mod summary;
@@ -16,6 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::playable::{Playable, policy};
 use rules::playout::{self, Room};
 use rules::{Dice, Game, Key, Label, Offer, Policy, Reply, Seat};
+
+use fixed::{FixedPolicy, SeatPolicy};
 
 pub use distribution::{Bin, Distribution, Share, Spread};
 pub use plan::{Mode, Plan, PlanError};
@@ -33,10 +36,14 @@ impl Plan {
         let chance = Dice::new(self.seed("policies", game), "policies").of_window(0, 0);
         policies.clear();
         for seat in Seat::all(self.policies.len()) {
-            let name = &self.policies[self.position(seat, game)];
+            let said = &self.policies[self.position(seat, game)];
+            let SeatPolicy { name, fixed } = SeatPolicy::read(said)?;
             let stream = chance.stream(&Label::of(seat, Key::part("policy")));
-            let policy =
-                policy::<G>(name, stream).ok_or_else(|| PlanError::Policy(name.clone()))?;
+            let mut policy =
+                policy::<G>(name, stream).ok_or_else(|| PlanError::Policy(said.clone()))?;
+            if !fixed.is_empty() {
+                policy = Box::new(FixedPolicy { policy, fixed });
+            }
             policies.push(Box::new(CountedPolicy { policy, asked: Arc::clone(asked) }));
         }
         Ok(())

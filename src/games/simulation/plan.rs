@@ -24,7 +24,7 @@ pub struct Plan {
     pub seed: u64,
     /// The mode of play.
     pub mode: Mode,
-    /// The names of the policies, one for each seat.
+    /// The policies, one for each seat: a name, or a name with fixed answers (`house:deck.line=shade`).
     pub policies: Vec<SmolStr>,
     /// True if the policies move on by a seat from game to game.
     pub rotate: bool,

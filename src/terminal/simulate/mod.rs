@@ -6,12 +6,9 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::thread;
-use std::time::Instant;
 
 use chrono_tz::Tz;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -25,12 +22,19 @@ use super::texts::{BadSet, NoPace, NoSets, NotSvg, SeatsAndPolicies, UnwritableP
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use games::GAMES;
-use games::any::{AnyGame, TableOptionsError};
-use games::simulation::{Mode, Plan, PlanError, Side, SimulationStatistics, Summary};
+use games::any::AnyGame;
+use games::simulation::{Mode, Plan, Side, Summary};
 use letters::{LetterFault, Letters, Reader};
 use rules::text::Lang;
 use tables::Pace;
 use tables::time::Span;
+
+mod pairings;
+mod playing;
+
+use pairings::PairingsDocument;
+pub use playing::{SimulationTiming, play};
+use playing::{bar, cores, measure};
 
 const VERB: &str = "simulate";
 /// The default number of players by post, if the game allows it.
@@ -60,10 +64,10 @@ pub struct SimulateArguments {
         value_delimiter = ','
     )]
     pub policy: Vec<String>,
-    /// Whether the policies rotate by one seat from game to game [default: true for a list]
+    /// True to move the policies on by one seat from game to game [default: true for a list]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     pub rotate: Option<bool>,
-    /// Whether bots answer on the fly, or declare as people do
+    /// The way in which bots answer: on the fly, or declared as people do
     #[arg(long, default_value = "quick", value_parser = mode_parser())]
     pub mode: Mode,
     /// The seed of all dice and shuffles, as a number
@@ -78,6 +82,9 @@ pub struct SimulateArguments {
     /// The set of cards, a file
     #[arg(long, value_name = "FILE.toml")]
     pub set: Option<PathBuf>,
+    /// Instead: every pairing of these ready-made decks, so many games each; all, or a list
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["calendar", "plot", "rotate"])]
+    pub decks: Vec<String>,
     /// One JSON document instead of tables
     #[arg(long)]
     pub json: bool,
@@ -134,17 +141,6 @@ pub struct SimulationDocument {
     pub timing: SimulationTiming,
 }
 
-/// The measured times.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct SimulationTiming {
-    /// The duration in seconds.
-    pub seconds: f64,
-    /// The number of games in a second, on all threads together.
-    pub games_per_second: f64,
-    /// The number of threads.
-    pub threads: usize,
-}
-
 /// Runs the verb. Tables or JSON go to `out`, complaints to `complaints`.
 pub fn run(
     args: &SimulateArguments,
@@ -158,6 +154,13 @@ pub fn run(
         Ok(read) => read,
         Err(said) => return misuse(said),
     };
+    if !args.decks.is_empty() {
+        let games = args.games.unwrap_or(GAMES_PLAYED);
+        return match pairings::play(&args.decks, game, plan, games, lang) {
+            Ok(document) => tell_pairings(&document, args, &voice, out),
+            Err(said) => misuse(said),
+        };
+    }
     if args.calendar {
         return match calendar(args, game, plan, &voice)? {
             Ok(document) => tell_calendar(&document, args, &voice, out),
@@ -180,7 +183,7 @@ pub fn run(
     };
     let (statistics, timing) = match measure(game, &plan, args.games.unwrap_or(GAMES_PLAYED)) {
         Ok(measured) => measured,
-        Err(error) => return misuse(unplayable(game, error)),
+        Err(error) => return misuse(misuse::unplayable(game, error)),
     };
     let finding = !statistics.unfinished().is_empty();
     let document =
@@ -249,67 +252,21 @@ fn bound(
     Ok(game.bound_to(set))
 }
 
-/// Returns the misuse of a plan that does not fit the game. Seats and policies have been checked before.
-fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
-    match error {
-        PlanError::Seats { said, .. } => Misuse::seats(game, said),
-        PlanError::Policy(said) => misuse::unknown_policy(game, &said),
-        PlanError::Options(why) => misuse::unopened(game, &TableOptionsError::Options(why)),
+/// Writes the statistics of all pairings.
+fn tell_pairings(
+    document: &PairingsDocument,
+    args: &SimulateArguments,
+    voice: &TerminalText,
+    out: &mut dyn Write,
+) -> io::Result<Exit> {
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, document)?;
+        out.write_all(b"\n")?;
+    } else {
+        let report = pairings::report(document, voice.lang);
+        out.write_all(voice.say(VERB, "pairings", &report).as_bytes())?;
     }
-}
-
-/// Returns the number of threads to play on.
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Creates the progress bar, drawn on stderr if that is a terminal.
-fn bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {eta}") {
-        bar.set_style(style);
-    }
-    bar
-}
-
-/// Plays on all cores, and measures the time.
-fn measure(
-    game: &dyn AnyGame,
-    plan: &Plan,
-    games: u64,
-) -> Result<(SimulationStatistics, SimulationTiming), PlanError> {
-    let (threads, bar) = (cores(), bar(games));
-    let begun = Instant::now();
-    let statistics = play(game, plan, games, threads, &|_| bar.inc(1))?;
-    let seconds = begun.elapsed().as_secs_f64();
-    bar.finish_and_clear();
-    let timing =
-        SimulationTiming { seconds, games_per_second: real(statistics.games()) / seconds, threads };
-    Ok((statistics, timing))
-}
-
-/// Plays `games` games, spread over threads. The number of threads does not change the counts. `progress` is
-/// called with the number of each finished game.
-/// Fails if the plan does not fit the game.
-pub fn play(
-    game: &dyn AnyGame,
-    plan: &Plan,
-    games: u64,
-    threads: usize,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<SimulationStatistics, PlanError> {
-    let threads = threads.max(1) as u64;
-    // The threads' shares differ by at most one game.
-    let first = |thread: u64| games / threads * thread + (games % threads).min(thread);
-    let part = |thread| game.simulate(plan, first(thread)..first(thread + 1), &mut |n| progress(n));
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || part(thread))).collect();
-        let mut all = part(0)?;
-        for other in others {
-            all.merge(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
-        }
-        Ok(all)
-    })
+    Ok(if document.unfinished > 0 { Exit::Finding } else { Exit::Fine })
 }
 
 /// The output of `--calendar --json`, which is the same for the same arguments.
@@ -458,9 +415,4 @@ fn plot_svg(document: &SimulationDocument, voice: &TerminalText) -> String {
         plays: say("plot_plays"),
     };
     chart.draw(voice)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]
-fn real(count: u64) -> f64 {
-    count as f64
 }
