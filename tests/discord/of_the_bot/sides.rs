@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::scenes::{Scene, in_both};
+use super::scenes::{Scene, above_controls, in_both};
 use super::{CHANCE, closes};
 use double::{Locale, Person};
 
@@ -154,6 +154,11 @@ async fn six_people_play_a_whole_3on3_with_their_own_cards() {
         let fifth = if is_replaced { &gina } else { &erin };
         for person in [alice, carol, fifth] {
             declares(person, &on_b).await;
+        }
+        if (3..12).contains(&open) {
+            let panel = alice.command("declare").await.text();
+            let what = "panel with the drafts of two partners";
+            scene.has_rows(what, &above_controls(&panel), 25);
         }
         for person in [bob, &dan] {
             declares(person, &on_a).await;

@@ -16,6 +16,7 @@ use sqlx::{AnyConnection, Connection, query};
 use super::{Bot, CHANCE, PLAIN};
 use double::{Discord, Locale, Person, Place, Seen};
 use kit::phone::rows;
+pub(super) use panel::above_controls;
 
 /// A scene at one table, with draws that follow from a word.
 pub(super) struct Scene {

@@ -159,7 +159,7 @@ impl Scene {
     }
 
     /// Asserts the maximum number of a text's rows on a phone, and prints the number.
-    fn has_rows(&self, what: &str, text: &str, most: usize) {
+    pub(in crate::of_the_bot) fn has_rows(&self, what: &str, text: &str, most: usize) {
         self.counts(&format!("{what}: rows"), self.rows(text), most, text);
     }
 
@@ -172,7 +172,7 @@ impl Scene {
 }
 
 /// Returns the text above the first control.
-fn above_controls(text: &str) -> String {
+pub(in crate::of_the_bot) fn above_controls(text: &str) -> String {
     let is_control = |line: &&str| line.starts_with(['[', '{']);
     let lines = text.lines().take_while(|line| !is_control(line));
     lines.map(|line| line.strip_prefix("| ").unwrap_or(line)).collect::<Vec<_>>().join("\n")
