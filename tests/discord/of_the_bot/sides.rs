@@ -35,7 +35,7 @@ async fn a_side_sees_what_it_drafts_seals_and_writes() {
         let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
         alice.command("declare").with("text", scene.say("剣士", "Swordfighter")).await;
         let panel = carol.command("declare").await;
-        let partners = scene.say("◆味方の宣言", "◆ What your partners have declared");
+        let partners = scene.say("◆味方の宣言", "◆ Your partners (for your side");
         assert!(panel.is_private() && panel.text().contains(partners), "{}", panel.text());
         let line = scene.say("P2を狙おう", "all on P2");
         let written = carol.command("side").with("text", line).await;
