@@ -2,8 +2,10 @@
 //!
 //! The first name of a piece is shown; the parser accepts all of them, in either language.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -137,6 +139,8 @@ pub struct Lexicon {
     pub(super) options: Vec<OptionWord>,
     /// The pieces that name the sides of a table, in order; empty if there are none.
     pub(super) sides: Vec<SmolStr>,
+    /// The places of the pieces by their folded names, built by the first search.
+    by_name: OnceLock<BTreeMap<Vec<char>, Vec<usize>>>,
 }
 
 impl Lexicon {
@@ -148,6 +152,7 @@ impl Lexicon {
         group: &str,
         pieces: impl IntoIterator<Item = (&'n str, &'n str, &'n str)>,
     ) -> Self {
+        self.by_name = OnceLock::new();
         self.pieces.extend(pieces.into_iter().map(|(id, ja, en)| PieceWord {
             group: group.into(),
             id: id.into(),
@@ -217,10 +222,18 @@ impl Lexicon {
 
     /// Returns the pieces with this name in any language, ignoring case and spaces.
     pub fn called(&self, said: &str) -> impl Iterator<Item = &SmolStr> {
-        let said = fold_word(said);
-        let is_name =
-            move |piece: &&PieceWord| piece.names.all().any(|name| fold_word(name) == said);
-        self.pieces.iter().filter(is_name).map(|piece| &piece.id)
+        let by_name = self.by_name.get_or_init(|| {
+            let mut by_name: BTreeMap<Vec<char>, Vec<usize>> = BTreeMap::new();
+            for (place, piece) in self.pieces.iter().enumerate() {
+                let names: BTreeSet<Vec<char>> = piece.names.all().map(fold_word).collect();
+                for name in names {
+                    by_name.entry(name).or_default().push(place);
+                }
+            }
+            by_name
+        });
+        let places = by_name.get(&fold_word(said)).into_iter().flatten();
+        places.map(|place| &self.pieces[*place].id)
     }
 
     /// Returns the group of a piece, the first one if there are several.
