@@ -1134,7 +1134,7 @@ async fn partners_share_drafts_and_lines() {
     sakura.type_lines(&["Swordfighter"]);
     sakura.hear("(draft, for you alone)");
     ume.type_lines(&["show"]);
-    ume.hear("◆ What your partners have declared (for your side alone)");
+    ume.hear("◆ Your partners (for your side alone)");
     let shown = ume.hear("Deck: Swordfighter");
     assert!(shown.contains("・sakura: draft"), "{shown}");
     ume.type_lines(&["side all on kaede"]);
@@ -1144,7 +1144,7 @@ async fn partners_share_drafts_and_lines() {
     sakura.type_lines(&["味方"]);
     sakura.hear("): all on kaede");
     kaede.type_lines(&["partners", "show", "quit"]);
-    kaede.hear("◆ What your partners have declared");
+    kaede.hear("◆ Your partners");
     let (theirs, ended) = kaede.end();
     // A house player may have chosen the same deck.
     assert!(!theirs.contains("・sakura: ") && !theirs.contains("all on"), "{theirs}");

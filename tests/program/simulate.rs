@@ -268,7 +268,7 @@ fn ready_made_decks_play_every_pairing() {
         "{out}"
     );
     let (_, said, exit) = typed("guild_war --decks shde --lang ja");
-    let known = "「shde」という完成デッキはありません。";
+    let known = "「shde」という構築済みデッキはありません。";
     assert!(said.starts_with(known) && exit == Exit::Misuse, "{said}");
     let (_, said, exit) = typed("eitsuku --decks all --lang en");
     assert_eq!(exit, Exit::Misuse);

@@ -137,7 +137,9 @@ pub fn read_anew(
         let is_alone = marked.all(|asked| place(&asked.question.key) == place(key));
         let is_begun = is_alone || !draft.of_part(&key.whole()).is_empty();
         let says = is_begun || answer.lines.iter().any(|read| read.answer != Answer::LeftOut);
-        if answers_it && says && answer.is_whole() {
+        let opened = words.parts_opened_by(text.trim_start());
+        let is_of_another = !opened.is_empty() && !opened.contains(&key.section);
+        if answers_it && says && answer.is_whole() && !is_of_another {
             return answer;
         }
     }

@@ -38,7 +38,7 @@ pub fn read_sentence(
     let plain = read_anew(text, draft, form, words);
     let is_long = text.chars().count() > LONGEST || text.contains('\n');
     let sentence = Sentence { text, form, words };
-    if sentence.stands(&plain, draft) || is_long {
+    if sentence.stands(&plain, draft) || sentence.is_barred_in_its_part(&plain) || is_long {
         return sentence.with_what_goes_on(plain);
     }
     let clauses = clauses(text, words);
@@ -309,6 +309,17 @@ impl Sentence<'_> {
     fn stands(&self, reading: &Reading, draft: &Declaration) -> bool {
         let comes_to = || (self.form)(&reading.declaration);
         says_all(reading) && comes_to().is_as_sound_as(&(self.form)(draft))
+    }
+
+    /// True if all of the text is understood in the part whose name it begins with, and the rules bar the
+    /// answer there: the text means no other part in which the same card is legal.
+    fn is_barred_in_its_part(&self, reading: &Reading) -> bool {
+        let opened = self.words.parts_opened_by(self.text.trim_start());
+        let faults = || (self.form)(&reading.declaration).faults;
+        let is_barred = |fault: &Fault| matches!(fault.reason, Reason::Barred { .. });
+        says_all(reading)
+            && reading.lines.iter().all(|read| opened.contains(&read.key.section))
+            && faults().iter().any(|fault| opened.contains(&fault.key.section) && is_barred(fault))
     }
 
     /// Returns the readings of a text under each alternative with which a part begins, and in each part named

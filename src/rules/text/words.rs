@@ -188,6 +188,16 @@ impl<'l> Words<'l> {
         self.hits(&Folded::new(text), 0).iter().any(opens)
     }
 
+    /// Returns the parts whose names a text begins with.
+    pub(super) fn parts_opened_by(&self, text: &str) -> BTreeSet<SmolStr> {
+        let hits = self.hits(&Folded::new(text), 0).into_iter();
+        let name = |hit: Hit<'_>| match hit.meaning {
+            Meaning::Section { id, .. } if hit.edge == Edge::Clean => Some(id.clone()),
+            _ => None,
+        };
+        hits.filter_map(name).collect()
+    }
+
     /// Returns the parts named in a text whose names open them only with a colon.
     pub(super) fn parts_named_in(&self, text: &str) -> BTreeSet<SmolStr> {
         let folded = Folded::new(text);
