@@ -188,7 +188,7 @@ const COPIES: &[&str] = &[
          windows, absence
      from tables where code not like '%-%'",
     "insert into seats
-     select code || $1, seat, person || $1, house, name, value, address || $1
+     select code || $1, seat, person || $1, house, name, value, address || $1, salt
      from seats where code not like '%-%'",
     "insert into windows
          (code, number, root, kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
