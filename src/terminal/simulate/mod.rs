@@ -192,13 +192,24 @@ pub fn run(
     if let Some(mut file) = plot {
         file.write_all(plot_svg(&document, &voice).as_bytes())?;
     }
-    if args.json {
-        serde_json::to_writer_pretty(&mut *out, &document)?;
-        out.write_all(b"\n")?;
-    } else {
-        out.write_all(voice.say(VERB, "report", &report(&document, lang)).as_bytes())?;
-    }
+    write_document(&document, args, out, || {
+        Ok(voice.say(VERB, "report", &report(&document, lang)))
+    })?;
     Ok(if finding { Exit::Finding } else { Exit::Fine })
+}
+
+/// Writes a document: as JSON with `--json`, else as its text.
+fn write_document(
+    document: &impl Serialize,
+    args: &SimulateArguments,
+    out: &mut dyn Write,
+    text: impl FnOnce() -> io::Result<String>,
+) -> io::Result<()> {
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, document)?;
+        return out.write_all(b"\n");
+    }
+    out.write_all(text()?.as_bytes())
 }
 
 /// Parses the game and the plan.
@@ -259,13 +270,9 @@ fn tell_pairings(
     voice: &TerminalText,
     out: &mut dyn Write,
 ) -> io::Result<Exit> {
-    if args.json {
-        serde_json::to_writer_pretty(&mut *out, document)?;
-        out.write_all(b"\n")?;
-    } else {
-        let report = pairings::report(document, voice.lang);
-        out.write_all(voice.say(VERB, "pairings", &report).as_bytes())?;
-    }
+    write_document(document, args, out, || {
+        Ok(voice.say(VERB, "pairings", &pairings::report(document, voice.lang)))
+    })?;
     Ok(if document.unfinished > 0 { Exit::Finding } else { Exit::Fine })
 }
 
@@ -315,13 +322,10 @@ fn tell_calendar(
     voice: &TerminalText,
     out: &mut dyn Write,
 ) -> io::Result<Exit> {
-    if args.json {
-        serde_json::to_writer_pretty(&mut *out, document)?;
-        out.write_all(b"\n")?;
-    } else {
+    write_document(document, args, out, || {
         let report = calendar_report(document, voice.lang).map_err(io::Error::other)?;
-        out.write_all(voice.say(VERB, "calendar", &report).as_bytes())?;
-    }
+        Ok(voice.say(VERB, "calendar", &report))
+    })?;
     let is_unfinished = document.rows.iter().any(|row| row.unfinished > 0);
     Ok(if is_unfinished { Exit::Finding } else { Exit::Fine })
 }
