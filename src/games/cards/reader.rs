@@ -13,6 +13,9 @@ use crate::card_texts::InBoth;
 /// The maximum size of a file in bytes.
 pub const MAX_BYTES: usize = 512 * 1024;
 
+/// The maximum number of syntax errors that are told: in a file of another kind nearly every line is one.
+const MAX_SYNTAX: usize = 5;
+
 /// An entry of the file.
 #[derive(Debug)]
 pub(crate) struct SetEntry<T> {
@@ -63,6 +66,7 @@ impl<'t> SetReader<'t> {
             let said = error.message().trim().to_owned();
             reader.fault(at, None, sentence("syntax", &[("said", said)]));
         }
+        reader.faults.truncate(MAX_SYNTAX);
         if reader.faults.is_empty() { Ok(reader) } else { Err(reader.faults) }
     }
 
