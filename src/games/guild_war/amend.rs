@@ -36,8 +36,12 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     hand(state, referee)?;
     top(state, referee)?;
     hp(state, referee)?;
+    discard_pile(state, referee)?;
     disabled(state, referee)?;
+    hidden(state, referee)?;
+    poison(state, referee)?;
     modifier(state, referee)?;
+    absences(state, referee)?;
     wins(state, referee)
 }
 
@@ -174,17 +178,51 @@ fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
+/// Replaces the cards of a discard pile.
+fn discard_pile(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "discard-pile", referee)? else { return Ok(()) };
+    let picked = cards(state, "discard-pile", referee)?;
+    let old = state.characters[seat].discard.drain(..).map(Some).collect();
+    put_under(state, seat, old);
+    for card in picked {
+        take(state, seat, card);
+        state.characters[seat].discard.push(card);
+    }
+    Ok(())
+}
+
 /// W7.7: makes these characters, and no others, 行動不能 to the end of this frame.
 fn disabled(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let seats: SeatList = state.characters.seats().collect();
-    let ask = ask("disabled", "who");
-    let picked = referee.pick(GM, &ask, &seats, seats.len(), seats.len())?;
-    if picked.is_empty() {
-        return Ok(());
-    }
+    let picked = several(state, "disabled", referee)?;
     let until = state.end_of_frame();
-    for (seat, character) in state.characters.iter_mut() {
+    for (seat, character) in state.characters.iter_mut().filter(|_| !picked.is_empty()) {
         character.disabled = picked.contains(&seat).then_some(until);
+    }
+    Ok(())
+}
+
+/// W12.7: hides these characters, and no others, to the end of this frame.
+fn hidden(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let picked = several(state, "hidden", referee)?;
+    let until = state.end_of_frame();
+    for (seat, character) in state.characters.iter_mut().filter(|_| !picked.is_empty()) {
+        character.hidden = picked.contains(&seat).then_some(until);
+    }
+    Ok(())
+}
+
+fn several(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Seat>> {
+    let seats: SeatList = state.characters.seats().collect();
+    referee.pick(GM, &ask(section, "who"), &seats, seats.len(), seats.len())
+}
+
+/// W12.10: sets the number of rests in which a poison strikes; 0 ends all poison.
+fn poison(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "poison", referee)? else { return Ok(()) };
+    let most = i64::from(EDITION.frames.last);
+    let said = referee.number(GM, &ask("poison", "number"), 0, most)?;
+    if let Some(rests) = said.and_then(|said| u8::try_from(said).ok()) {
+        state.characters[seat].poison = Vec::from_iter((rests > 0).then_some(rests));
     }
     Ok(())
 }
@@ -201,6 +239,19 @@ fn modifier(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     modifiers.retain(|modifier| modifier.stat != value);
     if amount != 0 {
         modifiers.push(Modifier { stat: value, amount, until });
+    }
+    Ok(())
+}
+
+/// W2.2: sets the number of frames in a row without a card of a guild.
+fn absences(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(guild) = referee.choose(GM, &ask("absences", "who"), Guild::ALL)? else {
+        return Ok(());
+    };
+    let most = i64::from(state.options.absences.get()) - 1;
+    let said = referee.number(GM, &ask("absences", "number"), 0, most)?;
+    if let Some(frames) = said.and_then(|said| u8::try_from(said).ok()) {
+        state.absences[guild.index()] = frames;
     }
     Ok(())
 }
