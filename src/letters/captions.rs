@@ -50,6 +50,8 @@ pub enum Caption<'a> {
     Back,
     /// Clears the draft.
     Clear,
+    /// Passes on every question of a window.
+    Pass,
     /// Passes on every question without a standing order.
     PassRest,
     /// Opens the whole declaration as text.
@@ -139,6 +141,7 @@ impl Caption<'_> {
         match self {
             Self::Back => ("back", nothing()),
             Self::Clear => ("clear", nothing()),
+            Self::Pass => ("pass", nothing()),
             Self::PassRest => ("pass_rest", nothing()),
             Self::Whole => ("whole", nothing()),
             Self::Seal => ("seal", nothing()),
@@ -199,7 +202,7 @@ struct AskedState {
 }
 
 /// The names of the macros of all captions.
-pub(crate) const CAPTIONS: [&str; 43] = [
+pub(crate) const CAPTIONS: [&str; 44] = [
     "back",
     "clear",
     "whole",
@@ -215,6 +218,7 @@ pub(crate) const CAPTIONS: [&str; 43] = [
     "seal_anyway",
     "fresh",
     "no_order",
+    "pass",
     "pass_rest",
     "ordering",
     "next",
@@ -250,8 +254,8 @@ pub(crate) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
     use Caption::{
         About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, InReserve, Label, Later,
         LeaveOut, Left, LeftOutLines, Meaning, Next, NoOrder, NoReserve, Offer, Options, Ordering,
-        Others, Over, PassRest, Question, Questions, Reserves, Same, Seal, SealAnyway, SealEmpty,
-        State, ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle, Write,
+        Others, Over, Pass, PassRest, Question, Questions, Reserves, Same, Seal, SealAnyway,
+        SealEmpty, State, ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle, Write,
     };
     let of_question = [
         LeaveOut(asked),
@@ -273,7 +277,7 @@ pub(crate) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
     ];
     let plain = [
         Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Reserves, NoReserve, Do,
-        SealAnyway, Fresh, NoOrder, PassRest, Next, Undo, Write, Questions, Earlier, Later,
+        SealAnyway, Fresh, NoOrder, Pass, PassRest, Next, Undo, Write, Questions, Earlier, Later,
         WholeTitle, WholeLabel, WholeHint,
     ];
     let counted = [Over(0), Over(2), Left(2), About("x"), LeftOutLines(3)];

@@ -126,6 +126,9 @@ pub(crate) fn one_press_rows(
 
 /// Returns the caption of a button, with the act itself, as a card alone could be bought, sold or shown.
 fn caption(press: &Press) -> Caption<'_> {
-    let said = &press.options;
-    if press.whole { Caption::All(said) } else { Caption::More(said) }
+    match press.options.as_slice() {
+        [] => Caption::Pass,
+        said if press.whole => Caption::All(said),
+        said => Caption::More(said),
+    }
 }

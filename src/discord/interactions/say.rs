@@ -114,7 +114,7 @@ impl InteractionHandler {
             return Ok(PrivateAnswer::words(self.too_late(&context, window).await?));
         }
         let read = context.form(said);
-        if !read.is_all_said() {
+        if !read.is_complete() || !read.superfluous.is_empty() {
             return Err(Refused::NotNow.into());
         }
         self.sealed(incoming, &context, said, read).await

@@ -12,6 +12,7 @@ use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::game::Game;
 use crate::vocabulary::question::{Key, Shape};
 use crate::vocabulary::seat::{Seat, Viewer};
+use crate::vocabulary::window::WindowKind;
 
 /// The maximum number of answers to one question that are offered as presses.
 const MOST: usize = 10;
@@ -20,7 +21,7 @@ const MOST: usize = 10;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Press {
     pub said: Declaration,
-    /// The chosen options, in the order of their questions.
+    /// The chosen options, in the order of their questions; empty for a pass.
     pub options: Vec<SmolStr>,
     /// True if the press is complete; if not, more questions follow.
     pub whole: bool,
@@ -34,16 +35,25 @@ impl Press {
 
 impl<G: Game> Contest<G> {
     /// Returns the answers to the only question of the open window, if all seats that are asked have the same
-    /// one and each answer is complete. Empty if there is no such question.
+    /// one and each answer is complete; else, in a reaction window, the pass on all its questions. Empty if
+    /// there is neither.
     pub fn common_answers(&self) -> Vec<Press> {
         if self.is_suspended() {
             return Vec::new();
         }
         let seen = G::seen_by(&self.root, Viewer::Public);
-        let mut answers = self.asked().into_iter().map(|seat| answers::<G>(&seen, seat));
-        let first = answers.next().unwrap_or_default();
-        let alike = !first.is_empty() && answers.all(|other| other == first);
-        if alike { first } else { Vec::new() }
+        let answers = self.common(|seat| answers::<G>(&seen, seat));
+        if answers.is_empty() && self.procedure().kind == WindowKind::Reaction {
+            return self.common(|seat| pass::<G>(&seen, seat));
+        }
+        answers
+    }
+
+    /// Returns the presses of the seats that are asked, if they are the same for all. Else empty.
+    fn common(&self, presses: impl Fn(Seat) -> Vec<Press>) -> Vec<Press> {
+        let mut all = self.asked().into_iter().map(presses);
+        let first = all.next().unwrap_or_default();
+        if all.all(|other| other == first) { first } else { Vec::new() }
     }
 
     /// Returns the acts that one seat or another can do immediately. An act that takes two answers is offered
@@ -80,6 +90,15 @@ fn answers<G: Game>(seen: &G::State, seat: Seat) -> Vec<Press> {
     let mut answers = each(&Press::default(), key, options, &form);
     answers.retain(|press| press.whole);
     if answers.len() <= MOST { answers } else { Vec::new() }
+}
+
+/// Returns the pass on all questions that a seat is asked; empty if a question cannot be passed.
+fn pass<G: Game>(seen: &G::State, seat: Seat) -> Vec<Press> {
+    let form = |said: &Declaration| interview::interview::<G>(seen, seat, said);
+    let found = form(&Declaration::default());
+    let passing = found.letting_rest_pass(&Declaration::default());
+    let passing = passing.filter(|said| form(said).is_complete());
+    passing.map(|said| Press { said, options: Vec::new(), whole: true }).into_iter().collect()
 }
 
 /// Returns an act with each answer to its next question.

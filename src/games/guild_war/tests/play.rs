@@ -2,9 +2,10 @@
 
 use crate::guild_war::GuildWar;
 use crate::guild_war::options::Options;
+use crate::guild_war::state::WindowStage;
 use crate::playable::policy;
 use rules::playout::{self, Room};
-use rules::{Dice, Key, Label, Policy, Seat};
+use rules::{Answer, Contest, Declaration, Dice, Game, Key, Label, Policy, Press, Seat};
 
 fn dice(game: u32) -> Dice {
     let mut seed = [0; 32];
@@ -44,4 +45,18 @@ fn a_thousand_games_of_baseline_come_to_their_end() {
 #[test]
 fn a_thousand_games_of_house_come_to_their_end() {
     play("house", 1000);
+}
+
+/// W6.1: nobody knows the cards of a hand, so the only press that all have is the pass.
+#[test]
+fn a_response_is_passed_by_one_press() {
+    let mut state = GuildWar::bare(&Options::default(), 6);
+    state.stage = WindowStage::Response { second: false };
+    for (_, character) in state.characters.iter_mut() {
+        character.hand = character.deck.split_off(20);
+    }
+    let contest = Contest::<GuildWar>::at(state, dice(0));
+    let mut said = Declaration::default();
+    said.set(Key::new("respond", "card"), Answer::LeftOut);
+    assert_eq!(contest.common_answers(), [Press { said, options: Vec::new(), whole: true }]);
 }
