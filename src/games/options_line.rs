@@ -82,7 +82,8 @@ pub fn check() -> Option<DataFault> {
 pub fn read(game: &dyn AnyGame, line: &str) -> Result<Map<String, Json>, OptionsFault> {
     let lexicon = game.lexicon();
     let mut chosen: Vec<(&OptionWord, &str)> = Vec::new();
-    for said in line.split(MARKS).map(str::trim).filter(|said| !said.is_empty()) {
+    let parts = line.split(MARKS).map(str::trim).filter(|said| !said.is_empty());
+    for said in parts.flat_map(|part| names_in(game, part)) {
         let Some(word) = lexicon.option_called(said) else {
             let names = lexicon.options().iter().flat_map(|word| word.names.all());
             let denies = DENIALS.are_in(said);
@@ -101,6 +102,23 @@ pub fn read(game: &dyn AnyGame, line: &str) -> Result<Map<String, Json>, Options
     let value =
         |(word, _): (&OptionWord, &str)| (word.option.to_string(), Json::from(word.value.as_str()));
     Ok(chosen.into_iter().map(value).collect())
+}
+
+/// Returns the names of values between which a text has nothing but spaces; the whole text if it has
+/// anything else.
+fn names_in<'t>(game: &dyn AnyGame, text: &'t str) -> Vec<&'t str> {
+    let ends = |text: &str| -> Vec<usize> {
+        let gaps = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
+        gaps.chain([text.len()]).collect()
+    };
+    let (mut names, mut rest) = (Vec::new(), text);
+    while !rest.is_empty() {
+        let is_name = |end: &usize| game.lexicon().option_called(&rest[..*end]).is_some();
+        let Some(end) = ends(rest).into_iter().rfind(is_name) else { return vec![text] };
+        names.push(&rest[..end]);
+        rest = rest[end..].trim_start();
+    }
+    names
 }
 
 /// The names of the last value of each option.
@@ -188,6 +206,8 @@ mod tests {
         let line = read("超上級、チップは封・希望２回");
         assert_eq!(line, Ok(json!({ "mode": "master", "chips": "sealed", "passes": "2" })));
         assert_eq!(read(" Master, MASTER "), Ok(json!({ "mode": "master" })));
+        assert_eq!(read("超上級 希望2回"), Ok(json!({ "mode": "master", "passes": "2" })));
+        assert_eq!(read("live chips 5 passes"), Ok(json!({ "chips": "live", "passes": "5" })));
         assert_eq!(read(""), Ok(json!({})));
     }
 

@@ -109,7 +109,8 @@ pub(super) fn play(
 fn named_decks(set: &SetAbout, said: &[String], lang: Lang) -> Result<Vec<SmolStr>, Misuse> {
     let (_, all) = &set.decks;
     let mut wanted: Vec<&SmolStr> = Vec::new();
-    for word in said {
+    let words = said.iter().flat_map(|said| said.split(['、', '，'])).map(str::trim);
+    for word in words.filter(|word| !word.is_empty()) {
         if word == ALL {
             wanted.extend(all);
             continue;
