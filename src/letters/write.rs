@@ -120,8 +120,8 @@ letters! {
         pub receipt: Option<&'a str>,
     }
 
-    /// The open questions.
-    "questions" struct OpenQuestions { questions: Vec<QuestionView> }
+    /// The open questions; `empty` is true if no answer is given.
+    "questions" struct OpenQuestions { questions: Vec<QuestionView>, empty: bool }
 
     /// The acts that can be done immediately.
     "acts" struct CanBeDone<'a> {
@@ -373,7 +373,8 @@ impl Letters {
             let waiting = interview.asked.iter().filter(|asked| asked.waits());
             open = waiting.map(QuestionView::new).collect();
         }
-        self.write(reader, &OpenQuestions { questions: open })
+        let empty = interview.says_nothing();
+        self.write(reader, &OpenQuestions { questions: open, empty })
     }
 
     /// Writes the acts that can be done immediately, by an example of each or by the next question of the one
