@@ -694,7 +694,7 @@ async fn what_cannot_be_read_is_told_whole_and_why() {
             lang: "en",
             lines: &["act ★9"],
             told: &["“★9” is not a word of the game."],
-            untold: &["not needed now"],
+            untold: &["not asked now"],
         },
     ])
     .await;

@@ -117,7 +117,8 @@ impl DeclarationReader<'_> {
         self.miss(place, Some(question.key.whole()), UnreadReason::Needed, &near);
     }
 
-    /// Parses `通す` alone as leaving everything out, if every question can be left out.
+    /// Parses `通す` alone as leaving everything out, if every question can be left out. `なし` keeps the
+    /// answers that the draft has, unless it has them all.
     pub(super) fn reads_as_pass(&mut self) -> bool {
         let gap = |at| self.text.skip(at, |c| is_break(c) || is_bracket(c));
         let mut begins = gap(0);
@@ -132,7 +133,7 @@ impl DeclarationReader<'_> {
         while let Some(after) = self.noise(begins).filter(|_| self.pass_word(begins).is_none()) {
             begins = gap(after);
         }
-        let Some((end, _)) = self.pass_word(begins) else { return false };
+        let Some((end, is_nothing)) = self.pass_word(begins) else { return false };
         let is_alone = self.text.skip(end, |c| is_break(c) || is_bracket(c)) >= self.text.len();
         let asked = || self.found.asked.iter().map(|asked| &asked.question);
         let can_pass = asked().all(Question::can_pass);
@@ -140,7 +141,11 @@ impl DeclarationReader<'_> {
         if !is_alone || !can_pass || are_several.len() < 2 {
             return false;
         }
-        for question in asked().cloned().collect::<Vec<_>>() {
+        let open = self.found.asked.iter().filter(|asked| asked.answer.is_none());
+        let open: Vec<Question> = open.map(|asked| asked.question.clone()).collect();
+        let keeps = is_nothing && !open.is_empty();
+        let left_out = if keeps { open } else { asked().cloned().collect() };
+        for question in left_out {
             self.set(question, Answer::LeftOut, begins..end);
         }
         true

@@ -87,6 +87,9 @@ impl DeclarationReader<'_> {
     }
 
     pub(super) fn skip_unknown(&mut self, at: usize, end: usize) -> usize {
+        if let Some(after) = self.skip_unasked_part(at, end) {
+            return after;
+        }
         let section = self.here.as_ref().map(|(section, number)| part(section, *number));
         if self.misread.len() > MISREAD {
             // After very many misread words, only the next part is parsed again.

@@ -137,8 +137,9 @@ pub fn read_anew(
         let is_alone = marked.all(|asked| place(&asked.question.key) == place(key));
         let is_begun = is_alone || !draft.of_part(&key.whole()).is_empty();
         let says = is_begun || answer.lines.iter().any(|read| read.answer != Answer::LeftOut);
-        let opened = words.parts_opened_by(text.trim_start());
-        let is_of_another = !opened.is_empty() && !opened.contains(&key.section);
+        let mut named = words.parts_opened_by(text.trim_start());
+        named.append(&mut words.parts_closed_by(text));
+        let is_of_another = !named.is_empty() && !named.contains(&key.section);
         if answers_it && says && answer.is_whole() && !is_of_another {
             return answer;
         }
@@ -157,8 +158,9 @@ pub fn read_anew(
     let parts = found.asked.iter().filter(|asked| !asked.is_idle() && !is_anything(asked));
     let parts = parts.map(|asked| asked.question.key.whole());
     let parts: BTreeSet<Key> = parts.filter(|part| part.number == 1).collect();
-    // A name that opens one of the parts means that part.
+    // A name that opens one of the parts, or that the text ends with, means that part.
     let mut named = words.parts_named_in(text);
+    named.append(&mut words.parts_closed_by(text));
     named.retain(|section| parts.iter().any(|part| part.section == *section));
     let stands = |part: Key| {
         if named.iter().any(|section| *section != part.section) {

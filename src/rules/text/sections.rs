@@ -70,6 +70,9 @@ impl DeclarationReader<'_> {
             self.note_verb(at..after);
             return after;
         }
+        if let Some(after) = self.skip_unasked_part(at, end) {
+            return after;
+        }
         let line = self.text.line_end(at).min(end);
         let word = self.text.skip(at, |c| !is_break(c) && !is_bracket(c));
         let stop = self.next_mark(word, line);
@@ -95,6 +98,22 @@ impl DeclarationReader<'_> {
         };
         self.miss(begins..stop.max(at + 1), None, why, &near);
         stop
+    }
+
+    /// Skips a line that begins with the name of a part that is not asked now. Returns its end, `None` if the
+    /// line begins otherwise.
+    pub(super) fn skip_unasked_part(&mut self, at: usize, end: usize) -> Option<usize> {
+        self.text.is_line_start(at).then_some(())?;
+        let hits = self.words.hits(&self.text, at);
+        let clean = hits.iter().filter(|hit| hit.edge == Edge::Clean);
+        let longest = clean.max_by_key(|hit| (hit.word.len(), !means_nothing(hit.meaning)))?;
+        let Meaning::Section { id, colon: false } = longest.meaning else { return None };
+        let is_number = longest.word.iter().all(char::is_ascii_digit);
+        (!is_number && !self.is_asked(id)).then_some(())?;
+        let section = part(id, 1);
+        let stop = self.next_mark(longest.end, self.text.line_end(at).min(end));
+        self.miss(at..stop, Some(section), UnreadReason::NotAsked, &[]);
+        Some(stop)
     }
 
     pub(super) fn has_read(&self, section: &SmolStr, number: u8) -> bool {

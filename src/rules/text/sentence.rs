@@ -254,7 +254,7 @@ impl Sentence<'_> {
             let lead = if first.in_reserve { self.words.else_word(Lang::En) } else { "" };
             let mut found = self.under_each(lead, &self.text[said.clone()], draft);
             found.retain(|(reading, _)| self.stands(reading, draft));
-            if found.is_empty() {
+            if found.is_empty() && !self.opens_unasked_part(draft) {
                 found = self.under_barred(lead, &self.text[said], draft);
             }
             // A reading that names its alternative wins over the others.
@@ -320,6 +320,14 @@ impl Sentence<'_> {
         says_all(reading)
             && reading.lines.iter().all(|read| opened.contains(&read.key.section))
             && faults().iter().any(|fault| opened.contains(&fault.key.section) && is_barred(fault))
+    }
+
+    /// True if the text begins with the name of a part that is not asked.
+    fn opens_unasked_part(&self, draft: &Declaration) -> bool {
+        let opened = self.words.parts_opened_by(self.text.trim_start());
+        let asked = (self.form)(draft).asked;
+        let is_asked = |part: &SmolStr| asked.iter().any(|it| it.question.key.section == *part);
+        !opened.is_empty() && !opened.iter().any(is_asked)
     }
 
     /// Returns the readings of a text under each alternative with which a part begins, and in each part named
@@ -511,7 +519,9 @@ impl Sentence<'_> {
         let found = (self.form)(draft);
         for asked in &found.asked {
             let question = &asked.question;
-            let Some(rest) = self.without_name(self.text, &question.key.section) else { continue };
+            let section = &question.key.section;
+            let alone = || self.without_mark(self.text, section).filter(|it| it.trim().is_empty());
+            let Some(rest) = self.without_name(self.text, section).or_else(alone) else { continue };
             let mark = self.words.lexicon().mark(&question.key.section, Lang::En)?;
             let reading = read(&format!("{mark}: {rest}"), draft, self.form, self.words);
             if reading.is_whole() && reading.lines.is_empty() && legal(question).len() > 1 {

@@ -198,6 +198,19 @@ impl<'l> Words<'l> {
         hits.filter_map(name).collect()
     }
 
+    /// Returns the parts whose names a text ends with: `剣士60にレベルアップ`.
+    pub(super) fn parts_closed_by(&self, text: &str) -> BTreeSet<SmolStr> {
+        let folded = Folded::new(text.trim_end_matches(|c: char| !c.is_alphanumeric()));
+        let hits = (1..folded.len()).flat_map(|at| self.hits(&folded, at));
+        let name = |hit: Hit<'_>| match hit.meaning {
+            Meaning::Section { id, .. } if !hit.word.iter().all(char::is_ascii_digit) => {
+                (hit.end == folded.len()).then(|| id.clone())
+            }
+            _ => None,
+        };
+        hits.filter_map(name).collect()
+    }
+
     /// Returns the parts named in a text whose names open them only with a colon.
     pub(super) fn parts_named_in(&self, text: &str) -> BTreeSet<SmolStr> {
         let folded = Folded::new(text);
