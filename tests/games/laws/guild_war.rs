@@ -16,6 +16,8 @@ every_law!(GuildWar);
 const CARDS: usize = 30;
 
 impl Lawful for GuildWar {
+    const PAIRED_SHARE: u32 = 4;
+    const PAIRS: u32 = 2000;
     const GAMES: u32 = 96;
     const TABLES: u32 = 3;
     const SPOILT: &'static [&'static str] = &[

@@ -45,7 +45,7 @@ pub(crate) fn nothing_of_an_open_window_depends_on_anothers_cards<G: Lawful>() {
     let differ = |here: &Contest<G>, there: &Contest<G>| {
         pairs.set(pairs.get() + u32::from(here.state() != there.state()));
     };
-    for game in games::<G>(8) {
+    for game in games::<G>(G::PAIRED_SHARE) {
         let count = G::table(game).1;
         let (mut chance, mut opening) = (chance(game, "twin"), chance(game, "opening"));
         play::<G>(

@@ -46,6 +46,9 @@ pub(crate) trait Lawful: Playable {
     /// The number of dice that the games about dice must exceed.
     const THROWN: usize;
 
+    /// The share of the games with pairs of worlds: 8 for every eighth game.
+    const PAIRED_SHARE: u32 = 8;
+
     /// The minimum number of pairs of worlds that differ in hidden cards.
     const PAIRS: u32 = 500;
 

@@ -120,6 +120,10 @@ fn exchange_pocket(twin: &mut <TheGang as Game>::State, seat: Seat, chance: &mut
 /// Exchanges some cards of a hand that nobody else has seen, each with one from the bottom of the deck; lives
 /// and marked backs stay.
 fn exchange_unseen(twin: &mut <GangsterParadise as Game>::State, seat: Seat, chance: &mut Stream) {
+    // The cards of an announced act must stay in the hand.
+    if twin.chain.as_ref().is_some_and(|chain| [chain.act.by, chain.cause].contains(&seat)) {
+        return;
+    }
     let moves = |card: Option<Held>| card.is_some_and(|card| !card.is_life() && !card.is_marked());
     let player = &mut twin.players[seat];
     let mut known = player.known.by(Viewer::All);
