@@ -74,8 +74,13 @@ impl<'l> TypedLine<'l> {
         if let Some(command) = phrases::command(line) {
             return Self::Command(command, "");
         }
-        let can_be_said = || listening.is_some_and(|listening| listening.can_be_said(line));
-        if let Some(word) = named.filter(|word| stands_alone(word) && !can_be_said()) {
+        // “My deck” is the name of a part, whatever command “my” is.
+        let can_be_said = |word: &str| {
+            listening.is_some_and(|listening| {
+                listening.words.opens_part_beyond(word, line) || listening.can_be_said(line)
+            })
+        };
+        if let Some(word) = named.filter(|word| stands_alone(word) && !can_be_said(word)) {
             return Self::Alone(word);
         }
         let Some(listening) = listening else { return Self::Declares(Reading::default()) };

@@ -182,10 +182,16 @@ impl<'l> Words<'l> {
 
     /// True if a text begins with the mark of a section.
     pub fn opens_part(&self, text: &str) -> bool {
+        self.opens_part_beyond("", text)
+    }
+
+    /// True if a text begins with the mark of a section that is longer than a word.
+    pub fn opens_part_beyond(&self, word: &str, text: &str) -> bool {
         let opens = |hit: &Hit<'_>| {
             matches!(hit.meaning, Meaning::Section { colon: false, .. }) && hit.edge == Edge::Clean
         };
-        self.hits(&Folded::new(text), 0).iter().any(opens)
+        let mut hits = self.hits(&Folded::new(text), 0).into_iter().filter(opens);
+        hits.any(|hit| hit.word.len() > word.chars().count())
     }
 
     /// Returns the parts whose names a text begins with.

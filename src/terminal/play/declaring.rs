@@ -5,7 +5,7 @@ use desk::commands::{Command, CommandPlace};
 use desk::conversation::ConversationError;
 use desk::{DeclarationStatus, NotDone};
 use letters::{DeclarationRefused, FaultLines, Refused, UnreadLines, UnreadPiece, follow};
-use rules::text::Reading;
+use rules::text::{Reading, UnreadReason};
 use rules::{Declaration, SealWarning, text, tidy};
 use tables::time::Time;
 
@@ -66,7 +66,10 @@ impl TerminalSession {
         // A line without answers changes nothing, and a seal stays.
         if reading.lines.is_empty() && reading.declaration == self.draft.said {
             // A first word that was understood is no mistyped command.
-            let is_strange = reading.misread.first().is_some_and(|piece| piece.span.start == 0);
+            let is_strange = reading
+                .misread
+                .first()
+                .is_some_and(|piece| piece.span.start == 0 && piece.why != UnreadReason::NotAsked);
             if let Some(meant) = meant.filter(|_| is_strange) {
                 return self.refuse(DeclarationRefused::Mistyped, meant);
             }
