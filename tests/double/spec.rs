@@ -1,9 +1,9 @@
-//! The validation of every body with Discord's specification, if `DISCORD_API_SPEC` names its file.
+//! The validation of every body with an extract of Discord's specification: the paths that the double has,
+//! without descriptions.
 
 use std::{
     collections::HashMap,
-    fs,
-    sync::{Mutex, OnceLock},
+    sync::{LazyLock, Mutex},
 };
 
 use jsonschema::{Registry, Validator};
@@ -11,6 +11,9 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use super::{refusal::Broken, route::Route};
+
+/// The extract, from <https://github.com/discord/discord-api-spec> (MIT).
+const EXTRACT: &str = include_str!("../data/discord_openapi.json");
 
 const ROOT: &str = "https://discord.com/spec";
 
@@ -22,27 +25,21 @@ pub(crate) struct Spec {
     validators: Mutex<HashMap<String, &'static Validator>>,
 }
 
-/// Returns the specification, read once in a process; `None` if `DISCORD_API_SPEC` is not set.
-pub(crate) fn spec() -> Option<&'static Spec> {
-    static SPEC: OnceLock<Option<Spec>> = OnceLock::new();
-    SPEC.get_or_init(load).as_ref()
+/// Returns the specification, parsed once in a process.
+pub(crate) fn spec() -> &'static Spec {
+    static SPEC: LazyLock<Spec> = LazyLock::new(load);
+    &SPEC
 }
 
-#[expect(clippy::print_stderr, reason = "that something was not tested has to be seen")]
-fn load() -> Option<Spec> {
-    let Some(path) = std::env::var_os("DISCORD_API_SPEC") else {
-        eprintln!("DISCORD_API_SPEC is not set: no body is held against Discord's specification");
-        return None;
-    };
-    let text = fs::read_to_string(&path).expect("DISCORD_API_SPEC names a file that can be read");
-    let document: Value = serde_json::from_str(&text).expect("the specification is JSON");
+fn load() -> Spec {
+    let document: Value = serde_json::from_str(EXTRACT).expect("the specification is JSON");
     let registry = Registry::new().add(ROOT, document.clone()).unwrap().prepare().unwrap();
     let paths = document["paths"].as_object().unwrap().keys();
     let mut paths: Vec<(String, Vec<String>)> =
         paths.map(|path| (path.clone(), parts(path))).collect();
     // Paths with literal segments such as `@me` come before those with parameters.
     paths.sort_by_key(|(_, parts)| parts.iter().filter(|part| is_parameter(part)).count());
-    Some(Spec { document, registry, paths, validators: Mutex::default() })
+    Spec { document, registry, paths, validators: Mutex::default() }
 }
 
 fn parts(path: &str) -> Vec<String> {
