@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use chrono_tz::Tz;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{ArgPredicate, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -54,12 +54,15 @@ pub struct SimulateArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// The policy of all seats, or a list with one for each seat: house,greedy,greedy [default:
-    /// random; house with --calendar]
+    /// random; house with --calendar or --decks]
     #[arg(
         long,
         value_name = "NAMES",
         default_value = "random",
-        default_value_if("calendar", "true", "house"),
+        default_value_ifs([
+            ("calendar", ArgPredicate::from("true"), Some("house")),
+            ("decks", ArgPredicate::IsPresent, Some("house")),
+        ]),
         hide_default_value = true,
         value_delimiter = ','
     )]
