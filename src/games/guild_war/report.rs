@@ -116,6 +116,7 @@ fn report_character(seen: &State, seat: Seat, asked: bool) -> Json {
         "gear": character.gear,
         "modifiers": modifiers,
         "poison": character.poison.len(),
+        "poison_rests": character.poison.iter().max(),
         "disabled": lasting(character.disabled),
         "hidden": lasting(character.hidden),
         "used": character.used,
