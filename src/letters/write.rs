@@ -364,15 +364,10 @@ impl Letters {
 /// Letters shared by all games.
 impl Letters {
     /// Writes the questions that a die or a default will answer, with the legal answers, including those left
-    /// out on purpose. Without such questions, writes the optional ones that a panel still asks.
+    /// out on purpose, and the optional ones that a panel still asks.
     pub fn questions(&self, reader: &Reader, interview: &Interview) -> Result<String, LetterFault> {
-        let left = |asked: &&Asked| asked.is_left();
-        let mut open: Vec<QuestionView> =
-            interview.asked.iter().filter(left).map(QuestionView::new).collect();
-        if open.is_empty() {
-            let waiting = interview.asked.iter().filter(|asked| asked.waits());
-            open = waiting.map(QuestionView::new).collect();
-        }
+        let is_open = |asked: &&Asked| asked.is_left() || asked.waits();
+        let open = interview.asked.iter().filter(is_open).map(QuestionView::new).collect();
         let empty = interview.says_nothing();
         self.write(reader, &OpenQuestions { questions: open, empty })
     }
