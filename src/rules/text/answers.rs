@@ -118,7 +118,7 @@ impl DeclarationReader<'_> {
     }
 
     /// Parses `通す` alone as leaving everything out, if every question can be left out. `なし` keeps the
-    /// answers that the draft has, unless it has them all.
+    /// answers that the draft has.
     pub(super) fn reads_as_pass(&mut self) -> bool {
         let gap = |at| self.text.skip(at, |c| is_break(c) || is_bracket(c));
         let mut begins = gap(0);
@@ -136,14 +136,18 @@ impl DeclarationReader<'_> {
         let Some((end, is_nothing)) = self.pass_word(begins) else { return false };
         let is_alone = self.text.skip(end, |c| is_break(c) || is_bracket(c)) >= self.text.len();
         let asked = || self.found.asked.iter().map(|asked| &asked.question);
-        let can_pass = asked().all(Question::can_pass);
         let are_several = asked().map(|question| &question.key.section).collect::<BTreeSet<_>>();
-        if !is_alone || !can_pass || are_several.len() < 2 {
+        if !is_alone || are_several.len() < 2 {
             return false;
         }
         let open = self.found.asked.iter().filter(|asked| asked.answer.is_none());
-        let open: Vec<Question> = open.map(|asked| asked.question.clone()).collect();
-        let keeps = is_nothing && !open.is_empty();
+        let open = open.map(|asked| &asked.question).filter(|question| question.can_pass());
+        let open: Vec<Question> = open.cloned().collect();
+        let keeps = is_nothing && !self.said.is_empty();
+        let can_pass = asked().all(Question::can_pass) || keeps && begins == gap(0);
+        if !can_pass || keeps && open.is_empty() {
+            return false;
+        }
         let left_out = if keeps { open } else { asked().cloned().collect() };
         for question in left_out {
             self.set(question, Answer::LeftOut, begins..end);

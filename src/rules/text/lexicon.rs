@@ -139,6 +139,8 @@ pub struct Lexicon {
     pub(super) options: Vec<OptionWord>,
     /// The pieces that name the sides of a table, in order; empty if there are none.
     pub(super) sides: Vec<SmolStr>,
+    /// The parts that a card goes into only by the name of the part.
+    pub(super) named: Vec<SmolStr>,
     /// The places of the pieces by their folded names, built by the first search.
     by_name: OnceLock<BTreeMap<Vec<char>, Vec<usize>>>,
 }

@@ -163,7 +163,9 @@ pub fn read_anew(
     named.append(&mut words.parts_closed_by(text));
     named.retain(|section| parts.iter().any(|part| part.section == *section));
     let stands = |part: Key| {
-        if named.iter().any(|section| *section != part.section) {
+        if named.iter().any(|section| *section != part.section)
+            || words.lacks_name(text, &part.section)
+        {
             return None;
         }
         let mut before = draft.clone();
@@ -175,7 +177,8 @@ pub fn read_anew(
             answer.lines.iter().all(|read| read.key.section == part.section && !is_text(read));
         // "No event" leaves out the part of events.
         let says = answer.lines.iter().any(|read| read.answer != Answer::LeftOut)
-            || answer.verbs.contains(&part.section);
+            || answer.verbs.contains(&part.section)
+            || named.contains(&part.section);
         let is_meant = is_there && says && !is_of_another(text, &answer, words);
         (is_meant && answer.is_whole()).then_some(answer)
     };

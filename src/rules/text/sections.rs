@@ -66,11 +66,11 @@ impl DeclarationReader<'_> {
 
     /// Skips words before any section, mostly greetings.
     pub(super) fn skip_preface(&mut self, at: usize, end: usize) -> usize {
-        if let Some(after) = self.noise(at) {
-            self.note_verb(at..after);
+        if let Some(after) = self.skip_unasked_part(at, end) {
             return after;
         }
-        if let Some(after) = self.skip_unasked_part(at, end) {
+        if let Some(after) = self.noise(at) {
+            self.note_verb(at..after);
             return after;
         }
         let line = self.text.line_end(at).min(end);

@@ -254,8 +254,10 @@ impl Sentence<'_> {
             let lead = if first.in_reserve { self.words.else_word(Lang::En) } else { "" };
             let mut found = self.under_each(lead, &self.text[said.clone()], draft);
             found.retain(|(reading, _)| self.stands(reading, draft));
-            if found.is_empty() && !self.opens_unasked_part(draft) {
-                found = self.under_barred(lead, &self.text[said], draft);
+            // A barred alternative that is named wins over one that is not.
+            if !found.iter().any(|(_, is_named)| *is_named) && !self.opens_unasked_part(draft) {
+                let barred = self.under_barred(lead, &self.text[said], draft);
+                found = if barred.is_empty() { found } else { barred };
             }
             // A reading that names its alternative wins over the others.
             if found.iter().any(|(_, is_named)| *is_named) {
@@ -311,10 +313,11 @@ impl Sentence<'_> {
         says_all(reading) && comes_to().is_as_sound_as(&(self.form)(draft))
     }
 
-    /// True if all of the text is understood in the part whose name it begins with, and the rules bar the
-    /// answer there: the text means no other part in which the same card is legal.
+    /// True if all of the text is understood in the part whose name it begins or ends with, and the rules bar
+    /// the answer there: the text means no other part in which the same card is legal.
     fn is_barred_in_its_part(&self, reading: &Reading) -> bool {
-        let opened = self.words.parts_opened_by(self.text.trim_start());
+        let mut opened = self.words.parts_opened_by(self.text.trim_start());
+        opened.append(&mut self.words.parts_closed_by(self.text));
         let faults = || (self.form)(&reading.declaration).faults;
         let is_barred = |fault: &Fault| matches!(fault.reason, Reason::Barred { .. });
         says_all(reading)
@@ -448,7 +451,9 @@ impl Sentence<'_> {
         // The rest of a text about a barred option is not asked.
         let is_read = says_all(&reading) || is_barred && reading.misread.is_empty();
         let is_meant = is_read && is_said && is_its_own && chooses;
-        let is_meant = is_meant && !is_of_another(text, &reading, self.words);
+        let is_meant = is_meant
+            && !is_of_another(text, &reading, self.words)
+            && !self.words.lacks_name(text, &question.key.section);
         (is_meant && quotes(&reading, text)).then_some((reading, is_named))
     }
 

@@ -217,6 +217,15 @@ impl<'l> Words<'l> {
         hits.filter_map(name).collect()
     }
 
+    /// True if an answer belongs to a part that must be named, and the text does not name the part.
+    pub(super) fn lacks_name(&self, text: &str, part: &SmolStr) -> bool {
+        let folded = Folded::new(text);
+        let names_it =
+            |hit: Hit<'_>| matches!(hit.meaning, Meaning::Section { id, .. } if id == part);
+        self.lexicon.named.contains(part)
+            && !(0..folded.len()).any(|at| self.hits(&folded, at).into_iter().any(names_it))
+    }
+
     /// Returns the parts named in a text whose names open them only with a colon.
     pub(super) fn parts_named_in(&self, text: &str) -> BTreeSet<SmolStr> {
         let folded = Folded::new(text);
@@ -276,12 +285,15 @@ impl<'l> Words<'l> {
         })
     }
 
-    /// Returns the similarity of this word to the most similar word of the game, from 0 to 1.
+    /// Returns the similarity of this word to the most similar word of the game, or to the first word of the
+    /// most similar name, from 0 to 1.
     pub fn likeness(&self, word: &str) -> f64 {
         let word: String = fold_word(word).into_iter().collect();
         let like = |alias: &Alias| {
-            let alias: String = alias.word.iter().collect();
-            strsim::normalized_damerau_levenshtein(&word, &alias)
+            let whole: String = alias.word.iter().collect();
+            let first: String = alias.name.iter().take_while(|c| c.is_alphanumeric()).collect();
+            let like = |name: &str| strsim::normalized_damerau_levenshtein(&word, name);
+            like(&whole).max(like(&first))
         };
         self.aliases.iter().map(like).fold(0.0, f64::max)
     }

@@ -53,6 +53,8 @@ impl TerminalSession {
             let under = self.read(&format!("{}\n{line}", self.draft.heading));
             if under.misread.len() < reading.misread.len() {
                 reading = under;
+            } else {
+                self.draft.heading.clear();
             }
         }
         let mut unread = UnreadPiece::of(&reading);
