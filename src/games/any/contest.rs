@@ -164,7 +164,7 @@ pub trait AnyContest: Debug + Send + Sync {
     fn amend(&mut self, said: &Declaration) -> Result<Told, Interview>;
     /// Ends the game in the state at the opening of the open root window.
     fn finish(&mut self);
-    /// Serializes the contest; [`AnyGame::load`](super::AnyGame::load) restores it.
+    /// Serializes the contest; `AnyGame::load` restores it.
     fn save(&self) -> Saved;
     /// Returns the hash of the current state; [`Contest::state_hash`] defines the hashed bytes.
     fn state_hash(&self) -> [u8; 32];

@@ -20,7 +20,7 @@ use rules::text::Lexicon;
 use rules::{Contest, Dice, Entry, Game, Item, LoadError, Saved};
 
 use super::contest::{AnyContest, OpenedContest, json, told};
-use super::{AnyGame, SetOption, TableOptionsError};
+use super::game::{AnyGame, SetOption, TableOptionsError};
 use crate::playable::{Edition, GameOption, Playable, RANDOM};
 
 /// The default number of seats, if the game allows it.

@@ -441,7 +441,7 @@ fn the_unit_names_a_document_that_its_installation_puts_there() {
 /// ARCHITECTURE.md is short enough for a new reader, and names only existing things.
 #[test]
 fn the_walk_through_the_house_is_short_and_names_what_is_there() {
-    const LINES: usize = 250;
+    const LINES: usize = 280;
     let text = std::fs::read_to_string("ARCHITECTURE.md").unwrap();
     assert!(text.lines().count() < LINES, "{}", text.lines().count());
     let (_, walk) = text.split_once("## The life of one declaration\n").unwrap();
