@@ -104,7 +104,7 @@ fn play(url: &str, mode: &Mode) -> String {
         }
         running.type_lines(&["questions"]);
         // Windows that wait for house players alone close by themselves, up to the end.
-        let asked = ["Still open", "Everything is filled in", OPENLY, END];
+        let asked = ["Still open", "Everything is filled in", "nothing to choose now", OPENLY, END];
         let heard = running.hear_one_of(&asked);
         let only_acts = heard.ends_with(OPENLY);
         said += &heard;
