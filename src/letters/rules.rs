@@ -10,6 +10,7 @@ use crate::template::reader::Reader;
 use crate::template::typed::{letters, sampled, sampled_from};
 use games::any::{AnyGame, CardsBefore};
 use games::card_texts::CardText;
+use games::cards::sets::ReadyMade;
 use rules::text::{Lang, fold};
 use rules::{Clause, Value};
 
@@ -66,6 +67,8 @@ letters! {
         nearest: Option<&'a str>,
         /// The requested card.
         one: Vec<CardView<'a>>,
+        /// The requested ready-made deck, and its cards with the number of copies.
+        deck: Option<(&'a SmolStr, &'a [(SmolStr, usize)])>,
         held: Vec<CardView<'a>>,
         on_table: Vec<CardView<'a>>,
         /// All cards of the game, if the reader has none.
@@ -136,6 +139,12 @@ fn card_meant(game: &dyn AnyGame, said: &str) -> Option<&'static CardText> {
     game.card(said).or_else(only)
 }
 
+/// Returns the ready-made deck of this name; `None` if the game has none.
+fn deck_called(game: &dyn AnyGame, said: &str) -> Option<&'static ReadyMade> {
+    let set = game.set()?;
+    set.lexicon.called(said).find_map(|id| set.decks.1.iter().find(|deck| deck.id == *id))
+}
+
 /// Returns the card name most similar to the input; `None` if none is similar.
 fn nearest_card(game: &dyn AnyGame, said: &str, lang: Lang) -> Option<&'static str> {
     let words = game.lexicon();
@@ -151,17 +160,23 @@ fn nearest_card(game: &dyn AnyGame, said: &str, lang: Lang) -> Option<&'static s
 
 /// Letters about the effects of cards.
 impl Letters {
-    /// Writes the effect of the card of this name, or that there is none, with the most similar name.
+    /// Writes the effect of the card of this name, or the cards of the ready-made deck of this name; or that
+    /// there is none, with the most similar name.
     pub fn card(&self, reader: &Reader, said: &str) -> Result<String, LetterFault> {
         let (game, lang) = (reader.game, reader.lang);
         let view = match card_meant(game, said) {
             Some(card) => {
                 CardsView { one: vec![CardView::whole(card, lang)], ..CardsView::default() }
             }
-            None => CardsView {
-                unknown: Some(said),
-                nearest: nearest_card(game, said, lang),
-                ..CardsView::default()
+            None => match deck_called(game, said) {
+                Some(deck) => {
+                    CardsView { deck: Some((&deck.id, &deck.cards)), ..CardsView::default() }
+                }
+                None => CardsView {
+                    unknown: Some(said),
+                    nearest: nearest_card(game, said, lang),
+                    ..CardsView::default()
+                },
             },
         };
         self.write(reader, &view)

@@ -26,8 +26,8 @@ pub struct SetAbout {
     pub text: String,
     pub lexicon: Lexicon,
     pub cards: CardTexts,
-    /// The question that asks for a ready-made deck, and the answers to it.
-    pub decks: (Key, Vec<SmolStr>),
+    /// The question that asks for a ready-made deck, and the decks.
+    pub decks: (Key, Vec<ReadyMade>),
     /// The ids of cards for examples, by the names that the game's letters use.
     pub examples: BTreeMap<&'static str, SmolStr>,
 }
@@ -36,6 +36,29 @@ impl SetAbout {
     /// Returns the name of the set.
     pub fn name(&self, lang: Lang) -> &str {
         self.name.of(lang)
+    }
+}
+
+/// A ready-made deck.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadyMade {
+    /// The answer that names the deck.
+    pub id: SmolStr,
+    /// The cards with the number of their copies, in the order of the file.
+    pub cards: Vec<(SmolStr, usize)>,
+}
+
+impl ReadyMade {
+    /// Counts the copies of a deck's cards.
+    pub(crate) fn of(id: SmolStr, all: impl Iterator<Item = SmolStr>) -> Self {
+        let mut cards: Vec<(SmolStr, usize)> = Vec::new();
+        for card in all {
+            match cards.iter_mut().find(|(other, _)| *other == card) {
+                Some((_, copies)) => *copies += 1,
+                None => cards.push((card, 1)),
+            }
+        }
+        Self { id, cards }
     }
 }
 
@@ -55,8 +78,8 @@ pub(crate) trait CardSet: Debug + Send + Sync + Sized + 'static {
     /// Returns the words of the game, extended by the names of the cards.
     fn lexicon(&self) -> Lexicon;
     fn texts(&self) -> CardTexts;
-    /// Returns the answers that name its ready-made decks.
-    fn decks(&self) -> Vec<SmolStr>;
+    /// Returns its ready-made decks.
+    fn decks(&self) -> Vec<ReadyMade>;
     /// Returns the ids of cards for examples, by the names that the game's letters use.
     fn examples(&self) -> BTreeMap<&'static str, SmolStr>;
 }

@@ -16,7 +16,7 @@ use crate::card_texts::{CardTexts, InBoth};
 use crate::cards::fault::{SetFault, sentence, unknown};
 use crate::cards::hash::{MARK_SIGN, SetHash, unmarked};
 use crate::cards::reader::{SetEntry, SetReader};
-use crate::cards::sets::CardSet;
+use crate::cards::sets::{CardSet, ReadyMade};
 use rules::Key;
 use rules::data::{DataFault, nearest};
 use rules::text::Lexicon;
@@ -145,8 +145,10 @@ impl CardSet for Set {
         texts::texts(self)
     }
 
-    fn decks(&self) -> Vec<SmolStr> {
-        self.lines.iter().map(|line| line.id.clone()).collect()
+    fn decks(&self) -> Vec<ReadyMade> {
+        let card = |place: &usize| self.cards[*place].id.clone();
+        let deck = |line: &PrintedLine| ReadyMade::of(line.id.clone(), line.deck.iter().map(card));
+        self.lines.iter().map(deck).collect()
     }
 
     fn examples(&self) -> BTreeMap<&'static str, SmolStr> {

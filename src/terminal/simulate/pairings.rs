@@ -107,12 +107,12 @@ pub(super) fn play(
 
 /// Returns the answers for the named decks, in the order of the set.
 fn named_decks(set: &SetAbout, said: &[String], lang: Lang) -> Result<Vec<SmolStr>, Misuse> {
-    let (_, all) = &set.decks;
+    let all: Vec<&SmolStr> = set.decks.1.iter().map(|deck| &deck.id).collect();
     let mut wanted: Vec<&SmolStr> = Vec::new();
     let words = said.iter().flat_map(|said| said.split(['、', '，'])).map(str::trim);
     for word in words.filter(|word| !word.is_empty()) {
         if word == ALL {
-            wanted.extend(all);
+            wanted.extend(&all);
             continue;
         }
         let named = set.lexicon.called(word).find(|id| all.contains(id));
@@ -125,7 +125,7 @@ fn named_decks(set: &SetAbout, said: &[String], lang: Lang) -> Result<Vec<SmolSt
             })
         })?);
     }
-    Ok(all.iter().filter(|deck| wanted.contains(deck)).cloned().collect())
+    Ok(all.into_iter().filter(|deck| wanted.contains(deck)).cloned().collect())
 }
 
 /// A table at which pairings are played.
