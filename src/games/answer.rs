@@ -29,6 +29,13 @@ pub(crate) fn option_of(offer: &Offer<'_>, is_it: impl Fn(&str) -> bool) -> Opti
     (0..options.count()).find(|&index| is_it(&options.id(index))).map(Reply::Option)
 }
 
+/// The first pick whose id is accepted, alone; `None` if no picks are asked for.
+pub(crate) fn pick_of(offer: &Offer<'_>, is_it: impl Fn(&str) -> bool) -> Option<Reply> {
+    let Choice::Picks { options, .. } = offer.choice else { return None };
+    let index = (0..options.count()).find(|&index| is_it(&options.id(index)))?;
+    Some(Reply::Picks(Picks::from_elem(index, 1)))
+}
+
 /// The first of these ids that is offered.
 pub(crate) fn first_of<'i>(
     offer: &Offer<'_>,

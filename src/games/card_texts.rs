@@ -47,6 +47,11 @@ impl InBoth {
         }
     }
 
+    /// True if a name is the same in one of the languages.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.ja == other.ja || self.en.eq_ignore_ascii_case(&other.en)
+    }
+
     /// Both texts, with `{cost}` replaced by the cost if there is one.
     fn costing(&self, cost: Option<u8>) -> Self {
         let told = |text: &str| match cost {

@@ -9,9 +9,11 @@ use crate::any::AnyGame;
 use fault::{SetFault, sentence, unknown};
 use sets::AnySets;
 
+pub(crate) mod by_id;
 pub mod deck;
 pub mod fault;
 pub mod hash;
+pub(crate) mod names;
 pub mod reader;
 pub mod sets;
 

@@ -1,5 +1,6 @@
 //! The reading of a set's file, entry by entry, so that every fault is told at once.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -9,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::fault::{SetFault, sentence, unknown};
 use crate::card_texts::InBoth;
+use rules::data::nearest;
 
 /// The maximum size of a file in bytes.
 pub const MAX_BYTES: usize = 512 * 1024;
@@ -24,6 +26,20 @@ pub(crate) struct SetEntry<T> {
     /// The value of its key `id`, empty if it has none.
     pub(crate) id: String,
     pub(crate) read: T,
+}
+
+/// A row of a ready-made deck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Row {
+    Cards {
+        count: usize,
+        place: usize,
+    },
+    /// The card was left out as faulty.
+    LeftOut {
+        count: usize,
+    },
+    Faulty,
 }
 
 /// Returns the game that a file says it is for, `None` if it says none.
@@ -154,6 +170,31 @@ impl<'t> SetReader<'t> {
         }
     }
 
+    /// Reads a row of a ready-made deck, such as `"3 cut-in"`, with the places of the cards by their ids. A
+    /// faulty one is a fault.
+    pub(crate) fn row<T>(
+        &mut self,
+        entry: &SetEntry<T>,
+        row: &str,
+        by_id: &BTreeMap<String, usize>,
+    ) -> Row {
+        let counted = row.split_once(' ');
+        let counted = counted.and_then(|(count, id)| Some((count.parse().ok()?, id)));
+        let Some((count, id)): Option<(usize, &str)> = counted else {
+            self.fault_in(entry, row, sentence("no-row", &[("said", row.to_owned())]));
+            return Row::Faulty;
+        };
+        match by_id.get(id).copied() {
+            Some(place) => Row::Cards { count, place },
+            None if self.has_left_out(id) => Row::LeftOut { count },
+            None => {
+                let what = no_card(id, by_id.keys().map(String::as_str));
+                self.fault_in(entry, row, what);
+                Row::Faulty
+            }
+        }
+    }
+
     /// Notes the tables of the file that nothing has read, and returns all faults by line.
     pub(crate) fn finish(mut self, known: &[&str]) -> Vec<SetFault> {
         let rest = std::mem::take(&mut self.table);
@@ -186,10 +227,13 @@ fn type_name(expected: &str) -> InBoth {
         "u8" => number("number", u8::MAX.to_string()),
         "u16" => number("number", u16::MAX.to_string()),
         "u32" => number("number", u32::MAX.to_string()),
+        "i8" => number("signed", i8::MAX.to_string()),
         "i16" => number("signed", i16::MAX.to_string()),
         "a string" => sentence("text", &[]),
         "a boolean" => sentence("truth", &[]),
         "a sequence" => sentence("list", &[]),
+        "an amount" => sentence("amount", &[]),
+        "a speed" => sentence("speed", &[]),
         expected if expected.starts_with("struct ") => sentence("table", &[]),
         other => InBoth { ja: other.to_owned(), en: other.to_owned() },
     }
@@ -229,4 +273,11 @@ fn of_parser(said: &str) -> InBoth {
             }
         }
     }
+}
+
+fn no_card<'a>(said: &str, known: impl Iterator<Item = &'a str>) -> InBoth {
+    let near = nearest(said, known).map(str::to_owned);
+    let near = near.map(|near| sentence("near", &[("said", near)])).unwrap_or_default();
+    let of = |near: String| sentence("no-card", &[("said", said.to_owned()), ("near", near)]);
+    InBoth { ja: of(near.ja).ja, en: of(near.en).en }
 }

@@ -15,10 +15,11 @@ use super::texts;
 use crate::card_texts::{CardTexts, InBoth};
 use crate::cards::fault::{SetFault, sentence, unknown};
 use crate::cards::hash::{MARK_SIGN, SetHash, unmarked};
-use crate::cards::reader::{SetEntry, SetReader};
+use crate::cards::names::Name;
+use crate::cards::reader::{Row, SetEntry, SetReader};
 use crate::cards::sets::{CardSet, ReadyMade};
 use rules::Key;
-use rules::data::{DataFault, nearest};
+use rules::data::DataFault;
 use rules::text::Lexicon;
 
 /// The faults of the built-in set and of the sentences about sets.
@@ -26,16 +27,6 @@ pub(super) fn faults() -> Vec<DataFault> {
     let set = BUILT_IN.as_ref().err().into_iter().flatten().cloned();
     texts::check().into_iter().chain(set.map(DataFault::from)).collect()
 }
-
-/// The maximum length of a name in characters.
-const NAME: usize = 40;
-
-/// The signs that divide lines and decks, or mean something to a medium.
-const SIGNS: [char; 17] =
-    ['\n', '\r', '\t', ',', '、', '，', ';', '；', '#', ':', '：', '@', '*', '_', '`', '|', '/'];
-
-/// The maximum length of an id in characters.
-const ID: usize = 24;
 
 /// The name of a set.
 #[derive(Clone, Debug, Deserialize)]
@@ -45,26 +36,6 @@ struct About {
     _game: String,
     name: Name,
     version: u32,
-}
-
-/// A name. Without an English one, the Japanese one stands.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Name {
-    ja: String,
-    en: Option<String>,
-}
-
-impl Name {
-    /// True if both languages have a name of a possible length.
-    fn is_whole(&self) -> bool {
-        let is_whole = |name: &str| (1..=NAME).contains(&name.trim().chars().count());
-        is_whole(&self.ja) && self.en.as_deref().is_none_or(is_whole)
-    }
-
-    fn both(&self) -> InBoth {
-        InBoth { ja: self.ja.clone(), en: self.en.clone().unwrap_or_else(|| self.ja.clone()) }
-    }
 }
 
 #[derive(Deserialize)]
@@ -229,7 +200,7 @@ impl<'t> Parsing<'t> {
                 self.reader.fault_in(&entry, id, sentence("vit", &[]));
             }
             let is_new = !self.set.lines.iter().any(|line| line.id == self.marked(id));
-            self.check_names(&entry, id, name, is_new);
+            self.reader.check_names(&entry, id, name, is_new, &self.words);
             let line = PrintedLine {
                 id: self.marked(id),
                 place,
@@ -307,22 +278,16 @@ impl<'t> Parsing<'t> {
         let (mut cards, mut left_out, mut is_read): (Vec<usize>, usize, bool) =
             (Vec::new(), 0, true);
         for row in &entry.read.cards {
-            let counted = row.split_once(' ');
-            let counted = counted.and_then(|(count, id)| Some((count.parse().ok()?, id)));
-            let Some((count, id)): Option<(usize, &str)> = counted else {
-                self.reader.fault_in(entry, row, sentence("no-row", &[("said", row.clone())]));
-                is_read = false;
-                continue;
-            };
-            let Some(place) = self.set.by_id.get(id).copied() else {
-                if self.reader.has_left_out(id) {
+            let (count, place) = match self.reader.row(entry, row, &self.set.by_id) {
+                Row::Cards { count, place } => (count, place),
+                Row::LeftOut { count } => {
                     left_out += count;
                     continue;
                 }
-                let what = no_card(id, self.set.by_id.keys().map(String::as_str));
-                self.reader.fault_in(entry, row, what);
-                is_read = false;
-                continue;
+                Row::Faulty => {
+                    is_read = false;
+                    continue;
+                }
             };
             let laid = cards.iter().filter(|card| **card == place).count() + count;
             if laid > EDITION.deck.copies {
@@ -368,9 +333,9 @@ impl<'t> Parsing<'t> {
 
     fn add<T>(&mut self, entry: &SetEntry<T>, id: &str, name: &Name, kind: CardKind) {
         let is_new = !self.set.by_id.contains_key(id);
-        self.check_names(entry, id, name, is_new);
+        self.reader.check_names(entry, id, name, is_new, &self.words);
         let name = name.both();
-        let same = self.set.cards.iter().any(|card| is_same_name(&card.name, &name));
+        let same = self.set.cards.iter().any(|card| card.name.is_same(&name));
         if same && is_new {
             let said = [("said", name.ja.clone())];
             self.reader.fault_in(entry, &name.ja, sentence("same-name", &said));
@@ -378,30 +343,6 @@ impl<'t> Parsing<'t> {
         let place = self.set.cards.len();
         self.set.by_id.insert(id.to_owned(), place);
         self.set.cards.push(Printed { id: self.marked(id), place, name, kind });
-    }
-
-    /// Refuses an id or a name that cannot be used, and an id that stands twice.
-    fn check_names<T>(&mut self, entry: &SetEntry<T>, id: &str, name: &Name, is_new: bool) {
-        let said = [("said", id.to_owned())];
-        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        if id.is_empty() || id.len() > ID || !id.chars().all(is_plain) {
-            self.reader.fault_in(entry, id, sentence("no-id", &said));
-        } else if !is_new {
-            self.reader.fault_in(entry, id, sentence("twice", &said));
-        }
-        if !name.is_whole() {
-            self.reader.fault_in(entry, &name.ja, sentence("no-name", &[]));
-        }
-        for name in [Some(&name.ja), name.en.as_ref()].into_iter().flatten() {
-            let key = if name.contains(SIGNS) || name.starts_with(|c: char| c.is_numeric()) {
-                "bad-sign"
-            } else if self.words.has_word(name) {
-                "word-of-game"
-            } else {
-                continue;
-            };
-            self.reader.fault_in(entry, name, sentence(key, &[("said", name.clone())]));
-        }
     }
 
     /// Refuses a card whose printed values cannot be carried out.
@@ -425,15 +366,4 @@ impl<'t> Parsing<'t> {
 fn is_powered(attack: &Attack) -> bool {
     let is_one = attack.percent.is_some() != attack.power.is_some();
     is_one && matches!(attack.with, Stat::Atk | Stat::Matk)
-}
-
-fn is_same_name(one: &InBoth, other: &InBoth) -> bool {
-    one.ja == other.ja || one.en.eq_ignore_ascii_case(&other.en)
-}
-
-fn no_card<'a>(said: &str, known: impl Iterator<Item = &'a str>) -> InBoth {
-    let near = nearest(said, known).map(str::to_owned);
-    let near = near.map(|near| sentence("near", &[("said", near)])).unwrap_or_default();
-    let of = |near: String| sentence("no-card", &[("said", said.to_owned()), ("near", near)]);
-    InBoth { ja: of(near.ja).ja, en: of(near.en).en }
 }

@@ -1,7 +1,6 @@
 //! W10: the cards, from files such as `data/guild_war/sets/starter.toml`.
 
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -10,11 +9,11 @@ use smol_str::SmolStr;
 use super::edition::EDITION;
 use super::effects::{Effect, Stat};
 use crate::card_texts::InBoth;
+use crate::cards::by_id::by_id;
 use crate::cards::fault::SetFault;
 use crate::cards::hash::{MARK_SIGN, unmarked};
 use crate::cards::sets::{KnownSet, Sets};
 use crate::pieces::pieces;
-use rules::Piece;
 use rules::text::{Lang, Lexicon};
 
 /// The path and text of the built-in set's file.
@@ -360,57 +359,6 @@ fn set_of(id: &str) -> Option<(&'static Set, &str)> {
         Some((id, mark)) => SETS.of_mark(mark).map(|known| (&known.set, id)),
         None => Some((&SETS.built_in().set, id)),
     }
-}
-
-/// Compares a card or line by its id, which no other has, and orders it as its set does.
-macro_rules! by_id {
-    ($name:ident) => {
-        impl PartialEq for $name {
-            fn eq(&self, other: &Self) -> bool {
-                std::ptr::eq(self.0, other.0)
-            }
-        }
-
-        impl Eq for $name {}
-
-        impl PartialOrd for $name {
-            fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-                Some(self.cmp(other))
-            }
-        }
-
-        impl Ord for $name {
-            fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-                self.0.place.cmp(&other.0.place).then_with(|| self.0.id.cmp(&other.0.id))
-            }
-        }
-
-        impl Hash for $name {
-            fn hash<H: Hasher>(&self, state: &mut H) {
-                self.0.id.hash(state);
-            }
-        }
-
-        impl Piece for $name {
-            fn id(&self) -> SmolStr {
-                self.0.id.clone()
-            }
-        }
-
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&self.0.id)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let id = SmolStr::deserialize(deserializer)?;
-                let found = Self::find(&id);
-                found.ok_or_else(|| serde::de::Error::custom(format!("{id:?} is in no set")))
-            }
-        }
-    };
 }
 
 by_id!(Line);

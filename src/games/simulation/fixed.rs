@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::plan::PlanError;
-use crate::answer::option_of;
+use crate::answer::{option_of, pick_of};
 use crate::cards::hash::unmarked;
 use rules::{Game, Key, Offer, Policy, Reply, Seat};
 
@@ -48,7 +48,10 @@ impl<G: Game> Policy<G> for FixedPolicy<G> {
         let fixed = self.fixed.iter().find(|(key, _)| key == offer.key);
         let reply = fixed.and_then(|(_, answer)| match answer.as_str() {
             NOTHING => Some(Reply::LeftOut),
-            answer => option_of(offer, |id| id == answer || unmarked(id) == answer),
+            answer => {
+                let is_it = |id: &str| id == answer || unmarked(id) == answer;
+                pick_of(offer, is_it).or_else(|| option_of(offer, is_it))
+            }
         });
         reply.unwrap_or_else(|| self.policy.reply(offer))
     }

@@ -1,0 +1,77 @@
+//! The ids and names of a set's entries, and their faults.
+
+use serde::Deserialize;
+
+use super::fault::sentence;
+use super::reader::{SetEntry, SetReader};
+use crate::card_texts::InBoth;
+use rules::text::Lexicon;
+
+/// The maximum length of a name in characters.
+const NAME: usize = 40;
+
+/// The maximum length of an id in characters.
+const ID: usize = 24;
+
+/// The signs that divide lines and decks, or mean something to a medium.
+const SIGNS: [char; 17] =
+    ['\n', '\r', '\t', ',', '、', '，', ';', '；', '#', ':', '：', '@', '*', '_', '`', '|', '/'];
+
+/// A name. Without an English one, the Japanese one stands.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Name {
+    pub(crate) ja: String,
+    pub(crate) en: Option<String>,
+}
+
+impl Name {
+    /// True if both languages have a name of a possible length.
+    fn is_whole(&self) -> bool {
+        let is_whole = |name: &str| (1..=NAME).contains(&name.trim().chars().count());
+        is_whole(&self.ja) && self.en.as_deref().is_none_or(is_whole)
+    }
+
+    pub(crate) fn both(&self) -> InBoth {
+        InBoth { ja: self.ja.clone(), en: self.en.clone().unwrap_or_else(|| self.ja.clone()) }
+    }
+
+    /// Returns the name in each language that has one.
+    pub(crate) fn each(&self) -> impl Iterator<Item = &String> {
+        [Some(&self.ja), self.en.as_ref()].into_iter().flatten()
+    }
+}
+
+impl SetReader<'_> {
+    /// Refuses an id or a name that cannot be used, and an id that stands twice. The words of the game are
+    /// no names.
+    pub(crate) fn check_names<T>(
+        &mut self,
+        entry: &SetEntry<T>,
+        id: &str,
+        name: &Name,
+        is_new: bool,
+        words: &Lexicon,
+    ) {
+        let said = [("said", id.to_owned())];
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if id.is_empty() || id.len() > ID || !id.chars().all(is_plain) {
+            self.fault_in(entry, id, sentence("no-id", &said));
+        } else if !is_new {
+            self.fault_in(entry, id, sentence("twice", &said));
+        }
+        if !name.is_whole() {
+            self.fault_in(entry, &name.ja, sentence("no-name", &[]));
+        }
+        for name in name.each() {
+            let key = if name.contains(SIGNS) || name.starts_with(|c: char| c.is_numeric()) {
+                "bad-sign"
+            } else if words.has_word(name) {
+                "word-of-game"
+            } else {
+                continue;
+            };
+            self.fault_in(entry, name, sentence(key, &[("said", name.clone())]));
+        }
+    }
+}
