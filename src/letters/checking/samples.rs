@@ -164,7 +164,11 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
         said: "3x Cutin".to_owned(),
         wrong,
     }));
-    let wrong = [ListFault::Size { least: 30, most: 60, said: 28 }, ListFault::Alone];
+    let wrong = [
+        ListFault::Size { least: 30, most: 60, said: 28 },
+        ListFault::Alone,
+        ListFault::NoCharacter,
+    ];
     reasons.extend(wrong.map(|wrong| Reason::Listed { line: None, said: String::new(), wrong }));
     for why in barred {
         reasons.push(Reason::Barred { said: piece("actor-award"), why: why.into() });

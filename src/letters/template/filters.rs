@@ -143,6 +143,8 @@ fn kind(thing: &Value) -> Result<String, Error> {
             None => return Err(invalid(format!("{thing} has no kind"))),
         },
     };
+    // Numbers may follow the word.
+    let word = word.split(' ').next().unwrap_or_default();
     Ok(word.replace('-', "_"))
 }
 

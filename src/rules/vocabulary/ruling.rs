@@ -91,6 +91,8 @@ pub enum ListFault {
     Useless,
     /// The list needs a choice that is not made: a warning.
     Alone,
+    /// The list needs a character, and has none.
+    NoCharacter,
 }
 
 /// An answer that cannot stand: its key, the reason, and the clause.
