@@ -1,0 +1,282 @@
+//! T7.6: the GM's moves: each is a section of its own, asked like the questions of a turn.
+//!
+//! Every card is offered at any time, so that no offer reveals a card's place. A named card comes from its
+//! place in the owner's piles, and replaced cards go under the stamina.
+
+use super::cards::{Card, Change, Deck, Value};
+use super::defeat;
+use super::lasting::{Influence, Lasting, Until};
+use super::piles::{self, DAMAGE, DISCARD, HAND, Pile, RESENTMENT};
+use super::state::{Player, Referee, SeatList, State, Team, Turn, WindowStage};
+use super::things::{Aim, Unit};
+use rules::ask::Several;
+use rules::{Ask, Key, Play, Seat};
+
+/// The seat that stands for the GM, who has none, in the questions of a move.
+const GM: Seat = Seat::new(0);
+
+/// The maximum number of cards in a move.
+const MOST: usize = 40;
+
+/// Carries out all declared moves.
+pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    sides(state, referee)?;
+    turn(state, referee)?;
+    deck(state, referee)?;
+    for (section, pile) in [
+        ("hand", HAND),
+        ("damage-pile", DAMAGE),
+        ("discard-pile", DISCARD),
+        ("resentment-pile", RESENTMENT),
+    ] {
+        replace(state, section, pile, referee)?;
+    }
+    top(state, referee)?;
+    stamina(state, referee)?;
+    field(state, referee)?;
+    mount(state, referee)?;
+    summon(state, referee)?;
+    change(state, referee)?;
+    withdraw(state, referee)?;
+    defeated(state, referee)
+}
+
+fn ask(section: &'static str, name: &'static str) -> Ask {
+    Ask::new(Key::new(section, name), "T7.6").or_nothing()
+}
+
+fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Seat>> {
+    let seats: SeatList = state.players.seats().collect();
+    referee.choose(GM, &ask(section, "who"), &seats)
+}
+
+fn cards(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Card>> {
+    let all = state.options.set.cards().filter(|card| card.character().is_none());
+    let all: Vec<Card> = all.flat_map(|card| [card; super::cards::COPIES]).collect();
+    referee.pick(GM, &ask(section, "cards"), &all, all.len(), MOST)
+}
+
+fn number(
+    section: &'static str,
+    name: &'static str,
+    (least, most): (u8, u8),
+    referee: &mut Referee<'_>,
+) -> Play<Option<u8>> {
+    let said = referee.number(GM, &ask(section, name), least.into(), most.into())?;
+    Ok(said.and_then(|said| u8::try_from(said).ok()))
+}
+
+/// Sets the order of the sides.
+fn sides(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let all = state.options.format.teams();
+    let picked = referee.pick(GM, &ask("sides", "order"), all, all.len(), all.len())?;
+    if !picked.is_empty() {
+        let mut teams: Vec<Team> = all.to_vec();
+        let place = |team: &Team| picked.iter().position(|named| named == team);
+        teams.sort_by_key(|team| place(team).unwrap_or(usize::MAX));
+        state.teams = teams;
+    }
+    Ok(())
+}
+
+/// Sets the turn under way: its player, its number, and what is spent in it.
+fn turn(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let seat = who(state, "turn", referee)?;
+    let at = number("turn", "number", (1, u8::MAX), referee)?;
+    let fights = number("turn", "fights", (0, 9), referee)?;
+    let spells = number("turn", "spells", (0, 9), referee)?;
+    if seat.is_none() && at.is_none() && fights.is_none() && spells.is_none() {
+        return Ok(());
+    }
+    let at = at.map_or(state.turn.number.max(1), u16::from);
+    let seat = seat.unwrap_or(state.turn.seat);
+    let count = |said: Option<u8>| said.unwrap_or(0);
+    state.turn = Turn { fights: count(fights), spells: count(spells), ..Turn::of(seat, at) };
+    state.stage = WindowStage::Turn;
+    let team = state.team(seat);
+    let rest = state.living(team).into_iter().filter(|other| *other > seat);
+    state.queues[team.index()] = rest.collect();
+    for other in state.options.format.teams().iter().filter(|other| **other != team) {
+        state.queues[other.index()].clear();
+    }
+    Ok(())
+}
+
+/// Gives a player a ready-made deck, with its character and all of its cards in stamina.
+fn deck(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "deck-of", referee)? else { return Ok(()) };
+    let all: Vec<Deck> = state.options.set.decks().collect();
+    if let Some(deck) = referee.choose(GM, &ask("deck-of", "deck"), &all)? {
+        state.players[seat] = Player::of(&state.options, deck, seat);
+    }
+    Ok(())
+}
+
+/// Takes a card from its owner's stamina or piles; from stamina first, if it may be there.
+fn take(state: &mut State, seat: Seat, card: Card) {
+    let player = &mut state.players[seat];
+    player.healed = 0;
+    let is_it = |held: &Option<Card>| *held == Some(card);
+    let known = player.stamina.iter().rposition(is_it);
+    if let Some(place) = known.or_else(|| player.stamina.iter().rposition(Option::is_none)) {
+        player.stamina.remove(place);
+        return;
+    }
+    for pile in [&mut player.damage, &mut player.discard, &mut player.resentment] {
+        if let Some(place) = pile.iter().position(is_it) {
+            pile.remove(place);
+            return;
+        }
+    }
+}
+
+fn put_under(state: &mut State, seat: Seat, cards: Vec<Option<Card>>) {
+    let player = &mut state.players[seat];
+    player.healed = 0;
+    player.stamina.splice(0..0, cards);
+}
+
+/// Replaces the cards of a hand or a pile; of a pile, the last named lies on top.
+fn replace(
+    state: &mut State,
+    section: &'static str,
+    pile: Pile,
+    referee: &mut Referee<'_>,
+) -> Play<()> {
+    let Some(seat) = who(state, section, referee)? else { return Ok(()) };
+    let picked = cards(state, section, referee)?;
+    let old = std::mem::take(pile(&mut state.players[seat]));
+    put_under(state, seat, old);
+    for card in picked {
+        take(state, seat, card);
+        pile(&mut state.players[seat]).push(Some(card));
+    }
+    Ok(())
+}
+
+/// Lays cards on top of stamina, the first named on top.
+fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "top", referee)? else { return Ok(()) };
+    let picked = cards(state, "top", referee)?;
+    for card in &picked {
+        take(state, seat, *card);
+    }
+    state.players[seat].stamina.extend(picked.into_iter().rev().map(Some));
+    Ok(())
+}
+
+/// Sets the number of cards in stamina: surplus goes from below to the discard pile, what lacks comes back from
+/// there.
+fn stamina(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "set-stamina", referee)? else { return Ok(()) };
+    let said = number("set-stamina", "number", (0, 99), referee)?;
+    let Some(count) = said.map(usize::from) else { return Ok(()) };
+    let player = &mut state.players[seat];
+    player.healed = 0;
+    let surplus = player.stamina.len().saturating_sub(count);
+    player.discard.extend(player.stamina.drain(..surplus));
+    while player.stamina.len() < count {
+        let Some(card) = player.discard.pop() else { break };
+        player.stamina.insert(0, card);
+    }
+    Ok(())
+}
+
+/// Replaces what a player controls; equipment is worn by the player's character.
+fn field(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "field", referee)? else { return Ok(()) };
+    let picked = cards(state, "field", referee)?;
+    let own = state.field.iter().filter(|permanent| permanent.controller == seat);
+    for unit in own.map(|permanent| permanent.unit).collect::<Vec<Unit>>() {
+        if let Some(place) = state.field.iter().position(|permanent| permanent.unit == unit) {
+            let permanent = state.field.remove(place);
+            put_under(state, permanent.owner, vec![Some(unit.card)]);
+        }
+    }
+    for card in picked.into_iter().filter(|card| card.is_permanent()) {
+        take(state, seat, card);
+        piles::enter_quietly(state, seat, card, card.slot().map(|_| seat));
+    }
+    Ok(())
+}
+
+/// The summons of the table.
+fn summons(state: &State) -> Vec<Unit> {
+    let units = state.field.iter().map(|permanent| permanent.unit);
+    units.filter(|unit| unit.card.summon().is_some()).collect()
+}
+
+/// Has a player ride a summon.
+fn mount(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "riding", referee)? else { return Ok(()) };
+    let units = summons(state);
+    if let Some(unit) = referee.choose(GM, &ask("riding", "what"), &units)?
+        && let Some(permanent) = state.permanent_mut(unit)
+    {
+        (permanent.worn_by, permanent.controller) = (Some(seat), seat);
+    }
+    Ok(())
+}
+
+/// Sets the damage of a summon, and what it has done in this turn.
+fn summon(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    // The number is asked first, as a table without summons has this move as well.
+    let damage = number("summon-state", "damage", (0, 30), referee)?;
+    let units = summons(state);
+    let said = referee.choose(GM, &ask("summon-state", "what"), &units)?;
+    let Some(unit) = said else { return Ok(()) };
+    let flags = [Done::Attacked, Done::Blocked, Done::Aimed];
+    let done = referee.pick(GM, &ask("summon-state", "done"), &flags, flags.len(), flags.len())?;
+    if let Some(permanent) = state.permanent_mut(unit) {
+        permanent.damage = damage.map_or(0, u16::from);
+        permanent.attacked = done.contains(&Done::Attacked);
+        permanent.blocked = done.contains(&Done::Blocked);
+        permanent.aimed = done.contains(&Done::Aimed);
+    }
+    Ok(())
+}
+
+crate::pieces::alternatives! {
+    Done {
+        Attacked => "has-attacked",
+        Blocked => "has-blocked",
+        Aimed => "was-attacked"
+    }
+}
+
+/// Changes a value to the end of the turn; earlier changes of the value end.
+fn change(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let characters = state.players.seats().map(Aim::Character);
+    let aims: Vec<Aim> = characters.chain(summons(state).into_iter().map(Aim::Unit)).collect();
+    let Some(on) = referee.choose(GM, &ask("change", "on"), &aims)? else { return Ok(()) };
+    let what = referee.choose(GM, &ask("change", "value"), Value::ALL)?;
+    let amount = referee.number(GM, &ask("change", "amount"), -20, 20)?;
+    let amount = amount.and_then(|amount| i8::try_from(amount).ok());
+    let (Some(what), Some(amount)) = (what, amount) else { return Ok(()) };
+    let is_it = |is: Influence| matches!(is, Influence::Modify { what: of, .. } if of == what);
+    state.lasting.retain(|lasting| lasting.on != on || !is_it(lasting.is));
+    if amount != 0 {
+        let is = Influence::Modify { what, by: Change::Add(amount) };
+        state.lasting.push(Lasting { on, is, until: Until::Turn });
+    }
+    Ok(())
+}
+
+/// Withdraws a declared attack.
+fn withdraw(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let said = number("withdraw", "number", (1, 99), referee)?;
+    if let Some(number) = said {
+        state.turn.attacks.retain(|attack| attack.number != number);
+    }
+    Ok(())
+}
+
+/// Defeats these players; the others stay as they are.
+fn defeated(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let seats: SeatList = state.players.seats().filter(|seat| state.is_living(*seat)).collect();
+    let ask = ask("defeated", "who");
+    let picked = referee.pick(GM, &ask, &seats, seats.len(), seats.len())?;
+    state.falling.extend(picked);
+    defeat::settle(state, referee);
+    Ok(())
+}

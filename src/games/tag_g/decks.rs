@@ -1,0 +1,96 @@
+//! T2.1: decks, ready-made ones and those of one's own.
+
+use super::cards::{COPIES, Card, Deck, TableSet};
+use super::options::Options;
+use crate::cards::deck::WrittenDeck;
+use rules::{ListFault, Reason};
+
+/// A character card and the cards of its deck.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Packed {
+    pub character: Card,
+    pub cards: Vec<Card>,
+}
+
+impl Packed {
+    /// A ready-made deck; for a side of one with more cards (T10.6): further copies of its cards and of those of
+    /// its character's other decks, up to the copies of T2.1.
+    pub(super) fn of(options: &Options, deck: Deck, is_solo: bool) -> Self {
+        let (character, mut cards) = (deck.character(), deck.cards().collect::<Vec<Card>>());
+        let more = if is_solo { options.solo_stamina() } else { 0 };
+        let size = cards.len() + more;
+        let others = options.set.decks().filter(|other| other.character() == character);
+        let mut pool: Vec<Card> =
+            cards.iter().copied().chain(others.flat_map(Deck::cards)).collect();
+        pool.sort_unstable();
+        pool.dedup();
+        for copies in 1..=COPIES {
+            for card in &pool {
+                if cards.len() < size && copies_of(&cards, *card) < copies {
+                    cards.push(*card);
+                }
+            }
+        }
+        Self { character, cards }
+    }
+
+    /// T2.1: true if two decks can be on one side.
+    pub(super) fn goes_with(&self, partners: &[Self]) -> bool {
+        let copies = |card: Card| {
+            let theirs = partners.iter().map(|deck| copies_of(&deck.cards, card)).sum::<usize>();
+            theirs + copies_of(&self.cards, card)
+        };
+        partners.iter().all(|deck| deck.character != self.character)
+            && self.cards.iter().all(|card| copies(*card) <= COPIES)
+    }
+}
+
+fn copies_of(cards: &[Card], card: Card) -> usize {
+    cards.iter().filter(|other| **other == card).count()
+}
+
+/// A deck of one's own, as far as it can be read, with every fault and its clause.
+#[derive(Debug, Default)]
+pub(super) struct OwnDeck {
+    pub character: Option<Card>,
+    pub cards: Vec<Card>,
+    pub faults: Vec<(Reason, &'static str)>,
+}
+
+/// Reads a deck of one's own: its character and its cards. `more`: the cards more of a side of one (T10.6).
+pub(super) fn read(said: &str, set: TableSet, more: usize) -> OwnDeck {
+    let written = WrittenDeck::read(said, set.lexicon());
+    let mut own = OwnDeck::default();
+    own.faults.extend(written.faults.iter().map(|fault| (fault.clone(), "T2.1")));
+    for (place, row) in written.rows.iter().enumerate() {
+        let Some(card) = Card::find(&row.card) else { continue };
+        let is_character = card.character().is_some();
+        let (limit, said) = if is_character {
+            let before = usize::from(own.character.is_some());
+            own.character.get_or_insert(card);
+            (1, before + row.count)
+        } else {
+            own.cards.extend(std::iter::repeat_n(card, row.count.min(COPIES + 1)));
+            (COPIES, written.copies(place))
+        };
+        if said > limit {
+            let (line, wrong) = (Some(row.line), ListFault::TooMany { limit, said });
+            own.faults.push((Reason::Listed { line, said: row.said.clone(), wrong }, "T2.1"));
+        }
+    }
+    let whole = |wrong| (Reason::Listed { line: None, said: String::new(), wrong }, "T2.1");
+    let Some(character) = own.character.and_then(Card::character) else {
+        own.faults.push(whole(ListFault::NoCharacter));
+        return own;
+    };
+    let of_characters = written
+        .rows
+        .iter()
+        .filter(|row| Card::find(&row.card).is_some_and(|card| card.character().is_some()));
+    let said = written.size() - of_characters.map(|row| row.count).sum::<usize>();
+    let (least, most) = (character.stamina.start() + more, character.stamina.end() + more);
+    if !(least..=most).contains(&said) && written.faults.is_empty() {
+        own.faults.push(whole(ListFault::Size { least, most, said }));
+    }
+    own
+}

@@ -1,0 +1,383 @@
+//! T3.3: what nobody can answer is done at once in the main phase: the extra draw, cards but attacks and
+//! defences, abilities and riding; and conceding.
+
+use smol_str::SmolStr;
+
+use super::cards::{Card, CardKind, Choice, Cost, Effect, Keyword, Moment, Verb};
+use super::effects::{self, Named, Source, Use};
+use super::happening::{Happening, Why};
+use super::piles::{self, RESENTMENT};
+use super::state::{Permanent, Phase, Referee, SeatList, State, WindowStage};
+use super::things::Unit;
+use super::{defeat, plans};
+use crate::pieces::pieces;
+use rules::{Answer, Ask, Bar, Declaration, Key, Play, Reason, Seat, Value};
+
+pieces! {
+    /// An immediate deed.
+    Deed {
+        /// T3.2: エクストラドロー
+        DrawMore => "draw-more",
+        /// T3.3: a card
+        Play => "play",
+        /// T3.7: an ability
+        Ability => "ability",
+        /// T3.8: 騎乗
+        Ride => "ride",
+        /// T6.1: 投了
+        Concede => "concede",
+    }
+}
+
+/// The highest number of cards of stamina.
+const MOST_STAMINA: u8 = 99;
+
+/// A reason that bars something, and its clause.
+type Hindrance = (&'static str, &'static str);
+
+fn ask(name: &'static str, clause: &'static str) -> Ask {
+    Ask::new(Key::new("act", name), clause)
+}
+
+impl Deed {
+    /// True if a seat can do the deed now.
+    fn is_open_to(self, state: &State, seat: Seat) -> bool {
+        let is_main = is_main(state, seat);
+        match self {
+            Self::DrawMore => is_turn(state, seat) && plans::may_draw(state, seat),
+            // A card that cannot be played is told with its reason.
+            Self::Play => is_main && !state.players[seat].hand.is_empty(),
+            Self::Ability => is_main && !abilities(state, seat).is_empty(),
+            Self::Ride => is_main && ride_hindrance(state, seat).is_none(),
+            Self::Concede => true,
+        }
+    }
+
+    /// `None` if the reason is not worth showing. The reason why the deed is barred.
+    fn bar(self, state: &State, seat: Seat) -> Option<Bar<Self>> {
+        let is_main = is_main(state, seat);
+        let bar = |why, clause| Some(Bar { option: self, why, clause });
+        match self {
+            Self::DrawMore if !is_turn(state, seat) => None,
+            Self::DrawMore if state.turn.extra_drawn => bar("second-extra-draw", "T3.2"),
+            Self::DrawMore if state.turn.skip == Some(Phase::Draw) => bar("phase-skipped", "T2.4"),
+            Self::DrawMore => bar("no-stamina", "T3.2"),
+            Self::Ride if is_main => {
+                ride_hindrance(state, seat).and_then(|(why, clause)| bar(why, clause))
+            }
+            Self::Ability if is_main => bar("no-ability", "T3.7"),
+            _ if state.stage == WindowStage::Turn && seat != state.turn.seat => {
+                bar("not-your-turn", "T3.3")
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_turn(state: &State, seat: Seat) -> bool {
+    state.stage == WindowStage::Turn && state.turn.seat == seat
+}
+
+fn is_main(state: &State, seat: Seat) -> bool {
+    is_turn(state, seat) && state.turn.skip != Some(Phase::Main)
+}
+
+/// Asks for a deed, and does it.
+pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let is_open = matches!(state.stage, WindowStage::Turn | WindowStage::Reaction);
+    if !is_open || state.result.is_some() || !state.is_living(seat) {
+        return Ok(());
+    }
+    let (deeds, others): (Vec<Deed>, Vec<Deed>) =
+        Deed::ALL.iter().copied().partition(|deed| deed.is_open_to(state, seat));
+    let bars: Vec<Bar<Deed>> =
+        others.into_iter().filter_map(|deed| deed.bar(state, seat)).collect();
+    let clause = if is_turn(state, seat) { "T3.3" } else { "T6.1" };
+    let said = referee.choose_barring(seat, &ask("do", clause).or_nothing(), &deeds, &bars)?;
+    if said.is_some() {
+        referee.cite("T7.7");
+    }
+    match said {
+        Some(Deed::DrawMore) => plans::draw_more(state, seat, referee),
+        Some(Deed::Play) => play(state, seat, referee)?,
+        Some(Deed::Ability) => use_ability(state, seat, referee)?,
+        Some(Deed::Ride) => ride(state, seat, referee)?,
+        Some(Deed::Concede) if is_sure(state, seat, referee)? => {
+            defeat::concede(state, seat, referee);
+        }
+        Some(Deed::Concede) | None => {}
+    }
+    defeat::settle(state, referee);
+    Ok(())
+}
+
+/// T10.7: a player who concedes says how many cards are in the own stamina, so that nobody does it by mistake.
+fn is_sure(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<bool> {
+    let ask = ask("sure", "T10.7");
+    let right = u8::try_from(state.players[seat].stamina.len()).unwrap_or(MOST_STAMINA).into();
+    let Some(said) = referee.number(seat, &ask, 0, MOST_STAMINA.into())? else { return Ok(false) };
+    if said != right {
+        referee.object_to(&ask, Reason::OutOfRange { min: right, max: right, said });
+    }
+    Ok(said == right)
+}
+
+/// The cards that can be played at once, and those that cannot, with the reason.
+pub(super) fn cards(state: &State, seat: Seat) -> (Vec<Card>, Vec<Bar<Card>>) {
+    let (mut free, mut bars) = (Vec::new(), Vec::new());
+    for card in state.players[seat].distinct_hand() {
+        match hindrance(state, seat, card) {
+            None => free.push(card),
+            Some((why, clause)) => bars.push(Bar { option: card, why, clause }),
+        }
+    }
+    (free, bars)
+}
+
+/// The reason that keeps a card of the hand from being played at once.
+fn hindrance(state: &State, seat: Seat, card: Card) -> Option<Hindrance> {
+    let turn = &state.turn;
+    match card.kind() {
+        CardKind::Attack(_) => return Some(("attack-is-sealed", "T7.1")),
+        CardKind::Defence(_) => return Some(("defence-is-answer", "T4.13")),
+        CardKind::Motion if turn.spells > 0 => return Some(("fight-after-spell", "T3.4")),
+        CardKind::Motion if turn.fights >= plans::fights(state, seat) => {
+            return Some(("no-fights-left", "T3.4"));
+        }
+        _ => {}
+    }
+    if let Some(magic) = card.magic() {
+        if turn.fights > 0 {
+            return Some(("spell-after-fight", "T3.4"));
+        }
+        if turn.spells >= plans::spells(state, seat) {
+            return Some(("no-spells-left", "T3.4"));
+        }
+        let towers = state.towers(seat);
+        let has_tower = magic.level <= 1
+            || towers
+                .iter()
+                .any(|tower| tower.attribute == magic.attribute && tower.level + 1 >= magic.level);
+        if !has_tower {
+            return Some((super::cards::reasons::no_tower(magic), "T3.6"));
+        }
+    }
+    if !piles::can_pay(state, seat, card.cost(), true) {
+        return Some(("cannot-pay", "T3.3"));
+    }
+    let has_target = |choice| !effects::nameable(state, seat, choice).is_empty();
+    (!card.choices().into_iter().all(has_target)).then_some(("no-target", "T8.4"))
+}
+
+/// Asks for the things that choices mean. `None` if one is left open.
+fn names(
+    state: &State,
+    seat: Seat,
+    choices: Vec<Choice>,
+    referee: &mut Referee<'_>,
+) -> Play<Option<Named>> {
+    let mut named: Named = [None; 2];
+    for (place, choice) in choices.into_iter().take(2).enumerate() {
+        let name = if place == 0 { "target" } else { "second" };
+        let things = effects::nameable(state, seat, choice);
+        let said = referee.choose(seat, &ask(name, "T8.4"), &things)?;
+        let Some(thing) = said else { return Ok(None) };
+        named[place] = Some((choice, thing));
+    }
+    Ok(Some(named))
+}
+
+/// T3.3, T3.5, T3.6: plays a card that is neither an attack nor a defence.
+fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let (free, bars) = cards(state, seat);
+    let said = referee.choose_barring(seat, &ask("card", "T3.3"), &free, &bars)?;
+    let Some(card) = said else { return Ok(()) };
+    let wearer = match card.slot() {
+        Some(_) => {
+            let mut wearers: SeatList = std::iter::once(seat).collect();
+            wearers.extend(state.partners(seat));
+            let ask = ask("wearer", "T5.4").or_nothing();
+            let said = referee.choose(seat, &ask, &wearers)?;
+            Some(said.unwrap_or(seat))
+        }
+        None => None,
+    };
+    let Some(named) = names(state, seat, card.choices(), referee)? else { return Ok(()) };
+    referee.cite(if card.is_item() { "T3.5" } else { "T3.4" });
+    state.players[seat].give_up(card);
+    let on = named[0].map(|(_, thing)| thing);
+    referee.tell(Happening::Played { seat, card, on, wearer });
+    piles::pay(state, seat, card.cost(), referee);
+    if matches!(card.kind(), CardKind::Motion) {
+        state.turn.fights += 1;
+    }
+    let mut is_foreign = false;
+    if let Some(magic) = card.magic() {
+        referee.cite("T3.6");
+        if magic.level > 1 {
+            referee.cite("T5.4");
+        }
+        state.turn.spells += 1;
+        state.turn.towers.push(magic);
+        let printed = state.players[seat].printed();
+        is_foreign = printed.is_some_and(|it| !it.attributes.contains(&magic.attribute));
+    }
+    if card.is_permanent() {
+        if is_foreign {
+            referee.cite("T3.10");
+            let cards = piles::move_stamina(state, seat, 1, RESENTMENT);
+            referee.tell(Happening::Resented { seat, cards, stamina: true });
+        }
+        let unit = effects::enter(state, seat, card, wearer, referee);
+        let by = Use { user: wearer.unwrap_or(seat), by: Source::Unit(unit), named };
+        carry_out(state, by, card, Moment::Enters, referee);
+    } else {
+        carry_out(
+            state,
+            Use { user: seat, by: Source::Card(card), named },
+            card,
+            Moment::Use,
+            referee,
+        );
+        if is_foreign && state.is_living(seat) {
+            referee.cite("T3.10");
+            state.players[seat].resentment.push(Some(card));
+            referee.tell(Happening::Resented { seat, cards: vec![Some(card)], stamina: false });
+        } else {
+            piles::lay_used(state, seat, card, referee);
+        }
+    }
+    Ok(())
+}
+
+fn carry_out(state: &mut State, by: Use, card: Card, at: Moment, referee: &mut Referee<'_>) {
+    for (_, effect) in card.at(at) {
+        effects::carry_out(state, by, effect, None, referee);
+    }
+}
+
+/// T3.7: the permanents with an ability that can be used.
+pub(super) fn abilities(state: &State, seat: Seat) -> Vec<Unit> {
+    let own = state.field.iter().filter(|permanent| permanent.controller == seat);
+    let units = own.map(|permanent| permanent.unit);
+    units.filter(|unit| ability(state, seat, unit.card).is_some()).collect()
+}
+
+/// T3.7: the place of the first ability of a card that can be paid for and has its targets.
+fn ability(state: &State, seat: Seat, card: Card) -> Option<usize> {
+    let is_possible = |(place, effect): &(usize, &Effect)| {
+        let has_target = |choice| !effects::nameable(state, seat, choice).is_empty();
+        piles::can_pay(state, seat, effect.cost, false)
+            && card.choices_of(*place).into_iter().all(has_target)
+    };
+    card.at(Moment::Main).find(is_possible).map(|(place, _)| place)
+}
+
+fn use_ability(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let units = abilities(state, seat);
+    let said = referee.choose(seat, &ask("source", "T3.7"), &units)?;
+    let Some(unit) = said else { return Ok(()) };
+    let Some(place) = ability(state, seat, unit.card) else { return Ok(()) };
+    let Some(named) = names(state, seat, unit.card.choices_of(place), referee)? else {
+        return Ok(());
+    };
+    referee.cite("T3.7");
+    let on = named[0].map(|(_, thing)| thing);
+    referee.tell(Happening::Used { seat, unit, on });
+    let effect = &unit.card.effects()[place];
+    piles::pay(state, seat, effect.cost, referee);
+    if effect.cost.this {
+        effects::destroy(state, unit, referee);
+    }
+    effects::carry_out(
+        state,
+        Use { user: seat, by: Source::Unit(unit), named },
+        effect,
+        None,
+        referee,
+    );
+    Ok(())
+}
+
+/// T3.8, T5.4: the summons of the side that a player can ride.
+pub(super) fn mounts(state: &State, seat: Seat) -> Vec<Unit> {
+    let is_free = |permanent: &&Permanent| {
+        let is_mount = permanent.unit.card.has(Keyword::Mount) && permanent.worn_by.is_none();
+        is_mount && state.team(permanent.controller) == state.team(seat)
+    };
+    state.field.iter().filter(is_free).map(|permanent| permanent.unit).collect()
+}
+
+/// T3.8: the reason that keeps a player from riding.
+fn ride_hindrance(state: &State, seat: Seat) -> Option<Hindrance> {
+    if mounts(state, seat).is_empty() {
+        Some(("no-mount", "T3.8"))
+    } else if state.turn.spells > 0 {
+        Some(("fight-after-spell", "T3.8"))
+    } else if state.turn.fights >= plans::fights(state, seat) {
+        Some(("no-fights-left", "T3.8"))
+    } else if state.players[seat].hand.is_empty() {
+        Some(("empty-hand", "T3.8"))
+    } else {
+        None
+    }
+}
+
+/// T3.8, T10.4: rides a summon for a card of the hand by die and a fight. The rider gets control of it.
+fn ride(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let units = mounts(state, seat);
+    let said = referee.choose(seat, &ask("mount", "T3.8"), &units)?;
+    let Some(unit) = said else { return Ok(()) };
+    for clause in ["T3.8", "T5.4", "T10.4"] {
+        referee.cite(clause);
+    }
+    referee.tell(Happening::Rode { seat, unit });
+    state.turn.fights += 1;
+    piles::discard_by_die(state, seat, 1, Why::Cost, referee);
+    let is_old = |permanent: &&Permanent| {
+        permanent.worn_by == Some(seat) && permanent.unit.card.has(Keyword::Mount)
+    };
+    if let Some(old) = state.field.iter().find(is_old).map(|permanent| permanent.unit) {
+        effects::destroy(state, old, referee);
+    }
+    if let Some(permanent) = state.permanent_mut(unit) {
+        (permanent.worn_by, permanent.controller) = (Some(seat), seat);
+    }
+    Ok(())
+}
+
+/// The piece that an act names for a question.
+fn said(act: &Declaration, name: &'static str) -> Option<SmolStr> {
+    match act.get(&Key::new("act", name)).and_then(Answer::value)? {
+        Value::Choice(id) => Some(id.clone()),
+        _ => None,
+    }
+}
+
+fn does(act: &Declaration, deed: Deed) -> bool {
+    said(act, "do").is_some_and(|id| id == deed.word())
+}
+
+/// T7.7: `Ok` for an act that has shown no card: one that draws, discards, damages or costs cards stands.
+pub(super) fn may_take_back(act: &Declaration) -> Result<(), Option<&'static str>> {
+    let card = said(act, "card").and_then(|id| Card::find(&id));
+    let is_quiet = does(act, Deed::Play) && card.is_some_and(shows_nothing);
+    if is_quiet { Ok(()) } else { Err(Some("T7.7")) }
+}
+
+/// True if a card moves no other card when it is played.
+fn shows_nothing(card: Card) -> bool {
+    let is_quiet = |verb: &Verb| {
+        matches!(verb, Verb::Modify { .. } | Verb::Forbid { .. } | Verb::Reduce { .. })
+    };
+    let played = card.effects().iter();
+    let mut played = played.filter(|it| matches!(it.at, Moment::Use | Moment::Enters));
+    let is_free = card.cost() == Cost::default();
+    // Another card of the slot may be destroyed, and magic of another attribute costs a card.
+    is_free && card.magic().is_none() && played.all(|effect| effect.does.iter().all(is_quiet))
+}
+
+/// T7.7: true for conceding, and for riding, which discards a card.
+pub(super) fn is_for_good(_: &State, act: &Declaration) -> bool {
+    [Deed::Concede, Deed::Ride].into_iter().any(|deed| does(act, deed))
+}

@@ -1,0 +1,231 @@
+//! The facts of タッグルールG that letters show and the journal stores.
+
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::cards::{Card, Deck, TableSet};
+use super::lasting::{Influence, Until};
+use super::state::{Answer, Order, Phase, PlannedAttack, State, Team, Way};
+use super::things::{Aim, Means, Thing, Unit};
+use crate::pieces::pieces;
+use rules::{Piece, Seat, Viewer};
+
+pieces! {
+    /// The reason why an attack is returned (T4.1).
+    ReturnReason {
+        /// The target is no longer there.
+        NoTarget => "no-target-left",
+        /// The means are no longer there.
+        NoMeans => "no-means-left",
+        /// The target has become too fast.
+        TooFast => "too-fast-now",
+        /// The cost cannot be paid.
+        Unpaid => "cannot-pay-now",
+    }
+}
+
+pieces! {
+    /// The occasion on which cards of a hand are discarded.
+    Why {
+        /// T3.9
+        Limit => "limit",
+        /// The cost of a card or of riding (T3.8).
+        Cost => "cost",
+        Effect => "effect",
+    }
+}
+
+pieces! {
+    /// The criterion that has decided the order of a side (T2.5).
+    Criterion {
+        Alone => "alone",
+        /// T2.3
+        Named => "named",
+        Speed => "speed",
+        Hand => "opening-hand",
+        Stamina => "stamina",
+        Foes => "foes",
+        Die => "die",
+    }
+}
+
+/// A card of a deck and the number of its copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Copies {
+    pub card: Card,
+    pub count: usize,
+}
+
+/// A fact. A part that the viewer may not know is `None`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Happening {
+    // --- Setup ---
+    /// T2.1: a deck is chosen, and the first hand drawn. `deck`: a ready-made one; `by_die`: by die.
+    Dealt {
+        seat: Seat,
+        character: Card,
+        deck: Option<Deck>,
+        by_die: bool,
+        cards: Vec<Option<Card>>,
+        stamina: usize,
+    },
+    /// T2.1: a deck that does not go with that of a partner gives way to another.
+    DeckGaveWay { seat: Seat, deck: Option<Deck> },
+    /// T2.2: the order of the sides.
+    SidesOrdered { winner: Team, teams: Vec<Team>, order: Option<Order>, by_die: bool },
+    /// T2.4
+    Skips { seat: Seat, phase: Phase, by_die: bool },
+
+    // --- Turns ---
+    /// T2.5: the order of a side in its next turns, with the criterion that has decided it.
+    RoundOrdered { team: Team, seats: Vec<Seat>, by: Criterion },
+    /// T3.1
+    TurnBegan { seat: Seat, number: u16, skips: Option<Phase> },
+    /// T3.1: an upkeep is paid with cards of stamina.
+    UpkeepPaid { seat: Seat, unit: Unit, cards: Vec<Option<Card>> },
+    /// T3.1: an upkeep is not paid; the permanent goes.
+    UpkeepUnpaid { seat: Seat, unit: Unit, let_go: bool },
+    /// T3.2: cards are drawn. `damage`: from the damage pile.
+    Drew { seat: Seat, cards: Vec<Option<Card>>, damage: bool, extra: bool },
+    /// T3.3: a card is played.
+    Played { seat: Seat, card: Card, on: Option<Thing>, wearer: Option<Seat> },
+    /// T3.7: an ability is used.
+    Used { seat: Seat, unit: Unit, on: Option<Thing> },
+    /// T3.8: a summon is ridden.
+    Rode { seat: Seat, unit: Unit },
+    /// A permanent comes into play.
+    CameIn { seat: Seat, unit: Unit, wearer: Option<Seat> },
+    /// Stamina is paid as a cost.
+    Paid { seat: Seat, cards: Vec<Option<Card>> },
+    /// Cards of a hand are discarded.
+    Discarded { seat: Seat, cards: Vec<Option<Card>>, why: Why },
+
+    // --- Attacks ---
+    /// T7.1: the attacks of a turn are declared.
+    Declared { seat: Seat, attacks: Vec<PlannedAttack> },
+    /// T4.10: an attack is over. `before`: the damage before reductions; `left`: the stamina of a character,
+    /// or the defence that is left to a summon.
+    Struck {
+        number: u8,
+        seat: Seat,
+        by: Means,
+        on: Aim,
+        blocker: Option<Unit>,
+        defender: Option<Seat>,
+        defence: Option<Card>,
+        before: i16,
+        less: i16,
+        left: i16,
+        cards: Vec<Option<Card>>,
+    },
+    /// T4.4: an attack ends without damage, as its means or its target has gone.
+    CameToNothing { number: u8, seat: Seat, by: Means, on: Aim },
+    /// T7.4: an attack cannot be made, and is returned.
+    AttackReturned { number: u8, seat: Seat, by: Means, on: Aim, why: ReturnReason },
+    /// T5.7: an answer does not count, and is returned. Only its side is told.
+    AnswerReturned { number: u8, seat: Seat, answer: Answer },
+
+    // --- Effects ---
+    /// Damage by an effect. `left` as in an attack.
+    Damaged { on: Aim, amount: u8, left: i16, cards: Vec<Option<Card>> },
+    /// The cards of a character go under the stamina, the last one highest.
+    Healed { on: Aim, amount: usize, cards: Vec<Option<Card>> },
+    /// A card of a discard pile comes into a hand.
+    TookBack { seat: Seat, card: Card, of: Seat },
+    /// T3.10: cards become resentment. `stamina`: from stamina.
+    Resented { seat: Seat, cards: Vec<Option<Card>>, stamina: bool },
+    /// A change for a while.
+    Changed { on: Aim, is: Influence, until: Until },
+    /// T4.16: a permanent is destroyed. `damage`: it goes to the damage pile; `gone`: it leaves the game.
+    Destroyed { unit: Unit, owner: Seat, damage: bool, gone: bool },
+
+    // --- Defeat ---
+    /// T6.1
+    Fell { seat: Seat, conceded: bool },
+    /// T6.3: a partner gets control of a permanent.
+    Inherited { seat: Seat, unit: Unit },
+    /// T6.2: the game is over. `opener`: the side of the first turn.
+    Ended { winner: Option<Team>, way: Way, turns: u16, opener: Team },
+    /// T2.1: the deck of a player's own, shown at the end.
+    DeckShown { seat: Seat, character: Card, cards: Vec<Copies> },
+}
+
+/// Lays cards face down.
+fn cover(cards: &mut [Option<Card>]) {
+    cards.fill(None);
+}
+
+impl Happening {
+    /// Filters the fact for a viewer: drawn cards are shown to their side alone (T1.2).
+    pub fn seen_by(&self, state: &State, viewer: Viewer) -> Option<Self> {
+        let is_of = |seat: Seat| match viewer {
+            Viewer::All => true,
+            Viewer::Seat(of) => state.team(of) == state.team(seat),
+            Viewer::Public => false,
+        };
+        let mut seen = self.clone();
+        match &mut seen {
+            Self::AnswerReturned { seat, .. } if !is_of(*seat) => return None,
+            Self::Dealt { seat, cards, .. } | Self::Drew { seat, cards, damage: false, .. }
+                if !is_of(*seat) =>
+            {
+                cover(cards);
+            }
+            _ => {}
+        }
+        Some(seen)
+    }
+
+    /// True for a permanent that comes into play: its card has been told, and the picture shows it.
+    pub(super) fn is_shown(&self) -> bool {
+        matches!(self, Self::CameIn { .. })
+    }
+
+    /// Counts the statistics for a game designer: a group and a word of the group.
+    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+        match self {
+            Self::Ended { winner, way, turns, opener } => {
+                if let Some(winner) = winner {
+                    let order = if winner == opener { Order::First } else { Order::Second };
+                    count("winner-order", order.id());
+                }
+                count("ended", way.id());
+                count("winner", winner.map_or(SmolStr::new_static("drawn"), |team| team.id()));
+                count("turns", SmolStr::new(turns.to_string()));
+            }
+            Self::Dealt { character, .. } => count("character", character.id()),
+            Self::Played { card, .. } => count("played", card.id()),
+            Self::Struck { by, blocker, defence, .. } => {
+                if let Means::Card(card) = by {
+                    count("played", card.id());
+                }
+                if let Some(card) = defence {
+                    count("played", card.id());
+                }
+                let answer = match (blocker, defence) {
+                    (Some(_), _) => "blocked",
+                    (_, Some(_)) => "defended",
+                    _ => "unanswered",
+                };
+                count("attacks", SmolStr::new_static(answer));
+            }
+            Self::AttackReturned { .. } => count("attacks", SmolStr::new_static("returned")),
+            _ => {}
+        }
+    }
+
+    /// Returns the named groups and words that [`Self::tally`] can count.
+    pub fn countable() -> Vec<(&'static str, SmolStr)> {
+        let set = TableSet::default();
+        let ways = Way::ALL.iter().map(|way| ("ended", way.id()));
+        let orders = Order::ALL.iter().map(|order| ("winner-order", order.id()));
+        let (characters, cards): (Vec<Card>, Vec<Card>) =
+            set.cards().partition(|card| card.character().is_some());
+        let characters = characters.into_iter().map(|card| ("character", card.id()));
+        let cards = cards.into_iter().map(|card| ("played", card.id()));
+        let answers = ["blocked", "defended", "unanswered", "returned"];
+        let answers = answers.map(|answer| ("attacks", SmolStr::new_static(answer)));
+        ways.chain(orders).chain(characters).chain(cards).chain(answers).collect()
+    }
+}

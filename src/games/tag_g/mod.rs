@@ -1,0 +1,63 @@
+//! タッグルールG (Tag Rule G): two to four sides of four players, whose stamina is deck and life.
+//!
+//! The files follow `docs/rules/tag_g.md`: T2 setup, decks and cycle; T3 turns, deeds (immediate acts) and plans
+//! (the sealed turn); T4 segment (the ten steps of an attack) and values (speeds and damage); T6 defeat; T7 flow
+//! (the windows) and reactions; T8 cards (the vocabulary of a set) and effects (its execution).
+
+mod amend;
+mod attack;
+mod board;
+pub mod cards;
+mod cycle;
+mod decks;
+pub mod deeds;
+mod defeat;
+pub mod edition;
+mod effects;
+mod flow;
+pub mod happening;
+pub mod lasting;
+pub mod options;
+mod orders;
+mod piles;
+mod plans;
+mod play;
+mod policies;
+mod reactions;
+mod report;
+mod segment;
+mod setup;
+pub mod state;
+#[cfg(test)]
+mod tests;
+pub mod things;
+mod turns;
+mod values;
+
+use super::registration::game;
+use happening::Happening;
+use options::Options;
+use state::State;
+pub use state::TagG;
+
+game! {
+    TagG = "tag_g" of Options, State, Happening {
+        setup: setup::setup,
+        round: flow::round,
+        turn: flow::turn,
+        act: deeds::act,
+        is_shown: Happening::is_shown,
+        may_take_back: deeds::may_take_back,
+        is_for_good: deeds::is_for_good,
+        orders: orders::orders,
+        ordered: orders::ordered,
+        amend: amend::amend,
+        reshuffle: flow::reshuffle,
+        procedure: flow::procedure,
+        standing: defeat::standing,
+        sides: State::sides,
+        sets: handles, read_by: set,
+    }
+}
+
+use cards::{handles, set};

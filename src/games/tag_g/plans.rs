@@ -1,0 +1,235 @@
+//! T7.1: the sealed turn: the attacks in order, the discards, and the upkeep that is let go.
+
+use super::attack;
+use super::cards::{Aims, Card};
+use super::options::SoloCounts;
+use super::state::{Permanent, Phase, PlannedAttack, Referee, State, WindowStage};
+use super::things::{Aim, Means, Unit};
+use super::{piles, turns};
+use crate::pieces::alternatives;
+use rules::{Ask, Bar, Key, Play, Seat};
+
+alternatives! { ExtraDraw { Draw => "draw-more" } }
+
+/// T3.4: the number of fights that a player has in a turn.
+pub(super) fn fights(state: &State, seat: Seat) -> u8 {
+    state.players[seat].printed().map_or(0, |it| it.fights).saturating_add(solo_counts(state, seat))
+}
+
+/// T3.4: the number of spells that a player has in a turn.
+pub(super) fn spells(state: &State, seat: Seat) -> u8 {
+    state.players[seat].printed().map_or(0, |it| it.spells).saturating_add(solo_counts(state, seat))
+}
+
+/// T10.6
+fn solo_counts(state: &State, seat: Seat) -> u8 {
+    u8::from(state.is_solo(seat) && state.options.solo_counts == SoloCounts::One)
+}
+
+/// T3.2: true if the extra draw of the turn can still be made.
+pub(super) fn may_draw(state: &State, seat: Seat) -> bool {
+    let is_open = !state.turn.extra_drawn && state.turn.skip != Some(Phase::Draw);
+    is_open && !state.players[seat].stamina.is_empty()
+}
+
+/// T3.2: makes the extra draw.
+pub(super) fn draw_more(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    referee.cite("T3.2");
+    state.turn.extra_drawn = true;
+    piles::draw(state, seat, super::edition::EDITION.draw.extra, true, referee);
+}
+
+/// Asks for the turn, and notes it.
+pub(super) fn seal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    if state.stage != WindowStage::Turn || state.turn.seat != seat {
+        return Ok(());
+    }
+    if may_draw(state, seat) {
+        let ask = Ask::new(Key::new("draw", "extra"), "T3.2").or_nothing().or_missing();
+        if referee.choose(seat, &ask, &[ExtraDraw::Draw])?.is_some() {
+            draw_more(state, seat, referee);
+        }
+    }
+    if state.turn.skip != Some(Phase::Main) {
+        attacks(state, seat, referee)?;
+    }
+    let_go(state, seat, referee)?;
+    discards(state, seat, referee)
+}
+
+/// Asks for the attacks in their order, each a part of its own.
+fn attacks(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    for number in 1..=u8::MAX {
+        let (means, _) = means(state, seat);
+        let key = Key::part("attack").nth(number);
+        let said =
+            referee.part(&key, state, |state, referee| attack(state, seat, &key, referee))?;
+        // A part that cannot stand does not end the list.
+        if said == Some(false) || said.is_none() && usize::from(number) > 1 + means.len() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Asks for an attack. True if there is one.
+fn attack(state: &mut State, seat: Seat, key: &Key, referee: &mut Referee<'_>) -> Play<bool> {
+    let (means, bars) = means(state, seat);
+    let ask = Ask::new(key.named("with"), "T4.11").or_nothing();
+    let Some(by) = referee.choose_barring(seat, &ask, &means, &bars)? else { return Ok(false) };
+    let (targets, bars) = targets(state, seat, by);
+    let ask = Ask::new(key.named("target"), "T4.11");
+    let Some(on) = referee.choose_barring(seat, &ask, &targets, &bars)? else { return Ok(true) };
+    referee.stands(key)?;
+    state.turn.attacks.push(PlannedAttack { number: key.number, by, on });
+    Ok(true)
+}
+
+/// The number of copies of a card that the attacks of the turn use.
+fn planned(state: &State, by: Means) -> usize {
+    state.turn.attacks.iter().filter(|attack| attack.by == by).count()
+}
+
+/// The number of attack cards in the attacks of the turn.
+fn planned_cards(state: &State) -> usize {
+    state.turn.attacks.iter().filter(|attack| matches!(attack.by, Means::Card(_))).count()
+}
+
+/// The means of an attack that can be used, and those that cannot, with the reason.
+pub(super) fn means(state: &State, seat: Seat) -> (Vec<Means>, Vec<Bar<Means>>) {
+    let (mut free, mut bars) = (Vec::new(), Vec::new());
+    let mut sort = |by: Means, hindrance: Option<(&'static str, &'static str)>| match hindrance {
+        None => free.push(by),
+        Some((why, clause)) => bars.push(Bar { option: by, why, clause }),
+    };
+    for card in state.players[seat].distinct_hand() {
+        sort(Means::Card(card), hindrance(state, seat, card));
+    }
+    for permanent in state.field.iter().filter(|permanent| permanent.controller == seat) {
+        let unit = permanent.unit;
+        if unit.card.summon().is_some() {
+            sort(Means::Unit(unit), summon_hindrance(state, seat, permanent));
+        }
+    }
+    (free, bars)
+}
+
+/// The reason that keeps a card of the hand from being an attack.
+fn hindrance(state: &State, seat: Seat, card: Card) -> Option<(&'static str, &'static str)> {
+    let by = Means::Card(card);
+    let held = state.players[seat].cards().filter(|held| *held == card).count();
+    let spent = usize::from(state.turn.fights) + planned_cards(state);
+    match card.kind() {
+        super::cards::CardKind::Attack(_) => {}
+        super::cards::CardKind::Defence(_) => return Some(("defence-no-attack", "T4.13")),
+        _ => return Some(("play-at-once", "T3.3")),
+    }
+    if planned(state, by) >= held {
+        Some(("already-attacks", "T4.11"))
+    } else if state.turn.spells > 0 {
+        Some(("fight-after-spell", "T3.4"))
+    } else if spent >= fights(state, seat).into() {
+        Some(("no-fights-left", "T3.4"))
+    } else if !piles::can_pay(state, seat, card.cost(), true) {
+        Some(("cannot-pay", "T3.3"))
+    } else if targets(state, seat, by).0.is_empty() {
+        Some(("reaches-nobody", "T4.11"))
+    } else {
+        None
+    }
+}
+
+fn summon_hindrance(
+    state: &State,
+    seat: Seat,
+    permanent: &Permanent,
+) -> Option<(&'static str, &'static str)> {
+    let by = Means::Unit(permanent.unit);
+    if permanent.attacked || planned(state, by) > 0 {
+        Some(("has-attacked", "T4.11"))
+    } else if targets(state, seat, by).0.is_empty() {
+        Some(("reaches-nobody", "T4.11"))
+    } else {
+        None
+    }
+}
+
+/// T4.11, T5.1: the targets of an attack, and those that it cannot have, with the reason.
+pub(super) fn targets(state: &State, seat: Seat, by: Means) -> (Vec<Aim>, Vec<Bar<Aim>>) {
+    let aims = match by {
+        Means::Card(card) => card.attack().map_or(Aims::Any, |attack| attack.aims),
+        Means::Unit(_) => Aims::Any,
+    };
+    let (mut free, mut bars) = (Vec::new(), Vec::new());
+    let foes = state.foes(seat);
+    let rest = state.players.seats().filter(|other| !foes.contains(other));
+    let characters = foes.iter().copied().chain(rest).map(Aim::Character);
+    let is_summon = |permanent: &&Permanent| permanent.unit.card.summon().is_some();
+    let summons = state.field.iter().filter(is_summon).map(|permanent| Aim::Unit(permanent.unit));
+    for on in characters.chain(summons) {
+        let is_character = matches!(on, Aim::Character(_));
+        let is_own =
+            attack::attacked(state, on).is_none_or(|of| state.team(of) == state.team(seat));
+        let is_ridden = matches!(on, Aim::Unit(unit)
+            if state.permanent(unit).is_some_and(|permanent| permanent.worn_by.is_some()));
+        let why = if matches!(on, Aim::Character(of) if !state.is_living(of)) {
+            Some(("already-out", "T6.1"))
+        } else if is_own {
+            Some(("own-side", "T5.1"))
+        } else if aims == Aims::Summon && is_character {
+            Some(("only-summons", "T4.11"))
+        } else if aims == Aims::Character && !is_character {
+            Some(("only-characters", "T4.11"))
+        } else if is_ridden {
+            Some(("is-ridden", "T10.4"))
+        } else if attack::reaches(state, by, on) {
+            None
+        } else {
+            let slow = state.speed_of(by).unwrap_or(0);
+            Some((super::cards::reasons::too_fast(slow, state.speed(on)), "T4.11"))
+        };
+        match why {
+            None => free.push(on),
+            Some((why, clause)) => bars.push(Bar { option: on, why, clause }),
+        }
+    }
+    (free, bars)
+}
+
+/// T7.1: asks for the permanents whose next upkeep is not paid.
+fn let_go(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let own = state.field.iter().filter(|permanent| permanent.controller == seat);
+    let units: Vec<Unit> =
+        own.map(|permanent| permanent.unit).filter(|unit| unit.card.upkeep() > 0).collect();
+    if units.is_empty() {
+        return Ok(());
+    }
+    let ask = Ask::new(Key::new("let-go", "what"), "T7.1").or_nothing().or_missing();
+    let picked = referee.pick(seat, &ask, &units, units.len(), units.len())?;
+    for permanent in &mut state.field {
+        if permanent.controller == seat {
+            permanent.let_go = picked.contains(&permanent.unit);
+        }
+    }
+    Ok(())
+}
+
+/// T3.9: asks for the cards to discard, as many as are above the limit once the attacks are made.
+fn discards(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let mut hand = state.players[seat].sorted_hand();
+    for attack in &state.turn.attacks {
+        if let Means::Card(card) = attack.by
+            && let Some(place) = hand.iter().position(|held| *held == card)
+        {
+            hand.remove(place);
+        }
+    }
+    let excess = turns::excess(state, seat).saturating_sub(planned_cards(state));
+    let count = excess.min(hand.len());
+    if count == 0 {
+        return Ok(());
+    }
+    let ask = Ask::new(Key::new("discard", "cards"), "T3.9").or_missing();
+    state.turn.discards = referee.pick(seat, &ask, &hand, hand.len(), count)?.to_vec();
+    Ok(())
+}

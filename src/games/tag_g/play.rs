@@ -1,0 +1,57 @@
+//! The additions to the rules of タッグルールG that this program needs to play it.
+
+use serde_json::Value as Json;
+
+use super::happening::Happening;
+use super::options::{Format, Reaction, SecondHand, SoloCounts, SoloHand, SoloStamina, SoloTurns};
+use super::state::{State, TagG};
+use super::{board, policies, report};
+use crate::canvas::Canvas;
+use crate::playable::{CardsBefore, GameOption, MakePolicy, Playable};
+use rules::{Piece, Seat};
+
+impl Playable for TagG {
+    const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[
+        ("baseline", |chance| policies::baseline(chance)),
+        ("house", |chance| policies::house(chance)),
+    ];
+    const OPTIONS: &'static [GameOption] = &[
+        GameOption { key: "format", clause: "T1.1", values: Format::VALUES },
+        GameOption { key: "reaction", clause: "T7.2", values: Reaction::VALUES },
+        GameOption { key: "second_hand", clause: "T2.2", values: SecondHand::VALUES },
+        GameOption { key: "solo_turns", clause: "T2.6", values: SoloTurns::VALUES },
+        GameOption { key: "solo_stamina", clause: "T10.6", values: SoloStamina::VALUES },
+        GameOption { key: "solo_hand", clause: "T10.6", values: SoloHand::VALUES },
+        GameOption { key: "solo_counts", clause: "T10.6", values: SoloCounts::VALUES },
+    ];
+
+    fn report(seen: &State) -> Json {
+        report::report(seen)
+    }
+
+    fn board(canvas: &Canvas<'_>) -> Result<Json, serde_json::Error> {
+        board::board(canvas)
+    }
+
+    fn cards_before(seen: &State, seat: Seat) -> CardsBefore {
+        let ids = |mut cards: Vec<super::cards::Card>| {
+            cards.sort_unstable();
+            cards.dedup();
+            cards.iter().map(Piece::id).collect()
+        };
+        let player = &seen.players[seat];
+        let held = ids(player.cards().chain(player.character).collect());
+        let on_table = ids(seen.field.iter().map(|permanent| permanent.unit.card).collect());
+        CardsBefore { held, on_table }
+    }
+
+    /// T2.1, T2.2, T2.4: the clause of a decision made in a player's stead.
+    fn decided_by(event: &Happening) -> Option<&'static str> {
+        match event {
+            Happening::Dealt { by_die: true, .. }
+            | Happening::SidesOrdered { by_die: true, .. }
+            | Happening::Skips { by_die: true, .. } => Some("T2.7"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The choices of a seat from its view.
+
+use smol_str::SmolStr;
+
+use super::super::attack::{self, Segment};
+use super::super::cards::{Card, CardKind, Moment};
+use super::super::deeds;
+use super::super::effects;
+use super::super::orders::saved;
+use super::super::plans;
+use super::super::reactions::{self, LET_PASS};
+use super::super::state::State;
+use super::super::things::{Aim, Means, Thing, Unit};
+use super::worth;
+use crate::answer::{offers, option};
+use rules::{Offer, Piece, Reply, Seat};
+
+/// The damage from which an attack is answered.
+const ANSWERED: i16 = 2;
+
+/// The number of cards of the hand below which more are drawn.
+const HAND: usize = 4;
+
+/// The stamina above which more cards are drawn.
+const STAMINA: usize = 8;
+
+/// A seat with its view, and what it has decided on.
+pub(super) struct Sight {
+    seat: Seat,
+    view: State,
+    /// The answers to the questions of an act, by their names.
+    said: Vec<(&'static str, SmolStr)>,
+    /// The target of the attack that is being declared.
+    target: Option<SmolStr>,
+    /// The targets of the attacks declared so far, with the damage that they come to.
+    planned: Vec<(Aim, i16)>,
+    used: Vec<Means>,
+}
+
+impl Sight {
+    pub(super) fn new(seat: Seat, view: State) -> Self {
+        let (said, planned, used) = (Vec::new(), Vec::new(), Vec::new());
+        Self { seat, view, said, target: None, planned, used }
+    }
+
+    /// True if this is the decided answer to a question of an act.
+    pub(super) fn named(&self, name: &str, id: &str) -> bool {
+        self.said.iter().any(|(of, said)| *of == name && said == id)
+    }
+
+    /// Decides on an act.
+    pub(super) fn deed(&mut self, offer: &Offer<'_>, plays: bool) -> Option<Reply> {
+        let player = &self.view.players[self.seat];
+        let draws = player.hand.len() < HAND && player.stamina.len() > STAMINA;
+        if draws && offers(offer, "draw-more") {
+            return option(offer, "draw-more");
+        }
+        if !plays {
+            return None;
+        }
+        if offers(offer, "play")
+            && let Some(card) = self.card()
+        {
+            self.say("card", card.id());
+            self.say("wearer", self.wearer(card).id());
+            for (place, choice) in card.choices().into_iter().enumerate() {
+                let name = if place == 0 { "target" } else { "second" };
+                self.say_best(name, effects::nameable(&self.view, self.seat, choice));
+            }
+            return option(offer, "play");
+        }
+        if offers(offer, "ability")
+            && let Some(unit) = self.ability()
+        {
+            self.say("source", unit.id());
+            let place = unit.card.at(Moment::Main).next().map_or(0, |(place, _)| place);
+            for (at, choice) in unit.card.choices_of(place).into_iter().enumerate() {
+                let name = if at == 0 { "target" } else { "second" };
+                self.say_best(name, effects::nameable(&self.view, self.seat, choice));
+            }
+            return option(offer, "ability");
+        }
+        None
+    }
+
+    fn say(&mut self, name: &'static str, id: SmolStr) {
+        self.said.push((name, id));
+    }
+
+    fn say_best(&mut self, name: &'static str, things: Vec<Thing>) {
+        let best =
+            things.into_iter().max_by_key(|thing| worth::of_thing(&self.view, self.seat, *thing));
+        if let Some(thing) = best {
+            self.say(name, thing.id());
+        }
+    }
+
+    /// The card to play at once; none if fighting or keeping is worth more.
+    fn card(&self) -> Option<Card> {
+        let (view, seat) = (&self.view, self.seat);
+        let (cards, _) = deeds::cards(view, seat);
+        let worth = |card: &Card| worth::played(view, seat, *card);
+        let is_item = |card: &&Card| card.is_item() && self.is_wanted(**card);
+        if let Some(item) = cards.iter().filter(is_item).find(|card| worth(card) > 12) {
+            return Some(*item);
+        }
+        let magic = cards.iter().copied().filter(|card| card.magic().is_some());
+        let best = magic.max_by_key(worth).filter(|card| worth(card) > 12);
+        let is_magic = best.is_some_and(|card| {
+            view.turn.spells > 0 || worth(&card) * i32::from(self.spells_left()) > self.fighting()
+        });
+        if is_magic {
+            return best;
+        }
+        let fights = plans::fights(view, seat).saturating_sub(view.turn.fights);
+        let attacks = self.attack_worths().len();
+        let motions = cards.into_iter().filter(|card| matches!(card.kind(), CardKind::Motion));
+        let is_spare = |card: &Card| {
+            worth(card) > 8 && (usize::from(fights) > attacks || fights > 1 && attacks > 0)
+        };
+        motions.filter(is_spare).max_by_key(worth)
+    }
+
+    fn spells_left(&self) -> u8 {
+        plans::spells(&self.view, self.seat).saturating_sub(self.view.turn.spells).max(1)
+    }
+
+    /// True if the slot of a piece of equipment is free on somebody.
+    fn is_wanted(&self, card: Card) -> bool {
+        card.slot().is_none() || self.is_free(self.wearer(card), card)
+    }
+
+    fn is_free(&self, seat: Seat, card: Card) -> bool {
+        let mut worn = self.view.field.iter().filter(|permanent| permanent.worn_by == Some(seat));
+        worn.all(|permanent| permanent.unit.card.slot() != card.slot())
+    }
+
+    /// The player who gets a piece of equipment: oneself if the slot is free.
+    fn wearer(&self, card: Card) -> Seat {
+        let partners = self.view.partners(self.seat);
+        let mut all = std::iter::once(self.seat).chain(partners);
+        all.find(|seat| self.is_free(*seat, card)).unwrap_or(self.seat)
+    }
+
+    /// The permanent whose ability is worth its cost.
+    fn ability(&self) -> Option<Unit> {
+        let worth = |unit: &Unit| {
+            let effect = unit.card.at(Moment::Main).next().map(|(_, effect)| effect);
+            effect.map_or(0, |effect| worth::of_effect(&self.view, self.seat, effect))
+        };
+        let is_rich = self.view.players[self.seat].stamina.len() > 2 * STAMINA;
+        let units = deeds::abilities(&self.view, self.seat).into_iter();
+        units.max_by_key(worth).filter(|unit| is_rich && worth(unit) > 5)
+    }
+
+    /// The worths of the attack cards that reach somebody, the strongest first.
+    fn attack_worths(&self) -> Vec<i32> {
+        let reaching = |card: &Card| {
+            card.attack().is_some()
+                && !plans::targets(&self.view, self.seat, Means::Card(*card)).0.is_empty()
+        };
+        let cards = self.view.players[self.seat].cards().filter(reaching);
+        let worth = |card: Card| card.attack().map_or(0, |attack| 10 * i32::from(attack.damage));
+        let mut worths: Vec<i32> = cards.map(worth).collect();
+        worths.sort_unstable_by(|one, other| other.cmp(one));
+        worths
+    }
+
+    /// The worth of fighting in this turn.
+    fn fighting(&self) -> i32 {
+        let fights = plans::fights(&self.view, self.seat).saturating_sub(self.view.turn.fights);
+        self.attack_worths().into_iter().take(fights.into()).sum()
+    }
+
+    /// The next attack: the one that does most, on the target that is worth most.
+    pub(super) fn means(&mut self, offer: &Offer<'_>) -> Option<Reply> {
+        let (view, seat) = (&self.view, self.seat);
+        let held = view.players[seat].distinct_hand().into_iter().map(Means::Card);
+        let own = view.field.iter().filter(|permanent| permanent.controller == seat);
+        let means = held.chain(own.map(|permanent| Means::Unit(permanent.unit)));
+        let means = means.filter(|by| offers(offer, &by.id()));
+        let best = means
+            .flat_map(|by| plans::targets(view, seat, by).0.into_iter().map(move |on| (by, on)))
+            .map(|(by, on)| (self.worth(by, on), by, on))
+            .max_by_key(|(worth, ..)| *worth)?;
+        let (worth, by, on) = best;
+        if worth <= 0 {
+            return None;
+        }
+        self.planned.push((on, self.damage(by, on)));
+        self.used.push(by);
+        self.target = Some(on.id());
+        option(offer, &by.id())
+    }
+
+    pub(super) fn is_target(&self, id: &str) -> bool {
+        self.target.as_deref() == Some(id)
+    }
+
+    fn damage(&self, by: Means, on: Aim) -> i16 {
+        let attack = super::super::state::PlannedAttack { number: 1, by, on };
+        let attacked = attack::attacked(&self.view, on);
+        let (before, less) = self.view.damage(&Segment::foreseen(self.seat, attack, attacked));
+        before - less
+    }
+
+    /// The worth of an attack on a target, with the attacks planned so far.
+    fn worth(&self, by: Means, on: Aim) -> i32 {
+        let damage = self.damage(by, on);
+        let before: i16 = self.planned.iter().filter(|(at, _)| *at == on).map(|(_, it)| it).sum();
+        let left = effects::left(&self.view, on) - before;
+        match on {
+            Aim::Character(_) => {
+                let kills = damage > left;
+                10 * i32::from(damage) + if kills { 200 } else { 40 - i32::from(left.min(40)) }
+            }
+            Aim::Unit(unit) => {
+                let kills = left > 0 && damage >= left;
+                let aim = Aim::Unit(unit);
+                let worth = 18 * i32::from(self.view.attack(aim)) + 20;
+                if kills { worth } else { 0 }
+            }
+        }
+    }
+
+    /// The answer to an attack: the weakest that suffices.
+    pub(super) fn answer(&mut self, offer: &Offer<'_>) -> Option<Reply> {
+        let attack = *reactions::open_attacks(&self.view)
+            .iter()
+            .find(|attack| attack.number == offer.key.number)?;
+        let attacked = attack::attacked(&self.view, attack.on);
+        let segment = Segment::foreseen(self.view.turn.seat, attack, attacked);
+        let (before, reduced) = self.view.damage(&segment);
+        let damage = before - reduced;
+        if damage < ANSWERED {
+            return option(offer, LET_PASS);
+        }
+        let own = self.view.field.iter().filter(|permanent| permanent.controller == self.seat);
+        let blocks = own.map(|permanent| permanent.unit).filter(|unit| offers(offer, &unit.id()));
+        let loss = |unit: &Unit| {
+            let aim = Aim::Unit(*unit);
+            let dies = effects::left(&self.view, aim) <= damage;
+            if dies { 18 * i32::from(self.view.attack(aim)) + 5 } else { 0 }
+        };
+        let block = blocks.map(|unit| (loss(&unit), unit.id())).min_by_key(|(loss, _)| *loss);
+        let cards = self.view.players[self.seat].distinct_hand().into_iter();
+        let defences = cards.filter(|card| card.defence().is_some() && offers(offer, &card.id()));
+        let spent = |card: &Card| {
+            let rest = i32::from(damage) - i32::from(saved(*card));
+            10 * rest.max(0) + 5 + i32::from(saved(*card).min(9))
+        };
+        let defence =
+            defences.map(|card| (spent(&card), card.id())).min_by_key(|(spent, _)| *spent);
+        let best = block.into_iter().chain(defence).min_by_key(|(loss, _)| *loss);
+        match best.filter(|(loss, _)| *loss < 10 * i32::from(damage)) {
+            Some((_, id)) => option(offer, &id),
+            None => option(offer, LET_PASS),
+        }
+    }
+
+    /// The worth of keeping a card above the limit of the hand.
+    pub(super) fn keeps(&self, id: &SmolStr) -> i32 {
+        Card::find(id).map_or(0, |card| worth::kept(&self.view, self.seat, card))
+    }
+}

@@ -1,0 +1,195 @@
+//! T7.2: the answers of the attacked sides, and who is asked for them.
+
+use smol_str::SmolStr;
+
+use super::attack::{self, Segment};
+use super::cards::reasons;
+use super::cards::{Card, Forbidden, Keyword};
+use super::options::Reaction;
+use super::piles;
+use super::state::{Answer, PlannedAttack, Referee, State, WindowStage};
+use super::things::{Aim, Means, Unit};
+use rules::{Ask, Bar, BySeat, Key, Piece, Play, Seat};
+
+/// The id of the answer that lets an attack pass.
+pub(super) const LET_PASS: &str = "let-pass";
+
+/// An answer in the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    LetPass,
+    Answer(Answer),
+}
+
+impl Piece for Given {
+    fn id(&self) -> SmolStr {
+        match self {
+            Self::LetPass => SmolStr::new_static(LET_PASS),
+            Self::Answer(Answer::Block(unit)) => unit.id(),
+            Self::Answer(Answer::Defend(card)) => card.id(),
+        }
+    }
+}
+
+/// The attacks that are answered in the open window (T7.2).
+pub(super) fn open_attacks(state: &State) -> &[PlannedAttack] {
+    let attacks = &state.turn.attacks[..];
+    match state.options.reaction {
+        Reaction::Turn => attacks,
+        Reaction::Attack => &attacks[..attacks.len().min(1)],
+    }
+}
+
+impl State {
+    /// The seats that are asked to declare in the open window.
+    pub(super) fn asked(&self) -> BySeat<bool> {
+        self.players.map(|seat, player| match self.stage {
+            WindowStage::Setup => true,
+            _ if self.result.is_some() || player.defeated => false,
+            WindowStage::Turn => seat == self.turn.seat,
+            WindowStage::Reaction => may_answer(self, seat),
+            WindowStage::Over => false,
+        })
+    }
+}
+
+/// True if an attack is on the side of a seat.
+fn concerns(state: &State, seat: Seat, attack: &PlannedAttack) -> bool {
+    attack::attacked(state, attack.on).is_some_and(|of| state.team(of) == state.team(seat))
+}
+
+/// T7.2: true if by public knowledge a seat could answer an attack of the open window.
+pub(super) fn may_answer(state: &State, seat: Seat) -> bool {
+    let user = state.turn.seat;
+    let is_it = |attack: &PlannedAttack| {
+        let segment = Segment::foreseen(user, *attack, attack::attacked(state, attack.on));
+        let blocks = |unit: &Unit| block_hindrance(state, seat, *unit, &segment).is_none();
+        concerns(state, seat, attack)
+            && (!state.players[seat].hand.is_empty() || summons(state, seat).iter().any(blocks))
+    };
+    state.is_living(seat) && open_attacks(state).iter().any(is_it)
+}
+
+/// T7.2: true if a window opens in which the attacks are answered.
+pub(super) fn opens_window(state: &State) -> bool {
+    state.players.seats().any(|seat| may_answer(state, seat))
+}
+
+fn summons(state: &State, seat: Seat) -> Vec<Unit> {
+    let own = state.field.iter().filter(|permanent| permanent.controller == seat);
+    own.map(|permanent| permanent.unit).filter(|unit| unit.card.summon().is_some()).collect()
+}
+
+/// A reason that bars an answer, and its clause.
+type Hindrance = (&'static str, &'static str);
+
+/// T5.7: true if an answer can stand now.
+pub(super) fn can_stand(state: &State, seat: Seat, answer: Answer, segment: &Segment) -> bool {
+    state.is_living(seat) && hindrance(state, seat, answer, segment).is_none()
+}
+
+/// The reason that keeps an answer from standing.
+fn hindrance(state: &State, seat: Seat, answer: Answer, segment: &Segment) -> Option<Hindrance> {
+    match answer {
+        Answer::Block(unit) => block_hindrance(state, seat, unit, segment),
+        Answer::Defend(card) => defence_hindrance(state, seat, card, segment),
+    }
+}
+
+/// T4.12, T5.2: the conditions of a block.
+fn block_hindrance(state: &State, seat: Seat, unit: Unit, segment: &Segment) -> Option<Hindrance> {
+    let Some(permanent) = state.permanent(unit).filter(|it| it.controller == seat) else {
+        return Some(("not-yours", "T4.12"));
+    };
+    let (own, attack) = (state.speed(Aim::Unit(unit)), state.speed_of(segment.attack.by));
+    if !matches!(segment.on, Aim::Character(_)) {
+        Some(("summon-is-attacked", "T4.12"))
+    } else if permanent.worn_by.is_some() {
+        Some(("is-ridden", "T10.4"))
+    } else if permanent.blocked {
+        Some(("has-blocked", "T5.2"))
+    } else if permanent.aimed {
+        Some(("was-attacked", "T4.12"))
+    } else if [segment.on, Aim::Unit(unit)]
+        .into_iter()
+        .any(|aim| state.forbids(aim, Forbidden::Block))
+    {
+        Some(("no-block", "T4.12"))
+    } else if attack.is_none_or(|attack| own < attack) {
+        Some((reasons::too_slow(own, attack.unwrap_or(i16::MAX)), "T4.12"))
+    } else {
+        None
+    }
+}
+
+/// T4.13, T5.3: the conditions of a defence card.
+fn defence_hindrance(
+    state: &State,
+    seat: Seat,
+    card: Card,
+    segment: &Segment,
+) -> Option<Hindrance> {
+    let Some(defence) = card.defence() else { return Some(("no-defence", "T4.13")) };
+    if !state.players[seat].hand.contains(&Some(card)) {
+        return Some(("not-held", "T4.13"));
+    }
+    let attacker = match segment.attack.by {
+        Means::Card(_) => Aim::Character(segment.user),
+        Means::Unit(unit) => Aim::Unit(unit),
+    };
+    let fast = state.speed(attacker);
+    if segment.on != Aim::Character(seat) && !card.has(Keyword::Cover) {
+        Some(("no-cover", "T5.3"))
+    } else if state.forbids(segment.on, Forbidden::Defence) {
+        Some(("no-defence-now", "T4.13"))
+    } else if !piles::can_pay(state, seat, card.cost(), true) {
+        Some(("cannot-pay", "T3.3"))
+    } else if let Some(slow) = defence.speed.filter(|slow| *slow < fast) {
+        Some((reasons::too_slow(slow, fast), "T4.13"))
+    } else {
+        None
+    }
+}
+
+/// T7.2: asks a seat for one answer to each attack on its side.
+pub(super) fn answer(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let user = state.turn.seat;
+    let mut given: Vec<Answer> = Vec::new();
+    for attack in open_attacks(state).to_vec() {
+        if !concerns(state, seat, &attack) {
+            continue;
+        }
+        let segment = Segment::foreseen(user, attack, attack::attacked(state, attack.on));
+        let (mut free, mut bars) = (vec![Given::LetPass], Vec::new());
+        for answer in possible(state, seat) {
+            let times = given.iter().filter(|other| **other == answer).count();
+            let is_spent = match answer {
+                Answer::Block(_) => times > 0,
+                Answer::Defend(card) => {
+                    times >= state.players[seat].cards().filter(|held| *held == card).count()
+                }
+            };
+            let option = Given::Answer(answer);
+            match hindrance(state, seat, answer, &segment) {
+                _ if is_spent => {
+                    bars.push(Bar { option, why: "answers-another", clause: "T7.2" });
+                }
+                None => free.push(option),
+                Some((why, clause)) => bars.push(Bar { option, why, clause }),
+            }
+        }
+        let key = Key::new("answer", "with").nth(attack.number);
+        let ask = Ask::new(key, "T7.2").or_nothing().or_missing();
+        if let Some(Given::Answer(answer)) = referee.choose_barring(seat, &ask, &free, &bars)? {
+            given.push(answer);
+            state.answers.push((seat, attack.number, answer));
+        }
+    }
+    Ok(())
+}
+
+/// The answers that a seat could think of: its summons, and the cards of its hand.
+fn possible(state: &State, seat: Seat) -> Vec<Answer> {
+    let summons = summons(state, seat).into_iter().map(Answer::Block);
+    summons.chain(state.players[seat].distinct_hand().into_iter().map(Answer::Defend)).collect()
+}

@@ -1,0 +1,127 @@
+//! The state of タッグルールG as its letters show it.
+
+use serde_json::{Value as Json, json};
+
+use super::attack::{self, Segment};
+use super::plans;
+use super::reactions;
+use super::state::{Permanent, State, Team, WindowStage};
+use super::things::Aim;
+use rules::Seat;
+
+/// Reports a state that is filtered for its viewer.
+pub(super) fn report(seen: &State) -> Json {
+    let asked = seen.asked();
+    let players: Vec<Json> =
+        seen.players.seats().map(|seat| report_player(seen, seat, asked[seat])).collect();
+    let teams = if seen.teams.is_empty() { seen.options.format.teams() } else { &seen.teams };
+    let has_begun = seen.turn.number > 0;
+    json!({
+        "set": seen.options.set.about(),
+        "stage": seen.stage,
+        "options": seen.options,
+        "turn": seen.turn.number,
+        "seat": has_begun.then_some(seen.turn.seat),
+        "skips": seen.turn.skip,
+        "fights": [seen.turn.fights, plans::fights(seen, seen.turn.seat)],
+        "spells": [seen.turn.spells, plans::spells(seen, seen.turn.seat)],
+        "extra_drawn": seen.turn.extra_drawn,
+        "attacks": report_attacks(seen),
+        "teams": teams.iter().map(|team| report_team(seen, *team)).collect::<Vec<_>>(),
+        "players": players,
+        "over": seen.stage == WindowStage::Over,
+        "result": seen.result,
+    })
+}
+
+/// The attacks to come, each with the damage that it comes to as things are.
+fn report_attacks(seen: &State) -> Vec<Json> {
+    let open = reactions::open_attacks(seen).len();
+    let attacks = seen.turn.attacks.iter().enumerate();
+    let report = |(place, attack): (usize, &super::state::PlannedAttack)| {
+        let attacked = attack::attacked(seen, attack.on);
+        let segment = Segment::foreseen(seen.turn.seat, *attack, attacked);
+        let (before, less) = seen.damage(&segment);
+        json!({
+            "number": attack.number,
+            "seat": seen.turn.seat,
+            "by": attack.by,
+            "on": attack.on,
+            "damage": before - less,
+            "speed": seen.speed_of(attack.by),
+            "open": place < open,
+        })
+    };
+    attacks.map(report).collect()
+}
+
+fn report_team(seen: &State, team: Team) -> Json {
+    let members = seen.members(team);
+    let first = members.first().copied().unwrap_or(Seat::new(0));
+    let shapes = seen.field.iter().filter(|permanent| seen.team(permanent.controller) == team);
+    json!({
+        "id": team,
+        "members": members,
+        "queue": seen.queues[team.index()],
+        "towers": seen.towers(first),
+        "field": shapes.map(|permanent| report_permanent(seen, permanent)).collect::<Vec<_>>(),
+    })
+}
+
+fn report_permanent(seen: &State, permanent: &Permanent) -> Json {
+    let aim = Aim::Unit(permanent.unit);
+    let is_summon = permanent.unit.card.summon().is_some();
+    let value = |of: i16| is_summon.then_some(of);
+    json!({
+        "unit": permanent.unit,
+        "card": permanent.unit.card,
+        "owner": permanent.owner,
+        "controller": permanent.controller,
+        "worn_by": permanent.worn_by,
+        "summon": is_summon,
+        "speed": value(seen.speed(aim)),
+        "attack": value(seen.attack(aim)),
+        "defence": value(seen.defence(aim)),
+        "damage": permanent.damage,
+        "attacked": permanent.attacked,
+        "blocked": permanent.blocked,
+        "aimed": permanent.aimed,
+        "upkeep": permanent.unit.card.upkeep(),
+        "let_go": permanent.let_go,
+    })
+}
+
+fn report_player(seen: &State, seat: Seat, asked: bool) -> Json {
+    let player = &seen.players[seat];
+    let aim = Aim::Character(seat);
+    let printed = player.printed();
+    let lasting: Vec<Json> = seen
+        .lasting
+        .iter()
+        .filter(|lasting| lasting.on == aim)
+        .map(|lasting| json!({ "is": lasting.is, "until": lasting.until }))
+        .collect();
+    json!({
+        "seat": seat,
+        "team": seen.team(seat),
+        "character": player.character,
+        "deck": player.deck,
+        "own_deck": player.character.is_some() && player.deck.is_none(),
+        "speed": printed.map(|_| seen.speed(aim)),
+        "fights": printed.map(|_| plans::fights(seen, seat)),
+        "spells": printed.map(|_| plans::spells(seen, seat)),
+        "opening_hand": printed.map(|it| it.hand),
+        "stamina": player.stamina.len(),
+        "start": player.start,
+        "hand": player.hand,
+        "limit": seen.hand_limit(seat),
+        "damage": player.damage,
+        "discard": player.discard,
+        "resentment": player.resentment,
+        "resented": seen.resentment(seat),
+        "gone": player.gone.len(),
+        "lasting": lasting,
+        "defeated": player.defeated,
+        "asked": asked,
+    })
+}

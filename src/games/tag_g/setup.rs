@@ -1,0 +1,202 @@
+//! T2: the setup: one form for all, then the deal.
+
+use super::cards::Deck;
+use super::decks::{self, Packed};
+use super::happening::Happening;
+use super::options::{SecondHand, SoloHand};
+use super::state::{
+    Order, Phase, Player, Referee, SeatList, State, Team, Turn, WindowStage, Wishes,
+};
+use super::turns;
+use crate::cards::deck::MAX_CHARS;
+use rules::{Ask, BySeat, Key, Label, Play, Seat, TextForm};
+
+/// Opens the window of the form (T2.7).
+#[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]
+pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    for clause in ["T1.1", "T1.2", "T2.7", "T8.1"] {
+        referee.cite(clause);
+    }
+    state.stage = WindowStage::Setup;
+    state.players = BySeat::new(state.players.count(), |_| Player::default());
+    state.teams.clear();
+    state.queues = Default::default();
+    state.turn = Turn::of(Seat::new(0), 0);
+    Ok(())
+}
+
+/// T2.7: asks for everything that is decided before the first turn.
+pub(super) fn form(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let ask = |section, name, clause| Ask::new(Key::new(section, name), clause).or_nothing();
+    let all: Vec<Deck> = state.options.set.decks().collect();
+    let picked = referee.pick(seat, &ask("deck", "choice", "T2.1"), &all, all.len(), all.len())?;
+    state.players[seat].wishes.decks = picked.to_vec();
+    own_deck(state, seat, referee)?;
+    let members = state.members(state.team(seat));
+    if members.first() == Some(&seat) {
+        let teams = state.options.format.teams();
+        if teams.len() == 2 {
+            let ask = ask("first", "order", "T2.2");
+            state.players[seat].wishes.order = referee.choose(seat, &ask, Order::ALL)?;
+        } else {
+            let ask = ask("first", "sides", "T2.2");
+            let picked = referee.pick(seat, &ask, teams, teams.len(), teams.len())?;
+            state.players[seat].wishes.teams = picked.to_vec();
+        }
+        if members.len() > 1 {
+            let ask = ask("first", "who", "T2.3");
+            state.players[seat].wishes.who = referee.choose(seat, &ask, &members)?;
+        }
+    }
+    let phase = referee.choose(seat, &ask("skip", "phase", "T2.4"), Phase::ALL)?;
+    state.players[seat].wishes.skip = phase;
+    let team = state.team(seat);
+    let foes: SeatList = state.players.seats().filter(|foe| state.team(*foe) != team).collect();
+    let is_told = foes.iter().any(|foe| state.members(state.team(*foe)).len() > 1);
+    if is_told {
+        let ask = ask("equal", "order", "T2.5");
+        let picked = referee.pick(seat, &ask, &foes, foes.len(), foes.len())?;
+        state.players[seat].wishes.equal = picked.to_vec();
+    }
+    Ok(())
+}
+
+/// T2.1: asks for a deck of one's own, with all of its faults at once.
+fn own_deck(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let part = Key::part("own-deck");
+    referee.part(&part, state, |state, referee| {
+        let ask = Ask::new(part.named("cards"), "T2.1").or_nothing();
+        let Some(said) = referee.text(seat, &ask, MAX_CHARS, TextForm::List)? else {
+            return Ok(());
+        };
+        let more = if state.is_solo(seat) { state.options.solo_stamina() } else { 0 };
+        let own = decks::read(&said, state.options.set, more);
+        for (reason, clause) in own.faults {
+            referee.object_by(&ask, reason, clause);
+        }
+        referee.stands(&part)?;
+        let player = &mut state.players[seat];
+        (player.own_character, player.own_deck) = (own.character, own.cards);
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// T2: gives the decks, throws for the order of the sides, deals, and begins the first turn.
+pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
+    let mut by_die = SeatList::new();
+    for team in state.options.format.teams() {
+        give_decks(state, *team, &mut by_die, referee);
+    }
+    order_sides(state, referee);
+    for seat in state.players.seats() {
+        deal(state, seat, by_die.contains(&seat), referee);
+    }
+    for (_, player) in state.players.iter_mut() {
+        // The phase skipped and the order of equal opponents are still asked for.
+        player.wishes.decks.clear();
+        player.wishes.teams.clear();
+        player.wishes.order = None;
+    }
+    turns::advance(state, referee);
+}
+
+/// T2.1: the earlier seat of a side is served first; a later one gets its first deck that goes with those.
+fn give_decks(state: &mut State, team: Team, by_die: &mut SeatList, referee: &mut Referee<'_>) {
+    referee.cite("T2.1");
+    let mut given: Vec<Packed> = Vec::new();
+    for seat in state.members(team) {
+        let is_solo = state.is_solo(seat);
+        if is_solo {
+            referee.cite("T10.6");
+        }
+        let packed = |deck: Deck| Packed::of(&state.options, deck, is_solo);
+        let player = &state.players[seat];
+        let Player { own_deck: own, own_character, wishes, .. } = player;
+        let own = own_character.map(|character| Packed { character, cards: own.clone() });
+        let fits = |deck: &Packed| deck.goes_with(&given);
+        let is_refused = own.as_ref().is_some_and(|own| !fits(own));
+        let own = own.filter(fits);
+        let served = wishes.decks.iter().copied().find(|deck| fits(&packed(*deck)));
+        let first = wishes.decks.first().copied();
+        let (deck, packed, is_thrown) = match (own, served) {
+            (Some(own), _) => (None, own, false),
+            (None, Some(deck)) => (Some(deck), packed(deck), false),
+            (None, None) => {
+                let all: Vec<Deck> = state.options.set.decks().collect();
+                let fitting: Vec<Deck> =
+                    all.iter().copied().filter(|deck| fits(&packed(*deck))).collect();
+                let options = if fitting.is_empty() { all } else { fitting };
+                let sides = u32::try_from(options.len()).unwrap_or(1);
+                let label = Label::of(seat, Key::new("deck", "choice"));
+                let shown = referee.throw(&label, sides).unwrap_or(1);
+                let deck = options[shown as usize - 1];
+                (Some(deck), packed(deck), true)
+            }
+        };
+        if is_refused || deck.is_some() && first.is_some() && deck != first {
+            let deck = first.filter(|_| !is_refused);
+            referee.tell(Happening::DeckGaveWay { seat, deck });
+        }
+        given.push(packed.clone());
+        let player = &mut state.players[seat];
+        let wishes = std::mem::take(&mut player.wishes);
+        let own_deck = if deck.is_none() { packed.cards.clone() } else { Vec::new() };
+        *player = Player { own_deck, deck, wishes, ..Player::from(packed) };
+        by_die.extend(is_thrown.then_some(seat));
+    }
+}
+
+/// T2.2: the die, and the choice of its winner.
+fn order_sides(state: &mut State, referee: &mut Referee<'_>) {
+    referee.cite("T2.2");
+    let teams = state.options.format.teams();
+    let sides = u32::try_from(teams.len()).unwrap_or(1);
+    let label = Label::table(Key::new("first", "die"));
+    let winner = teams[referee.throw(&label, sides).map_or(0, |shown| shown as usize - 1)];
+    let speaker = state.members(winner).first().copied().unwrap_or(Seat::new(0));
+    let Wishes { order, teams: named, .. } = state.players[speaker].wishes.clone();
+    let mut sorted: Vec<Team> = teams.to_vec();
+    let by_die = if teams.len() == 2 {
+        let label = Label::table(Key::new("first", "order"));
+        let die = || {
+            referee.throw(&label, 2).map_or(Order::First, |shows| Order::ALL[shows as usize - 1])
+        };
+        let said = order.unwrap_or_else(die);
+        let is_first = |team: &Team| (*team == winner) == (said == Order::First);
+        sorted.sort_by_key(|team| !is_first(team));
+        order.is_none()
+    } else {
+        if named.is_empty() {
+            referee.shuffle(&Label::table(Key::new("first", "sides")), &mut sorted);
+        }
+        let place = |team: &Team| named.iter().position(|other| other == team);
+        sorted.sort_by_key(|team| place(team).unwrap_or(usize::MAX));
+        named.is_empty()
+    };
+    state.teams.clone_from(&sorted);
+    let order = (teams.len() == 2)
+        .then(|| if sorted.first() == Some(&winner) { Order::First } else { Order::Second });
+    referee.tell(Happening::SidesOrdered { winner, teams: sorted, order, by_die });
+}
+
+/// T2.2: shuffles a deck and draws the first hand.
+fn deal(state: &mut State, seat: Seat, by_die: bool, referee: &mut Referee<'_>) {
+    let is_later = state.teams.first() != Some(&state.team(seat));
+    let for_later = match state.options.second_hand {
+        SecondHand::None => 0,
+        SecondHand::One => 1,
+        SecondHand::Two => 2,
+    };
+    let for_solo = usize::from(state.is_solo(seat) && state.options.solo_hand == SoloHand::One);
+    let more = for_solo + if is_later { for_later } else { 0 };
+    let player = &mut state.players[seat];
+    referee.shuffle(&Label::of(seat, Key::new("deck", "order")), &mut player.stamina);
+    let printed = player.printed().map_or(0, |character| character.hand);
+    let left = player.stamina.len().saturating_sub(printed + more);
+    player.hand = player.stamina.drain(left..).rev().collect();
+    let (cards, stamina, deck) = (player.hand.clone(), player.stamina.len(), player.deck);
+    if let Some(character) = player.character {
+        referee.tell(Happening::Dealt { seat, character, deck, by_die, cards, stamina });
+    }
+}

@@ -1,0 +1,94 @@
+//! Whole games.
+
+use super::options::{Format, Options, Reaction};
+use super::policies;
+use super::state::{State, TagG, Way};
+use rules::playout::{self, Room};
+use rules::random::Random;
+use rules::{Dice, Key, Label, Policy, Seat};
+
+type Policies = Vec<Box<dyn Policy<TagG>>>;
+
+fn dice(game: u32) -> Dice {
+    let mut seed = [0; 32];
+    seed[..4].copy_from_slice(&game.to_le_bytes());
+    Dice::new(seed, "tests")
+}
+
+/// `house` at these seats, `random` at the others.
+fn seated(game: u32, house: &[usize]) -> Policies {
+    let chance = dice(game).of_window(0, 9);
+    let stream = |seat| chance.stream(&Label::of(seat, Key::part("policy")));
+    let policy = |seat: Seat| -> Box<dyn Policy<TagG>> {
+        if house.contains(&seat.index()) {
+            policies::house(stream(seat))
+        } else {
+            Box::new(Random::new(stream(seat)))
+        }
+    };
+    Seat::all(4).map(policy).collect()
+}
+
+fn options(format: Format, reaction: Reaction) -> Options {
+    Options { format, reaction, ..Options::default() }
+}
+
+/// All cards of a table, in order.
+fn cards(state: &State) -> Vec<super::cards::Card> {
+    let piles = state.players.iter().flat_map(|(_, player)| {
+        [
+            &player.stamina,
+            &player.hand,
+            &player.damage,
+            &player.discard,
+            &player.resentment,
+            &player.gone,
+        ]
+    });
+    let field = state.field.iter().map(|permanent| permanent.unit.card);
+    let mut cards: Vec<_> = piles.flatten().copied().flatten().chain(field).collect();
+    cards.sort_unstable();
+    cards
+}
+
+const FORMATS: [Format; 4] = [Format::TwoTwo, Format::Royal, Format::ThreeOne, Format::TwoOneOne];
+
+#[test]
+fn every_format_ends_and_keeps_its_cards() {
+    for game in 0..32 {
+        let format = FORMATS[game as usize % 4];
+        let reaction = if game % 8 < 4 { Reaction::Turn } else { Reaction::Attack };
+        let house: &[usize] = if game % 3 == 0 { &[0, 1, 2, 3] } else { &[] };
+        let mut all: Option<Vec<_>> = None;
+        let played = playout::sealed::<TagG>(
+            &options(format, reaction),
+            dice(game),
+            &mut seated(game, house),
+            |_, _, said| Some(said),
+            |contest, _| {
+                let now = cards(contest.state());
+                if contest.state().turn.number > 0 {
+                    assert_eq!(all.get_or_insert_with(|| now.clone()), &now, "game {game}");
+                }
+            },
+        );
+        let played = played.unwrap();
+        let result = played.state.result.unwrap();
+        assert_ne!(result.way, Way::Count);
+        assert!(played.state.turn.number > 4, "{played:?}");
+    }
+}
+
+#[test]
+fn who_weighs_beats_chance() {
+    let mut won = [0; 3];
+    for game in 0..200 {
+        let options = options(Format::TwoTwo, Reaction::Turn);
+        let mut room = Room::default();
+        let played =
+            playout::quick(&options, &dice(game), &mut seated(game, &[0, 1]), &mut room, |_| {});
+        let winner = played.state.result.unwrap().winner;
+        won[winner.map_or(2, |team| team.index())] += 1;
+    }
+    assert!(won[0] >= 180, "{won:?}");
+}

@@ -1,0 +1,206 @@
+//! T4.14: values of characters and summons, with the changes that count now; additions come before
+//! multiplications, then divisions.
+
+use super::cards::{
+    Amount, Change, Choice, Forbidden, Moment, Per, Target, Tower, Value, Verb, What, Whose,
+};
+use super::edition::EDITION;
+use super::lasting::Influence;
+use super::state::{Permanent, State};
+use super::things::{Aim, Means};
+use rules::Seat;
+
+/// The changes of one value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sum {
+    add: i16,
+    times: i16,
+    divide: i16,
+}
+
+impl Sum {
+    pub(super) fn of(changes: impl Iterator<Item = Change>) -> Self {
+        changes.fold(Self { add: 0, times: 1, divide: 1 }, |mut sum, change| {
+            match change {
+                Change::Add(add) => sum.add += i16::from(add),
+                Change::Times(times) => sum.times *= i16::from(times),
+                Change::Divide(divide) => sum.divide *= i16::from(divide.max(1)),
+            }
+            sum
+        })
+    }
+
+    /// The same changes with an addition less.
+    pub(super) fn less(mut self, by: i16) -> Self {
+        self.add -= by;
+        self
+    }
+
+    pub(super) fn on(self, printed: i16) -> i16 {
+        ((printed + self.add) * self.times).div_euclid(self.divide).max(0)
+    }
+}
+
+impl State {
+    /// True if a permanent's target at [`Moment::Always`] means this character or permanent.
+    fn means(&self, of: &Permanent, target: Target, aim: Aim) -> bool {
+        match target {
+            Target::User => aim == Aim::Character(of.controller),
+            Target::Partner => matches!(aim, Aim::Character(seat)
+                if seat != of.controller && self.team(seat) == self.team(of.controller)),
+            Target::This => aim == Aim::Unit(of.unit),
+            Target::All(choice) => self.is_among(of.controller, choice, aim),
+            Target::Attacked | Target::Attacker | Target::Blocker | Target::One(_) => false,
+        }
+    }
+
+    /// True if a character or permanent is one of those that a choice of a user means.
+    pub(super) fn is_among(&self, user: Seat, choice: Choice, aim: Aim) -> bool {
+        let (is_it, of) = match aim {
+            Aim::Character(seat) => (choice.what == What::Character, seat),
+            Aim::Unit(unit) => {
+                let Some(permanent) = self.permanent(unit) else { return false };
+                let is_it = match choice.what {
+                    What::Permanent => true,
+                    What::Summon => unit.card.summon().is_some(),
+                    What::Equipment => permanent.worn_by.is_some(),
+                    What::Character | What::Card => false,
+                };
+                (is_it, permanent.controller)
+            }
+        };
+        is_it
+            && match choice.of {
+                Whose::Own => of == user,
+                Whose::Team => self.team(of) == self.team(user),
+                Whose::Opposing => self.team(of) != self.team(user),
+            }
+    }
+
+    /// The changes that count for a character or permanent now.
+    pub(super) fn influences(&self, aim: Aim) -> impl Iterator<Item = Influence> {
+        let stored = self.lasting.iter().filter(move |lasting| lasting.on == aim);
+        let always = self.field.iter().flat_map(move |permanent| {
+            let effects = permanent.unit.card.at(Moment::Always);
+            let verbs = effects.flat_map(|(_, effect)| &effect.does);
+            let verbs = verbs.filter(|verb| !matches!(verb, Verb::Resent { .. }));
+            let meant = verbs.filter(move |verb| self.means(permanent, verb.on(), aim));
+            meant.filter_map(move |verb| self.influence(permanent.controller, *verb))
+        });
+        stored.map(|lasting| lasting.is).chain(always)
+    }
+
+    /// `None` for a verb that changes nothing for a while.
+    pub(super) fn influence(&self, user: Seat, verb: Verb) -> Option<Influence> {
+        match verb {
+            Verb::Modify { what, by, .. } => Some(Influence::Modify { what, by }),
+            Verb::Forbid { what, .. } => Some(Influence::Forbid(what)),
+            Verb::Reduce { amount, .. } => Some(Influence::Reduce(self.amount(user, amount))),
+            Verb::Resent { amount, .. } => {
+                Some(Influence::Resent(self.amount(user, amount).unwrap_or(0)))
+            }
+            _ => None,
+        }
+    }
+
+    /// `None` for all. The number that an amount comes to for a user.
+    pub(super) fn amount(&self, user: Seat, amount: Amount) -> Option<u8> {
+        let (each, count) = match amount {
+            Amount::All => return None,
+            Amount::Number(number) => return Some(number),
+            Amount::Each { each, per: Per::Tower } => (each, self.towers(user).len()),
+            Amount::Each { each, per: Per::Summon } => {
+                let own = self.field.iter().filter(|permanent| permanent.controller == user);
+                (each, own.filter(|permanent| permanent.unit.card.summon().is_some()).count())
+            }
+            Amount::Each { each, per: Per::Resentment } => (each, self.resentment(user)),
+        };
+        Some(each.saturating_mul(u8::try_from(count).unwrap_or(u8::MAX)))
+    }
+
+    /// T3.10: the number of resentment of a player.
+    pub fn resentment(&self, seat: Seat) -> usize {
+        let aim = Aim::Character(seat);
+        let stored = self.lasting.iter().filter(|lasting| lasting.on == aim);
+        let stored = stored.map(|lasting| match lasting.is {
+            Influence::Resent(number) => number,
+            _ => 0,
+        });
+        let verbs = self.field.iter().flat_map(|permanent| {
+            let effects = permanent.unit.card.at(Moment::Always);
+            effects.flat_map(|(_, effect)| &effect.does).map(move |verb| (permanent, *verb))
+        });
+        let always = verbs.filter_map(|(permanent, verb)| match verb {
+            // An amount that grows by resentment does not grow by itself.
+            Verb::Resent { amount: Amount::Each { per: Per::Resentment, .. }, .. } => None,
+            Verb::Resent { amount, on, .. } if self.means(permanent, on, aim) => {
+                self.amount(permanent.controller, amount)
+            }
+            _ => None,
+        });
+        let for_a_while: usize = stored.chain(always).map(usize::from).sum();
+        self.players[seat].resentment.len() + for_a_while
+    }
+
+    pub(super) fn changes(&self, aim: Aim, value: Value) -> impl Iterator<Item = Change> {
+        self.influences(aim).filter_map(move |is| match is {
+            Influence::Modify { what, by } if what == value => Some(by),
+            _ => None,
+        })
+    }
+
+    /// True if an answer is forbidden against attacks on a target, or to a blocker.
+    pub(super) fn forbids(&self, aim: Aim, what: Forbidden) -> bool {
+        self.influences(aim)
+            .any(|is| matches!(is, Influence::Forbid(forbidden) if forbidden == what))
+    }
+
+    /// The speed of a character (T3.10, T10.1) or permanent.
+    pub fn speed(&self, aim: Aim) -> i16 {
+        let printed = match aim {
+            Aim::Character(seat) => {
+                let less = i16::try_from(self.resentment(seat)).unwrap_or(i16::MAX);
+                EDITION.character.speed - less
+            }
+            Aim::Unit(unit) => unit.card.summon().map_or(0, |summon| summon.speed),
+        };
+        Sum::of(self.changes(aim, Value::Speed)).on(printed)
+    }
+
+    /// The defence of a summon.
+    pub fn defence(&self, aim: Aim) -> i16 {
+        let Aim::Unit(unit) = aim else { return 0 };
+        let printed = unit.card.summon().map_or(0, |summon| summon.defence);
+        Sum::of(self.changes(aim, Value::Defence)).on(printed)
+    }
+
+    /// The attack of a summon.
+    pub fn attack(&self, aim: Aim) -> i16 {
+        let Aim::Unit(unit) = aim else { return 0 };
+        let printed = unit.card.summon().map_or(0, |summon| summon.attack);
+        Sum::of(self.changes(aim, Value::Attack)).on(printed)
+    }
+
+    /// T3.9: the limit of a hand.
+    pub fn hand_limit(&self, seat: Seat) -> usize {
+        EDITION.hand.most.saturating_sub(self.resentment(seat))
+    }
+
+    /// T5.4: the towers of level 1 and more on the field of a player's side, with those of this turn.
+    pub fn towers(&self, seat: Seat) -> Vec<Tower> {
+        let team = self.team(seat);
+        let lying = self.field.iter().filter(|permanent| self.team(permanent.controller) == team);
+        let lying = lying.filter_map(|permanent| permanent.unit.card.magic());
+        let is_turn = self.team(self.turn.seat) == team;
+        let of_turn = self.turn.towers.iter().copied().filter(|_| is_turn);
+        lying.chain(of_turn).filter(|tower| tower.level > 0).collect()
+    }
+
+    /// The speed of the means of an attack; `None` for −.
+    pub fn speed_of(&self, means: Means) -> Option<i16> {
+        match means {
+            Means::Card(card) => card.attack().and_then(|attack| attack.speed),
+            Means::Unit(unit) => Some(self.speed(Aim::Unit(unit))),
+        }
+    }
+}
