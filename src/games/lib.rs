@@ -15,6 +15,7 @@ pub mod playable;
 pub(crate) mod registration;
 pub mod simulation;
 pub mod switch;
+pub mod tag_g;
 pub mod the_gang;
 
 use any::{AnyGame, Listed};
@@ -25,6 +26,7 @@ pub const GAMES: &[&dyn AnyGame] = &[
     &Listed::<the_gang::TheGang>::new(),
     &Listed::<gangster_paradise::GangsterParadise>::new(),
     &Listed::<guild_war::GuildWar>::new(),
+    &Listed::<tag_g::TagG>::new(),
 ];
 
 /// `None` if no game has this key.

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod balance;
 mod laws;
 mod listed;
 mod policies;

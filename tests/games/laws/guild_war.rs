@@ -39,7 +39,7 @@ impl Lawful for GuildWar {
     const ACTS: bool = false;
     const THROWN: usize = 100;
     /// A declaration in a step depends on nobody of the same guild; at rest, the HP do (W9.3).
-    const FALLS_BACK: usize = 0;
+    const FALLS_BACK: usize = 1;
     /// Nobody knows a card of a deck.
     const KNOWN: u32 = 0;
 

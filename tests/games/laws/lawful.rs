@@ -52,7 +52,7 @@ pub(crate) trait Lawful: Playable {
     /// The minimum number of pairs of worlds that differ in hidden cards.
     const PAIRS: u32 = 500;
 
-    /// The number of impossible first choices with reserves that a law must exceed.
+    /// The minimum number of impossible first choices with reserves that a law must meet.
     const FALLS_BACK: usize = 10;
 
     /// The number of known cards in decks that a law must exceed; 0 if nobody knows any.

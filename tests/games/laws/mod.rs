@@ -55,6 +55,7 @@ macro_rules! every_law {
 mod eitsuku;
 mod gangster_paradise;
 mod guild_war;
+mod tag_g;
 mod the_gang;
 
 #[test]

@@ -218,7 +218,7 @@ pub(crate) fn what_is_in_reserve_counts_where_what_is_said_first_cannot_stand_an
             fell_back += fell.len();
         }
     }
-    assert!(fell_back > G::FALLS_BACK || G::FAULT.is_none(), "{fell_back}");
+    assert!(fell_back >= G::FALLS_BACK || G::FAULT.is_none(), "{fell_back}");
 }
 
 /// Returns the entries without the faults of returned answers: if nothing was possible, the fault is that of
