@@ -6,7 +6,6 @@
 
 mod amend;
 mod attack;
-mod board;
 pub mod cards;
 mod cycle;
 mod decks;

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::happening::Happening;
 use super::options::{Format, Reaction, SecondHand, SoloCounts, SoloHand, SoloStamina, SoloTurns};
 use super::state::{State, TagG};
-use super::{board, policies, report};
+use super::{policies, report};
 use crate::canvas::Canvas;
 use crate::playable::{CardsBefore, GameOption, MakePolicy, Playable};
 use rules::{Piece, Seat};
@@ -30,7 +30,7 @@ impl Playable for TagG {
     }
 
     fn board(canvas: &Canvas<'_>) -> Result<Json, serde_json::Error> {
-        board::board(canvas)
+        report::board::board(canvas)
     }
 
     fn cards_before(seen: &State, seat: Seat) -> CardsBefore {

@@ -104,6 +104,14 @@ impl Sight {
         if let Some(item) = cards.iter().filter(is_item).find(|card| worth(card) > 12) {
             return Some(*item);
         }
+        self.spell_or_motion()
+    }
+
+    /// The magic or motion card to play; none if fighting or keeping is worth more.
+    fn spell_or_motion(&self) -> Option<Card> {
+        let (view, seat) = (&self.view, self.seat);
+        let (cards, _) = deeds::cards(view, seat);
+        let worth = |card: &Card| worth::played(view, seat, *card);
         let magic = cards.iter().copied().filter(|card| card.magic().is_some());
         let best = magic.max_by_key(worth).filter(|card| worth(card) > 12);
         let is_magic = best.is_some_and(|card| {
@@ -173,9 +181,11 @@ impl Sight {
     }
 
     /// The next attack: the one that does most, on the target that is worth most.
-    pub(super) fn means(&mut self, offer: &Offer<'_>) -> Option<Reply> {
+    pub(super) fn means(&mut self, offer: &Offer<'_>, plays: bool) -> Option<Reply> {
         let (view, seat) = (&self.view, self.seat);
-        let held = view.players[seat].distinct_hand().into_iter().map(Means::Card);
+        let may_fight = !plays || self.may_fight();
+        let hand = view.players[seat].distinct_hand();
+        let held = hand.into_iter().filter(|_| may_fight).map(Means::Card);
         let own = view.field.iter().filter(|permanent| permanent.controller == seat);
         let means = held.chain(own.map(|permanent| Means::Unit(permanent.unit)));
         let means = means.filter(|by| offers(offer, &by.id()));
@@ -191,6 +201,18 @@ impl Sight {
         self.used.push(by);
         self.target = Some(on.id());
         option(offer, &by.id())
+    }
+
+    /// True if another card can attack even after the card that is still to be played at once: a house player
+    /// may seal before it acts.
+    fn may_fight(&self) -> bool {
+        let cards = self.used.iter().filter(|by| matches!(by, Means::Card(_))).count();
+        let fights = plans::fights(&self.view, self.seat).saturating_sub(self.view.turn.fights);
+        match self.spell_or_motion() {
+            Some(card) if card.magic().is_some() => false,
+            Some(_) => cards + 1 < fights.into(),
+            None => true,
+        }
     }
 
     pub(super) fn is_target(&self, id: &str) -> bool {

@@ -5,7 +5,7 @@ use super::policies;
 use super::state::{State, TagG, Way};
 use rules::playout::{self, Room};
 use rules::random::Random;
-use rules::{Dice, Key, Label, Policy, Seat};
+use rules::{Dice, Item, Key, Label, Outcome, Policy, Seat};
 
 type Policies = Vec<Box<dyn Policy<TagG>>>;
 
@@ -65,7 +65,12 @@ fn every_format_ends_and_keeps_its_cards() {
             dice(game),
             &mut seated(game, house),
             |_, _, said| Some(said),
-            |contest, _| {
+            |contest, resolution| {
+                let skipped = resolution.entries.iter().find(|entry| match &entry.item {
+                    Item::Ruling(ruling) => ruling.outcome == Outcome::Skipped,
+                    Item::Event(_) => false,
+                });
+                assert!(skipped.is_none(), "game {game}: {skipped:?}");
                 let now = cards(contest.state());
                 if contest.state().turn.number > 0 {
                     assert_eq!(all.get_or_insert_with(|| now.clone()), &now, "game {game}");

@@ -1,5 +1,7 @@
 //! The state of タッグルールG as its letters show it.
 
+pub(super) mod board;
+
 use serde_json::{Value as Json, json};
 
 use super::attack::{self, Segment};

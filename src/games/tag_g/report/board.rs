@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value as Json};
 
-use super::state::Team;
+use super::super::state::Team;
 use crate::canvas::{Canvas, Drawn, Line};
 use rules::Seat;
 
@@ -93,7 +93,7 @@ type Table<'a> = Drawn<'a, Report, Words>;
 ///
 /// # Errors
 /// If the report or the words lack something.
-pub(super) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
+pub(in crate::tag_g) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
     canvas.lay_out(|table: &Table<'_>| table.board())
 }
 
