@@ -188,6 +188,18 @@ fn a_result_of_guilds_fits_on_a_phone() {
     }
 }
 
+/// The results of turns and reactions, each with the next window.
+#[test]
+fn a_result_of_tag_g_fits_on_a_phone() {
+    for window in 2..26 {
+        let turn = Turn::after("tag_g", &Json::Null, 4, window);
+        for lang in Lang::ALL {
+            let text = turn.on_discord("tag_g", lang);
+            fits(&format!("tag_g, window {window}"), lang, &text, 45);
+        }
+    }
+}
+
 #[test]
 fn a_result_and_the_next_window_fit_at_a_terminal() {
     for lang in Lang::ALL {

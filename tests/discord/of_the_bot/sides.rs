@@ -103,6 +103,24 @@ async fn declares(person: &Person, texts: &[&str]) {
     }
 }
 
+const OVER: &str = "select count(*) from tables where stage = 'over'";
+const WINDOWS: &str = "select count(*) from windows";
+
+/// Waits until the next window opens or the game is over; the host closes the window after a second.
+async fn goes_on(scene: &Scene, open: i64) {
+    let closed = async || scene.count(WINDOWS).await > open || scene.count(OVER).await > 0;
+    for look in 0..2400 {
+        if closed().await {
+            return;
+        }
+        if look == 40 {
+            closes(&scene.alice).await;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("nothing follows: {}", scene.discord.transcript());
+}
+
 /// Six people play with a set that one of them wrote, one of them with a deck of their own; one is replaced
 /// in the middle, and one is silent. `GUILD_WAR_MATCH="best of three"` plays a whole match.
 #[tokio::test(flavor = "multi_thread")]
@@ -139,13 +157,11 @@ async fn six_people_play_a_whole_3on3_with_their_own_cards() {
     let card = alice.command("card").with("name", "Push").await;
     assert!(card.text().contains("130% of ATK"), "{}", card.text());
 
-    let over = "select count(*) from tables where stage = 'over'";
-    let windows = "select count(*) from windows";
     let on_b = ["Push P2", "normal attack P2", "normal attack P4", "normal attack P6", "none"];
     let on_a = ["normal attack P1", "normal attack P3", "normal attack P5", "none"];
     let (mut is_replaced, mut is_counted, mut has_passed) = (false, false, false);
-    while scene.count(over).await == 0 {
-        let open = scene.count(windows).await;
+    while scene.count(OVER).await == 0 {
+        let open = scene.count(WINDOWS).await;
         assert!(open < 150, "the match does not end");
         let fifth = if is_replaced { &gina } else { &erin };
         if !is_counted && open > 2 {
@@ -182,17 +198,7 @@ async fn six_people_play_a_whole_3on3_with_their_own_cards() {
         if !is_silent {
             declares(&frank, &on_a).await;
         }
-        let closed = async || scene.count(windows).await > open || scene.count(over).await > 0;
-        for look in 0..2400 {
-            if closed().await {
-                break;
-            }
-            if look == 40 {
-                closes(alice).await;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        assert!(closed().await, "nothing follows: {}", scene.discord.transcript());
+        goes_on(&scene, open).await;
         if open == 8 {
             let user = gina.id().to_string();
             let asked = alice.command("gm seat replace").with("seat", "erin").with("user", user);
@@ -210,4 +216,43 @@ async fn six_people_play_a_whole_3on3_with_their_own_cards() {
         let ids = transcript.lines().filter(|line| line.contains("-1@") || line.contains("sh@"));
         assert_eq!(ids.collect::<Vec<_>>(), Vec::<&str>::new());
     }
+}
+
+/// Two people of a side, one with a deck of their own, play タッグルールG against two bots.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_play_a_whole_2v2_against_bots() {
+    let scene = Scene::set_with(Locale::En, &[(CHANCE, "pair")]).await;
+    let (alice, bob) = (&scene.alice, &scene.bob);
+    alice.command("table new").with("game", "tag_g").with("pace", "6h").await;
+    let thread = scene.discord.thread("Tag Rule G").await;
+    scene.discord.is_posted_in(thread).await;
+    for person in [alice, bob] {
+        person.goes_to(thread);
+        person.command("table join").await;
+    }
+    alice.command("table start").await;
+    alice.sees("choose").await;
+    let deck = "My deck: Hiiragi the Blade, 4 Shadow Step, 4 Second Blade, 4 Iron Flash, 4 Answering Cut, \
+        2 High Stance, 1 Edge Wind, 1 Probing Jab, 1 Stepping Cut, 1 Full Swing, 1 Parry, 1 Read the Blow, \
+        1 Step Between, 1 Deep Breath, 1 Close In, 1 Iron Sword, 1 Oak Shield, 1 Salve";
+    declares(alice, &[deck]).await;
+    declares(bob, &["Deck Daimon's Maul"]).await;
+    let [third, fourth] = ["P3", "P4"].map(|on| {
+        ["Shadow Step", "Second Blade", "Iron Flash", "Stepping Cut", "Great Maul", "Leg Sweep"]
+            .map(|card| format!("Attack {card} {on}"))
+    });
+    let answers = ["Answer Answering Cut", "Answer Parry", "Let pass", "none"].map(str::to_owned);
+    let texts: Vec<String> = third.into_iter().chain(fourth).chain(answers).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    while scene.count(OVER).await == 0 {
+        let open = scene.count(WINDOWS).await;
+        assert!(open < 200, "the game does not end");
+        for person in [alice, bob] {
+            declares(person, &texts).await;
+        }
+        goes_on(&scene, open).await;
+    }
+    bob.sees("is over. Thank you for playing").await;
+    let verified = bob.command("verify").await;
+    assert!(verified.text().contains("OK: "), "{}", verified.text());
 }

@@ -5,6 +5,8 @@ use games::gangster_paradise::GangsterParadise;
 use games::gangster_paradise::cards::Card as Held;
 use games::guild_war::GuildWar;
 use games::guild_war::state::Guild;
+use games::tag_g::TagG;
+use games::tag_g::options::Format;
 use games::the_gang::TheGang;
 use games::the_gang::cards::Card;
 use rules::dice::Stream;
@@ -27,7 +29,7 @@ pub(super) struct Hiding {
 }
 
 /// The games.
-pub(super) const HIDING: [Hiding; 4] = [
+pub(super) const HIDING: [Hiding; 5] = [
     Hiding {
         game: Eitsuku::KEY,
         least_seats: 2,
@@ -67,6 +69,17 @@ pub(super) const HIDING: [Hiding; 4] = [
         open: None,
         twin: |state, seat, chance| {
             twin::<GuildWar>(state, |twin| exchange_held(twin, seat, chance))
+        },
+    },
+    Hiding {
+        game: TagG::KEY,
+        least_seats: 4,
+        has_room: false,
+        // T1.2
+        are_partners: |seat, other| Format::TwoTwo.team(seat) == Format::TwoTwo.team(other),
+        open: None,
+        twin: |state, seat, chance| {
+            twin::<TagG>(state, |twin| exchange_with_stamina(twin, seat, chance))
         },
     },
 ];
@@ -144,6 +157,17 @@ fn exchange_unseen(twin: &mut <GangsterParadise as Game>::State, seat: Seat, cha
 fn exchange_held(twin: &mut <GuildWar as Game>::State, seat: Seat, chance: &mut Stream) {
     let character = &mut twin.characters[seat];
     for (held, other) in character.hand.iter_mut().zip(&mut character.deck) {
+        if chance.below(2) == 0 {
+            std::mem::swap(held, other);
+        }
+    }
+}
+
+/// Exchanges some cards of a hand, each with one of the stamina that nobody knows.
+fn exchange_with_stamina(twin: &mut <TagG as Game>::State, seat: Seat, chance: &mut Stream) {
+    let player = &mut twin.players[seat];
+    let unknown = &mut player.stamina[player.healed..];
+    for (held, other) in player.hand.iter_mut().zip(unknown) {
         if chance.below(2) == 0 {
             std::mem::swap(held, other);
         }

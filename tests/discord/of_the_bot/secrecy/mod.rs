@@ -22,7 +22,7 @@ use pair::{Pair, came_to};
 use world::{World, exchange};
 
 /// The number of pairs of games in the suite; `SECRECY_PAIRS=200` sets another.
-const PAIRS: usize = 8;
+const PAIRS: usize = 10;
 
 /// The number of pairs with pictures, which take long in a debug build.
 const DRAWN: usize = 2;
