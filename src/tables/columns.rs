@@ -49,6 +49,6 @@ ids!(AccountId, Address, PersonId, ProposalId, TableCode);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
 words!(Stage, CloseReason, Oversight, ResultForm, Keeping, VoteKind, VoteOutcome, Notified);
 documents!(Absence, Pace, PersonSettings);
-in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
+in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |text| Ok(text.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
 in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

@@ -150,7 +150,7 @@ ids! {
 const ERASED: &str = "erased:";
 
 impl AccountId {
-    /// Returns the account of an erased person, told from others by this id.
+    /// Returns the account of an erased person; this id makes it unique.
     pub fn erased(id: &str) -> Self {
         Self(format!("{ERASED}{id}"))
     }

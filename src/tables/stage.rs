@@ -92,8 +92,8 @@ impl fmt::Display for HoldReason {
 }
 
 impl From<String> for HoldReason {
-    fn from(said: String) -> Self {
-        said.parse().unwrap_or(Self::Rules(said))
+    fn from(text: String) -> Self {
+        text.parse().unwrap_or(Self::Rules(text))
     }
 }
 
@@ -163,13 +163,13 @@ mod tests {
 
     #[test]
     fn why_a_table_stands_still_is_kept_as_a_word_or_as_what_failed() {
-        for (held, word, kept) in [
+        for (held, word, text) in [
             (HoldReason::Outage, "outage", "outage"),
             (HoldReason::Deserted, "deserted", "deserted"),
             (HoldReason::Rules("no card 9".to_owned()), "rules", "no card 9"),
         ] {
-            assert_eq!((held.into_str(), held.to_string().as_str()), (word, kept));
-            assert_eq!(HoldReason::from(kept.to_owned()), held);
+            assert_eq!((held.into_str(), held.to_string().as_str()), (word, text));
+            assert_eq!(HoldReason::from(text.to_owned()), held);
         }
     }
 }

@@ -19,8 +19,8 @@ const LONGEST: usize = 40;
 const QUOTED: usize = 60;
 
 /// Returns the input as a fault quotes it.
-pub(super) fn quote(said: &str) -> String {
-    said.trim().chars().take(QUOTED).collect()
+pub(super) fn quote(input: &str) -> String {
+    input.trim().chars().take(QUOTED).collect()
 }
 
 /// The words for a thing in each language, the shown one first.
@@ -68,7 +68,7 @@ pub(crate) fn entries<'a, T: Copy + 'a>(
         means,
     };
     let mut entries: Vec<VocabularyEntry<T>> =
-        all.flat_map(|(means, said)| said.all().map(move |word| entry(means, word))).collect();
+        all.flat_map(|(means, forms)| forms.all().map(move |word| entry(means, word))).collect();
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.folded.len()));
     entries
 }
@@ -77,11 +77,11 @@ pub(crate) fn entries<'a, T: Copy + 'a>(
 pub fn all_said<T: EnumCount>(
     (file, text): (&str, &str),
     heading: &str,
-    said: &BTreeMap<T, WordForms>,
+    known: &BTreeMap<T, WordForms>,
 ) -> Result<(), DataFault> {
-    let (said, all) = (said.len(), T::COUNT);
-    let what = || format!("{said} of {all} meanings have words");
-    if said == all { Ok(()) } else { Err(DataFault::at_key(file, text, heading, what())) }
+    let (count, all) = (known.len(), T::COUNT);
+    let what = || format!("{count} of {all} meanings have words");
+    if count == all { Ok(()) } else { Err(DataFault::at_key(file, text, heading, what())) }
 }
 
 /// Returns a fault, unless every entry of a file has words in both languages, and no word is repeated.
@@ -90,7 +90,7 @@ pub fn sound<'a>(
     all: impl Iterator<Item = &'a WordForms> + Clone,
 ) -> Result<(), DataFault> {
     both_told(at, all.clone())?;
-    none_twice(at, &entries(all.map(|said| ((), said))))
+    none_twice(at, &entries(all.map(|forms| ((), forms))))
 }
 
 /// Returns a fault at the first entry of a file with words in one language only.
@@ -98,9 +98,9 @@ fn both_told<'a>(
     (file, text): (&str, &str),
     mut all: impl Iterator<Item = &'a WordForms>,
 ) -> Result<(), DataFault> {
-    let is_told = |said: &&WordForms| !said.ja.is_empty() && !said.en.is_empty();
-    let Some(said) = all.find(|said| !is_told(said)) else { return Ok(()) };
-    let at = said.all().next().and_then(|word| text.find(&format!("{word:?}")));
+    let is_told = |forms: &&WordForms| !forms.ja.is_empty() && !forms.en.is_empty();
+    let Some(forms) = all.find(|forms| !is_told(forms)) else { return Ok(()) };
+    let at = forms.all().next().and_then(|word| text.find(&format!("{word:?}")));
     let what = "a word is missing in one of the languages";
     Err(DataFault::at_byte(file, text, at.unwrap_or_default(), what))
 }
@@ -153,7 +153,7 @@ fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
 /// space; other words need none, as Japanese has no spaces.
 pub fn found<'t, T: Copy>(known: &BTreeMap<T, WordForms>, text: &'t str) -> Option<(T, &'t str)> {
     let text = text.trim_start();
-    let all = known.iter().flat_map(|(means, said)| said.all().map(move |word| (*means, word)));
+    let all = known.iter().flat_map(|(means, forms)| forms.all().map(move |word| (*means, word)));
     let stands = |(means, word): (T, &String)| Some((means, behind(text, word)?));
     let longest = all.filter_map(stands).min_by_key(|(_, rest)| rest.len());
     longest.map(|(means, rest)| (means, rest.trim_start()))
@@ -179,16 +179,16 @@ pub fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 const SHORT: usize = 4;
 
 /// Returns the words most similar to the input, if they are similar enough.
-pub fn nearest<'a>(said: &str, known: impl Iterator<Item = (String, &'a str)>) -> Vec<String> {
-    let said = fold(said);
-    let length = said.chars().count();
+pub fn nearest<'a>(input: &str, known: impl Iterator<Item = (String, &'a str)>) -> Vec<String> {
+    let input = fold(input);
+    let length = input.chars().count();
     if length > LONGEST {
         return Vec::new();
     }
     let mut near: Vec<(usize, &str)> = known
         .filter_map(|(folded, written)| {
             let longer = length.max(folded.chars().count());
-            let distance = damerau_levenshtein(&said, &folded);
+            let distance = damerau_levenshtein(&input, &folded);
             let near = if longer <= SHORT { distance * 2 <= longer } else { distance * 3 < longer };
             near.then(|| (distance * 1000 / longer, written))
         })

@@ -1,4 +1,4 @@
-//! A player's record of kept windows, and the minimum that a host requires of new players.
+//! A player's record of windows, and the minimum that a host requires of new players.
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
@@ -37,9 +37,9 @@ pub struct Tally {
 
 impl Tally {
     /// Counts the first `last` windows of a list, which has the newest first.
-    pub fn of(kept: &[Keeping], last: u8) -> Self {
+    pub fn of(record: &[Keeping], last: u8) -> Self {
         let mut tally = Self::default();
-        for keeping in &kept[..kept.len().min(last.into())] {
+        for keeping in &record[..record.len().min(last.into())] {
             tally.windows += 1;
             *match keeping {
                 Keeping::Early => &mut tally.early,
@@ -81,8 +81,8 @@ impl Minimum {
     ///
     /// # Errors
     /// If the player has missed too many windows.
-    pub fn met_by(self, kept: &[Keeping]) -> Result<(), Unmet> {
-        let missed = Tally::of(kept, self.of).missed;
+    pub fn met_by(self, record: &[Keeping]) -> Result<(), Unmet> {
+        let missed = Tally::of(record, self.of).missed;
         if missed <= self.missed { Ok(()) } else { Err(Unmet { minimum: self, missed }) }
     }
 }
@@ -93,13 +93,13 @@ mod tests {
 
     #[test]
     fn only_the_last_windows_are_looked_at() {
-        let mut kept = vec![Keeping::Early; 9];
-        kept.extend([Keeping::Missed; 3]);
-        let tally = Tally::of(&kept, 10);
+        let mut record = vec![Keeping::Early; 9];
+        record.extend([Keeping::Missed; 3]);
+        let tally = Tally::of(&record, 10);
         assert_eq!((tally.windows, tally.early, tally.missed), (10, 9, 1));
-        assert_eq!(Minimum { missed: 1, of: 10 }.met_by(&kept), Ok(()));
+        assert_eq!(Minimum { missed: 1, of: 10 }.met_by(&record), Ok(()));
         let minimum = Minimum { missed: 2, of: 100 };
-        assert_eq!(minimum.met_by(&kept), Err(Unmet { minimum, missed: 3 }));
+        assert_eq!(minimum.met_by(&record), Err(Unmet { minimum, missed: 3 }));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `settings` | a host's settings about players who miss a window |
 //! | `fate` | the truth table of the fates of seats, and the limits on putting a window off |
-//! | `keeping` | records of kept windows, and the minimum for new players |
+//! | `keeping` | records of windows, and the minimum for new players |
 //! | `period` | a period of absence, as a person types it |
 //! | `words`, `read`, `fault` | the parser of the settings in a line, with `data/desk/absence.toml` |
 

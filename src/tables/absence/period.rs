@@ -73,18 +73,18 @@ impl Period {
         zone: Tz,
         now: Time,
     ) -> Result<Self, PeriodFault> {
-        let mut said = from.iter().chain(&until);
-        if let Some(long) = said.find(|said| said.chars().nth(LONGEST).is_some()) {
+        let mut texts = from.iter().chain(&until);
+        if let Some(long) = texts.find(|text| text.chars().nth(LONGEST).is_some()) {
             return Err(no_time(long));
         }
         let from = from.map_or(Ok(now), |from| begin(from, zone, now))?;
-        let said = until.ok_or(PeriodFault::NoEnd)?;
-        let until = end(said, zone, now, from)?;
+        let text = until.ok_or(PeriodFault::NoEnd)?;
+        let until = end(text, zone, now, from)?;
         if until > from {
             return Ok(Self { from, until });
         }
         // The first such weekday or time after the beginning.
-        let next = end(said, zone, from, from)?;
+        let next = end(text, zone, from, from)?;
         Ok(Self { from, until: if next > from { next } else { until } })
     }
 }
@@ -107,11 +107,11 @@ fn day(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PeriodFault>
         return Err(no_time(text));
     }
     let of_month = PeriodMarks::built_in().day_of_month(text);
-    let said = match of_month.and_then(|day| next(day, zone, from)) {
+    let date = match of_month.and_then(|day| next(day, zone, from)) {
         Some(date) => date,
         None => text.to_owned(),
     };
-    when(&format!("{said} 0:00"), zone, now, from).map_err(|_| no_time(text))
+    when(&format!("{date} 0:00"), zone, now, from).map_err(|_| no_time(text))
 }
 
 /// Returns the next date with this day of the month.
@@ -122,8 +122,8 @@ fn next(day: u32, zone: Tz, from: Time) -> Option<String> {
     Some(date.format("%Y-%m-%d").to_string())
 }
 
-fn no_time(said: &str) -> PeriodFault {
-    PeriodFault::NoTime { said: quote(said) }
+fn no_time(text: &str) -> PeriodFault {
+    PeriodFault::NoTime { said: quote(text) }
 }
 
 /// The meaning of a word before or after a piece.

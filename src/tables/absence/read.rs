@@ -20,7 +20,7 @@ impl Absence {
     /// If the line has an unknown word, or one that does not fit.
     pub fn read(text: &str, supposed: &Self) -> Result<Self, AbsenceFault> {
         let text = Folded::new(text);
-        let mut reader = AbsenceReader { text, said: AbsenceParts::default(), topic: None };
+        let mut reader = AbsenceReader { text, parts: AbsenceParts::default(), topic: None };
         let mut at = 0;
         while at < reader.text.len() {
             at = reader.piece_at(at)?;
@@ -66,7 +66,7 @@ enum AbsenceValue {
 
 struct AbsenceReader<'t> {
     text: Folded<'t>,
-    said: AbsenceParts,
+    parts: AbsenceParts,
     topic: Option<Topic>,
 }
 
@@ -136,17 +136,17 @@ impl AbsenceReader<'_> {
     }
 
     fn take(&mut self, value: &AbsenceValue, span: Range<usize>) -> Result<usize, AbsenceFault> {
-        let (said, end) = (self.quote(span.clone()), span.end);
-        let unfitting = || AbsenceFault::Unfitting { said: said.clone() };
+        let (quoted, end) = (self.quote(span.clone()), span.end);
+        let unfitting = || AbsenceFault::Unfitting { said: quoted.clone() };
         let topic = self.topic.as_mut().ok_or_else(unfitting)?;
         topic.filled = true;
         let is_first = match (topic.word, value) {
             (AbsenceWord::Allowance, AbsenceValue::Count(count)) => {
                 let count = counted(*count, Absence::MOST_ALLOWANCE)?;
-                self.said.allowance.replace(count).is_none()
+                self.parts.allowance.replace(count).is_none()
             }
             (AbsenceWord::Allowance, AbsenceValue::Word(AbsenceWord::None)) => {
-                self.said.allowance.replace(0).is_none()
+                self.parts.allowance.replace(0).is_none()
             }
             // 猶予2時間 is time after the deadline, and 猶予1回 a deadline that is put off.
             (AbsenceWord::Allowance | AbsenceWord::Grace, AbsenceValue::Length(length)) => {
@@ -154,47 +154,47 @@ impl AbsenceReader<'_> {
                 if *length > most {
                     return Err(AbsenceFault::TooLong { said: *length, most });
                 }
-                self.said.grace.replace(*length).is_none()
+                self.parts.grace.replace(*length).is_none()
             }
             (AbsenceWord::Grace, AbsenceValue::Word(AbsenceWord::None)) => {
-                self.said.grace.replace(Span::ZERO).is_none()
+                self.parts.grace.replace(Span::ZERO).is_none()
             }
             (AbsenceWord::Inactive, AbsenceValue::Count(count)) => {
                 let count = counted(*count, Absence::MOST_MISSES)?;
-                self.said.inactive_after.replace(count).is_none()
+                self.parts.inactive_after.replace(count).is_none()
             }
             (AbsenceWord::Inactive, AbsenceValue::Word(AbsenceWord::None)) => {
-                self.said.inactive_after.replace(0).is_none()
+                self.parts.inactive_after.replace(0).is_none()
             }
             (AbsenceWord::Inactive, AbsenceValue::Word(word)) => {
                 let inactive = inactive(*word).ok_or_else(unfitting)?;
-                self.said.inactive.replace(inactive).is_none()
+                self.parts.inactive.replace(inactive).is_none()
             }
-            (AbsenceWord::Join, AbsenceValue::Count(count)) => match self.said.join {
-                None => self.said.join.replace(Join::One(*count)).is_none(),
+            (AbsenceWord::Join, AbsenceValue::Count(count)) => match self.parts.join {
+                None => self.parts.join.replace(Join::One(*count)).is_none(),
                 Some(Join::One(first)) => {
                     minimum(first, *count)?.ok_or_else(unfitting)?;
-                    self.said.join = Some(Join::Two(first, *count));
+                    self.parts.join = Some(Join::Two(first, *count));
                     true
                 }
                 Some(_) => false,
             },
             (AbsenceWord::Join, AbsenceValue::Word(AbsenceWord::None)) => {
-                self.said.join.replace(Join::Anybody).is_none()
+                self.parts.join.replace(Join::Anybody).is_none()
             }
             (AbsenceWord::Away, AbsenceValue::Word(word)) => {
                 let away = away(*word).ok_or_else(unfitting)?;
-                self.said.away.replace(away).is_none()
+                self.parts.away.replace(away).is_none()
             }
             _ => return Err(unfitting()),
         };
-        if is_first { Ok(end) } else { Err(AbsenceFault::Twice { said }) }
+        if is_first { Ok(end) } else { Err(AbsenceFault::Twice { said: quoted }) }
     }
 
     fn finish(self, supposed: &Absence) -> Result<Absence, AbsenceFault> {
         self.leave()?;
-        let said = self.said;
-        let minimum = match said.join {
+        let parts = self.parts;
+        let minimum = match parts.join {
             None | Some(Join::Anybody) => None,
             Some(Join::One(missed)) => {
                 let of = Minimum::SPANS[0];
@@ -203,11 +203,11 @@ impl AbsenceReader<'_> {
             Some(Join::Two(one, other)) => minimum(one, other)?,
         };
         Ok(Absence {
-            allowance: said.allowance.unwrap_or(supposed.allowance),
-            grace: said.grace.unwrap_or(supposed.grace),
-            inactive_after: said.inactive_after.unwrap_or(supposed.inactive_after),
-            inactive: said.inactive.unwrap_or(supposed.inactive),
-            away: said.away.unwrap_or(supposed.away),
+            allowance: parts.allowance.unwrap_or(supposed.allowance),
+            grace: parts.grace.unwrap_or(supposed.grace),
+            inactive_after: parts.inactive_after.unwrap_or(supposed.inactive_after),
+            inactive: parts.inactive.unwrap_or(supposed.inactive),
+            away: parts.away.unwrap_or(supposed.away),
             minimum,
         })
     }
@@ -220,8 +220,8 @@ impl AbsenceReader<'_> {
     fn unknown(&self, at: usize) -> AbsenceFault {
         let goes_on = |at: &usize| self.text.char(*at).is_some_and(|c| !is_between(c));
         let end = (at + 1..self.text.len()).find(|at| !goes_on(at)).unwrap_or(self.text.len());
-        let said = self.quote(at..end);
-        AbsenceFault::Unknown { nearest: AbsenceWords::built_in().nearest(&said), said }
+        let quoted = self.quote(at..end);
+        AbsenceFault::Unknown { nearest: AbsenceWords::built_in().nearest(&quoted), said: quoted }
     }
 }
 
@@ -236,9 +236,9 @@ fn is_topic(word: AbsenceWord) -> bool {
     )
 }
 
-fn counted(said: i64, most: u8) -> Result<u8, AbsenceFault> {
-    let too_many = AbsenceFault::TooMany { said, most: most.into() };
-    u8::try_from(said).ok().filter(|said| *said <= most).ok_or(too_many)
+fn counted(requested: i64, most: u8) -> Result<u8, AbsenceFault> {
+    let too_many = AbsenceFault::TooMany { said: requested, most: most.into() };
+    u8::try_from(requested).ok().filter(|requested| *requested <= most).ok_or(too_many)
 }
 
 /// Returns the minimum with these two counts in either order, `None` if no span has the larger count.

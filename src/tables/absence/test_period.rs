@@ -100,7 +100,7 @@ fn a_day_of_the_calendar_is_no_24_hours() {
 #[test]
 fn what_says_none_is_told() {
     let read = |text| Period::read(text, Tokyo, NOW).unwrap_err();
-    let no_time = |said: &str| PeriodFault::NoTime { said: said.to_owned() };
+    let no_time = |quoted: &str| PeriodFault::NoTime { said: quoted.to_owned() };
     assert_eq!(read("soon"), no_time("soon"));
     assert_eq!(read("11/24-soon"), no_time("11/24-soon"));
     assert_eq!(read("13/40"), no_time("13/40"));

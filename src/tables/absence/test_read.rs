@@ -66,28 +66,31 @@ fn what_is_not_said_is_supposed() {
 
 #[test]
 fn whatever_is_wrong_is_quoted() {
-    let said = |said: &str| said.to_owned();
+    let quoted = |quoted: &str| quoted.to_owned();
     let lines = [
-        ("grase 2h", AbsenceFault::Unknown { said: said("grase"), nearest: Some(said("grace")) }),
-        ("ペンギン", AbsenceFault::Unknown { said: said("ペンギン"), nearest: None }),
-        ("allowance, grace 2h", AbsenceFault::Incomplete { said: said("allowance") }),
-        ("猶予2時間 遅刻受付1時間", AbsenceFault::Twice { said: said("1時間") }),
-        ("延長", AbsenceFault::Unfitting { said: said("延長") }),
-        ("猶予1回 遅刻", AbsenceFault::Incomplete { said: said("遅刻") }),
-        ("grace 2", AbsenceFault::Unfitting { said: said("2") }),
-        ("2h", AbsenceFault::Unfitting { said: said("2h") }),
-        ("inactive: extend", AbsenceFault::Unfitting { said: said("extend") }),
-        ("away never", AbsenceFault::Unfitting { said: said("never") }),
-        ("allowance 1 allowance 2", AbsenceFault::Twice { said: said("2") }),
+        (
+            "grase 2h",
+            AbsenceFault::Unknown { said: quoted("grase"), nearest: Some(quoted("grace")) },
+        ),
+        ("ペンギン", AbsenceFault::Unknown { said: quoted("ペンギン"), nearest: None }),
+        ("allowance, grace 2h", AbsenceFault::Incomplete { said: quoted("allowance") }),
+        ("猶予2時間 遅刻受付1時間", AbsenceFault::Twice { said: quoted("1時間") }),
+        ("延長", AbsenceFault::Unfitting { said: quoted("延長") }),
+        ("猶予1回 遅刻", AbsenceFault::Incomplete { said: quoted("遅刻") }),
+        ("grace 2", AbsenceFault::Unfitting { said: quoted("2") }),
+        ("2h", AbsenceFault::Unfitting { said: quoted("2h") }),
+        ("inactive: extend", AbsenceFault::Unfitting { said: quoted("extend") }),
+        ("away never", AbsenceFault::Unfitting { said: quoted("never") }),
+        ("allowance 1 allowance 2", AbsenceFault::Twice { said: quoted("2") }),
         ("allowance 5", AbsenceFault::TooMany { said: 5, most: 4 }),
         ("不在100000000000000000000回", AbsenceFault::TooMany { said: i64::MAX, most: 9 }),
-        ("join", AbsenceFault::Incomplete { said: said("join") }),
-        ("join 2 of 20", AbsenceFault::Unfitting { said: said("20") }),
-        ("join 2 of 10 of 10", AbsenceFault::Twice { said: said("10") }),
-        ("join none, join 2", AbsenceFault::Twice { said: said("2") }),
+        ("join", AbsenceFault::Incomplete { said: quoted("join") }),
+        ("join 2 of 20", AbsenceFault::Unfitting { said: quoted("20") }),
+        ("join 2 of 10 of 10", AbsenceFault::Twice { said: quoted("10") }),
+        ("join none, join 2", AbsenceFault::Twice { said: quoted("2") }),
         ("join 12", AbsenceFault::TooMany { said: 12, most: 9 }),
         ("join 10 of 10", AbsenceFault::TooMany { said: 10, most: 9 }),
-        ("join house", AbsenceFault::Unfitting { said: said("house") }),
+        ("join house", AbsenceFault::Unfitting { said: quoted("house") }),
         ("grace 8d", AbsenceFault::TooLong { said: span(192 * HOUR), most: span(168 * HOUR) }),
     ];
     for (line, fault) in lines {

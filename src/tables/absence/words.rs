@@ -55,7 +55,7 @@ impl AbsenceWords {
         let file: AbsenceWordFile = parse(file_name, text)?;
         let at = (file_name, text);
         all_said(at, "[word]", &file.word)?;
-        let words = file.word.iter().map(|(word, said)| (Some(*word), said));
+        let words = file.word.iter().map(|(word, forms)| (Some(*word), forms));
         let words = entries(words.chain([(None, &file.noise)]));
         none_twice(at, &words)?;
         Ok(Self(words))
@@ -71,17 +71,17 @@ impl AbsenceWords {
     }
 
     /// Returns the most similar word.
-    pub(super) fn nearest(&self, said: &str) -> Option<String> {
+    pub(super) fn nearest(&self, input: &str) -> Option<String> {
         let words = self.0.iter().filter(|entry| entry.means.is_some());
-        data::nearest(&fold(said), words.map(|entry| entry.written.as_str())).map(str::to_owned)
+        data::nearest(&fold(input), words.map(|entry| entry.written.as_str())).map(str::to_owned)
     }
 }
 
 /// True if a text is a word for none.
 pub fn says_none(text: &str) -> bool {
     let folded = Folded::new(text);
-    let said = AbsenceWords::built_in().word_at(&folded, 0);
-    said.is_some_and(|(word, end)| word == Some(AbsenceWord::None) && folded.char(end).is_none())
+    let found = AbsenceWords::built_in().word_at(&folded, 0);
+    found.is_some_and(|(word, end)| word == Some(AbsenceWord::None) && folded.char(end).is_none())
 }
 
 /// Returns every fault in these words.

@@ -57,39 +57,39 @@ impl PersonSettings {
     /// If the line has an unknown word, or one that does not fit.
     pub fn read(self, text: &str) -> Result<Self, SettingsFault> {
         let unknown = || SettingsFault::Unknown { said: quote(text) };
-        let (topic, said) = found(&WORDS.topic, text).ok_or_else(unknown)?;
+        let (topic, input) = found(&WORDS.topic, text).ok_or_else(unknown)?;
         // A setting alone is a question about its value.
-        if said.trim().is_empty() { Ok(self) } else { self.set(topic, said) }
+        if input.trim().is_empty() { Ok(self) } else { self.set(topic, input) }
     }
 
     /// Returns the settings with a new value of one setting.
     ///
     /// # Errors
     /// If the value does not fit.
-    pub fn set(self, topic: SettingsTopic, said: &str) -> Result<Self, SettingsFault> {
-        let is_none = says_none(said);
+    pub fn set(self, topic: SettingsTopic, input: &str) -> Result<Self, SettingsFault> {
+        let is_none = says_none(input);
         match topic {
             SettingsTopic::Zone if is_none => Ok(Self { zone: None, ..self }),
             SettingsTopic::Zone => {
-                let zone = read_zone(said).map_err(SettingsFault::Pace)?;
+                let zone = read_zone(input).map_err(SettingsFault::Pace)?;
                 Ok(Self { zone: Some(zone), ..self })
             }
             SettingsTopic::Quiet if is_none => Ok(Self { quiet: None, ..self }),
             SettingsTopic::Quiet => {
-                let quiet = read_quiet(said).map_err(|fault| match fault {
+                let quiet = read_quiet(input).map_err(|fault| match fault {
                     PaceFault::NoQuietHours { .. } => SettingsFault::Pace(fault),
-                    _ => SettingsFault::NoHours { said: quote(said) },
+                    _ => SettingsFault::NoHours { said: quote(input) },
                 })?;
                 Ok(Self { quiet: Some(quiet), ..self })
             }
-            SettingsTopic::Calls => self.set_calls(said),
+            SettingsTopic::Calls => self.set_calls(input),
         }
     }
 
-    fn set_calls(mut self, said: &str) -> Result<Self, SettingsFault> {
+    fn set_calls(mut self, input: &str) -> Result<Self, SettingsFault> {
         let between = |c: char| c.is_whitespace() || matches!(c, ',' | '、' | '，');
-        let mut rest = said.trim_matches(between);
-        let no_call = || SettingsFault::NoCall { said: quote(said) };
+        let mut rest = input.trim_matches(between);
+        let no_call = || SettingsFault::NoCall { said: quote(input) };
         if rest.is_empty() {
             return Err(no_call());
         }
@@ -113,8 +113,8 @@ impl PersonSettings {
 }
 
 /// True if a text unsets a setting.
-fn says_none(said: &str) -> bool {
-    matches!(found(&WORDS.word, said), Some((SettingsWord::Nothing | SettingsWord::Usual, "")))
+fn says_none(input: &str) -> bool {
+    matches!(found(&WORDS.word, input), Some((SettingsWord::Nothing | SettingsWord::Usual, "")))
 }
 
 #[derive(Debug, Deserialize)]
@@ -190,9 +190,9 @@ mod tests {
     #[test]
     fn what_means_nothing_changes_nothing() {
         let none = PersonSettings::default();
-        let said = || "shout".to_owned();
-        assert_eq!(none.read("shout"), Err(SettingsFault::Unknown { said: said() }));
-        assert_eq!(none.read("calls shout"), Err(SettingsFault::NoCall { said: said() }));
+        let quoted = || "shout".to_owned();
+        assert_eq!(none.read("shout"), Err(SettingsFault::Unknown { said: quoted() }));
+        assert_eq!(none.read("calls shout"), Err(SettingsFault::NoCall { said: quoted() }));
         for text in ["zone Europe/Berln", "zone London", "zone 3 days", "quiet 7:00-7:00"] {
             assert!(matches!(none.read(text), Err(SettingsFault::Pace(_))), "{text}");
         }

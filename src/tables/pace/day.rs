@@ -106,9 +106,9 @@ pub(super) enum DayPart {
 impl DayPart {
     /// Returns the hour that a number names in this part of a day, counted from the day's midnight: the small
     /// hours of a night are those of the next day. `None` if no clock shows that hour then.
-    pub(super) fn hour(self, said: u32) -> Option<u32> {
-        let (afternoon, night) = (said.saturating_add(12), said.saturating_add(24));
-        Some(match (self, said) {
+    pub(super) fn hour(self, number: u32) -> Option<u32> {
+        let (afternoon, night) = (number.saturating_add(12), number.saturating_add(24));
+        Some(match (self, number) {
             (Self::Am, 12) => 0,
             (Self::Pm | Self::Afternoon | Self::Noon, 12) => 12,
             (Self::Night | Self::LateNight | Self::Midnight, 0 | 12) => 24,
@@ -122,7 +122,7 @@ impl DayPart {
             | (Self::Afternoon, 13..=17)
             | (Self::Evening, 13..=23)
             | (Self::Night, 13..)
-            | (Self::LateNight, 18..) => said,
+            | (Self::LateNight, 18..) => number,
             _ => return None,
         })
     }

@@ -12,7 +12,7 @@
 //! | `kinds` | the given or default paces of other kinds of windows than turns |
 //! | `words`, `nearest` | the words of a pace, from `data/desk/pace.toml`, and suggestions |
 //! | `length` | numbers and lengths of time in a text |
-//! | `scan`, `read`, `said` | the parser of a pace: its pieces, their relations, and the pace |
+//! | `scan`, `read`, `parts` | the parser of a pace: its pieces, their relations, and the pace |
 //! | `when` | a point in time, as a person types it |
 //! | `presets` | named paces, from `data/desk/presets.toml` |
 //! | `fault` | the parse faults of a line |
@@ -29,9 +29,9 @@ mod holidays;
 mod kinds;
 pub(crate) mod length;
 mod nearest;
+mod parts;
 pub mod presets;
 mod read;
-mod said;
 mod scan;
 mod when;
 mod words;

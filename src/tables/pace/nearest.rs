@@ -5,9 +5,9 @@ use chrono_tz::TZ_VARIANTS;
 use crate::vocabulary::nearest;
 
 /// Returns the names of the most similar zones, best first.
-pub(super) fn nearest_zones(said: &str) -> Vec<String> {
+pub(super) fn nearest_zones(input: &str) -> Vec<String> {
     let names = TZ_VARIANTS.iter().map(|zone| (zone.name().to_lowercase(), zone.name()));
-    nearest(said, names.chain(zones_by_city()))
+    nearest(input, names.chain(zones_by_city()))
 }
 
 /// Returns zones by the last part of their name alone.

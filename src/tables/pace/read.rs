@@ -11,7 +11,7 @@ use super::except::ALLOWED_WITHIN;
 use super::fault::PaceFault;
 use super::kinds::Tick;
 use super::length::Length;
-use super::said::{KindParts, PaceParts};
+use super::parts::{KindParts, PaceParts};
 use super::scan::{Counted, Scan, Token, TokenKind};
 use super::words::PaceWord;
 use super::{Announce, Every, ExceptedDays, LastCall, OutageRule, Pace};
@@ -34,7 +34,7 @@ impl Pace {
     /// Parses a pace from one line, such as `毎日21:00締切 22:00告知` or `fast 2h, no early`. Only the rhythm is
     /// required; the rest has the defaults of [`Pace::new`], in the default zone.
     pub fn read(text: &str, default_zone: Tz) -> Result<Self, PaceFault> {
-        PaceReader::read(text)?.said.pace(default_zone, None)
+        PaceReader::read(text)?.parts.pace(default_zone, None)
     }
 
     /// Parses a line with a pace, or with changes to `before`, such as `no early`.
@@ -42,7 +42,7 @@ impl Pace {
         let reader = PaceReader::read(text)?;
         // Days off are taken from a rhythm, so the line must give one.
         let over = reader.days_off.is_none().then_some(before);
-        reader.said.pace(before.zone, over)
+        reader.parts.pace(before.zone, over)
     }
 }
 
@@ -50,7 +50,7 @@ impl<'t> PaceReader<'t> {
     fn read(text: &'t str) -> Result<Self, PaceFault> {
         let scan = Scan::new(text)?;
         let used = vec![false; scan.tokens.len()];
-        let mut reader = PaceReader { scan, used, said: PaceParts::default(), days_off: None };
+        let mut reader = PaceReader { scan, used, parts: PaceParts::default(), days_off: None };
         for token in 0..reader.scan.tokens.len() {
             if let TokenKind::Word(word) = reader.scan.tokens[token].kind
                 && !reader.used[token]
@@ -66,7 +66,7 @@ impl<'t> PaceReader<'t> {
 struct PaceReader<'t> {
     scan: Scan<'t>,
     used: Vec<bool>,
-    said: PaceParts,
+    parts: PaceParts,
     /// The days of the week on which nothing closes, and the word that excepts them.
     days_off: Option<(Weekdays, usize)>,
 }
@@ -87,11 +87,11 @@ impl PaceReader<'_> {
     }
 
     fn twice(&self, token: usize) -> PaceFault {
-        PaceFault::Twice { said: self.scan.said(token) }
+        PaceFault::Twice { said: self.scan.quoted(token) }
     }
 
     fn incomplete(&self, token: usize) -> PaceFault {
-        PaceFault::Incomplete { said: self.scan.said(token) }
+        PaceFault::Incomplete { said: self.scan.quoted(token) }
     }
 
     /// Takes the value of the word at this place, if there is one next to it.
@@ -139,13 +139,13 @@ impl PaceReader<'_> {
                     Announce::After(after) => after,
                     _ => Span::ZERO,
                 })?;
-                self.say(at, |said| &mut said.announce, announce)?;
+                self.say(at, |parts| &mut parts.announce, announce)?;
             }
             PaceWord::Early => {
                 if self.is(at + 1, PaceWord::Yes) {
                     self.used[at + 1] = true;
                 }
-                self.say(at, |said| &mut said.early, true)?;
+                self.say(at, |parts| &mut parts.early, true)?;
             }
             PaceWord::CoolDown | PaceWord::Least => {
                 let length = self.taken(at, plain).ok_or_else(|| self.incomplete(at))?;
@@ -155,7 +155,7 @@ impl PaceReader<'_> {
             PaceWord::LastCall => {
                 let length = self.taken(at, plain_or_after).ok_or_else(|| self.incomplete(at))?;
                 let after = checked(length.span())?;
-                self.say(at, |said| &mut said.last_call, LastCall::After(after))?;
+                self.say(at, |parts| &mut parts.last_call, LastCall::After(after))?;
             }
             PaceWord::Quiet => {
                 let hours = |kind| match kind {
@@ -164,15 +164,15 @@ impl PaceReader<'_> {
                 };
                 let quiet = self.taken(at, hours).ok_or_else(|| self.incomplete(at))?;
                 if quiet.from == quiet.to {
-                    let said = format!("{}-{}", quiet.from, quiet.to);
-                    return Err(PaceFault::NoQuietHours { said });
+                    let quoted = format!("{}-{}", quiet.from, quiet.to);
+                    return Err(PaceFault::NoQuietHours { said: quoted });
                 }
-                self.say(at, |said| &mut said.quiet, Some(quiet))?;
+                self.say(at, |parts| &mut parts.quiet, Some(quiet))?;
             }
             PaceWord::Except | PaceWord::Excluding => self.except(at, word)?,
             PaceWord::Outage => {
                 let outage = self.taken(at, outage).ok_or_else(|| self.incomplete(at))?;
-                self.say(at, |said| &mut said.outage, outage)?;
+                self.say(at, |parts| &mut parts.outage, outage)?;
             }
             PaceWord::Every => match self.kind(at + 1) {
                 Some(TokenKind::Length(length, Counted::Plain)) => {
@@ -218,11 +218,11 @@ impl PaceReader<'_> {
     /// Sets the setting of a word to none.
     fn without(&mut self, at: usize, word: PaceWord) -> Result<(), PaceFault> {
         match word {
-            PaceWord::Early => self.say(at, |said| &mut said.early, false),
-            PaceWord::Remind => self.say(at, |said| &mut said.reminders, Vec::new()),
-            PaceWord::LastCall => self.say(at, |said| &mut said.last_call, LastCall::Never),
-            PaceWord::Quiet => self.say(at, |said| &mut said.quiet, None),
-            PaceWord::Except => self.say(at, |said| &mut said.except, ExceptedDays::default()),
+            PaceWord::Early => self.say(at, |parts| &mut parts.early, false),
+            PaceWord::Remind => self.say(at, |parts| &mut parts.reminders, Vec::new()),
+            PaceWord::LastCall => self.say(at, |parts| &mut parts.last_call, LastCall::Never),
+            PaceWord::Quiet => self.say(at, |parts| &mut parts.quiet, None),
+            PaceWord::Except => self.say(at, |parts| &mut parts.except, ExceptedDays::default()),
             _ => self.length(at, word, Span::ZERO),
         }?;
         self.used[at] = true;
@@ -236,21 +236,21 @@ impl PaceReader<'_> {
         place: impl FnOnce(&mut PaceParts) -> &mut Option<T>,
         value: T,
     ) -> Result<(), PaceFault> {
-        let before = place(&mut self.said).replace(value);
+        let before = place(&mut self.parts).replace(value);
         if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
     }
 
     /// Sets a length of time that is no rhythm.
     fn length(&mut self, at: usize, word: PaceWord, length: Span) -> Result<(), PaceFault> {
         match word {
-            PaceWord::CoolDown => self.say(at, |said| &mut said.cool_down, length),
-            _ => self.say(at, |said| &mut said.least, length),
+            PaceWord::CoolDown => self.say(at, |parts| &mut parts.cool_down, length),
+            _ => self.say(at, |parts| &mut parts.least, length),
         }
     }
 
     /// Takes all lengths of time that follow as reminders, except a rhythm.
     fn remind(&mut self, at: usize) -> Result<(), PaceFault> {
-        if self.said.reminders.is_some() {
+        if self.parts.reminders.is_some() {
             return Err(self.twice(at));
         }
         let mut reminders = Vec::new();
@@ -268,7 +268,7 @@ impl PaceReader<'_> {
         if reminders.is_empty() && !(0..self.used.len()).any(named) {
             return Err(self.incomplete(at));
         }
-        self.said.reminders = Some(reminders);
+        self.parts.reminders = Some(reminders);
         Ok(())
     }
 
@@ -304,20 +304,20 @@ impl PaceReader<'_> {
             && days.iter().any(|token| !is_weekday(token))
             && !others.any(|it| is_weekday(&it));
         match days.iter().find(|token| is_weekday(token)) {
-            Some(token) if unclear => Err(PaceFault::CloseOrNot { said: self.scan.said(*token) }),
+            Some(token) if unclear => Err(PaceFault::CloseOrNot { said: self.scan.quoted(*token) }),
             _ => Ok(()),
         }
     }
 
     fn except_one(&mut self, token: usize) -> Result<(), PaceFault> {
-        let except = self.said.except.get_or_insert_default();
+        let except = self.parts.except.get_or_insert_default();
         match self.scan.tokens[token].kind {
             TokenKind::Days(days) => {
                 let before = self.days_off.map(|(before, _)| before);
                 self.days_off = Some((before.map_or(days, |before| before.with(days)), token));
             }
             TokenKind::Dates(dates) if dates.is_reversed() => {
-                return Err(PaceFault::EndsBeforeItBegins { said: self.scan.said(token) });
+                return Err(PaceFault::EndsBeforeItBegins { said: self.scan.quoted(token) });
             }
             TokenKind::Dates(dates) if !except.dates.contains(&dates) => except.dates.push(dates),
             TokenKind::Word(PaceWord::Holidays) if !except.holidays => except.holidays = true,
@@ -329,54 +329,54 @@ impl PaceReader<'_> {
     /// Removes the days off from the days of the rhythm.
     fn take_days_off(&mut self) -> Result<(), PaceFault> {
         let Some((off, at)) = self.days_off else { return Ok(()) };
-        let is_said = self.said.days.is_some() || !self.said.times.is_empty();
-        let days = self.said.days.unwrap_or(Weekdays::DAILY).without(off);
+        let is_said = self.parts.days.is_some() || !self.parts.times.is_empty();
+        let days = self.parts.days.unwrap_or(Weekdays::DAILY).without(off);
         let left = days.ok_or(PaceFault::NoDayLeft { most: ALLOWED_WITHIN })?;
-        match self.said.rhythm {
+        match self.parts.rhythm {
             Some(Every::Days(_)) => {
-                self.said.except.get_or_insert_default().weekdays = Some(off);
+                self.parts.except.get_or_insert_default().weekdays = Some(off);
                 return Ok(());
             }
             Some(_) => return Err(self.twice(at)),
             None => {}
         }
-        self.said.days = is_said.then_some(left);
+        self.parts.days = is_said.then_some(left);
         Ok(())
     }
 
     /// Parses the pace of a kind after its name: its length, its closing moments, and its minimum time.
     fn of_kind(&mut self, at: usize, kind: WindowKind) -> Result<(), PaceFault> {
-        let mut said = KindParts::default();
+        let mut of_kind = KindParts::default();
         let mut next = at + 1;
         while let Some(found) = self.kind(next) {
             match found {
                 TokenKind::Length(length, Counted::Plain)
-                    if said.length.is_none() && !self.is(next + 1, PaceWord::AtATime) =>
+                    if of_kind.length.is_none() && !self.is(next + 1, PaceWord::AtATime) =>
                 {
                     let length = checked(length.span())?;
                     if length < SHORTEST {
                         return Err(PaceFault::TooShort { said: length, least: SHORTEST });
                     }
-                    said.length = Some(length);
+                    of_kind.length = Some(length);
                 }
-                TokenKind::Word(PaceWord::Hourly) if said.tick.is_none() => {
-                    said.tick = Some(Tick::Hourly);
+                TokenKind::Word(PaceWord::Hourly) if of_kind.tick.is_none() => {
+                    of_kind.tick = Some(Tick::Hourly);
                 }
-                TokenKind::Word(PaceWord::AnyTime) if said.tick.is_none() => {
-                    said.tick = Some(Tick::Any);
+                TokenKind::Word(PaceWord::AnyTime) if of_kind.tick.is_none() => {
+                    of_kind.tick = Some(Tick::Any);
                 }
                 TokenKind::Time(SaidTime { time, .. }) => {
-                    match said.tick.get_or_insert(Tick::Times(Vec::new())) {
+                    match of_kind.tick.get_or_insert(Tick::Times(Vec::new())) {
                         Tick::Times(times) if !times.contains(&time) => times.push(time),
                         _ => return Err(self.twice(next)),
                     }
                 }
-                TokenKind::Word(PaceWord::Least) if said.least.is_none() => {
+                TokenKind::Word(PaceWord::Least) if of_kind.least.is_none() => {
                     let Some(TokenKind::Length(length, Counted::Plain)) = self.kind(next + 1)
                     else {
                         break;
                     };
-                    said.least = Some(checked(length.span())?);
+                    of_kind.least = Some(checked(length.span())?);
                     self.used[next] = true;
                     next += 1;
                 }
@@ -385,24 +385,24 @@ impl PaceReader<'_> {
             self.used[next] = true;
             next += 1;
         }
-        if let Some(Tick::Times(times)) = &mut said.tick {
+        if let Some(Tick::Times(times)) = &mut of_kind.tick {
             times.sort_unstable();
         }
         if next == at + 1 {
             return Err(self.incomplete(at));
         }
-        let before = self.said.kinds.insert(kind, said);
+        let before = self.parts.kinds.insert(kind, of_kind);
         if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
     }
 
     fn rhythm(&mut self, at: usize, length: Length) -> Result<(), PaceFault> {
-        let said = checked(length.span())?;
-        if said < SHORTEST {
-            return Err(PaceFault::TooShort { said, least: SHORTEST });
+        let span = checked(length.span())?;
+        if span < SHORTEST {
+            return Err(PaceFault::TooShort { said: span, least: SHORTEST });
         }
         let days = u32::try_from(length.days).ok().filter(|_| length.rest == Span::ZERO);
-        let rhythm = days.map_or(Every::Period(said), Every::Days);
-        self.say(at, |said| &mut said.rhythm, rhythm)
+        let rhythm = days.map_or(Every::Period(span), Every::Days);
+        self.say(at, |parts| &mut parts.rhythm, rhythm)
     }
 
     /// Handles the pieces that no word has taken.
@@ -414,34 +414,35 @@ impl PaceReader<'_> {
             let Some(kind) = self.kind(at) else { continue };
             match kind {
                 TokenKind::Time(SaidTime { time, next_day }) => {
-                    if self.said.times.contains(&time) || self.said.rhythm.is_some() {
+                    if self.parts.times.contains(&time) || self.parts.rhythm.is_some() {
                         return Err(self.twice(at));
                     }
-                    self.said.times.push(time);
+                    self.parts.times.push(time);
                     of_night.extend(next_day.then_some(at));
                 }
                 TokenKind::Days(days) => {
-                    if self.said.rhythm.is_some() {
+                    if self.parts.rhythm.is_some() {
                         return Err(self.twice(at));
                     }
-                    self.said.days = Some(self.said.days.map_or(days, |said| said.with(days)));
+                    self.parts.days =
+                        Some(self.parts.days.map_or(days, |before| before.with(days)));
                 }
                 TokenKind::Length(length, Counted::Plain) => {
-                    if self.said.days.is_some() || !self.said.times.is_empty() {
+                    if self.parts.days.is_some() || !self.parts.times.is_empty() {
                         return Err(self.twice(at));
                     }
                     self.rhythm(at, length)?;
                 }
                 TokenKind::Length(length, Counted::Before) => {
                     let before = checked(length.span())?;
-                    self.said.reminders.get_or_insert_default().push(before);
+                    self.parts.reminders.get_or_insert_default().push(before);
                 }
-                TokenKind::Zone(zone) => self.say(at, |said| &mut said.zone, zone)?,
+                TokenKind::Zone(zone) => self.say(at, |parts| &mut parts.zone, zone)?,
                 TokenKind::Word(PaceWord::TwiceAWeek) => twice_a_week = Some(at),
                 TokenKind::Word(PaceWord::OnceAWeek) => once_a_week = Some(at),
                 TokenKind::Word(PaceWord::Weekly) => weekly = true,
                 TokenKind::Word(PaceWord::AtOnce) => {
-                    self.say(at, |said| &mut said.announce, Announce::AtOnce)?;
+                    self.say(at, |parts| &mut parts.announce, Announce::AtOnce)?;
                 }
                 TokenKind::Word(PaceWord::Deadline) => {}
                 _ => return Err(self.incomplete(at)),
@@ -449,14 +450,14 @@ impl PaceReader<'_> {
         }
         for (at, supposed) in [(twice_a_week, Weekdays::TWICE), (once_a_week, Weekdays::ONCE)] {
             let Some(at) = at else { continue };
-            let days = self.said.days.get_or_insert(supposed);
-            if days.count() != supposed.count() || self.said.rhythm.is_some() {
+            let days = self.parts.days.get_or_insert(supposed);
+            if days.count() != supposed.count() || self.parts.rhythm.is_some() {
                 return Err(self.twice(at));
             }
         }
         // "Weekly on Mondays and Thursdays" means the same as the days alone.
-        if weekly && self.said.rhythm.is_none() {
-            self.said.days.get_or_insert(Weekdays::ONCE);
+        if weekly && self.parts.rhythm.is_none() {
+            self.parts.days.get_or_insert(Weekdays::ONCE);
         }
         self.take_days_off()?;
         self.move_nights(&of_night)
@@ -464,11 +465,11 @@ impl PaceReader<'_> {
 
     /// Moves the hours of a night to the day after the named one.
     fn move_nights(&mut self, of_night: &[usize]) -> Result<(), PaceFault> {
-        let (Some(first), Some(days)) = (of_night.first(), self.said.days) else { return Ok(()) };
-        if of_night.len() < self.said.times.len() && days != Weekdays::DAILY {
-            return Err(PaceFault::OfNextDay { said: self.scan.said(*first) });
+        let (Some(first), Some(days)) = (of_night.first(), self.parts.days) else { return Ok(()) };
+        if of_night.len() < self.parts.times.len() && days != Weekdays::DAILY {
+            return Err(PaceFault::OfNextDay { said: self.scan.quoted(*first) });
         }
-        self.said.days = Some(days.next());
+        self.parts.days = Some(days.next());
         Ok(())
     }
 }
@@ -490,7 +491,7 @@ fn is_exceptable(kind: TokenKind) -> bool {
 
 fn announce(kind: TokenKind) -> Option<Announce> {
     match kind {
-        TokenKind::Time(said) => Some(Announce::At(said.time)),
+        TokenKind::Time(time) => Some(Announce::At(time.time)),
         TokenKind::Length(length, Counted::Plain | Counted::After) => {
             Some(Announce::After(length.span()))
         }
@@ -523,6 +524,10 @@ fn outage(kind: TokenKind) -> Option<OutageRule> {
 }
 
 /// Returns a length of time, with a fault if it is too long.
-fn checked(said: Span) -> Result<Span, PaceFault> {
-    if said > LONGEST { Err(PaceFault::TooLong { said, most: LONGEST }) } else { Ok(said) }
+fn checked(length: Span) -> Result<Span, PaceFault> {
+    if length > LONGEST {
+        Err(PaceFault::TooLong { said: length, most: LONGEST })
+    } else {
+        Ok(length)
+    }
 }

@@ -86,15 +86,15 @@ impl<'t> Scan<'t> {
         let outage =
             self.tokens.last().is_some_and(|last| last.kind == TokenKind::Word(PaceWord::Outage));
         match fault {
-            PaceFault::Unknown { said, nearest } if outage && nearest.is_empty() => {
-                PaceFault::Unknown { nearest: self.words.of_outage(&said), said }
+            PaceFault::Unknown { said: number, nearest } if outage && nearest.is_empty() => {
+                PaceFault::Unknown { nearest: self.words.of_outage(&number), said: number }
             }
             fault => fault,
         }
     }
 
     /// Returns a token as it was typed.
-    pub(super) fn said(&self, token: usize) -> String {
+    pub(super) fn quoted(&self, token: usize) -> String {
         self.tokens.get(token).map_or_else(String::new, |token| self.quote(token.span.clone()))
     }
 
@@ -200,19 +200,19 @@ impl<'t> Scan<'t> {
         at: usize,
         before: Option<DayPart>,
     ) -> Option<(Result<SaidTime, PaceFault>, usize)> {
-        let number = |said: i64| u32::try_from(said).unwrap_or(u32::MAX);
+        let number = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
         let (hour, digits) = count_at(&self.text, at)?;
         let hour = number(hour);
         let (mut minute, mut end) = (0, digits);
-        let mut told = before.is_some();
+        let mut is_time = before.is_some();
         if self.text.char(digits) == Some(':') {
             (minute, end) =
                 count_at(&self.text, digits + 1).filter(|(_, end)| *end == digits + 3)?;
-            told = true;
+            is_time = true;
         } else if let Some(behind) =
             self.is_word(self.skip(digits, char::is_whitespace), PaceWord::OClock)
         {
-            (end, told) = (behind, true);
+            (end, is_time) = (behind, true);
             if let Some(behind) = self.is_word(end, PaceWord::Half) {
                 (minute, end) = (30, behind);
             } else if let Some((count, Unit::Minute, behind)) = counted_at(&self.text, end) {
@@ -224,13 +224,13 @@ impl<'t> Scan<'t> {
             && let behind = self.skip(end, char::is_whitespace)
             && let Some((of_day, behind)) = self.part_behind(behind, hour)
         {
-            (part, end, told) = (Some(of_day), end.max(behind), true);
+            (part, end, is_time) = (Some(of_day), end.max(behind), true);
         }
         // An hour outside of its part of the day is a fault.
         let hour = part.map_or(Some(hour), |part| part.hour(hour));
         let time = hour.and_then(|hour| SaidTime::new(hour, number(minute)));
         let time = time.ok_or_else(|| PaceFault::TimeOutOfRange { said: self.quote(at..end) });
-        told.then_some((time, end))
+        is_time.then_some((time, end))
     }
 
     /// Returns the end of this word, if it is here.
@@ -263,8 +263,8 @@ impl<'t> Scan<'t> {
             if latin { c.is_ascii() } else { !c.is_ascii() && !known() }
         };
         let end = (at + 1..self.text.len()).find(|at| !goes_on(*at)).unwrap_or(self.text.len());
-        let said = self.quote(at..end);
-        PaceFault::Unknown { nearest: self.words.nearest(&said), said }
+        let quoted = self.quote(at..end);
+        PaceFault::Unknown { nearest: self.words.nearest(&quoted), said: quoted }
     }
 }
 

@@ -221,13 +221,13 @@ fn a_deadline_that_is_put_off_takes_the_announcement_along() {
         // Nobody is called in quiet hours, unless the pace gives the time of day.
         ("毎日21:00締切 22:00告知 静音23:00-7:00", "21T22:30", "22T07:00"),
     ] {
-        let at = |said: &str| at(&format!("2026-11-{said}:00+09:00"));
+        let at = |moment: &str| at(&format!("2026-11-{moment}:00+09:00"));
         let found = read(pace).announced(at("20T21:00"), at(closes));
         assert_eq!(found, at(announced), "{pace}, put off to {closes}: {}", shown(TOKYO, found));
     }
     // A period with one announcement a day: an early close does not move it to the next day.
     let period = read("2h announce 22:00");
-    let at = |said: &str| at(&format!("2026-11-{said}:00+09:00"));
+    let at = |moment: &str| at(&format!("2026-11-{moment}:00+09:00"));
     assert_eq!(period.announced(at("21T20:30"), at("21T22:30")), at("22T22:00"));
     assert_eq!(period.announced(at("21T20:30"), at("21T21:00")), at("21T22:00"));
 }
@@ -280,7 +280,7 @@ fn reminders_keep_to_the_window_and_out_of_quiet_hours() {
 /// hours at the latest.
 #[test]
 fn a_reaction_closes_on_full_hours() {
-    let at = |said: &str| at(&format!("2026-11-{said}:00+09:00"));
+    let at = |moment: &str| at(&format!("2026-11-{moment}:00+09:00"));
     let pace = Pace::read("毎日21:00 反応12時間毎正時最低30分 選択6時間随時", TOKYO).unwrap();
     let reaction = pace.clone().of(WindowKind::Reaction);
     assert_eq!(reaction.deadline(at("21T14:20")), at("22T02:00"));

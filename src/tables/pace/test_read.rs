@@ -245,10 +245,10 @@ fn windows_of_other_kinds_than_turns() {
     let all = read("daily 21:00, setup 2 days, choices 3h at any time");
     let kinds: Vec<WindowKind> = all.kinds.keys().copied().collect();
     assert_eq!(kinds, [WindowKind::Setup, WindowKind::Choice]);
-    let said = |said: &str| said.to_owned();
+    let quoted = |quoted: &str| quoted.to_owned();
     for (text, expected) in [
-        ("daily 21:00 reactions", PaceFault::Incomplete { said: said("reactions") }),
-        ("毎日21:00 選択2時間 選択3時間", PaceFault::Twice { said: said("選択") }),
+        ("daily 21:00 reactions", PaceFault::Incomplete { said: quoted("reactions") }),
+        ("毎日21:00 選択2時間 選択3時間", PaceFault::Twice { said: quoted("選択") }),
         (
             "daily reactions 5s",
             PaceFault::TooShort { said: Span::seconds(5), least: Span::seconds(10) },
@@ -302,35 +302,35 @@ fn the_hours_of_a_night_lie_where_the_night_lies() {
 
 #[test]
 fn a_line_that_says_no_pace() {
-    let said = |said: &str| said.to_owned();
+    let quoted = |quoted: &str| quoted.to_owned();
     for (text, expected) in [
         ("", PaceFault::NoRhythm),
         ("早締めなし Asia/Tokyo", PaceFault::NoRhythm),
-        ("毎日 30:00", PaceFault::TimeOutOfRange { said: said("30:00") }),
-        ("毎日 ２１：６０", PaceFault::TimeOutOfRange { said: said("２１：６０") }),
-        ("毎日 31時", PaceFault::TimeOutOfRange { said: said("31時") }),
-        ("夕方12時", PaceFault::TimeOutOfRange { said: said("12時") }),
-        ("sat 21:00 25:00", PaceFault::OfNextDay { said: said("25:00") }),
-        ("毎日 夜", PaceFault::Incomplete { said: said("夜") }),
-        ("daily 13pm", PaceFault::TimeOutOfRange { said: said("13pm") }),
-        ("毎日 21:00 21:00", PaceFault::Twice { said: said("21:00") }),
-        ("毎日 21:00 2時間ごと", PaceFault::Twice { said: said("毎日") }),
-        ("2時間ごと 3日ごと", PaceFault::Twice { said: said("3日") }),
-        ("毎日 早締め no early", PaceFault::Twice { said: said("early") }),
-        ("毎日 Asia/Tokyo UTC", PaceFault::Twice { said: said("UTC") }),
-        ("週2回 月水金", PaceFault::Twice { said: said("週2回") }),
-        ("毎日 静音", PaceFault::Incomplete { said: said("静音") }),
-        ("毎日 cool", PaceFault::Incomplete { said: said("cool") }),
-        ("毎日 なし", PaceFault::Incomplete { said: said("なし") }),
-        ("毎日 12:00-21:00", PaceFault::Incomplete { said: said("12:00-21:00") }),
-        ("毎日 30分後", PaceFault::Incomplete { said: said("30分後") }),
+        ("毎日 30:00", PaceFault::TimeOutOfRange { said: quoted("30:00") }),
+        ("毎日 ２１：６０", PaceFault::TimeOutOfRange { said: quoted("２１：６０") }),
+        ("毎日 31時", PaceFault::TimeOutOfRange { said: quoted("31時") }),
+        ("夕方12時", PaceFault::TimeOutOfRange { said: quoted("12時") }),
+        ("sat 21:00 25:00", PaceFault::OfNextDay { said: quoted("25:00") }),
+        ("毎日 夜", PaceFault::Incomplete { said: quoted("夜") }),
+        ("daily 13pm", PaceFault::TimeOutOfRange { said: quoted("13pm") }),
+        ("毎日 21:00 21:00", PaceFault::Twice { said: quoted("21:00") }),
+        ("毎日 21:00 2時間ごと", PaceFault::Twice { said: quoted("毎日") }),
+        ("2時間ごと 3日ごと", PaceFault::Twice { said: quoted("3日") }),
+        ("毎日 早締め no early", PaceFault::Twice { said: quoted("early") }),
+        ("毎日 Asia/Tokyo UTC", PaceFault::Twice { said: quoted("UTC") }),
+        ("週2回 月水金", PaceFault::Twice { said: quoted("週2回") }),
+        ("毎日 静音", PaceFault::Incomplete { said: quoted("静音") }),
+        ("毎日 cool", PaceFault::Incomplete { said: quoted("cool") }),
+        ("毎日 なし", PaceFault::Incomplete { said: quoted("なし") }),
+        ("毎日 12:00-21:00", PaceFault::Incomplete { said: quoted("12:00-21:00") }),
+        ("毎日 30分後", PaceFault::Incomplete { said: quoted("30分後") }),
         ("9s", PaceFault::TooShort { said: Span::seconds(9), least: Span::seconds(10) }),
         ("every 0 days", PaceFault::TooShort { said: Span::ZERO, least: Span::seconds(10) }),
         ("61日ごと", PaceFault::TooLong { said: 61 * 24 * HOUR, most: 60 * 24 * HOUR }),
         ("毎日 冷却61日", PaceFault::TooLong { said: 61 * 24 * HOUR, most: 60 * 24 * HOUR }),
         ("2h remind 3h", PaceFault::ReminderTooLong { said: 3 * HOUR, window: 2 * HOUR }),
-        ("毎日 静音 7:00-7:00", PaceFault::NoQuietHours { said: said("7:00-7:00") }),
-        ("毎日 21", PaceFault::Unknown { said: said("21"), nearest: Vec::new() }),
+        ("毎日 静音 7:00-7:00", PaceFault::NoQuietHours { said: quoted("7:00-7:00") }),
+        ("毎日 21", PaceFault::Unknown { said: quoted("21"), nearest: Vec::new() }),
     ] {
         assert_eq!(fault(text), expected, "{text}");
     }
@@ -340,12 +340,11 @@ fn a_line_that_says_no_pace() {
 #[test]
 fn what_nobody_knows_has_its_nearest() {
     let unknown = |text: &str| match fault(text) {
-        PaceFault::Unknown { said, nearest } | PaceFault::UnknownZone { said, nearest } => {
-            (said, nearest)
-        }
+        PaceFault::Unknown { said: quoted, nearest }
+        | PaceFault::UnknownZone { said: quoted, nearest } => (quoted, nearest),
         other => panic!("{text}: {other:?}"),
     };
-    for (text, said, near) in [
+    for (text, input, near) in [
         ("毎日21:00締切 Asia/Tokio", "Asia/Tokio", "Asia/Tokyo"),
         ("daily 21:00 Europa/Berlin", "Europa/Berlin", "Europe/Berlin"),
         ("daily 21:00 berlin", "berlin", "Europe/Berlin"),
@@ -357,7 +356,7 @@ fn what_nobody_knows_has_its_nearest() {
     ] {
         let Err(PaceFault::Incomplete { .. }) = Pace::read(text, Tz::UTC) else {
             let (piece, nearest) = unknown(text);
-            assert_eq!(piece, said, "{text}");
+            assert_eq!(piece, input, "{text}");
             assert!(near.is_empty() || nearest.iter().any(|word| word == near), "{nearest:?}");
             continue;
         };
@@ -476,16 +475,16 @@ fn days_on_which_nothing_closes() {
 
 #[test]
 fn days_that_cannot_be_excepted() {
-    let said = |fault: PaceFault| match fault {
-        PaceFault::EndsBeforeItBegins { said } => format!("reversed {said}"),
-        PaceFault::CloseOrNot { said } => format!("unclear {said}"),
+    let written = |fault: PaceFault| match fault {
+        PaceFault::EndsBeforeItBegins { said: quoted } => format!("reversed {quoted}"),
+        PaceFault::CloseOrNot { said: quoted } => format!("unclear {quoted}"),
         PaceFault::NoDayLeft { most } => format!("none in {most}"),
-        PaceFault::Incomplete { said } => format!("incomplete {said}"),
-        PaceFault::Twice { said } => format!("twice {said}"),
-        PaceFault::NoSuchDay { said } => format!("no day {said}"),
+        PaceFault::Incomplete { said: quoted } => format!("incomplete {quoted}"),
+        PaceFault::Twice { said: quoted } => format!("twice {quoted}"),
+        PaceFault::NoSuchDay { said: quoted } => format!("no day {quoted}"),
         other => format!("{other:?}"),
     };
-    for (text, told) in [
+    for (text, expected) in [
         ("daily except 2027/1/3-2026/12/29", "reversed 2027/1/3-2026/12/29"),
         ("月木 祝日は休み", "unclear 月"),
         ("土日・祝日は休み 22:00", "unclear 土"),
@@ -506,7 +505,7 @@ fn days_that_cannot_be_excepted() {
         ("毎日21:00 2月30日は休み", "no day 2月30日"),
         ("daily except 2027-02-29", "no day 2027-02-29"),
     ] {
-        assert_eq!(said(fault(text)), told, "{text}");
+        assert_eq!(written(fault(text)), expected, "{text}");
     }
     // Fifty-nine days are allowed, and the year of a date counts.
     read("daily except 6/1-7/29");

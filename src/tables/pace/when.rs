@@ -32,14 +32,14 @@ pub fn when(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PaceFau
     }
     let sums = text.strip_prefix(['+', '＋']);
     let scan = Scan::new(sums.unwrap_or(text))?;
-    let mut said = MomentParts::default();
+    let mut parts = MomentParts::default();
     for token in &scan.tokens {
-        said.take(token.kind).ok_or_else(nothing)?;
+        parts.take(token.kind).ok_or_else(nothing)?;
     }
-    if sums.is_some() && said.length.is_none() {
+    if sums.is_some() && parts.length.is_none() {
         return Err(nothing());
     }
-    let at = said.at(zone, now, from).ok_or_else(nothing)?;
+    let at = parts.at(zone, now, from).ok_or_else(nothing)?;
     let most = FURTHEST;
     if at - now > most { Err(PaceFault::TooLong { said: at - now, most }) } else { Ok(at) }
 }
@@ -199,7 +199,7 @@ mod tests {
         }
         assert_eq!(minutes("明日の22時"), 25 * 60);
         assert_eq!(minutes("tomorrow 22:00"), 25 * 60);
-        assert_eq!(minutes("today 20:00"), -60, "it has passed, and that is told");
+        assert_eq!(minutes("today 20:00"), -60, "a time that has passed is no fault");
         assert_eq!(minutes("11/20 22:00"), 60 - 24 * 60);
         assert_eq!(minutes("1/3 21:00"), 43 * 24 * 60, "of the next year");
     }

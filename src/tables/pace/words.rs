@@ -199,15 +199,15 @@ impl PaceWords {
         let at = (file_name, text);
         all_said(at, "[word]", &file.word)?;
         all_said(at, "[unit]", &file.unit)?;
-        let words = file.word.iter().map(|(word, said)| (PaceMeaning::Word(*word), said));
+        let words = file.word.iter().map(|(word, forms)| (PaceMeaning::Word(*word), forms));
         let mut zones = Vec::new();
-        for (name, said) in &file.zone {
+        for (name, forms) in &file.zone {
             let unknown = || DataFault::at_key(file_name, text, &format!("{name:?}"), "no zone");
-            zones.push((PaceMeaning::Zone(zone(name).ok_or_else(unknown)?), said));
+            zones.push((PaceMeaning::Zone(zone(name).ok_or_else(unknown)?), forms));
         }
         let all = words.chain(zones).chain([(PaceMeaning::Noise, &file.noise)]);
         let words = entries(all);
-        let units = entries(file.unit.iter().map(|(unit, said)| (*unit, said)));
+        let units = entries(file.unit.iter().map(|(unit, forms)| (*unit, forms)));
         none_twice(at, &words)?;
         none_twice(at, &units)?;
         Ok(Self { words, units })
@@ -224,10 +224,10 @@ impl PaceWords {
     }
 
     /// Returns the words for the treatment of outages, in the script of the input.
-    pub(super) fn of_outage(&self, said: &str) -> Vec<String> {
+    pub(super) fn of_outage(&self, input: &str) -> Vec<String> {
         let shortest = |word: PaceWord| {
             let words = self.words.iter().filter(|entry| entry.means == PaceMeaning::Word(word));
-            let words = words.filter(|entry| entry.written.is_ascii() == said.is_ascii());
+            let words = words.filter(|entry| entry.written.is_ascii() == input.is_ascii());
             words.map(|entry| &entry.written).min_by_key(|written| written.len())
         };
         [PaceWord::Extend, PaceWord::Late, PaceWord::Wait]
@@ -238,11 +238,11 @@ impl PaceWords {
     }
 
     /// Returns the most similar words and zones, best first. No zone is similar to a short word.
-    pub(super) fn nearest(&self, said: &str) -> Vec<String> {
+    pub(super) fn nearest(&self, input: &str) -> Vec<String> {
         let words = self.words.iter().filter(|entry| entry.means != PaceMeaning::Noise);
         let words = words.map(|entry| (fold(&entry.written), entry.written.as_str()));
-        let zones = zones_by_city().filter(|_| said.chars().count() >= LIKE_A_ZONE);
-        nearest(said, words.chain(zones))
+        let zones = zones_by_city().filter(|_| input.chars().count() >= LIKE_A_ZONE);
+        nearest(input, words.chain(zones))
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) struct PaceParts {
     pub(super) least: Option<Span>,
     pub(super) reminders: Option<Vec<Span>>,
     pub(super) last_call: Option<LastCall>,
-    #[expect(clippy::option_option, reason = "nothing said, none wanted, or these hours")]
+    #[expect(clippy::option_option, reason = "nothing given, none wanted, or these hours")]
     pub(super) quiet: Option<Option<Quiet>>,
     pub(super) except: Option<ExceptedDays>,
     pub(super) outage: Option<OutageRule>,
@@ -73,13 +73,13 @@ impl PaceParts {
         pace.quiet = self.quiet.unwrap_or(pace.quiet);
         pace.except = self.except.unwrap_or(pace.except);
         pace.outage = self.outage.unwrap_or(pace.outage);
-        for (kind, said) in self.kinds {
+        for (kind, parts) in self.kinds {
             let supposed = pace.supposed(kind);
-            let length = said.length.or(supposed.as_ref().map(|supposed| supposed.length));
+            let length = parts.length.or(supposed.as_ref().map(|supposed| supposed.length));
             let Some(length) = length else { return Err(PaceFault::NoRhythm) };
             let mut of_kind = KindPace::supposed(kind, length);
-            of_kind.least = said.least.unwrap_or(of_kind.least);
-            of_kind.tick = said.tick.unwrap_or(of_kind.tick);
+            of_kind.least = parts.least.unwrap_or(of_kind.least);
+            of_kind.tick = parts.tick.unwrap_or(of_kind.tick);
             if of_kind.least >= length {
                 return Err(PaceFault::TooLong { said: of_kind.least, most: length });
             }
@@ -91,8 +91,8 @@ impl PaceParts {
             reminders.sort_unstable_by(|one, other| other.cmp(one));
             reminders.dedup();
             let window = pace.longest();
-            if let Some(said) = reminders.first().copied().filter(|said| *said >= window) {
-                return Err(PaceFault::ReminderTooLong { said, window });
+            if let Some(longest) = reminders.first().copied().filter(|longest| *longest >= window) {
+                return Err(PaceFault::ReminderTooLong { said: longest, window });
             }
             pace.reminders = reminders;
         }
