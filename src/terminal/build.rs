@@ -33,7 +33,7 @@ fn checked_out() -> Option<String> {
 }
 
 fn git(words: &[&str]) -> Option<String> {
-    let said = Command::new("git").args(words).output().ok()?;
-    let text = String::from_utf8(said.stdout).ok()?;
-    said.status.success().then(|| text.trim().to_owned())
+    let output = Command::new("git").args(words).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
 }

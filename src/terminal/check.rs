@@ -53,7 +53,7 @@ pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::R
     if let Some(path) = &args.data {
         let voice = TerminalText::new(language(args.lang.or(config.host.language)));
         let faults = sets::check(path);
-        return tell(&faults.iter().map(|fault| fault.told(&voice)).collect::<Vec<_>>(), out);
+        return tell(&faults.iter().map(|fault| fault.written(&voice)).collect::<Vec<_>>(), out);
     }
     if args.config {
         writeln!(out, "{}", config.to_toml())?;
@@ -77,11 +77,11 @@ pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::R
             out.write_all(voice.text(&NoJapaneseFont {}).as_bytes())?;
         }
         Ok(_) => {}
-        Err(misuse) => faults.push(misuse.told(&voice).trim().to_owned()),
+        Err(misuse) => faults.push(misuse.written(&voice).trim().to_owned()),
     }
     faults.extend(Lang::ALL.into_iter().flat_map(|lang| TerminalText::new(lang).faults()));
     if let Some(folder) = &config.data.sets {
-        faults.extend(sets::check(folder).iter().map(|fault| fault.told(&voice)));
+        faults.extend(sets::check(folder).iter().map(|fault| fault.written(&voice)));
     }
     tell(&faults, out)
 }

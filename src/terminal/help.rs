@@ -44,15 +44,15 @@ static TEXTS: LazyLock<Texts> =
 /// machine's.
 pub fn language_of(words: &[OsString], host: Option<Lang>) -> Lang {
     let mut words = words.iter().filter_map(|word| word.to_str());
-    let mut said = None;
+    let mut chosen = None;
     while let Some(word) = words.next() {
-        said = match word.split_once('=') {
+        chosen = match word.split_once('=') {
             Some(("--lang", lang)) => lang.parse().ok(),
             _ if word == "--lang" => words.next().and_then(|lang| lang.parse().ok()),
-            _ => said,
+            _ => chosen,
         };
     }
-    language(said.or(host))
+    language(chosen.or(host))
 }
 
 /// Returns the words of the command line with a leading `--lang` moved after the verb, and with `help VERB`
@@ -71,13 +71,13 @@ pub fn in_order(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
 
 /// Moves a leading `--lang` after the verb.
 fn put_verb_first(words: &mut [OsString]) {
-    let said = match words.get(1).and_then(|word| word.to_str()) {
+    let count = match words.get(1).and_then(|word| word.to_str()) {
         Some("--lang") => 2,
         Some(word) if word.starts_with("--lang=") => 1,
         _ => 0,
     };
-    if words.get(said + 1).is_some_and(is_verb) {
-        words[1..said + 2].rotate_right(1);
+    if words.get(count + 1).is_some_and(is_verb) {
+        words[1..count + 2].rotate_right(1);
     }
 }
 
@@ -117,8 +117,8 @@ pub fn with_words(command: Command, lang: Lang) -> Command {
 /// Returns the sentence for a fault of the command line.
 pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> String {
     let text = TerminalText::new(lang);
-    let told = |kind| said(error, kind).unwrap_or_default();
-    let arg = told(ContextKind::InvalidArg);
+    let texts = |kind| texts_of(error, kind).unwrap_or_default();
+    let arg = texts(ContextKind::InvalidArg);
     let is_of = |name: &str| arg.iter().any(|arg| arg.starts_with(name));
     let verb = words.get(1).and_then(|verb| verb.to_str());
     let verb =
@@ -128,7 +128,7 @@ pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> String {
         let games = GAMES.iter().map(|game| game.key()).collect();
         return text.text(&NoGame { games, verb });
     }
-    let (value, before) = (told(ContextKind::InvalidValue), told(ContextKind::PriorArg));
+    let (value, before) = (texts(ContextKind::InvalidValue), texts(ContextKind::PriorArg));
     let kind = match error.kind() {
         ErrorKind::InvalidSubcommand => WordFault::NoVerb,
         ErrorKind::UnknownArgument => WordFault::NoArgument,
@@ -143,12 +143,12 @@ pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> String {
     };
     let langs = || Lang::ALL.map(|lang| lang.code().to_owned()).to_vec();
     let takes_langs = is_of("--lang") && matches!(kind, WordFault::NoValue | WordFault::WrongValue);
-    let known = said(error, ContextKind::ValidValue).filter(|known| !known.is_empty());
+    let known = texts_of(error, ContextKind::ValidValue).filter(|known| !known.is_empty());
     let known = known.or_else(|| takes_langs.then(langs)).unwrap_or_default();
     let suggested =
         [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    let nearest = suggested.into_iter().find_map(|kind| said(error, kind)?.pop());
-    let arg = [arg, told(ContextKind::InvalidSubcommand)].concat().join(" ");
+    let nearest = suggested.into_iter().find_map(|kind| texts_of(error, kind)?.pop());
+    let arg = [arg, texts(ContextKind::InvalidSubcommand)].concat().join(" ");
     let number = error.source().filter(|_| kind == WordFault::WrongValue);
     let number = number.and_then(|why| number_wanted(&why.to_string()));
     let value = value.concat();
@@ -180,7 +180,7 @@ fn number_wanted(why: &str) -> Option<NumberWanted> {
 }
 
 /// Returns the texts of a part of clap's error; `None` if the error has no such part.
-fn said(error: &clap::Error, kind: ContextKind) -> Option<Vec<String>> {
+fn texts_of(error: &clap::Error, kind: ContextKind) -> Option<Vec<String>> {
     match error.get(kind)? {
         ContextValue::String(text) => Some(vec![text.clone()]),
         ContextValue::Strings(texts) => Some(texts.clone()),

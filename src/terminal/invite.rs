@@ -30,8 +30,8 @@ pub fn run(
     let voice = TerminalText::new(language(args.lang));
     match application(args.application.as_deref(), variable) {
         Ok(application) => {
-            let said = voice.text(&told(application, voice.lang));
-            out.write_all(said.as_bytes())?;
+            let text = voice.text(&report(application, voice.lang));
+            out.write_all(text.as_bytes())?;
             Ok(Exit::Fine)
         }
         Err(misuse) => misuse.complain(&voice, complaints),
@@ -39,7 +39,7 @@ pub fn run(
 }
 
 /// Returns the data of the text.
-fn told(application: u64, lang: Lang) -> Invitation<'static> {
+fn report(application: u64, lang: Lang) -> Invitation<'static> {
     let line = |permission: &'static Permission| PermissionLine {
         name: permission.name.of(lang),
         value: permission.value(),
@@ -56,11 +56,11 @@ fn told(application: u64, lang: Lang) -> Invitation<'static> {
 
 /// Returns the named application, or that of the token.
 fn application(
-    said: Option<&str>,
+    input: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<u64, Misuse> {
-    if let Some(said) = said {
-        return id(said).ok_or_else(|| NoId { said }.into());
+    if let Some(input) = input {
+        return id(input).ok_or_else(|| NoId { said: input }.into());
     }
     let unnamed = || Misuse::from(NoApplication {});
     match BotToken::read(variable) {
@@ -71,9 +71,9 @@ fn application(
 }
 
 /// Parses an id of Discord's.
-fn id(said: &str) -> Option<u64> {
-    let digits = said.bytes().all(|byte| byte.is_ascii_digit());
-    (digits && (17..=20).contains(&said.len())).then(|| said.parse().ok()).flatten()
+fn id(input: &str) -> Option<u64> {
+    let digits = input.bytes().all(|byte| byte.is_ascii_digit());
+    (digits && (17..=20).contains(&input.len())).then(|| input.parse().ok()).flatten()
 }
 
 #[cfg(test)]

@@ -75,8 +75,8 @@ impl From<Exit> for ExitCode {
 }
 
 /// Returns the given language, or that of this machine.
-fn language(said: Option<Lang>) -> Lang {
-    said.unwrap_or_else(|| {
+fn language(chosen: Option<Lang>) -> Lang {
+    chosen.unwrap_or_else(|| {
         let locale = sys_locale::get_locale().unwrap_or_default();
         if locale.starts_with("ja") { Lang::Ja } else { Lang::En }
     })
@@ -85,8 +85,8 @@ fn language(said: Option<Lang>) -> Lang {
 /// Returns the character set of this machine's locale if it is not UTF-8. A locale without one (`C`, `ja_JP`)
 /// tells nothing about the terminal.
 fn other_charset(variable: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let said = |name| variable(name).filter(|locale| !locale.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(said)?;
+    let value = |name| variable(name).filter(|locale| !locale.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(value)?;
     let (_, charset) = locale.split_once('.')?;
     let charset = charset.split('@').next().unwrap_or(charset);
     let is_utf8 = charset.replace('-', "").eq_ignore_ascii_case("utf8");
@@ -140,20 +140,20 @@ impl TerminalText {
 
     /// Writes the macro `what` of a verb's template with the data `it`, with aligned tables.
     fn say(&self, verb: &str, what: &str, it: &impl Serialize) -> String {
-        let said = self.call(&format!("{}/{verb}.md", self.lang), what, it);
-        align(said.expect("a built-in template").trim())
+        let written = self.call(&format!("{}/{verb}.md", self.lang), what, it);
+        align(written.expect("a built-in template").trim())
     }
 
     /// Returns the faults of the templates: texts that fail on some sample of their data.
     fn faults(&self) -> Vec<String> {
         let stock = SampleStock::default();
-        let said = texts::forms().flat_map(|form| {
+        let texts = texts::forms().flat_map(|form| {
             let file = format!("{}/{}.md", self.lang, form.folder);
             form.samples(&stock, usize::MAX)
                 .into_iter()
                 .map(move |it| (file.clone(), form.name, it))
         });
-        let faults = said.filter_map(|(file, name, it)| {
+        let faults = texts.filter_map(|(file, name, it)| {
             let fault = self.call(&file, name, &it).err()?;
             Some(format!("templates/terminal/{file}: `{name}`: {fault:#}"))
         });
@@ -257,12 +257,12 @@ mod tests {
     #[test]
     fn a_character_set_that_is_not_utf8_is_known_by_the_locale() {
         let of = |all: &str, lang: &str| {
-            let said = |name: &str| match name {
+            let variable = |name: &str| match name {
                 "LC_ALL" => Some(all.to_owned()),
                 "LANG" => Some(lang.to_owned()),
                 _ => None,
             };
-            other_charset(said)
+            other_charset(variable)
         };
         assert_eq!(of("ja_JP.eucJP", "ja_JP.UTF-8").as_deref(), Some("eucJP"));
         assert_eq!(of("", "de_DE.ISO-8859-15@euro").as_deref(), Some("ISO-8859-15"));

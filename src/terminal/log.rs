@@ -20,11 +20,11 @@ pub fn start(log: &LogConfig) {
         .log_internal_errors(false)
         .with_writer(io::stderr);
     // Secrets are filtered out at every level.
-    let kept = filter_fn(|line| may_log(line.target(), *line.level()));
+    let logged = filter_fn(|line| may_log(line.target(), *line.level()));
     // The only possible error is that the log was started before.
     let _ = match log.format {
-        LogFormat::Text => lines.finish().with(kept).try_init(),
-        LogFormat::Json => lines.json().finish().with(kept).try_init(),
+        LogFormat::Text => lines.finish().with(logged).try_init(),
+        LogFormat::Json => lines.json().finish().with(logged).try_init(),
     };
 }
 

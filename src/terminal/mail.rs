@@ -102,8 +102,8 @@ impl Mail {
         Delivered { letter, body }: Delivered,
         lang: Lang,
     ) -> Result<ReadableLetter, MailError> {
-        let told = Letter { language: lang.code().to_owned(), ..read_json(&body)? };
-        Ok(ReadableLetter { text: told.write(&self.letters, GAMES)?, letter })
+        let translated = Letter { language: lang.code().to_owned(), ..read_json(&body)? };
+        Ok(ReadableLetter { text: translated.write(&self.letters, GAMES)?, letter })
     }
 
     /// Marks a letter as read.

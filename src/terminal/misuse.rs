@@ -33,7 +33,7 @@ impl<T: TypedLetter> From<T> for Misuse {
 
 impl Misuse {
     /// Returns the text.
-    pub(super) fn told(&self, text: &TerminalText) -> String {
+    pub(super) fn written(&self, text: &TerminalText) -> String {
         text.say("misuse", self.name, &self.sees)
     }
 
@@ -42,7 +42,7 @@ impl Misuse {
         text: &TerminalText,
         complaints: &mut dyn Write,
     ) -> io::Result<Exit> {
-        complaints.write_all(self.told(text).as_bytes())?;
+        complaints.write_all(self.written(text).as_bytes())?;
         Ok(self.exit())
     }
 
@@ -75,38 +75,38 @@ impl Misuse {
     }
 
     /// Returns the fault of a number of players that the game does not allow.
-    pub(super) fn seats(game: &dyn AnyGame, said: usize) -> Self {
+    pub(super) fn seats(game: &dyn AnyGame, requested: usize) -> Self {
         let (least, most) = (*game.seats().start(), *game.seats().end());
-        WrongSeats { game: game.key(), least, most, said }.into()
+        WrongSeats { game: game.key(), least, most, said: requested }.into()
     }
 }
 
 /// Finds the game of a key.
-pub(super) fn game(said: &str) -> Result<&'static dyn AnyGame, Misuse> {
-    find(said).ok_or_else(|| {
+pub(super) fn game(input: &str) -> Result<&'static dyn AnyGame, Misuse> {
+    find(input).ok_or_else(|| {
         let known: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
-        UnknownGame { said, nearest: nearest(said, known.iter().copied()), known }.into()
+        UnknownGame { said: input, nearest: nearest(input, known.iter().copied()), known }.into()
     })
 }
 
 /// Checks that a game has a policy.
-pub(super) fn policy(game: &dyn AnyGame, said: &str) -> Result<(), Misuse> {
-    let name = said.split(':').next().unwrap_or_default();
-    if game.policies().contains(&name) { Ok(()) } else { Err(unknown_policy(game, said)) }
+pub(super) fn policy(game: &dyn AnyGame, input: &str) -> Result<(), Misuse> {
+    let name = input.split(':').next().unwrap_or_default();
+    if game.policies().contains(&name) { Ok(()) } else { Err(unknown_policy(game, input)) }
 }
 
 /// Returns the fault of a policy that the game does not have.
-pub(super) fn unknown_policy(game: &dyn AnyGame, said: &str) -> Misuse {
+pub(super) fn unknown_policy(game: &dyn AnyGame, input: &str) -> Misuse {
     let known = &game.policies()[..];
-    let nearest = nearest(said, known.iter().copied());
-    UnknownPolicy { game: game.key(), said, nearest, known }.into()
+    let nearest = nearest(input, known.iter().copied());
+    UnknownPolicy { game: game.key(), said: input, nearest, known }.into()
 }
 
 /// Returns the misuse of a plan that does not fit the game. Seats and policies have been checked before.
 pub(super) fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
     match error {
-        PlanError::Seats { said, .. } => Misuse::seats(game, said),
-        PlanError::Policy(said) => unknown_policy(game, &said),
+        PlanError::Seats { said: requested, .. } => Misuse::seats(game, requested),
+        PlanError::Policy(input) => unknown_policy(game, &input),
         PlanError::Options(why) => unopened(game, &TableOptionsError::Options(why)),
     }
 }
@@ -116,38 +116,38 @@ pub(super) const LONGEST_NAME: usize = 32;
 
 /// Checks the name of a player, which must differ from the names of seats. At a table with several people, a
 /// name is required.
-pub(super) fn name(said: &str, needed: bool) -> Result<(), Misuse> {
-    if said.is_empty() && needed {
+pub(super) fn name(input: &str, needed: bool) -> Result<(), Misuse> {
+    if input.is_empty() && needed {
         return Err(Nameless {}.into());
     }
-    let plain = said.trim() == said && !said.contains(char::is_control);
-    if plain && said.chars().count() <= LONGEST_NAME && said.parse::<Seat>().is_err() {
+    let plain = input.trim() == input && !input.contains(char::is_control);
+    if plain && input.chars().count() <= LONGEST_NAME && input.parse::<Seat>().is_err() {
         return Ok(());
     }
-    let said = said.chars().filter(|c| !c.is_control()).take(2 * LONGEST_NAME).collect();
-    Err(NoName { said, longest: LONGEST_NAME }.into())
+    let input = input.chars().filter(|c| !c.is_control()).take(2 * LONGEST_NAME).collect();
+    Err(NoName { said: input, longest: LONGEST_NAME }.into())
 }
 
 /// Checks the number of people among the players.
-pub(super) fn people(said: usize, seats: usize) -> Result<(), Misuse> {
-    let fits = (1..=seats).contains(&said);
-    if fits { Ok(()) } else { Err(WrongPeople { said, seats }.into()) }
+pub(super) fn people(requested: usize, seats: usize) -> Result<(), Misuse> {
+    let fits = (1..=seats).contains(&requested);
+    if fits { Ok(()) } else { Err(WrongPeople { said: requested, seats }.into()) }
 }
 
 /// Parses the chair of a new table.
-pub(super) fn chair(said: &str, seats: usize) -> Result<Seat, Misuse> {
-    let named = text::fold(said.trim()).to_uppercase();
+pub(super) fn chair(input: &str, seats: usize) -> Result<Seat, Misuse> {
+    let named = text::fold(input.trim()).to_uppercase();
     let chair = named.parse::<Seat>().ok().filter(|chair| chair.index() < seats);
     let all = || Seat::all(seats).map(Seat::name).collect();
-    chair.ok_or_else(|| NoChair { said, seats: all() }.into())
+    chair.ok_or_else(|| NoChair { said: input, seats: all() }.into())
 }
 
 /// Parses the options of a table, each typed as NAME=VALUE or as the name of its value, or several in a line.
-pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misuse> {
+pub(super) fn options(game: &dyn AnyGame, input: &[String]) -> Result<Json, Misuse> {
     // The state of a continued game is not an option for hosts.
     let all: Vec<_> = game.options(&Json::Null).iter().map(|set| set.option).collect();
-    for said in said {
-        let Some((name, value)) = said.split_once('=') else { continue };
+    for input in input {
+        let Some((name, value)) = input.split_once('=') else { continue };
         let (name, value) = (name.trim(), value.trim());
         let Some(option) = all.iter().find(|option| option.key == name) else {
             let known: Vec<&str> = all.iter().map(|option| option.key).collect();
@@ -159,30 +159,30 @@ pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misus
         }
     }
     // Two values of an option are a fault also if each is typed by itself.
-    let options = options_line::read(game, &said.join(","));
+    let options = options_line::read(game, &input.join(","));
     Ok(Json::Object(options.map_err(|fault| OptionsMisread { fault })?))
 }
 
 /// Returns the fault of an option or a value that does not exist.
-fn no_option(game: &dyn AnyGame, said: &str, known: &[&str]) -> Misuse {
-    let nearest = nearest(said, known.iter().copied());
-    NoOption { game: game.key(), said, nearest, known }.into()
+fn no_option(game: &dyn AnyGame, input: &str, known: &[&str]) -> Misuse {
+    let nearest = nearest(input, known.iter().copied());
+    NoOption { game: game.key(), said: input, nearest, known }.into()
 }
 
 /// Returns the fault of options with which no table can be opened.
 pub(super) fn unopened(game: &dyn AnyGame, error: &TableOptionsError) -> Misuse {
     match error {
-        TableOptionsError::Seats { said, .. } => Misuse::seats(game, *said),
-        TableOptionsError::Misfit { misfit, said, .. } => {
+        TableOptionsError::Seats { said: requested, .. } => Misuse::seats(game, *requested),
+        TableOptionsError::Misfit { misfit, said: requested, .. } => {
             let Misfit { key, value, clause, least, most } = *misfit;
             let option = format!("{key}={value}");
-            OptionMisfit { option, clause, least, most, said: *said }.into()
+            OptionMisfit { option, clause, least, most, said: *requested }.into()
         }
         TableOptionsError::Options(why) => {
             // The message of the options' parser quotes the input, and then all valid inputs.
             let mut quoted = why.split('`').skip(1).step_by(2);
-            let said = quoted.next().unwrap_or(why);
-            no_option(game, said, &quoted.collect::<Vec<&str>>())
+            let name = quoted.next().unwrap_or(why);
+            no_option(game, name, &quoted.collect::<Vec<&str>>())
         }
         TableOptionsError::Held(held) => HeldAtOnce { why: held.to_string() }.into(),
     }

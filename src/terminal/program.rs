@@ -115,7 +115,7 @@ pub fn main() -> ExitCode {
     let voice = TerminalText::new(language(lang.or(config.host.language)));
     if !matches!(verb, ProgramVerb::Check(_)) {
         for fault in sets::offer(&config) {
-            let _ = writeln!(complaints, "{}", fault.told(&voice));
+            let _ = writeln!(complaints, "{}", fault.written(&voice));
         }
     }
     let mut out = io::stdout();
@@ -123,8 +123,9 @@ pub fn main() -> ExitCode {
         ProgramVerb::Play(args) => {
             log::start_if_asked(&config.log);
             if let Some(charset) = other_charset(|name| env::var(name).ok()) {
-                let told = Misuse::from(OtherCharset { charset });
-                let _ = write!(complaints, "{}", told.told(&TerminalText::new(language(lang))));
+                let misuse = Misuse::from(OtherCharset { charset });
+                let _ =
+                    write!(complaints, "{}", misuse.written(&TerminalText::new(language(lang))));
             }
             wait_for(play::run(&args, &config, &mut complaints))
         }
@@ -190,14 +191,14 @@ fn arguments(config: &Result<Config, ConfigFaults>) -> Result<Arguments, ExitCod
     let lang = help::language_of(&words, host);
     match parse(help::with_words(Arguments::command(), lang)) {
         Ok(arguments) => Ok(arguments),
-        Err(told) => {
+        Err(error) => {
             // The reader of the output may be gone.
-            let _ = if told.use_stderr() {
-                write!(io::stderr(), "{}", help::misuse(lang, &words, &told))
+            let _ = if error.use_stderr() {
+                write!(io::stderr(), "{}", help::misuse(lang, &words, &error))
             } else {
-                told.print()
+                error.print()
             };
-            Err(ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(Exit::Misuse.code())))
+            Err(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Exit::Misuse.code())))
         }
     }
 }

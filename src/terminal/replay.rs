@@ -57,7 +57,7 @@ async fn page(args: &ReplayArguments, config: &Config, lang: Lang) -> Result<Str
     let letters = letters(config, GAMES)?;
     let source = TableSource::open(&args.what, config).await?;
     let (desk, code) = (source.desk(), source.code());
-    let told = match desk.replay(code).await {
+    let page = match desk.replay(code).await {
         Ok(replay) if !replay.is_sound() => {
             desk.store().close().await;
             return Err(NotAsTold { said: &args.what }.into());
@@ -65,7 +65,7 @@ async fn page(args: &ReplayArguments, config: &Config, lang: Lang) -> Result<Str
         _ => page::of_table(desk, &letters, code, Some(lang), clock::now()).await,
     };
     desk.store().close().await;
-    match told {
+    match page {
         Ok(Some(page)) => Ok(page),
         Ok(None) => Err(NotOver { code }.into()),
         Err(PageFault::NotDone(NotDone::Refused(Refused::NoTable))) => {

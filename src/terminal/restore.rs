@@ -51,12 +51,12 @@ pub async fn run(
                 complaints.write_all(voice.text(&CopyFaulty { copy }).as_bytes())?;
                 return Ok(Exit::Finding);
             }
-            let said = if args.check {
+            let text = if args.check {
                 voice.text(&CopyChecked { copy })
             } else {
                 voice.text(&CopyRestored { copy })
             };
-            out.write_all(said.as_bytes())?;
+            out.write_all(text.as_bytes())?;
             Ok(Exit::Fine)
         }
         Err(RestoreError::InUse) => {

@@ -198,19 +198,19 @@ impl OperatorNotices<'_> {
 
     /// Writes that serving, or serving Discord, is impossible.
     fn misuse(&mut self, misuse: &Misuse) -> io::Result<()> {
-        self.write("ERROR", &misuse.told(&self.text))
+        self.write("ERROR", &misuse.written(&self.text))
     }
 
-    fn write(&mut self, level: &str, said: &str) -> io::Result<()> {
+    fn write(&mut self, level: &str, text: &str) -> io::Result<()> {
         match self.format {
-            LogFormat::Text => self.out.write_all(said.as_bytes()),
+            LogFormat::Text => self.out.write_all(text.as_bytes()),
             LogFormat::Json => {
                 let at = chrono::DateTime::from_timestamp_millis(clock::now().milliseconds())
                     .unwrap_or_default();
                 let line = json!({
                     "timestamp": at.to_rfc3339_opts(chrono::SecondsFormat::Micros, true),
                     "level": level,
-                    "fields": { "message": said.trim() },
+                    "fields": { "message": text.trim() },
                     "target": module_path!(),
                 });
                 writeln!(self.out, "{line}")

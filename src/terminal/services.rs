@@ -174,7 +174,7 @@ fn bot(
         .with_redraw_interval(config.discord.rest)
 }
 
-/// Runs the bot. If Discord refuses it, that is reported once, and deadlines are still kept.
+/// Runs the bot. If Discord refuses it, that is reported once, and deadlines still hold.
 async fn serve_discord(
     bot: Bot,
     bells: [Arc<Notify>; 2],

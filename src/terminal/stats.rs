@@ -119,8 +119,8 @@ async fn found(
     args: &StatsArguments,
     config: &Config,
 ) -> Result<(Statistics, Option<File>), Misuse> {
-    if let Some(said) = &args.game {
-        misuse::game(said)?;
+    if let Some(input) = &args.game {
+        misuse::game(input)?;
     }
     let store = open(config, Access::Read).await?;
     let which = StatisticsFilter { game: args.game.clone(), person: args.person.clone() };

@@ -24,15 +24,15 @@ pub(super) enum TableSource {
 
 impl TableSource {
     /// Opens the source that the input names: a file, or else a table's code.
-    pub(super) async fn open(said: &str, config: &Config) -> Result<Self, Misuse> {
-        if !said.contains(['.', MAIN_SEPARATOR]) && !Path::new(said).is_file() {
+    pub(super) async fn open(input: &str, config: &Config) -> Result<Self, Misuse> {
+        if !input.contains(['.', MAIN_SEPARATOR]) && !Path::new(input).is_file() {
             let store = open(config, Access::Read).await?;
-            return Ok(Self::Database(Desk::new(store, GAMES), table_code(said)));
+            return Ok(Self::Database(Desk::new(store, GAMES), table_code(input)));
         }
-        let bytes = bytes_of(Path::new(said)).map_err(|error| Misuse::unread(said, &error))?;
+        let bytes = bytes_of(Path::new(input)).map_err(|error| Misuse::unread(input, &error))?;
         Unpacked::of(&bytes, GAMES).await.map(Self::File).map_err(|error| match error {
-            NotVerified::Fault(fault) => Misuse::bad_file(said, &fault),
-            error => Unverified { code: said, why: error.to_string() }.into(),
+            NotVerified::Fault(fault) => Misuse::bad_file(input, &fault),
+            error => Unverified { code: input, why: error.to_string() }.into(),
         })
     }
 

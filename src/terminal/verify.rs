@@ -42,8 +42,8 @@ pub async fn run(
 ) -> io::Result<Exit> {
     let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     match verified(args, config, voice.lang).await {
-        Ok((told, is_sound)) => {
-            writeln!(out, "{}", told.trim_end())?;
+        Ok((report, is_sound)) => {
+            writeln!(out, "{}", report.trim_end())?;
             Ok(if is_sound { Exit::Fine } else { Exit::Finding })
         }
         Err(misuse) => misuse.complain(&voice, complaints),
@@ -62,21 +62,21 @@ async fn verified(
         return Err(HeadsDisordered { later, sooner }.into());
     }
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
-    let told = replay.written(&letters(config, GAMES)?, &reader, &code, &args.head);
-    let told = told.map_err(|fault| Misuse::from(BadLetters { why: fault.to_string() }))?;
-    Ok((told, replay.holds(&args.head)))
+    let report = replay.written(&letters(config, GAMES)?, &reader, &code, &args.head);
+    let report = report.map_err(|fault| Misuse::from(BadLetters { why: fault.to_string() }))?;
+    Ok((report, replay.holds(&args.head)))
 }
 
-async fn replayed(said: &str, config: &Config) -> Result<(TableCode, Replay), Misuse> {
-    let source = TableSource::open(said, config).await?;
+async fn replayed(input: &str, config: &Config) -> Result<(TableCode, Replay), Misuse> {
+    let source = TableSource::open(input, config).await?;
     let code = source.code().to_owned();
-    let untold = |why: String| Misuse::from(Unverified { code: said, why });
+    let untold = |why: String| Misuse::from(Unverified { code: input, why });
     match source {
         TableSource::File(unpacked) => match unpacked.verify().await {
             Ok(verified) => Ok((code, verified.replay)),
             Err(NotVerified::OtherEdition(heading)) => {
                 let known = find(&heading.game).map(|game| game.edition().name.clone());
-                Err(OtherEdition { file: said, of: *heading, known }.into())
+                Err(OtherEdition { file: input, of: *heading, known }.into())
             }
             Err(error) => Err(untold(error.to_string())),
         },
@@ -85,7 +85,7 @@ async fn replayed(said: &str, config: &Config) -> Result<(TableCode, Replay), Mi
             desk.store().close().await;
             match replayed {
                 Ok(replay) => Ok((code, replay)),
-                Err(NotDone::Refused(Refused::NoTable)) => Err(NoSuchTable { said }.into()),
+                Err(NotDone::Refused(Refused::NoTable)) => Err(NoSuchTable { said: input }.into()),
                 Err(NotDone::Refused(_)) => Err(OtherRules { code: &code }.into()),
                 Err(error) => Err(untold(error.to_string())),
             }

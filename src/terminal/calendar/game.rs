@@ -48,7 +48,7 @@ pub(super) async fn play(
         }
         now = table.goes_on(row.look_at, now).await?;
     }
-    table.told().await
+    table.report().await
 }
 
 impl<'a> PostalTable<'a> {
@@ -181,7 +181,7 @@ impl<'a> PostalTable<'a> {
     }
 
     /// Returns the duration of the game and its windows.
-    async fn told(&self) -> Result<PostalGame, CalendarError> {
+    async fn report(&self) -> Result<PostalGame, CalendarError> {
         let row = self.row().await?;
         let mut session = self.desk.store().read().await?;
         let mut windows = Vec::new();

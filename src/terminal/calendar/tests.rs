@@ -54,8 +54,8 @@ fn what_comes_of_games_by_post() {
     let document = crate::simulate::CalendarDocument { game: "stages", calendar, rows };
     for lang in rules::text::Lang::ALL {
         let report = crate::simulate::calendar_report(&document, lang).unwrap();
-        let told = TerminalText::new(lang).say("simulate", "calendar", &report);
-        insta::assert_snapshot!(format!("calendar_{lang}"), told);
+        let text = TerminalText::new(lang).say("simulate", "calendar", &report);
+        insta::assert_snapshot!(format!("calendar_{lang}"), text);
     }
 }
 

@@ -34,28 +34,28 @@ pub(crate) fn check(
     let text = TerminalText::new(language(lang.or(config.host.language)));
     let pace = pace(config, text.lang)?.map(|fault| text.text(&fault));
     let folder = folder(config).map(|fault| text.text(&fault));
-    let said: Vec<String> = [pace, folder].into_iter().flatten().collect();
-    complaints.write_all(said.concat().as_bytes())?;
-    Ok(if said.is_empty() { Exit::Fine } else { Exit::Misuse })
+    let faults: Vec<String> = [pace, folder].into_iter().flatten().collect();
+    complaints.write_all(faults.concat().as_bytes())?;
+    Ok(if faults.is_empty() { Exit::Fine } else { Exit::Misuse })
 }
 
 fn pace(config: &Config, lang: Lang) -> io::Result<Option<ConfiguredPace<'static>>> {
-    let (key, said) = ("pace.default", &config.pace.default);
-    let Err(fault) = Pace::read(said, config.pace.zone) else { return Ok(None) };
+    let (key, pace) = ("pace.default", &config.pace.default);
+    let Err(fault) = Pace::read(pace, config.pace.zone) else { return Ok(None) };
     // The text of the fault depends neither on the game nor on replaced letters.
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
     let why = Letters::built_in().pace_fault(&reader, &fault).map_err(io::Error::other)?;
-    let shown = hide_password(said);
+    let shown = hide_password(pace);
     // A quoted part of the input may contain a password that is not recognisable as one.
-    let why = if shown == *said { why } else { String::new() };
+    let why = if shown == *pace { why } else { String::new() };
     Ok(Some(ConfiguredPace { key, place: place(config, key), said: shown, why }))
 }
 
 fn folder(config: &Config) -> Option<ConfiguredFolder<'static>> {
     let (key, folder) = ("letters.folder", config.letters.folder.as_deref()?);
     let why = Why::from(&std::fs::read_dir(folder).err()?);
-    let said = hide_password(&folder.display().to_string());
-    Some(ConfiguredFolder { key, place: place(config, key), said, why })
+    let shown = hide_password(&folder.display().to_string());
+    Some(ConfiguredFolder { key, place: place(config, key), said: shown, why })
 }
 
 /// Returns the place where a key is set, or the key if it has its default.

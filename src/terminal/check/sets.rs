@@ -21,10 +21,10 @@ pub(crate) enum FaultySet {
 
 impl FaultySet {
     /// Returns the fault as one line.
-    pub(crate) fn told(&self, voice: &TerminalText) -> String {
+    pub(crate) fn written(&self, voice: &TerminalText) -> String {
         match self {
             Self::Unread { path, error } => {
-                Misuse::unread(&path.display().to_string(), error).told(voice).trim().to_owned()
+                Misuse::unread(&path.display().to_string(), error).written(voice).trim().to_owned()
             }
             Self::Fault(fault) => fault.told(voice.lang),
         }

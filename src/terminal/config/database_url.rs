@@ -61,7 +61,7 @@ pub fn hide_password(text: &str) -> String {
     let user = shown.find("://").map(|at| at + "://".len());
     // An unescaped password may contain any character, so the last `@` ends it.
     if let (Some(user), Some(end)) = (user, shown.rfind('@'))
-        && let Some(start) = shown.get(user..end).and_then(|said| said.find(':'))
+        && let Some(start) = shown.get(user..end).and_then(|login| login.find(':'))
     {
         shown.replace_range(user + start + 1..end, HIDDEN);
     }

@@ -76,21 +76,21 @@ struct GivenValue {
 
 struct ConfigReader {
     defaults: Table,
-    said: BTreeMap<String, GivenValue>,
+    given: BTreeMap<String, GivenValue>,
     faults: Vec<ConfigFault>,
 }
 
 impl ConfigReader {
     fn of_defaults() -> Self {
         let defaults: Table = toml::from_str(BUILT_IN).expect("the built-in file");
-        let mut said = BTreeMap::new();
+        let mut given = BTreeMap::new();
         for (section, keys) in &defaults {
             for (key, value) in keys.as_table().into_iter().flatten() {
                 let said_here = GivenValue { text: text(value), place: None };
-                said.insert(format!("{section}.{key}"), said_here);
+                given.insert(format!("{section}.{key}"), said_here);
             }
         }
-        Self { defaults, said, faults: Vec::new() }
+        Self { defaults, given, faults: Vec::new() }
     }
 
     fn fault(&mut self, place: ConfigSource, what: ConfigFaultKind) {
@@ -126,12 +126,12 @@ impl ConfigReader {
 
     fn environment(&mut self, variables: &BTreeMap<String, String>) {
         let keys: BTreeMap<String, String> =
-            self.said.keys().map(|key| (variable_of(key), key.clone())).collect();
+            self.given.keys().map(|key| (variable_of(key), key.clone())).collect();
         for (name, value) in variables {
             let place = ConfigSource::Variable(name.clone());
             if let Some(key) = keys.get(name) {
-                let said = GivenValue { text: value.clone(), place: Some(place) };
-                self.said.insert(key.clone(), said);
+                let given = GivenValue { text: value.clone(), place: Some(place) };
+                self.given.insert(key.clone(), given);
             } else if name == URL_FILE {
                 self.url_file(place, value, variables);
             } else if name != CONFIG {
@@ -161,8 +161,8 @@ impl ConfigReader {
         }
         match fs::read_to_string(file) {
             Ok(text) => {
-                let said = GivenValue { text: text.trim().to_owned(), place: Some(place) };
-                self.said.insert(URL.to_owned(), said);
+                let url = GivenValue { text: text.trim().to_owned(), place: Some(place) };
+                self.given.insert(URL.to_owned(), url);
             }
             Err(error) => self.fault(place, unreadable(file, &error)),
         }
@@ -214,17 +214,23 @@ impl ConfigReader {
         }
     }
 
-    fn unknown_section(&mut self, place: ConfigSource, said: &str) {
-        let said = said.to_owned();
-        let home = self.said.keys().filter_map(|key| key.split_once('.'));
-        let home = home.filter(|(_, key)| *key == said).map(|(section, _)| section.to_owned());
+    fn unknown_section(&mut self, place: ConfigSource, section_name: &str) {
+        let section_name = section_name.to_owned();
+        let home = self.given.keys().filter_map(|key| key.split_once('.'));
+        let home =
+            home.filter(|(_, key)| *key == section_name).map(|(section, _)| section.to_owned());
         let home: Vec<String> = home.collect();
         let what = if let [section] = home.as_slice() {
-            ConfigFaultKind::Homeless { said, section: section.clone() }
+            ConfigFaultKind::Homeless { said: section_name, section: section.clone() }
         } else {
             let known: Vec<String> = self.defaults.keys().cloned().collect();
-            let nearest = nearest(&said, known.iter().map(String::as_str)).unwrap_or_default();
-            ConfigFaultKind::UnknownSection { nearest: nearest.to_owned(), said, known }
+            let nearest =
+                nearest(&section_name, known.iter().map(String::as_str)).unwrap_or_default();
+            ConfigFaultKind::UnknownSection {
+                nearest: nearest.to_owned(),
+                said: section_name,
+                known,
+            }
         };
         self.fault(place, what);
     }
@@ -233,13 +239,13 @@ impl ConfigReader {
         for (name, value) in keys {
             let (place, name) = (line(name.span().start), name.get_ref());
             let key = format!("{section}.{name}");
-            if !self.said.contains_key(&key) {
+            if !self.given.contains_key(&key) {
                 self.unknown_key(place, section, name);
                 continue;
             }
-            let (default, said) = (self.default_of(&key), value.get_ref());
-            if default.type_str() != said.type_str() {
-                let what = wrong_type(&key, said.type_str(), default.type_str(), text(default));
+            let (default, given) = (self.default_of(&key), value.get_ref());
+            if default.type_str() != given.type_str() {
+                let what = wrong_type(&key, given.type_str(), default.type_str(), text(default));
                 self.fault(place, what);
                 continue;
             }
@@ -248,18 +254,18 @@ impl ConfigReader {
                 self.fault(place, ConfigFaultKind::Password { key });
                 continue;
             }
-            self.said.insert(key, GivenValue { text, place: Some(place) });
+            self.given.insert(key, GivenValue { text, place: Some(place) });
         }
     }
 
-    fn unknown_key(&mut self, place: ConfigSource, section: &str, said: &str) {
+    fn unknown_key(&mut self, place: ConfigSource, section: &str, input: &str) {
         let known: Vec<String> = match &self.defaults[section] {
             Value::Table(keys) => keys.keys().cloned().collect(),
             _ => Vec::new(),
         };
-        let nearest = nearest(said, known.iter().map(String::as_str)).unwrap_or_default();
-        let (section, said, nearest) = (section.to_owned(), said.to_owned(), nearest.to_owned());
-        self.fault(place, ConfigFaultKind::UnknownKey { section, said, nearest, known });
+        let nearest = nearest(input, known.iter().map(String::as_str)).unwrap_or_default();
+        let (section, input, nearest) = (section.to_owned(), input.to_owned(), nearest.to_owned());
+        self.fault(place, ConfigFaultKind::UnknownKey { section, said: input, nearest, known });
     }
 
     // --- What it comes to ---
@@ -290,7 +296,7 @@ impl ConfigReader {
             },
             backup: BackupConfig {
                 every: self.take("backup.every", values::interval),
-                keep: self.take("backup.keep", values::kept),
+                keep: self.take("backup.keep", values::stored),
                 folder: self.take("backup.folder", values::folder),
             },
             courier: CourierConfig { retry: self.take("courier.retry", values::time) },
@@ -305,7 +311,7 @@ impl ConfigReader {
                 is_set: self.is_asked_for("log.level"),
             },
             places: self.places(),
-            asked_for: self.said.keys().filter(|key| self.is_asked_for(key)).cloned().collect(),
+            asked_for: self.given.keys().filter(|key| self.is_asked_for(key)).cloned().collect(),
         };
         if config.clock.outage <= config.clock.beat {
             self.outage_too_soon();
@@ -314,19 +320,19 @@ impl ConfigReader {
     }
 
     fn places(&self) -> BTreeMap<String, ConfigSource> {
-        let said = self.said.iter();
-        said.filter_map(|(key, said)| Some((key.clone(), said.place.clone()?))).collect()
+        let given = self.given.iter();
+        given.filter_map(|(key, given)| Some((key.clone(), given.place.clone()?))).collect()
     }
 
     /// True if a key is set deliberately; a copy of the built-in file sets nothing.
     fn is_asked_for(&self, key: &str) -> bool {
-        let said = &self.said[key];
-        matches!(said.place, Some(ConfigSource::Variable(_)))
-            || said.text != text(self.default_of(key))
+        let given = &self.given[key];
+        matches!(given.place, Some(ConfigSource::Variable(_)))
+            || given.text != text(self.default_of(key))
     }
 
     fn outage_too_soon(&mut self) {
-        let (outage, beat) = (&self.said["clock.outage"], &self.said["clock.beat"]);
+        let (outage, beat) = (&self.given["clock.outage"], &self.given["clock.beat"]);
         let Some(place) = outage.place.clone().or_else(|| beat.place.clone()) else { return };
         let what = ConfigFaultKind::TooSoon {
             key: "clock.outage".to_owned(),
@@ -339,12 +345,12 @@ impl ConfigReader {
 
     fn take<T>(&mut self, key: &str, read: fn(&ValueText<'_>) -> Result<T, ConfigFaultKind>) -> T {
         let example = text(self.default_of(key));
-        let said = &self.said[key];
-        let what = match read(&ValueText { key, text: &said.text, example: &example }) {
+        let given = &self.given[key];
+        let what = match read(&ValueText { key, text: &given.text, example: &example }) {
             Ok(value) => return value,
             Err(what) => what,
         };
-        if let Some(place) = said.place.clone() {
+        if let Some(place) = given.place.clone() {
             self.fault(place, what);
         }
         let default = read(&ValueText { key, text: &example, example: &example });
@@ -373,10 +379,10 @@ fn text_of(value: &Spanned<DeValue<'_>>) -> String {
     }
 }
 
-fn wrong_type(key: &str, said: &str, right: &str, example: String) -> ConfigFaultKind {
+fn wrong_type(key: &str, input: &str, right: &str, example: String) -> ConfigFaultKind {
     ConfigFaultKind::WrongType {
         key: key.to_owned(),
-        said: said.to_owned(),
+        said: input.to_owned(),
         right: right.to_owned(),
         example,
     }

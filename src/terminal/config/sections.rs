@@ -205,8 +205,8 @@ fn address_or_empty<S: Serializer>(
 
 #[expect(clippy::ref_option, reason = "serde gives it so")]
 fn time_or_empty<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-    let said = time.map(|time| humantime::format_duration(time).to_string());
-    serializer.serialize_str(&said.unwrap_or_default())
+    let text = time.map(|time| humantime::format_duration(time).to_string());
+    serializer.serialize_str(&text.unwrap_or_default())
 }
 
 fn time<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

@@ -38,29 +38,29 @@ impl ValueText<'_> {
     }
 
     /// Returns the text; a URL in the wrong place may contain a password.
-    fn said(&self) -> String {
+    fn shown(&self) -> String {
         hide_password(self.text)
     }
 
     fn unclear(&self) -> ConfigFaultKind {
         ConfigFaultKind::Unclear {
             key: self.key(),
-            said: self.said(),
+            said: self.shown(),
             example: self.example.to_owned(),
         }
     }
 
-    fn unknown_word(&self, said: &str, known: &[&str]) -> ConfigFaultKind {
+    fn unknown_word(&self, input: &str, known: &[&str]) -> ConfigFaultKind {
         ConfigFaultKind::UnknownWord {
             key: self.key(),
-            said: hide_password(said),
-            nearest: nearest(said, known.iter().copied()).unwrap_or_default().to_owned(),
+            said: hide_password(input),
+            nearest: nearest(input, known.iter().copied()).unwrap_or_default().to_owned(),
             known: known.iter().map(|word| (*word).to_owned()).collect(),
         }
     }
 
     fn out_of_range(&self, least: String, most: String) -> ConfigFaultKind {
-        ConfigFaultKind::OutOfRange { key: self.key(), said: self.said(), least, most }
+        ConfigFaultKind::OutOfRange { key: self.key(), said: self.shown(), least, most }
     }
 }
 
@@ -82,16 +82,16 @@ pub(super) fn switch(asked: &ValueText<'_>) -> Result<bool, ConfigFaultKind> {
 
 /// Parses a URL of HTTP or HTTPS.
 pub(super) fn web(asked: &ValueText<'_>) -> Result<String, ConfigFaultKind> {
-    let said = asked.text.trim().trim_end_matches('/');
-    let host = said.strip_prefix("https://").or_else(|| said.strip_prefix("http://"));
+    let url = asked.text.trim().trim_end_matches('/');
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let sound = host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '@', ' ']));
-    if sound { Ok(said.to_owned()) } else { Err(asked.unclear()) }
+    if sound { Ok(url.to_owned()) } else { Err(asked.unclear()) }
 }
 
 /// Parses an id of Discord's; 0 is `None`.
 pub(super) fn id(asked: &ValueText<'_>) -> Result<Option<u64>, ConfigFaultKind> {
-    let said: u64 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
-    Ok((said > 0).then_some(said))
+    let id: u64 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
+    Ok((id > 0).then_some(id))
 }
 
 /// Parses a limit; 0 is allowed.
@@ -100,15 +100,15 @@ pub(super) fn count(asked: &ValueText<'_>) -> Result<u32, ConfigFaultKind> {
 }
 
 /// Parses a number of stored items, at least 1.
-pub(super) fn kept(asked: &ValueText<'_>) -> Result<u32, ConfigFaultKind> {
+pub(super) fn stored(asked: &ValueText<'_>) -> Result<u32, ConfigFaultKind> {
     between(asked, (1, MOST))
 }
 
 /// Parses a number in a range.
 fn between(asked: &ValueText<'_>, (least, most): (u32, u32)) -> Result<u32, ConfigFaultKind> {
-    let said: i128 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
-    let said = u32::try_from(said).ok().filter(|said| (least..=most).contains(said));
-    said.ok_or_else(|| asked.out_of_range(least.to_string(), most.to_string()))
+    let number: i128 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
+    let number = u32::try_from(number).ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| asked.out_of_range(least.to_string(), most.to_string()))
 }
 
 /// Parses the path of a folder, which must not be empty.
@@ -131,7 +131,7 @@ pub(super) fn language(asked: &ValueText<'_>) -> Result<Option<Lang>, ConfigFaul
 pub(super) fn zone(asked: &ValueText<'_>) -> Result<Tz, ConfigFaultKind> {
     asked.text.parse().map_err(|_| ConfigFaultKind::UnknownZone {
         key: asked.key(),
-        said: asked.said(),
+        said: asked.shown(),
         nearest: nearest(asked.text, TZ_VARIANTS.iter().map(|zone| zone.name()))
             .unwrap_or_default()
             .into(),
@@ -160,8 +160,8 @@ pub(super) fn interval(asked: &ValueText<'_>) -> Result<Option<Duration>, Config
         return Ok(None);
     }
     up_to(asked, LONGEST_INTERVAL).map(Some).map_err(|what| match what {
-        ConfigFaultKind::Unclear { key, said, .. } => {
-            ConfigFaultKind::Unclear { key, said, example: "1d".to_owned() }
+        ConfigFaultKind::Unclear { key, said: input, .. } => {
+            ConfigFaultKind::Unclear { key, said: input, example: "1d".to_owned() }
         }
         what => what,
     })
@@ -169,9 +169,9 @@ pub(super) fn interval(asked: &ValueText<'_>) -> Result<Option<Duration>, Config
 
 /// Parses a time up to a limit.
 fn up_to(asked: &ValueText<'_>, longest: Duration) -> Result<Duration, ConfigFaultKind> {
-    let said = humantime::parse_duration(asked.text).map_err(|_| asked.unclear())?;
-    if (SHORTEST..=longest).contains(&said) {
-        return Ok(said);
+    let duration = humantime::parse_duration(asked.text).map_err(|_| asked.unclear())?;
+    if (SHORTEST..=longest).contains(&duration) {
+        return Ok(duration);
     }
     let shown = |time| humantime::format_duration(time).to_string();
     Err(asked.out_of_range(shown(SHORTEST), shown(longest)))

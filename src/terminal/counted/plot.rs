@@ -187,8 +187,8 @@ fn short(name: &str) -> String {
         columns += c.width().unwrap_or_default();
         columns <= NAME
     };
-    let kept: String = name.chars().take_while(fits).collect();
-    if kept.len() == name.len() { kept } else { format!("{kept}…") }
+    let fitting: String = name.chars().take_while(fits).collect();
+    if fitting.len() == name.len() { fitting } else { format!("{fitting}…") }
 }
 
 /// Returns the bars of a histogram, and the ticks of both axes.

@@ -41,53 +41,56 @@ impl TerminalSession {
         if !line.is_empty() {
             self.sight.refuse_standstill()?;
         }
-        let SaidAct { said, found, unread, is_named } = self.conversation(now).read_act(line);
+        let SaidAct { said: declared, found, unread, is_named } =
+            self.conversation(now).read_act(line);
         if !found.faults.is_empty() {
             return Ok(self.letters.write(&self.reader, &FaultLines { faults: &found.faults })?);
         }
         let is_open = !found.is_all_said();
-        if let Some(meant) = meant.filter(|_| said.is_empty() && !unread.is_empty()) {
+        if let Some(meant) = meant.filter(|_| declared.is_empty() && !unread.is_empty()) {
             return self.refuse(DeclarationRefused::Mistyped, meant);
         }
-        if said.is_empty() && !unread.is_empty() {
+        if declared.is_empty() && !unread.is_empty() {
             return self.pointing_to_help(self.acts(&unread)?);
         }
-        if said.is_empty() || !(is_open || unread.is_empty()) {
+        if declared.is_empty() || !(is_open || unread.is_empty()) {
             return self.acts(&unread);
         }
         if is_open {
             return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
         }
-        if let Some(asked) = self.conversation(now).ask_before(&said, is_named)? {
-            self.asked_about = Some(NextStep::Act { said });
+        if let Some(asked) = self.conversation(now).ask_before(&declared, is_named)? {
+            self.asked_about = Some(NextStep::Act { said: declared });
             return Ok(asked);
         }
-        self.do_act(&said, now).await
+        self.do_act(&declared, now).await
     }
 
     /// Carries out an act, and returns the news.
     pub(super) async fn do_act(
         &mut self,
-        said: &Declaration,
+        declared: &Declaration,
         now: Time,
     ) -> Result<String, ConversationError> {
-        self.conversation(now).act(said, None).await?;
+        self.conversation(now).act(declared, None).await?;
         self.refresh(now).await?;
         self.acted(now).await
     }
 
     /// Returns the acts of all players since the last news.
     pub(super) async fn acted(&mut self, now: Time) -> Result<String, ConversationError> {
-        if self.told.is_of(self.number()) && self.told.acts == ActsShown::all(&self.sight).acts {
+        if self.acts_shown.is_of(self.number())
+            && self.acts_shown.acts == ActsShown::all(&self.sight).acts
+        {
             return Ok(String::new());
         }
-        let ActsShown { window, acts: behind, .. } = self.told;
+        let ActsShown { window, acts: behind, .. } = self.acts_shown;
         let (acts, count) = self.desk.acts(&self.sight, window, behind).await?;
-        self.told.acts = count;
+        self.acts_shown.acts = count;
         if acts.is_empty() {
             return Ok(String::new());
         }
-        self.told.at = now;
+        self.acts_shown.at = now;
         let report = self.sight.playing()?.contest.report(self.sight.viewer());
         Ok(self.letters.acted(&self.reader, &acts, &report)?)
     }

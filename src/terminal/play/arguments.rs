@@ -78,6 +78,6 @@ impl PlayArguments {
 }
 
 /// Parses a seat.
-fn seat(said: &str) -> Result<Seat, NoSuchSeat> {
-    text::fold(said.trim()).to_uppercase().parse()
+fn seat(input: &str) -> Result<Seat, NoSuchSeat> {
+    text::fold(input.trim()).to_uppercase().parse()
 }

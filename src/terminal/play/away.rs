@@ -15,29 +15,29 @@ impl TerminalSession {
     /// Declares an absence to all of the player's tables, or shows the declared ones.
     pub(super) async fn away(&self, text: &str, now: Time) -> Result<String, ConversationError> {
         let zone = self.zone();
-        let said = (!text.is_empty()).then(|| Period::read(text, zone, now));
-        Ok(self.speaker(now).away(said, zone).await?.written())
+        let period = (!text.is_empty()).then(|| Period::read(text, zone, now));
+        Ok(self.speaker(now).away(period, zone).await?.written())
     }
 
     /// Names a substitute until a time, dismisses the substitute, or shows the present one.
     pub(super) async fn substitute(
         &self,
-        said: &str,
+        input: &str,
         now: Time,
     ) -> Result<String, ConversationError> {
         self.sight.seated()?;
         let (code, account) = (&self.sight.code, &self.guest.account);
         // A dismissal ignores any time.
         let is_nobody = |(name, _): (&str, Time)| says_none(name);
-        if says_none(said) || named_until(said, self.zone(), now).is_ok_and(is_nobody) {
+        if says_none(input) || named_until(input, self.zone(), now).is_ok_and(is_nobody) {
             self.desk.dismiss_substitute(code, account, now).await?;
-        } else if !said.is_empty() {
-            let (name, until) = match named_until(said, self.zone(), now) {
-                Ok(said) => said,
+        } else if !input.is_empty() {
+            let (name, until) = match named_until(input, self.zone(), now) {
+                Ok(named) => named,
                 Err(fault) => return Ok(self.letters.period_fault(&self.reader, &fault)?),
             };
-            if let Some(told) = self.no_name(name)? {
-                return Ok(told);
+            if let Some(text) = self.no_name(name)? {
+                return Ok(text);
             }
             self.desk.delegate(code, account, self.known(name), until, now).await?;
         }
@@ -72,10 +72,10 @@ impl TerminalSession {
 }
 
 /// Parses a name, which may contain spaces, followed by a time.
-fn named_until(said: &str, zone: Tz, now: Time) -> Result<(&str, Time), PeriodFault> {
+fn named_until(input: &str, zone: Tz, now: Time) -> Result<(&str, Time), PeriodFault> {
     let mut fault = PeriodFault::NoEnd;
-    for (at, _) in said.match_indices(char::is_whitespace) {
-        let (name, until) = (said[..at].trim_end(), said[at..].trim_start());
+    for (at, _) in input.match_indices(char::is_whitespace) {
+        let (name, until) = (input[..at].trim_end(), input[at..].trim_start());
         match Period::read(until, zone, now) {
             Ok(period) => return Ok((name, period.until)),
             Err(no_time) => fault = no_time,

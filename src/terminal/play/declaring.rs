@@ -66,7 +66,7 @@ impl TerminalSession {
             unread = vec![UnreadPiece { text, section, why: "unknown", nearest, faults }];
         }
         // A line without answers changes nothing, and a seal stays.
-        if reading.lines.is_empty() && reading.declaration == self.draft.said {
+        if reading.lines.is_empty() && reading.declaration == self.draft.declared {
             // A first word that was understood is no mistyped command.
             let is_strange = reading
                 .misread
@@ -81,8 +81,8 @@ impl TerminalSession {
             if let Some(refused) = self.asks_nothing()? {
                 return Ok(refused);
             }
-            let told = self.letters.write(&self.reader, &UnreadLines { unread: &unread })?;
-            return if reading.refused.is_empty() { self.pointing_to_help(told) } else { Ok(told) };
+            let text = self.letters.write(&self.reader, &UnreadLines { unread: &unread })?;
+            return if reading.refused.is_empty() { self.pointing_to_help(text) } else { Ok(text) };
         }
         self.keep(reading.declaration, now, &unread).await
     }
@@ -95,7 +95,7 @@ impl TerminalSession {
 
     /// Parses a line over the draft.
     pub(super) fn read(&self, line: &str) -> Reading {
-        self.sight.read(line, &self.draft.said)
+        self.sight.read(line, &self.draft.declared)
     }
 
     /// Stores a draft, without answers that are no longer asked, and returns its echo.
@@ -116,7 +116,7 @@ impl TerminalSession {
                     DeclarationRefused::Late
                 ))))
         ) {
-            self.draft.said = draft;
+            self.draft.declared = draft;
         }
         let received = received?;
         self.conversation(now).echo_of(&received, unread)
@@ -128,7 +128,7 @@ impl TerminalSession {
         unread: &[UnreadPiece],
         now: Time,
     ) -> Result<String, ConversationError> {
-        self.conversation(now).echo(&self.sight.form(&self.draft.said), unread)
+        self.conversation(now).echo(&self.sight.form(&self.draft.declared), unread)
     }
 
     /// Seals the draft. A draft with a fault, or an empty one that leaves something to a die or a default, is
@@ -136,9 +136,9 @@ impl TerminalSession {
     pub(super) async fn seal(&mut self, now: Time) -> Result<String, ConversationError> {
         self.sight.seated_in_game()?;
         self.sight.refuse_standstill()?;
-        let interview = self.sight.form(&self.draft.said);
+        let interview = self.sight.form(&self.draft.declared);
         if !self.draft.warned
-            && let Some(warning) = interview.seal_warning(&self.draft.said)
+            && let Some(warning) = interview.seal_warning(&self.draft.declared)
         {
             self.draft.warned = true;
             return match warning {
@@ -152,7 +152,8 @@ impl TerminalSession {
         }
         let conversation = self.conversation(now);
         let sealed = DeclarationStatus::Sealed;
-        let received = conversation.declare_as_read(&self.draft.said, interview, sealed).await?;
+        let received =
+            conversation.declare_as_read(&self.draft.declared, interview, sealed).await?;
         conversation.echo_of(&received, &[])
     }
 
@@ -161,7 +162,7 @@ impl TerminalSession {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        let (again, mut note) = self.conversation(now).same(&self.draft.said).await?;
+        let (again, mut note) = self.conversation(now).same(&self.draft.declared).await?;
         follow(&mut note, &self.keep(again, now, &[]).await?);
         Ok(note)
     }
@@ -175,7 +176,7 @@ impl TerminalSession {
         if Command::find(CommandPlace::Terminal, &text::fold(section)) == Some(Command::Next) {
             return Ok(self.conversation(now).withdraw_next().await?.written());
         }
-        let left = self.conversation(now).without(&self.draft.said, section)?;
+        let left = self.conversation(now).without(&self.draft.declared, section)?;
         self.keep(left, now, &[]).await
     }
 }

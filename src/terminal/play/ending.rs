@@ -44,10 +44,10 @@ impl TerminalSession {
     /// Proposes something to the table, votes, or shows the open votes.
     pub(super) async fn vote(
         &mut self,
-        said: &str,
+        input: &str,
         now: Time,
     ) -> Result<String, ConversationError> {
-        let ballot = read_ballot(said, &self.sight, now);
+        let ballot = read_ballot(input, &self.sight, now);
         let asked = self.asked_about.take();
         let revision = match &asked {
             Some(NextStep::AgreeToDraw { revision }) => Some(revision.as_str()),

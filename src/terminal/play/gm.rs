@@ -29,10 +29,10 @@ impl TerminalSession {
     /// Answers the input after `gm`.
     pub(super) async fn decide(
         &mut self,
-        said: &str,
+        input: &str,
         now: Time,
     ) -> Result<String, ConversationError> {
-        let reply = OverrideReply::read(said);
+        let reply = OverrideReply::read(input);
         if let Some((OverrideReply::Log, "")) = reply {
             return self.decided().await;
         }
@@ -48,7 +48,7 @@ impl TerminalSession {
         }
         self.look_as_gm(now).await?;
         // Commands that only show something leave the pending decision in place.
-        let looks = said.is_empty()
+        let looks = input.is_empty()
             || matches!(
                 reply,
                 Some((OverrideReply::Show | OverrideReply::Preview | OverrideReply::Help, ""))
@@ -66,15 +66,15 @@ impl TerminalSession {
             Some((OverrideReply::Help, "")) => {
                 Ok(self.letters.write(&self.reader, &Deciding {})?)
             }
-            _ if said.is_empty() => Ok(self.letters.write(&self.reader, &Deciding {})?),
-            _ => self.rehearse(said, now).await,
+            _ if input.is_empty() => Ok(self.letters.write(&self.reader, &Deciding {})?),
+            _ => self.rehearse(input, now).await,
         }
     }
 
     /// Shows the dry run of a decision.
-    async fn rehearse(&mut self, said: &str, now: Time) -> Result<String, ConversationError> {
+    async fn rehearse(&mut self, input: &str, now: Time) -> Result<String, ConversationError> {
         let Some(bench) = &self.bench else { return Ok(String::new()) };
-        let wish = match OverrideRequest::read(said, bench, now) {
+        let wish = match OverrideRequest::read(input, bench, now) {
             Ok(wish) => wish,
             Err(fault) => return self.misread(&fault),
         };
@@ -128,8 +128,8 @@ impl TerminalSession {
 
     /// Lets a person make decisions, or revokes that.
     async fn appoint(&self, name: &str, may: bool) -> Result<String, ConversationError> {
-        if let Some(told) = self.no_name(name)? {
-            return Ok(told);
+        if let Some(text) = self.no_name(name)? {
+            return Ok(text);
         }
         let (code, host, who) = (&self.sight.code, &self.guest.account, self.known(name).account);
         self.desk.appoint(code, host, who.as_str(), may).await?;
@@ -146,8 +146,8 @@ impl TerminalSession {
         if misuse::name(name, true).is_ok() {
             return Ok(None);
         }
-        let said = name.chars().take(LONGEST_NAME).collect();
-        self.misread(&DecisionFault::NoName { said, longest: LONGEST_NAME }).map(Some)
+        let quoted = name.chars().take(LONGEST_NAME).collect();
+        self.misread(&DecisionFault::NoName { said: quoted, longest: LONGEST_NAME }).map(Some)
     }
 
     fn misread(&self, fault: &DecisionFault) -> Result<String, ConversationError> {
@@ -176,10 +176,10 @@ impl TerminalSession {
     }
 
     /// Returns the completions of a decision, after its command.
-    pub(super) fn complete_decision(&self, line: &str, said: &str) -> Vec<Completion> {
+    pub(super) fn complete_decision(&self, line: &str, input: &str) -> Vec<Completion> {
         let Some(bench) = &self.bench else { return Vec::new() };
-        let offset = line.len() - said.len();
-        let found = complete_decision(said, bench, self.reader.lang).into_iter();
+        let offset = line.len() - input.len();
+        let found = complete_decision(input, bench, self.reader.lang).into_iter();
         found.map(|next| Completion { start: next.start + offset, ..next }).collect()
     }
 }

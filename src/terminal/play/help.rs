@@ -15,42 +15,42 @@ const FOUND: usize = 6;
 
 impl TerminalSession {
     /// Returns the most useful commands, or all of them if that is asked for, or the use of one.
-    pub(super) fn help(&self, said: &str) -> Result<String, ConversationError> {
+    pub(super) fn help(&self, input: &str) -> Result<String, ConversationError> {
         let openly = self.sight.is_open_handed();
-        if said.is_empty() {
+        if input.is_empty() {
             return Ok(self.letters.help(&self.reader, openly, false)?);
         }
         let all = self.letters.help(&self.reader, openly, true)?;
-        if MORE.contains(&text::fold(said).as_str()) {
+        if MORE.contains(&text::fold(input).as_str()) {
             return Ok(all);
         }
-        if let Some(command) = find(said) {
+        if let Some(command) = find(input) {
             let is_of = |line: &&str| first_word(line).and_then(find) == Some(command);
             let Some(line) = all.lines().rfind(is_of) else { return Ok(all) };
             return Ok(format!("{}\n{}", line.trim_start(), self.help_on(command.name())?));
         }
-        let behind = said.split_once(char::is_whitespace);
+        let behind = input.split_once(char::is_whitespace);
         let behind = behind.filter(|(word, _)| find(word) == Some(Command::Gm));
         let deciding = self.letters.write(&self.reader, &Deciding {})?;
-        let decided = behind.map_or(said, |(_, rest)| rest.trim());
+        let decided = behind.map_or(input, |(_, rest)| rest.trim());
         if let Some(line) = self.help_on_deciding(decided, &deciding) {
             return Ok(line.trim_start().to_owned());
         }
-        if self.letters.is_card(&self.reader, said) {
-            return Ok(self.letters.card(&self.reader, said)?);
+        if self.letters.is_card(&self.reader, input) {
+            return Ok(self.letters.card(&self.reader, input)?);
         }
         let mut found = Vec::new();
         for text in HELPED.map(|command| self.help_on(command)) {
-            found.extend(lines_with(said, &text?));
+            found.extend(lines_with(input, &text?));
         }
-        let lines = lines_with(said, &all).chain(found).chain(lines_with(said, &deciding));
+        let lines = lines_with(input, &all).chain(found).chain(lines_with(input, &deciding));
         let lines: Vec<String> = lines.take(FOUND).collect();
         if !lines.is_empty() {
             return Ok(lines.join("\n"));
         }
-        let nearest = Command::nearest(CommandPlace::Terminal, &text::fold(said));
-        let said = &quoted(said);
-        Ok(self.letters.write(&self.reader, &NoSuchWord { said, nearest })?)
+        let nearest = Command::nearest(CommandPlace::Terminal, &text::fold(input));
+        let quotation = &quoted(input);
+        Ok(self.letters.write(&self.reader, &NoSuchWord { said: quotation, nearest })?)
     }
 
     /// Returns the use of a command; empty if its line says enough.
@@ -59,9 +59,9 @@ impl TerminalSession {
     }
 
     /// Finds the line about a game master's command in the text about all of them.
-    fn help_on_deciding<'t>(&self, said: &str, all: &'t str) -> Option<&'t str> {
-        let verb = Verb::read(said).map(|(verb, _)| verb);
-        let reply = OverrideReply::read(said).map(|(reply, _)| reply);
+    fn help_on_deciding<'t>(&self, input: &str, all: &'t str) -> Option<&'t str> {
+        let verb = Verb::read(input).map(|(verb, _)| verb);
+        let reply = OverrideReply::read(input).map(|(reply, _)| reply);
         let is_meant = |word: &str| match (verb, reply) {
             (Some(verb), _) => text::fold(word) == text::fold(verb.word(self.reader.lang)),
             (_, reply) => reply.is_some() && OverrideReply::read(word).map(|(of, _)| of) == reply,
@@ -83,15 +83,15 @@ fn first_word(line: &str) -> Option<&str> {
 }
 
 /// Returns the lines that contain a text: as a whole word, in scripts with spaces.
-fn lines_with(said: &str, text: &str) -> impl Iterator<Item = String> {
-    let said = text::fold(said.trim());
+fn lines_with(input: &str, text: &str) -> impl Iterator<Item = String> {
+    let input = text::fold(input.trim());
     let lines = text.lines().filter(|line| {
         let line = text::fold(line);
-        line.match_indices(&said).any(|(at, _)| {
+        line.match_indices(&input).any(|(at, _)| {
             let torn = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-            let is_latin = said.is_ascii();
-            let (before, behind) = (&line[..at], &line[at + said.len()..]);
-            !said.is_empty()
+            let is_latin = input.is_ascii();
+            let (before, behind) = (&line[..at], &line[at + input.len()..]);
+            !input.is_empty()
                 && !(is_latin && (torn(before.chars().next_back()) || torn(behind.chars().next())))
         })
     });
@@ -99,8 +99,8 @@ fn lines_with(said: &str, text: &str) -> impl Iterator<Item = String> {
 }
 
 /// Shortens the input for a quotation.
-fn quoted(said: &str) -> String {
+fn quoted(input: &str) -> String {
     /// The maximum length of a quotation, in characters.
     const QUOTED: usize = 40;
-    said.chars().take(QUOTED).collect()
+    input.chars().take(QUOTED).collect()
 }

@@ -40,7 +40,7 @@ impl Input {
     /// Starts the reader for a session.
     pub(super) fn open(session: &Arc<Mutex<TerminalSession>>) -> Self {
         let (wanted, wishes) = channel();
-        let (said, lines) = mpsc::unbounded_channel();
+        let (typed, lines) = mpsc::unbounded_channel();
         let editor = io::stdin().is_terminal().then(|| editor(session)).and_then(Result::ok);
         let mut printer = None;
         let columns = Arc::new(AtomicUsize::new(0));
@@ -52,10 +52,10 @@ impl Input {
                 }
                 note_width(&mut editor, &columns);
                 let columns = Arc::clone(&columns);
-                thread::spawn(move || edit(&mut editor, &columns, &wishes, &said));
+                thread::spawn(move || edit(&mut editor, &columns, &wishes, &typed));
             }
             None => {
-                thread::spawn(move || read(&wishes, &said));
+                thread::spawn(move || read(&wishes, &typed));
             }
         }
         Self { wanted, lines, printer, waiting: false, columns }
@@ -111,7 +111,7 @@ fn edit(
     editor: &mut LineEditor,
     columns: &AtomicUsize,
     wishes: &Receiver<()>,
-    said: &mpsc::UnboundedSender<String>,
+    typed: &mpsc::UnboundedSender<String>,
 ) {
     while wishes.recv().is_ok() {
         note_width(editor, columns);
@@ -123,7 +123,7 @@ fn edit(
         };
         // A failing history is ignored.
         let _ = editor.add_history_entry(line.as_str());
-        if said.send(line).is_err() {
+        if typed.send(line).is_err() {
             return;
         }
     }
@@ -147,12 +147,12 @@ fn next_line(input: &mut impl BufRead) -> Option<Vec<u8>> {
     (count > 0).then_some(bytes)
 }
 
-fn read(wishes: &Receiver<()>, said: &mpsc::UnboundedSender<String>) {
+fn read(wishes: &Receiver<()>, typed: &mpsc::UnboundedSender<String>) {
     let mut stdin = io::stdin().lock();
     while wishes.recv().is_ok() {
         let Some(bytes) = next_line(&mut stdin) else { return };
         // Invalid bytes become replacement characters, which are rejected as such.
-        if said.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
+        if typed.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
             return;
         }
     }

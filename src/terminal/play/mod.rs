@@ -73,14 +73,15 @@ async fn converse(session: TerminalSession, services: &RunningServices) -> io::R
     let looks_back = session.lock().await.is_over(clock::now());
     let opening = session.lock().await.come_in(clock::now()).await?;
     input.print(&opening)?;
-    told(session.lock().await.seen(clock::now()).await)?;
+    reported(session.lock().await.seen(clock::now()).await)?;
     loop {
-        // Once the session is told of the end, all letters are among the news.
-        let is_told = told(session.lock().await.is_told_over(clock::now()).await)? == Some(true);
-        let news = told(session.lock().await.news(clock::now()).await)?.flatten();
+        // Once the session shows the end, all letters are among the news.
+        let is_told =
+            reported(session.lock().await.is_told_over(clock::now()).await)? == Some(true);
+        let news = reported(session.lock().await.news(clock::now()).await)?.flatten();
         if let Some(text) = news {
             input.print(&text)?;
-            told(session.lock().await.seen(clock::now()).await)?;
+            reported(session.lock().await.seen(clock::now()).await)?;
         }
         if !looks_back && is_told {
             break;
@@ -106,7 +107,7 @@ async fn converse(session: TerminalSession, services: &RunningServices) -> io::R
 }
 
 /// Logs a failure of the database, which may pass, and returns `None`; other errors are returned.
-fn told<T>(done: Result<T, ConversationError>) -> io::Result<Option<T>> {
+fn reported<T>(done: Result<T, ConversationError>) -> io::Result<Option<T>> {
     match done {
         Err(ConversationError::NotDone(NotDone::Store(error))) => {
             tracing::error!(%error, "the database did not answer");
@@ -129,7 +130,7 @@ async fn settle(session: &Mutex<TerminalSession>, services: &RunningServices) ->
     const PATIENCE: Duration = Duration::from_secs(10);
     services.ring();
     let settled = async {
-        while told(session.lock().await.is_settled(clock::now()).await)? == Some(false) {
+        while reported(session.lock().await.is_settled(clock::now()).await)? == Some(false) {
             tokio::time::sleep(LOOK).await;
         }
         io::Result::Ok(())

@@ -9,7 +9,7 @@ use tables::ids::Address;
 use tables::time::Time;
 
 impl TerminalSession {
-    /// Shows the player's tables, the soonest deadline first, and how reliably they kept their windows.
+    /// Shows the player's tables, the soonest deadline first, and how reliably they declare.
     pub(super) async fn my(&self, now: Time) -> Result<String, ConversationError> {
         let line = |mine: &Mine| {
             let reader = mine.sight.reader(self.guest.language).in_plain_text();
@@ -24,9 +24,9 @@ impl TerminalSession {
         let change = |settings: PersonSettings| {
             if line.is_empty() { Ok(settings) } else { settings.read(line) }
         };
-        let told = self.speaker(now).me(change).await?.written();
+        let text = self.speaker(now).me(change).await?.written();
         self.refresh(now).await?;
-        Ok(told)
+        Ok(text)
     }
 
     /// Shows the tables that the person hosts or is a game master of.

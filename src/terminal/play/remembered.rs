@@ -50,7 +50,7 @@ pub(super) const LONGEST: usize = 4000;
 /// The person's draft in the open window.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    pub(super) said: Declaration,
+    pub(super) declared: Declaration,
     /// The latest heading on a line of its own.
     pub(super) heading: String,
     /// True after the first warning about sealing a faulty or empty draft.
@@ -60,16 +60,16 @@ pub(super) struct Draft {
 impl Draft {
     /// Loads the stored draft of a table.
     pub(super) fn of(sight: &Sight) -> Self {
-        let said = sight.play.as_ref().map(|play| play.own.clone());
-        Self { said: said.unwrap_or_default(), ..Self::default() }
+        let declared = sight.play.as_ref().map(|play| play.own.clone());
+        Self { declared: declared.unwrap_or_default(), ..Self::default() }
     }
 
     /// Takes over a draft that was changed elsewhere: at another terminal, by a substitute, or by a game
     /// master.
     pub(super) fn catch_up(&mut self, sight: &Sight) {
-        let kept = Self::of(sight).said;
-        if kept != self.said {
-            (self.said, self.warned) = (kept, false);
+        let stored = Self::of(sight).declared;
+        if stored != self.declared {
+            (self.declared, self.warned) = (stored, false);
         }
     }
 }

@@ -77,7 +77,7 @@ pub(super) async fn sit(
             desk.take_seat(&code, Some(seat), guest, now).await.map(drop)
         } else {
             let chair = match &args.chair {
-                Some(said) => Some(chair_at(services, &code, said, lang).await?),
+                Some(input) => Some(chair_at(services, &code, input, lang).await?),
                 None => None,
             };
             match join(desk, &code, guest.clone(), (args.value.as_deref(), chair), now).await {
@@ -138,12 +138,12 @@ async fn is_known(
 async fn chair_at(
     services: &RunningServices,
     code: &TableCode,
-    said: &str,
+    input: &str,
     lang: Lang,
 ) -> Result<Seat, NotSeated> {
     let seen = services.desk.see(code, None, clock::now()).await;
     let sight = seen.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
-    sight.chair(said).map_err(|refused| refused_in_words(refused, services, said, lang))
+    sight.chair(input).map_err(|refused| refused_in_words(refused, services, input, lang))
 }
 
 /// Forms a table and joins it. With nobody to wait for, the game begins.
@@ -153,16 +153,16 @@ async fn form(
     services: &RunningServices,
     guest: &Guest,
 ) -> Result<TableCode, NotSeated> {
-    let Some(said) = &args.game else {
+    let Some(input) = &args.game else {
         let games: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
         return Err(Misuse::from(NoGame { games, verb: None }).into());
     };
-    let game = misuse::game(said)?;
+    let game = misuse::game(input)?;
     let chairs = args.chairs();
     if !game.seats().contains(&chairs) {
         return Err(Misuse::seats(game, chairs).into());
     }
-    let chair = args.chair.as_deref().map(|said| misuse::chair(said, chairs)).transpose()?;
+    let chair = args.chair.as_deref().map(|input| misuse::chair(input, chairs)).transpose()?;
     misuse::policy(game, &args.house)?;
     let seed =
         args.seed.map(|number| (Sha256::digest(number.to_le_bytes()).into(), SEEDED.to_owned()));
@@ -205,13 +205,13 @@ fn pace(
     lang: Lang,
 ) -> Result<Pace, NotSeated> {
     let supposed = if args.people < 2 { ALONE } else { &config.pace.default };
-    let said = args.pace.as_deref().unwrap_or(supposed);
+    let input = args.pace.as_deref().unwrap_or(supposed);
     // The zone of a person who plays alone is that of the machine, unless it is configured.
     let alone = args.people < 2 && !config.is_asked_for("pace.zone");
     let zone = alone.then(zone_of_machine).flatten().unwrap_or(config.pace.zone);
-    Pace::read(said, zone).map_err(|fault| {
+    Pace::read(input, zone).map_err(|fault| {
         match services.letters.pace_fault(&Reader::new(game, lang).in_plain_text(), &fault) {
-            Ok(why) => Misuse::from(NoPace { said, why }).into(),
+            Ok(why) => Misuse::from(NoPace { said: input, why }).into(),
             Err(fault) => NotSeated::Broken(fault.into()),
         }
     })
@@ -219,19 +219,19 @@ fn pace(
 
 /// Returns the time zone of this machine, if it is known.
 fn zone_of_machine() -> Option<Tz> {
-    let said = std::env::var("TZ").ok().filter(|said| !said.is_empty());
-    let said = said.or_else(|| iana_time_zone::get_timezone().ok())?;
-    said.trim_start_matches(':').parse().ok()
+    let name = std::env::var("TZ").ok().filter(|name| !name.is_empty());
+    let name = name.or_else(|| iana_time_zone::get_timezone().ok())?;
+    name.trim_start_matches(':').parse().ok()
 }
 
-fn not_joined(error: NotDone, services: &RunningServices, said: &str, lang: Lang) -> NotSeated {
-    refused_in_words(error.into(), services, said, lang)
+fn not_joined(error: NotDone, services: &RunningServices, detail: &str, lang: Lang) -> NotSeated {
+    refused_in_words(error.into(), services, detail, lang)
 }
 
 fn refused_in_words(
     error: ConversationError,
     services: &RunningServices,
-    said: &str,
+    detail: &str,
     lang: Lang,
 ) -> NotSeated {
     let refused = match error.refusal() {
@@ -240,7 +240,7 @@ fn refused_in_words(
     };
     // The text of a refusal does not depend on the game.
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
-    match services.letters.refused(&reader, refused, said) {
+    match services.letters.refused(&reader, refused, detail) {
         Ok(why) => {
             let has_no_seat = matches!(refused, Refused::Begun | Refused::Seat(SeatRefused::Full));
             Misuse::from(NotJoined { why, has_no_seat }).into()

@@ -58,7 +58,7 @@ pub(super) struct TerminalSession {
     /// The window whose questions have been shown.
     asked: Option<WindowNumber>,
     /// The immediate acts of others that have been shown.
-    pub(super) told: ActsShown,
+    pub(super) acts_shown: ActsShown,
     /// The step that waits for a confirmation; `None` for none.
     pub(super) asked_about: Option<NextStep>,
     /// True if the person has left their seat.
@@ -86,7 +86,7 @@ impl TerminalSession {
         let reader = sight.reader(guest.language).in_plain_text();
         let reader = reader.in_the_year(Some(Moment::at(since, sight.zone).year));
         let words = sight.words();
-        let (draft, told) = (Draft::of(&sight), ActsShown::all(&sight));
+        let (draft, acts_shown) = (Draft::of(&sight), ActsShown::all(&sight));
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
         Ok(Self {
             desk,
@@ -102,7 +102,7 @@ impl TerminalSession {
             seen: HashSet::new(),
             shown,
             asked,
-            told,
+            acts_shown,
             asked_about: None,
             stood_up: false,
             unseated: false,
@@ -170,7 +170,7 @@ impl TerminalSession {
             follow(&mut text, &shut);
         } else if self.sight.stage == Stage::Forming {
             follow(&mut text, &self.forming()?);
-        } else if !self.draft.said.is_empty() {
+        } else if !self.draft.declared.is_empty() {
             follow(&mut text, &self.conversation(now).hand()?.written());
         } else if self.asked.is_none() {
             follow(&mut text, &self.ask(now)?.unwrap_or_default());
@@ -195,7 +195,7 @@ impl TerminalSession {
     /// `None` if there are none.
     pub(super) async fn news(&mut self, now: Time) -> Result<Option<String>, ConversationError> {
         // No single letter opens every window for everybody.
-        let is_told = !self.told.is_of(self.number()) && self.is_settled(now).await?;
+        let is_told = !self.acts_shown.is_of(self.number()) && self.is_settled(now).await?;
         // The reason for the loss of a seat is shown before the notice.
         let is_unseated = self.unseated && self.is_settled(now).await?;
         let (address, code) = (&self.guest.address, &self.sight.code);
@@ -207,11 +207,11 @@ impl TerminalSession {
         // A window may have opened since the letters were read: its questions come with its own letter.
         let number = self.number();
         let opens = letters.iter().any(|letter| self.is_opening(&letter.letter));
-        if !letters.is_empty() || self.told.has_rested(now) {
+        if !letters.is_empty() || self.acts_shown.has_rested(now) {
             text = self.acted(now).await?;
         }
-        if (opens || is_told) && !self.told.is_of(number) {
-            self.told = ActsShown::of_window(number);
+        if (opens || is_told) && !self.acts_shown.is_of(number) {
+            self.acts_shown = ActsShown::of_window(number);
         }
         let mut acted = false;
         for letter in letters {
@@ -264,7 +264,7 @@ impl TerminalSession {
         self.asked = Some(play.number);
         if self.only_acts() {
             // The questions include the position.
-            self.told = ActsShown::all(&self.sight);
+            self.acts_shown = ActsShown::all(&self.sight);
         }
         let ordered = self.sight.has_sealed().then(|| self.echo(&[], now)).transpose()?;
         self.asked_now(ordered).map(Some)
@@ -308,9 +308,9 @@ impl TerminalSession {
                 TerminalAnswer::Show(self.letters.write(&self.reader, &TooMuch { spent })?)
             }
             Err(broken) => {
-                let (refused, said) = broken.refusal()?;
-                let said = if said.is_empty() { self.closed(refused, now)? } else { said };
-                let mut text = self.refuse(refused, &said)?;
+                let (refused, detail) = broken.refusal()?;
+                let detail = if detail.is_empty() { self.closed(refused, now)? } else { detail };
+                let mut text = self.refuse(refused, &detail)?;
                 if let (
                     Refused::NotYet | Refused::Declaration(DeclarationRefused::Late),
                     Some(shut),
@@ -353,12 +353,12 @@ impl TerminalSession {
     async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, ConversationError> {
         self.refresh(now).await?;
         let asked = self.asked_about.take_if(|asked| matches!(asked, NextStep::Act { .. }));
-        if let Some(NextStep::Act { said }) = &asked
+        if let Some(NextStep::Act { said: declared }) = &asked
             && phrases::says_yes(line)
         {
-            return Ok(TerminalAnswer::Show(self.do_act(said, now).await?));
+            return Ok(TerminalAnswer::Show(self.do_act(declared, now).await?));
         }
-        let typed = self.sight.typed(line, &self.draft.said);
+        let typed = self.sight.typed(line, &self.draft.declared);
         if phrases::says_no(line) && (asked.is_some() || self.is_undone(&typed)) {
             return Ok(TerminalAnswer::Show(self.refuse(DeclarationRefused::LeftUndone, "")?));
         }
@@ -470,7 +470,8 @@ impl TerminalSession {
 
     /// Returns the open questions, below the declaration so far.
     fn questions(&self, now: Time) -> Result<String, ConversationError> {
-        let declared = (!self.draft.said.is_empty()).then(|| self.echo(&[], now)).transpose()?;
+        let declared =
+            (!self.draft.declared.is_empty()).then(|| self.echo(&[], now)).transpose()?;
         self.asked_now(declared)
     }
 
@@ -489,7 +490,7 @@ impl TerminalSession {
             follow(&mut text, &self.letters.write(&self.reader, &WholeBoard { report: &report })?);
             follow(&mut text, &hand);
         } else {
-            let form = self.sight.form_with_orders(&self.draft.said);
+            let form = self.sight.form_with_orders(&self.draft.declared);
             follow(&mut text, &hand);
             follow(&mut text, &declared.unwrap_or_default());
             // A declaration with faults may leave no question open.
@@ -569,9 +570,9 @@ impl TerminalSession {
     pub(super) fn refuse(
         &self,
         refused: impl Into<Refused>,
-        said: &str,
+        input: &str,
     ) -> Result<String, ConversationError> {
-        Ok(self.letters.refused(&self.reader, refused, said)?)
+        Ok(self.letters.refused(&self.reader, refused, input)?)
     }
 }
 

@@ -49,7 +49,8 @@ impl Copies {
     /// Makes a copy whenever the newest one is `every` old, without end.
     pub(super) async fn run(self, every: Duration) {
         self.counts.set_backups(counts::Backups::Up);
-        let newest = kept(&self.backup.folder).ok().and_then(|kept| kept.last().map(|(at, _)| *at));
+        let newest =
+            copies(&self.backup.folder).ok().and_then(|copies| copies.last().map(|(at, _)| *at));
         if let Some(at) = newest {
             self.counts.backed_up(at);
         }
@@ -59,8 +60,8 @@ impl Copies {
             tokio::time::sleep(rest).await;
             rest = match self.copy().await {
                 Ok(()) => every,
-                Err(said) => {
-                    tracing::error!("{said}");
+                Err(error) => {
+                    tracing::error!("{error}");
                     every.min(AGAIN)
                 }
             };
@@ -88,8 +89,8 @@ impl Copies {
         tracing::info!(file = %file.display(), "the database was copied");
         let most = usize::try_from(self.backup.keep).unwrap_or(usize::MAX);
         forget(&self.backup.folder, most).map_err(|error| {
-            let kept = BackupsKept { file: &shown, why: why(&error) };
-            self.text.text(&kept).trim().to_owned()
+            let warning = BackupsKept { file: &shown, why: why(&error) };
+            self.text.text(&warning).trim().to_owned()
         })
     }
 }
@@ -102,8 +103,8 @@ fn name_of(at: Time) -> String {
 
 /// Parses the time of a copy's name; `None` if it is not such a name.
 fn made_at(name: &str) -> Option<Time> {
-    let said = name.strip_prefix(BEGINS)?.strip_suffix(ENDS)?;
-    let at = NaiveDateTime::parse_from_str(said, TIME).ok()?.and_utc().timestamp_millis();
+    let time = name.strip_prefix(BEGINS)?.strip_suffix(ENDS)?;
+    let at = NaiveDateTime::parse_from_str(time, TIME).ok()?.and_utc().timestamp_millis();
     Some(Time::from_milliseconds(at))
 }
 
@@ -113,23 +114,23 @@ fn folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Returns the existing copies, the oldest first.
-fn kept(folder: &Path) -> io::Result<Vec<(Time, PathBuf)>> {
-    let mut kept = Vec::new();
+fn copies(folder: &Path) -> io::Result<Vec<(Time, PathBuf)>> {
+    let mut copies = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if let Some(at) = entry.file_name().to_str().and_then(made_at) {
-            kept.push((at, entry.path()));
+            copies.push((at, entry.path()));
         }
     }
-    kept.sort();
-    Ok(kept)
+    copies.sort();
+    Ok(copies)
 }
 
 /// Removes the oldest copies until `most` are left.
 fn forget(folder: &Path, most: usize) -> io::Result<()> {
-    let kept = kept(folder)?;
-    let beyond = kept.len().saturating_sub(most);
-    kept.iter().take(beyond).try_for_each(|(_, file)| fs::remove_file(file))
+    let copies = copies(folder)?;
+    let beyond = copies.len().saturating_sub(most);
+    copies.iter().take(beyond).try_for_each(|(_, file)| fs::remove_file(file))
 }
 
 #[cfg(test)]
@@ -160,7 +161,7 @@ mod tests {
         }
         forget(&folder_of_copies, 2).unwrap();
         let left: Vec<Time> =
-            kept(&folder_of_copies).unwrap().into_iter().map(|(at, _)| at).collect();
+            copies(&folder_of_copies).unwrap().into_iter().map(|(at, _)| at).collect();
         assert_eq!(left, [at(3), at(4)]);
         assert!(folder_of_copies.join("notes.txt").exists());
     }

@@ -155,19 +155,19 @@ pub fn run(
     let mut misuse = |misuse: Misuse| misuse.complain(&voice, complaints);
     let (game, plan) = match read(args) {
         Ok(read) => read,
-        Err(said) => return misuse(said),
+        Err(fault) => return misuse(fault),
     };
     if !args.decks.is_empty() {
         let games = args.games.unwrap_or(GAMES_PLAYED);
         return match pairings::play(&args.decks, game, plan, games, lang) {
             Ok(document) => tell_pairings(&document, args, &voice, out),
-            Err(said) => misuse(said),
+            Err(fault) => misuse(fault),
         };
     }
     if args.calendar {
         return match calendar(args, game, plan, &voice)? {
             Ok(document) => tell_calendar(&document, args, &voice, out),
-            Err(said) => misuse(said),
+            Err(fault) => misuse(fault),
         };
     }
     // A fault of the chart's path is reported before the long computation.
@@ -223,18 +223,18 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
     }
     let options = match args.options.as_slice() {
         [] => Json::Null,
-        said => misuse::options(game, said)?,
+        input => misuse::options(game, input)?,
     };
     let policies: Vec<SmolStr> = match (args.policy.as_slice(), args.seats) {
         ([all], seats) => {
             let is_postal = args.calendar && game.check_options(&options, POSTAL_SEATS).is_ok();
             let supposed = if is_postal { POSTAL_SEATS } else { game.seats_for(&options) };
             let (least, most) = (*game.seats().start(), *game.seats().end());
-            let said = seats.unwrap_or(supposed.clamp(least, most));
-            if !game.seats().contains(&said) {
-                return Err(Misuse::seats(game, said));
+            let requested = seats.unwrap_or(supposed.clamp(least, most));
+            if !game.seats().contains(&requested) {
+                return Err(Misuse::seats(game, requested));
             }
-            vec![all.into(); said]
+            vec![all.into(); requested]
         }
         (list, Some(seats)) if seats != list.len() => {
             return Err(SeatsAndPolicies { seats, policies: list.len() }.into());
@@ -260,7 +260,7 @@ fn bound(
     };
     let voice = TerminalText::new(language(args.lang));
     let set = sets::learn(path, sets).map_err(|faults| {
-        let faults = faults.iter().map(|fault| fault.told(&voice)).collect();
+        let faults = faults.iter().map(|fault| fault.written(&voice)).collect();
         Misuse::from(BadSet { file, faults })
     })?;
     Ok(game.bound_to(set))
@@ -300,17 +300,17 @@ fn calendar(
     if let Err(error) = game.check_options(&plan.options, plan.policies.len()) {
         return Ok(Err(misuse::unopened(game, &error)));
     }
-    let said = args.pace.clone();
-    let pace = match Pace::read(&said, POSTAL_ZONE) {
+    let input = args.pace.clone();
+    let pace = match Pace::read(&input, POSTAL_ZONE) {
         Ok(pace) => pace,
         Err(fault) => {
             let reader = Reader::new(game, voice.lang).in_plain_text();
             let why = Letters::built_in().pace_fault(&reader, &fault).map_err(io::Error::other)?;
-            return Ok(Err(NoPace { said: &said, why }.into()));
+            return Ok(Err(NoPace { said: &input, why }.into()));
         }
     };
     let orders = args.orders.clone();
-    let calendar = Calendar { game, plan, said, pace, look: args.look, orders };
+    let calendar = Calendar { game, plan, said: input, pace, look: args.look, orders };
     let games = args.games.unwrap_or(POSTAL_GAMES);
     let bar = bar(games * calendar.orders.len() as u64);
     let rows = calendar.play(GAMES, games, cores(), &|| bar.inc(1)).map_err(io::Error::other)?;

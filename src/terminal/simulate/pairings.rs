@@ -106,10 +106,10 @@ pub(super) fn play(
 }
 
 /// Returns the answers for the named decks, in the order of the set.
-fn named_decks(set: &SetAbout, said: &[String], lang: Lang) -> Result<Vec<SmolStr>, Misuse> {
+fn named_decks(set: &SetAbout, input: &[String], lang: Lang) -> Result<Vec<SmolStr>, Misuse> {
     let all: Vec<&SmolStr> = set.decks.1.iter().map(|deck| &deck.id).collect();
     let mut wanted: Vec<&SmolStr> = Vec::new();
-    let words = said.iter().flat_map(|said| said.split(['、', '，'])).map(str::trim);
+    let words = input.iter().flat_map(|input| input.split(['、', '，'])).map(str::trim);
     for word in words.filter(|word| !word.is_empty()) {
         if word == ALL {
             wanted.extend(&all);
