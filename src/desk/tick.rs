@@ -212,10 +212,10 @@ impl Look {
         let Some(at) = TakenUp::found(touched, self.games, whole, now)? else {
             return Ok(Looked::Nothing);
         };
-        let TakenUp { seats, contest, attendance, kept, .. } = at;
+        let TakenUp { seats, contest, attendance, stored, .. } = at;
         let contest = &*contest.map_err(Unloaded::Load)?;
         let reminding =
-            Reminding { window: &window, pace, seats: &seats, contest, kept: &kept, now };
+            Reminding { window: &window, pace, seats: &seats, contest, stored: &stored, now };
         reminding.remind(touched, &attendance).await?;
         Ok(Looked::Reminded)
     }

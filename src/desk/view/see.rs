@@ -501,7 +501,7 @@ async fn opened(
         let whole = session.whole_window(code, window.number, false).await?.ok_or_else(gone)?;
         (contest(session, game, table, seats, &window).await?, whole)
     };
-    let own = match seat.filter(|seat| whole.kept.contains(seat)) {
+    let own = match seat.filter(|seat| whole.stored.contains(seat)) {
         Some(seat) => session.own_declaration(code, window.number, seat).await?,
         None => None,
     };

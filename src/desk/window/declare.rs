@@ -432,7 +432,7 @@ impl Declaring {
         attendance: Attendance,
     ) -> Result<(), StoreError> {
         let (window, seats) = (&whole.window, &whole.seats);
-        let kept: Vec<Seat> = whole.kept.iter().copied().chain([self.seat]).collect();
+        let stored: Vec<Seat> = whole.stored.iter().copied().chain([self.seat]).collect();
         let anew;
         let contest = if window.said == self.ground.said {
             &*self.ground.contest
@@ -443,8 +443,8 @@ impl Declaring {
             anew = contest(touched.session(), game, &table, seats, window).await?;
             &*anew
         };
-        let (pace, kept, now) = (&self.ground.pace, kept.as_slice(), self.now);
-        let reminding = Reminding { window, pace, seats, contest, kept, now };
+        let (pace, stored, now) = (&self.ground.pace, stored.as_slice(), self.now);
+        let reminding = Reminding { window, pace, seats, contest, stored, now };
         reminding.call_last(touched, attendance).await
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Reminding<'a> {
     pub(crate) seats: &'a [SeatRow],
     pub(crate) contest: &'a dyn AnyContest,
     /// The seats with a stored declaration in the window.
-    pub(crate) kept: &'a [Seat],
+    pub(crate) stored: &'a [Seat],
     pub(crate) now: Time,
 }
 
@@ -88,7 +88,7 @@ impl Reminding<'_> {
         for row in seats {
             let everybody = calls_everybody(&table, contest) && window.asked.0.contains(&row.seat);
             if everybody || whom(attendance, row.seat) {
-                let own = if self.kept.contains(&row.seat) {
+                let own = if self.stored.contains(&row.seat) {
                     let session = touched.session();
                     session.own_declaration(&table.code, window.number, row.seat).await?
                 } else {

@@ -28,7 +28,7 @@ pub(crate) struct TakenUp {
     /// The attendance in the window.
     pub(crate) attendance: Attendance,
     /// The seats with a stored declaration in the window.
-    pub(crate) kept: Vec<Seat>,
+    pub(crate) stored: Vec<Seat>,
     /// The current absence settings.
     pub(crate) absence: Absence,
 }
@@ -57,13 +57,13 @@ impl TakenUp {
         let Ok(game) = games.of(&touched.table) else { return Ok(None) };
         let state = whole.take_state(&touched.table.code)?;
         let attendance = Attendance::in_window(&whole, now);
-        let WholeWindow { window, seats, absence, kept, .. } = whole;
+        let WholeWindow { window, seats, absence, stored, .. } = whole;
         let contest = match load(game, &touched.table, &seats, &window, state) {
             Ok(contest) => Ok(contest),
             Err(Unloaded::Load(error)) => Err(error),
             Err(Unloaded::Store(error)) => return Err(error),
         };
-        Ok(Some(Self { game, seats, contest, attendance, kept, absence }))
+        Ok(Some(Self { game, seats, contest, attendance, stored, absence }))
     }
 
     /// `None` if the rules failed, which the close reports; otherwise the game's rules for missing seats.

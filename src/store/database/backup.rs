@@ -78,10 +78,10 @@ pub(crate) async fn let_postgres(
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
+    let printed = String::from_utf8_lossy(&output.stderr);
     // The rest of the output is for people who run the program themselves.
-    let why = said.lines().find_map(|line| line.split_once("error: ")).map(|(_, why)| why);
-    Err(BackupError::Failed(program, why.unwrap_or(said.trim()).to_owned()))
+    let why = printed.lines().find_map(|line| line.split_once("error: ")).map(|(_, why)| why);
+    Err(BackupError::Failed(program, why.unwrap_or(printed.trim()).to_owned()))
 }
 
 /// Returns the environment variables for the PostgreSQL programs that correspond to a URL.
@@ -90,7 +90,7 @@ fn environment(url: &str) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     // An IPv6 address is in brackets.
     let host = url.host_str().map(|host| host.trim_matches(['[', ']']));
-    let mut said = vec![
+    let mut variables = vec![
         ("PGHOST", decoded(host.unwrap_or_default())),
         ("PGPORT", url.port().map(|port| port.to_string()).unwrap_or_default()),
         ("PGUSER", decoded(url.username())),
@@ -111,11 +111,11 @@ fn environment(url: &str) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
             "sslkey" | "ssl-key" => "PGSSLKEY",
             _ => continue,
         };
-        said.push((variable, value.into_owned()));
+        variables.push((variable, value.into_owned()));
     }
     // A variable that the URL does not set keeps its value from this program's environment.
-    said.retain(|(_, value)| !value.is_empty());
-    Ok(said)
+    variables.retain(|(_, value)| !value.is_empty());
+    Ok(variables)
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn what_a_url_says_is_told_in_variables() {
-        for (url, said) in [
+        for (url, expected) in [
             ("postgres://localhost", &[("PGHOST", "localhost")][..]),
             (
                 "postgres://sakura:p%40ss%20%2F@db.example:5433/shime%20kiri?sslmode=require&x=y",
@@ -143,10 +143,10 @@ mod tests {
             ),
             ("postgres://[::1]/tables", &[("PGHOST", "::1"), ("PGDATABASE", "tables")]),
         ] {
-            let told = environment(url).unwrap();
-            let told: Vec<(&str, &str)> =
-                told.iter().map(|(variable, value)| (*variable, value.as_str())).collect();
-            assert_eq!(told, said, "{url}");
+            let variables = environment(url).unwrap();
+            let variables: Vec<(&str, &str)> =
+                variables.iter().map(|(variable, value)| (*variable, value.as_str())).collect();
+            assert_eq!(variables, expected, "{url}");
         }
     }
 }

@@ -88,9 +88,9 @@ impl Location {
 
     /// Returns the file of an embedded database, `None` if there is none.
     pub fn file(&self) -> Option<PathBuf> {
-        let said = self.url.strip_prefix("sqlite:")?;
-        let said = said.strip_prefix("//").unwrap_or(said);
-        let file = said.split_once('?').map_or(said, |(file, _)| file);
+        let path = self.url.strip_prefix("sqlite:")?;
+        let path = path.strip_prefix("//").unwrap_or(path);
+        let file = path.split_once('?').map_or(path, |(file, _)| file);
         let is_file = !file.is_empty() && file != ":memory:";
         is_file.then(|| percent_decode_str(file).decode_utf8_lossy().into_owned().into())
     }
@@ -360,9 +360,9 @@ async fn knock(
     let opened = tokio::time::timeout(patience, opened).await;
     match opened.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into())) {
         // These errors pass by themselves: the database is just being opened, or has too many connections.
-        Err(sqlx::Error::Database(said))
-            if said.code().is_some_and(|code| is_passing(&code))
-                || said.is_transient_in_connect_phase() =>
+        Err(sqlx::Error::Database(error))
+            if error.code().is_some_and(|code| is_passing(&code))
+                || error.is_transient_in_connect_phase() =>
         {
             Ok(true)
         }

@@ -15,9 +15,9 @@ pub enum StoreError {
     #[error("the database is read-only")]
     ReadOnly,
     /// The database did not answer, or another program locked it for too long.
-    #[error("the database cannot be reached: {}", said(.0))]
+    #[error("the database cannot be reached: {}", message(.0))]
     Unreachable(#[source] sqlx::Error),
-    #[error("the database refused: {}", said(.0))]
+    #[error("the database refused: {}", message(.0))]
     Database(#[source] sqlx::Error),
     /// The database contains data that this program does not write.
     #[error("the database holds something unreadable: {0}")]
@@ -70,8 +70,8 @@ impl StoreError {
         const FULL: [&str; 2] = ["13", "53100"];
         /// `SQLITE_READONLY` with its extended codes, and PostgreSQL's `read_only_sql_transaction`.
         const READ_ONLY: [&str; 8] = ["8", "264", "520", "776", "1032", "1288", "1544", "25006"];
-        let sqlx::Error::Database(said) = error else { return None };
-        let code = said.code()?;
+        let sqlx::Error::Database(error) = error else { return None };
+        let code = error.code()?;
         if FULL.contains(&&*code) {
             Some(Self::Full)
         } else if READ_ONLY.contains(&&*code) {
@@ -84,8 +84,8 @@ impl StoreError {
     /// True if another program held a lock for too long.
     pub(crate) fn is_locked(&self) -> bool {
         match self {
-            Self::Unreachable(sqlx::Error::Database(said)) => {
-                said.code().as_deref() == Some(LOCKED)
+            Self::Unreachable(sqlx::Error::Database(error)) => {
+                error.code().as_deref() == Some(LOCKED)
             }
             _ => false,
         }
@@ -104,16 +104,18 @@ impl StoreError {
     pub(crate) fn is_deadlock(&self) -> bool {
         const DEADLOCK: &str = "40P01";
         match self {
-            Self::Database(sqlx::Error::Database(said)) => said.code().as_deref() == Some(DEADLOCK),
+            Self::Database(sqlx::Error::Database(error)) => {
+                error.code().as_deref() == Some(DEADLOCK)
+            }
             _ => false,
         }
     }
 }
 
 /// Returns the database's own message, without its source location.
-pub(crate) fn said(error: &sqlx::Error) -> String {
+pub(crate) fn message(error: &sqlx::Error) -> String {
     match error {
-        sqlx::Error::Database(said) => said.message().to_owned(),
+        sqlx::Error::Database(error) => error.message().to_owned(),
         error => error.to_string(),
     }
 }
@@ -122,13 +124,13 @@ pub(crate) fn said(error: &sqlx::Error) -> String {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The database cannot be reached.
-    #[error("{}", said(.0))]
+    #[error("{}", message(.0))]
     Unreachable(#[source] sqlx::Error),
     /// The disk is full.
     #[error("there is no room left")]
     Full,
     /// The database is read-only.
-    #[error("{}", said(.0))]
+    #[error("{}", message(.0))]
     ReadOnly(#[source] sqlx::Error),
     /// A newer program has migrated the database.
     #[error("its migration {found} is unknown here; the newest known one is {known}")]
@@ -145,7 +147,7 @@ pub enum OpenError {
     #[error("it was made before the first release")]
     Older,
     /// The disk failed: it may be full, if the database gives no details.
-    #[error("{}", said(.0))]
+    #[error("{}", message(.0))]
     DiskError(#[source] sqlx::Error),
     /// The schema is no valid text.
     #[error("its schema is damaged")]
@@ -178,6 +180,6 @@ fn is_disk_error(error: &sqlx::Error) -> bool {
 
 /// Returns the SQLite code of an error, `None` for other errors; PostgreSQL codes have five characters.
 pub(crate) fn code_of(error: &sqlx::Error) -> Option<u32> {
-    let sqlx::Error::Database(said) = error else { return None };
-    said.code().filter(|code| code.len() < 5)?.parse().ok()
+    let sqlx::Error::Database(error) = error else { return None };
+    error.code().filter(|code| code.len() < 5)?.parse().ok()
 }

@@ -71,7 +71,7 @@ pub(crate) async fn bring_up_to_date(
         let mut connection = connected(options, begin).await?;
         let run = timeout(LONGEST, MIGRATIONS.run_direct(None, &mut connection, false)).await;
         let migrated = run.unwrap_or_else(|_| Err(MigrateError::Execute(late())));
-        match migrated.map_err(told) {
+        match migrated.map_err(open_error) {
             Ok(()) => return Ok(connection),
             // Another program may be migrating at the same time, and be faster.
             Err(OpenError::Migration(_) | OpenError::Unreachable(_) | OpenError::DiskError(_))
@@ -108,7 +108,7 @@ fn late() -> sqlx::Error {
     io::Error::from(io::ErrorKind::TimedOut).into()
 }
 
-fn told(error: MigrateError) -> OpenError {
+fn open_error(error: MigrateError) -> OpenError {
     match error {
         MigrateError::VersionMissing(found) => of_another_time(found),
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),

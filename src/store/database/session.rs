@@ -422,7 +422,7 @@ impl Fuse {
 /// Returns the number in a variable, 0 if there is none.
 #[cfg(debug_assertions)]
 fn number(variable: &str) -> u64 {
-    std::env::var(variable).ok().and_then(|said| said.parse().ok()).unwrap_or(0)
+    std::env::var(variable).ok().and_then(|value| value.parse().ok()).unwrap_or(0)
 }
 
 /// Dies like in a power loss: without cleanup or output.

@@ -24,7 +24,7 @@ pub(crate) enum About {
     Table,
     /// The declarations in the windows of the table.
     Declarations,
-    /// The records of kept windows.
+    /// The records of windows.
     Reputation,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct OfTable {
     states: Vec<(WindowNumber, String, String)>,
     lateness: Vec<(WindowNumber, LatenessRow)>,
     declared: Vec<(WindowNumber, DeclarationRow)>,
-    kept: Vec<ReputationRow>,
+    records: Vec<ReputationRow>,
     /// The times from which the records of seats in a window count.
     counted: Vec<(WindowNumber, Seat, Time)>,
     attended: Vec<PresenceRow>,
@@ -115,7 +115,7 @@ impl Unsaved {
             with_states(marks, rows(tables, |of| &mut of.states)),
             with_lateness(marks, rows(tables, |of| &mut of.lateness)),
             declared(marks, rows(tables, |of| &mut of.declared)),
-            kept(marks, rows(tables, |of| &mut of.kept)),
+            records(marks, rows(tables, |of| &mut of.records)),
             counted(marks, rows(tables, |of| &mut of.counted)),
             attended(marks, rows(tables, |of| &mut of.attended)),
             journal(marks, rows(tables, |of| &mut of.journal)),
@@ -150,7 +150,7 @@ impl OfTable {
         match about {
             About::Table => true,
             About::Declarations => !self.declared.is_empty(),
-            About::Reputation => !(self.kept.is_empty() && self.counted.is_empty()),
+            About::Reputation => !(self.records.is_empty() && self.counted.is_empty()),
         }
     }
 
@@ -185,7 +185,7 @@ impl OfTable {
     }
 
     pub(crate) fn declare(&mut self, number: WindowNumber, row: DeclarationRow) {
-        self.declared.retain(|(other, kept)| (*other, kept.seat) != (number, row.seat));
+        self.declared.retain(|(other, stored)| (*other, stored.seat) != (number, row.seat));
         self.declared.push((number, row));
     }
 
@@ -195,8 +195,8 @@ impl OfTable {
 
     pub(crate) fn keep_window(&mut self, row: ReputationRow) {
         let key = |row: &ReputationRow| (row.number, row.seat, row.person.clone());
-        self.kept.retain(|other| key(other) != key(&row));
-        self.kept.push(row);
+        self.records.retain(|other| key(other) != key(&row));
+        self.records.push(row);
     }
 
     pub(crate) fn attend(&mut self, row: PresenceRow) {
@@ -391,7 +391,7 @@ fn declared(
     Some(statement)
 }
 
-fn kept(marks: Marks, rows: Vec<(TableCode, ReputationRow)>) -> Option<Statement> {
+fn records(marks: Marks, rows: Vec<(TableCode, ReputationRow)>) -> Option<Statement> {
     let text = "insert into reputation (code, number, seat, person, kept, at, counts)
          values {}
          on conflict (code, number, seat, person) do update set kept = excluded.kept,

@@ -131,9 +131,9 @@ async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<(), Store
 /// Turns a panic of a piece of work into a failure.
 async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<String>().map(String::as_str);
-        let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(StoreError::Failed(said.unwrap_or("it panicked").to_owned()))
+        let message = panic.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(StoreError::Failed(message.unwrap_or("it panicked").to_owned()))
     })
 }
 
@@ -247,8 +247,8 @@ async fn write_group(
     let mut jobs = group.drain(..);
     while let Some(mut job) = jobs.next() {
         match write(&mut session, std::slice::from_mut(&mut job)).await {
-            Ok(Ok(kept)) => {
-                commits.fetch_add(u64::from(kept), Ordering::Relaxed);
+            Ok(Ok(stored)) => {
+                commits.fetch_add(u64::from(stored), Ordering::Relaxed);
                 job.acknowledge();
             }
             Ok(Err(error)) => {

@@ -67,7 +67,7 @@ impl Barrier {
     }
 }
 
-/// A message that is kept up to date.
+/// A message that is updated with its table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownAt {
     /// The place of the message.

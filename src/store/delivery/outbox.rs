@@ -24,7 +24,7 @@ pub struct Arrived {
     pub message: Option<String>,
     /// The post of the letter, `None` if it is no post.
     pub post: Option<Post>,
-    /// The table that the letter is kept up to date with, `None` if it is not.
+    /// The table that the letter is updated with, `None` if it is not.
     pub follows: Option<TableCode>,
     /// The place in which its reader was called, `None` if it was delivered directly.
     pub knocked: Option<Address>,
@@ -155,8 +155,8 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Notes that a letter has been sent, with its delivery. Its content is deleted, unless it is kept up to
-    /// date, or its reader has yet to read it.
+    /// Notes that a letter has been sent, with its delivery. Its content is deleted, unless it is updated with
+    /// its table, or its reader has yet to read it.
     pub async fn mark_sent(
         &mut self,
         letter: &str,
@@ -182,7 +182,7 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Returns the letters kept up to date, at addresses with this prefix, whose tables have been touched
+    /// Returns the letters that are updated, at addresses with this prefix, whose tables have been touched
     /// since; none that is barred.
     pub async fn dated(
         &mut self,
@@ -203,7 +203,7 @@ impl Session {
         self.all(question.bind(now)).await
     }
 
-    /// Stores the new content of a letter kept up to date, `None` to stop that.
+    /// Stores the new content of an updated letter, `None` to stop that.
     pub async fn note_true(&mut self, dated: &Dated, body: Option<&str>) -> Result<(), StoreError> {
         let statement = query(
             "update outbox set shown = $2,

@@ -1,8 +1,8 @@
 //! The post of a public table, which shows the state of the open window, and the accounts of its players.
 //!
 //! Every change of its look stirs the table's row, and the drawing of the post stores the count shown. So the
-//! post shows the newest state in the end, however many changes come together. A replaced post is kept until
-//! it has been drawn as past.
+//! post shows the newest state in the end, however many changes come together. A replaced post stays stored
+//! until it has been drawn as past.
 
 use sqlx::{FromRow, query, query_as};
 

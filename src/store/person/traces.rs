@@ -71,7 +71,7 @@ pub struct KeptLetter {
     /// The earliest time of sending.
     pub send_at: Time,
     pub sent_at: Option<Time>,
-    /// The content as JSON, empty once it has been sent and is not kept up to date.
+    /// The content as JSON, empty once it has been sent and is not updated.
     #[serde(skip)]
     pub body: String,
 }
@@ -346,8 +346,8 @@ impl Touched<'_> {
         Ok(self.session.execute(statement.bind(self.table.code.clone())).await? > 0)
     }
 
-    /// Returns the letters about the table whose content is stored: unsent ones, those at terminals, and
-    /// those kept up to date.
+    /// Returns the letters about the table whose content is stored: unsent ones, those at terminals, and those
+    /// that are updated.
     pub async fn unsent(&mut self) -> Result<Vec<Unsent>, StoreError> {
         let question = query_as(
             "select letter, body from outbox where letter like $1 and body <> ''

@@ -184,7 +184,7 @@ macro_rules! counts {
 }
 
 counts!(u32, u64, usize);
-in_columns!(Seats, as String, |seats| Ok(seats.to_string()), |said| Ok(said.parse()?));
+in_columns!(Seats, as String, |seats| Ok(seats.to_string()), |text| Ok(text.parse()?));
 in_columns!(Flag, as i64, |flag| Ok(flag.0.into()), |number| Ok(Flag(number != 0)));
 in_columns!(
     OrBeforeFirst, as i64,

@@ -156,7 +156,7 @@ pub struct WholeWindow {
     /// The progress of the declarations.
     pub progress_rows: Vec<DeclarationProgressRow>,
     /// The seats with a stored declaration, even a late one.
-    pub kept: Vec<Seat>,
+    pub stored: Vec<Seat>,
     /// The seats for which somebody other than the player has declared.
     pub by_others: Vec<Seat>,
     /// The seats with a record that does not count yet.

@@ -1,4 +1,4 @@
-//! Missing, late and absent players, their substitutes, and the records of kept windows at all tables. A
+//! Missing, late and absent players, their substitutes, and the records of windows at all tables. A
 //! record is stored at the declaration, and counts once the window's result is announced. A window that the
 //! table has gone back from keeps its records, which no longer count.
 

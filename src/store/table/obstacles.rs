@@ -49,7 +49,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         cause: &str,
-        told: Option<Time>,
+        notified_at: Option<Time>,
         now: Time,
     ) -> Result<bool, StoreError> {
         let statement = query(
@@ -59,7 +59,7 @@ impl Session {
         .bind(code.to_owned())
         .bind(cause.to_owned())
         .bind(now)
-        .bind(told);
+        .bind(notified_at);
         Ok(self.execute(statement).await? == 1)
     }
 
@@ -68,16 +68,16 @@ impl Session {
         &mut self,
         code: &TableCode,
         cause: &str,
-        told: Option<Time>,
+        notified_at: Option<Time>,
     ) -> Result<bool, StoreError> {
-        let statement = match told {
-            Some(told) => query(
+        let statement = match notified_at {
+            Some(notified_at) => query(
                 "update obstacles set told_at = $3
                  where code = $1 and cause = $2 and obstacles.told_at is null",
             )
             .bind(code.to_owned())
             .bind(cause.to_owned())
-            .bind(told),
+            .bind(notified_at),
             None => query("update obstacles set told_at = null where code = $1 and cause = $2")
                 .bind(code.to_owned())
                 .bind(cause.to_owned()),

@@ -256,10 +256,10 @@ impl Touched<'_> {
     pub async fn keep_said(
         &mut self,
         number: WindowNumber,
-        said: String,
+        answers: String,
     ) -> Result<(), StoreError> {
         let statement = query("update windows set said = $3 where code = $1 and number = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(number).bind(said);
+        let statement = statement.bind(self.table.code.clone()).bind(number).bind(answers);
         self.session.execute(statement).await.map(drop)
     }
 

@@ -189,7 +189,7 @@ impl FromRow<'_, AnyRow> for WholeWindow {
             seats: Vec::new(),
             presences: Vec::new(),
             progress_rows: Vec::new(),
-            kept: Vec::new(),
+            stored: Vec::new(),
             by_others: Vec::new(),
             noted: Vec::new(),
             is_closed: row.try_get::<Option<Time>, _>("closed_at")?.is_some(),
@@ -417,7 +417,7 @@ fn whole_windows(marks: Marks, wanted: Vec<WantedWindow>) -> RowQuery<WholeRow> 
 
 impl WholeWindow {
     fn add(&mut self, seat: &SeatInWindow) {
-        self.kept.extend(seat.filed_late.map(|_| seat.seat));
+        self.stored.extend(seat.filed_late.map(|_| seat.seat));
         self.by_others.extend(seat.by_others.0.then_some(seat.seat));
         self.noted.extend(seat.noted.0.then_some(seat.seat));
         self.progress_rows.extend(seat.progress_row());

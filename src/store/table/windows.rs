@@ -232,10 +232,10 @@ impl<'s> Touched<'s> {
     ) -> DeclarationProgressRow {
         let sealed = sealing.is_some();
         let complete = sealing.as_ref().is_some_and(|sealing| sealing.complete);
-        let kept = |sealing: StoredSealing| {
+        let in_hex = |sealing: StoredSealing| {
             (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()))
         };
-        let (salt, hash) = sealing.map(kept).unzip();
+        let (salt, hash) = sealing.map(in_hex).unzip();
         self.restore_declaration(DeclarationRow {
             seat,
             answers,
