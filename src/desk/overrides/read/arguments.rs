@@ -38,9 +38,9 @@ pub(crate) trait Argument {
     /// Parses the text of this argument alone.
     fn of_option(
         reader: &mut OverrideReader<'_>,
-        said: &str,
+        input: &str,
     ) -> Result<Self::Value, DecisionFault> {
-        let (value, behind) = Self::take(reader, said)?;
+        let (value, behind) = Self::take(reader, input)?;
         reader.nothing_in(behind)?;
         Ok(value)
     }
@@ -49,9 +49,9 @@ pub(crate) trait Argument {
     fn write(writer: &OverrideWriter<'_>, value: &Self::Value) -> Option<String>;
 
     /// Returns the completions of a text for this argument.
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         match Self::FORM {
-            ArgumentForm::Seat => completing.seats(said),
+            ArgumentForm::Seat => completing.seats(input),
             _ => Vec::new(),
         }
     }
@@ -68,14 +68,14 @@ pub(crate) trait Argument {
 impl OverrideReader<'_> {
     /// Parses the next argument.
     pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, DecisionFault> {
-        match self.said {
+        match self.input {
             Said::Line(text) => {
                 let (value, behind) = A::take(self, text)?;
-                self.said = Said::Line(behind);
+                self.input = Said::Line(behind);
                 Ok(value)
             }
             Said::Options(options) => {
-                A::of_option(self, options.get(option).map_or("", |said| said.trim()))
+                A::of_option(self, options.get(option).map_or("", |value| value.trim()))
             }
         }
     }
@@ -99,7 +99,7 @@ impl OverrideReader<'_> {
 impl Completing<'_> {
     /// Returns the value of an argument, or its completions.
     pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, Vec<Completion>> {
-        match self.reader.said {
+        match self.reader.input {
             Said::Line(rest) => {
                 if A::FORM == ArgumentForm::Seat
                     && let Ok(value) = self.reader.next::<A>(option)
@@ -119,7 +119,7 @@ impl Completing<'_> {
         A::Value: Copy + Into<Option<Seat>>,
     {
         self.reader.read_last();
-        let rest = self.reader.said;
+        let rest = self.reader.input;
         let seat = self.next::<A>(option).map_err(|mut found| {
             if let (Said::Line(rest), false) = (rest, self.reader.last) {
                 let last = Particle::Last.word(self.lang).to_owned();
@@ -202,16 +202,16 @@ impl Argument for ClockSaid {
         Ok(Particle::Stop.strip(text).map_or((false, text), |behind| (true, behind)))
     }
 
-    fn of_option(_: &mut OverrideReader<'_>, said: &str) -> Result<bool, DecisionFault> {
-        Ok(Particle::Stop.strip(said).is_some())
+    fn of_option(_: &mut OverrideReader<'_>, input: &str) -> Result<bool, DecisionFault> {
+        Ok(Particle::Stop.strip(input).is_some())
     }
 
     fn write(writer: &OverrideWriter<'_>, stops: &bool) -> Option<String> {
         Some(if *stops { Particle::Stop.word(writer.lang).to_owned() } else { String::new() })
     }
 
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
-        completing.words(said, once(Particle::Stop.word(completing.lang).to_owned()))
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
+        completing.words(input, once(Particle::Stop.word(completing.lang).to_owned()))
     }
 
     fn samples() -> Vec<bool> {
@@ -290,11 +290,11 @@ impl Argument for SeatOnceBegun {
 
     fn of_option(
         reader: &mut OverrideReader<'_>,
-        said: &str,
+        input: &str,
     ) -> Result<Option<Seat>, DecisionFault> {
         match reader.bench.sight.stage {
             Stage::Forming => Ok(None),
-            _ => SeatNamed::of_option(reader, said).map(Some),
+            _ => SeatNamed::of_option(reader, input).map(Some),
         }
     }
 
@@ -331,8 +331,8 @@ impl Argument for SeatsCalled {
     }
 
     /// Parses names without requiring the @.
-    fn of_option(reader: &mut OverrideReader<'_>, said: &str) -> Result<Vec<Seat>, DecisionFault> {
-        let names = said.split(BETWEEN).map(|name| name.trim_start_matches('@'));
+    fn of_option(reader: &mut OverrideReader<'_>, input: &str) -> Result<Vec<Seat>, DecisionFault> {
+        let names = input.split(BETWEEN).map(|name| name.trim_start_matches('@'));
         let called = names.filter(|name| !name.is_empty()).map(|name| format!("@{name}"));
         let called = called.collect::<Vec<_>>().join(" ");
         let (to, behind) = Self::take(reader, &called)?;
@@ -474,9 +474,9 @@ impl Argument for PolicyName {
         Some(policy.clone())
     }
 
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let policies = completing.reader.bench.sight.game.policies();
-        completing.words(said, policies.into_iter().map(ToOwned::to_owned))
+        completing.words(input, policies.into_iter().map(ToOwned::to_owned))
     }
 
     fn samples() -> Vec<String> {
@@ -496,8 +496,8 @@ impl Argument for WindowBack {
         let number = if Particle::Last.strip(text).is_some_and(str::is_empty) {
             reader.bench.last.as_ref().ok_or(DecisionFault::NoLast)?.number
         } else {
-            let told = told(text);
-            let found = windows.iter().find(|opened| Some(opened.round) == told);
+            let round = round_in(text);
+            let found = windows.iter().find(|opened| Some(opened.round) == round);
             found.ok_or_else(|| DecisionFault::no_window(reader.bench, text))?.number
         };
         let opened = windows.iter().find(|opened| opened.number == number);
@@ -509,9 +509,9 @@ impl Argument for WindowBack {
         Some(opened.name(writer.lang))
     }
 
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let windows = completing.reader.bench.windows.iter();
-        completing.words(said, windows.map(|opened| opened.name(completing.lang)))
+        completing.words(input, windows.map(|opened| opened.name(completing.lang)))
     }
 
     fn samples() -> Vec<Self::Value> {
@@ -521,7 +521,7 @@ impl Argument for WindowBack {
 }
 
 /// Parses the public number of a window: `2`, `window 2`, and 0 for the setup.
-fn told(text: &str) -> Option<Round> {
+fn round_in(text: &str) -> Option<Round> {
     if Particle::Setup.strip(text).is_some_and(str::is_empty) {
         return Some(Round::DEAL);
     }
@@ -557,10 +557,10 @@ impl Argument for DecisionMade {
         Some(number.from_one().to_string())
     }
 
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let decided = completing.reader.bench.decided.iter();
         let stands = decided.filter(|logged| logged.undone.is_none());
-        completing.words(said, stands.map(|logged| logged.number.from_one().to_string()))
+        completing.words(input, stands.map(|logged| logged.number.from_one().to_string()))
     }
 
     fn samples() -> Vec<OverrideNumber> {
@@ -599,21 +599,21 @@ impl<const WHOLE: bool> Argument for AnswersGiven<WHOLE> {
         Ok((answers, ""))
     }
 
-    fn write(writer: &OverrideWriter<'_>, said: &Declaration) -> Option<String> {
-        let mut answers = said.iter();
+    fn write(writer: &OverrideWriter<'_>, declared: &Declaration) -> Option<String> {
+        let mut answers = declared.iter();
         if let (Some((key, answer)), None, false) = (answers.next(), answers.next(), WHOLE) {
             return Some(writer.chosen(key, answer));
         }
         let (case, seat) = writer.turn?;
-        let form = writer.bench.asked(case, seat?, said);
-        Some(text::write(said, &form, &writer.bench.sight.words(), writer.lang))
+        let form = writer.bench.asked(case, seat?, declared);
+        Some(text::write(declared, &form, &writer.bench.sight.words(), writer.lang))
     }
 
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
         let bench = completing.reader.bench;
         let form = |draft: &Declaration| bench.asked(case, seat, draft);
-        completing.game(said, &Self::draft(case, seat), &form)
+        completing.game(input, &Self::draft(case, seat), &form)
     }
 
     fn samples() -> Vec<Declaration> {
@@ -630,10 +630,10 @@ impl<const WHOLE: bool> Argument for AnswersGiven<WHOLE> {
 
 /// Returns these answers to questions that every letter can name.
 fn answered(answers: &[Answer]) -> Declaration {
-    let mut said = Declaration::default();
+    let mut declared = Declaration::default();
     let keys = once(Key::new("3", "card")).chain(once(Key::new("4", "action")));
     for (key, answer) in keys.zip(answers) {
-        said.set(key, answer.clone());
+        declared.set(key, answer.clone());
     }
-    said
+    declared
 }

@@ -14,8 +14,8 @@ pub(crate) const MOST: usize = 25;
 /// Returns the completions of a decision. Completions for dice reveal nothing that the game master may not
 /// know.
 pub fn complete(text: &str, bench: &Bench, lang: Lang) -> Vec<Completion> {
-    let said = Verb::read(text).filter(|(_, rest)| text.ends_with(' ') || !rest.is_empty());
-    let mut found = if let Some((verb, rest)) = said {
+    let read = Verb::read(text).filter(|(_, rest)| text.ends_with(' ') || !rest.is_empty());
+    let mut found = if let Some((verb, rest)) = read {
         Completing::new(verb, Said::Line(rest), text, bench, lang).found()
     } else {
         let verbs = Verb::ALL.iter().map(|verb| verb.word(lang));
@@ -76,8 +76,8 @@ fn begun(text: &str, rest: &str, words: impl Iterator<Item = String>) -> Vec<Com
 }
 
 impl<'a> Completing<'a> {
-    fn new(verb: Verb, said: Said<'a>, text: &'a str, bench: &'a Bench, lang: Lang) -> Self {
-        let reader = OverrideReader::new(verb, said, bench, Time::default());
+    fn new(verb: Verb, input: Said<'a>, text: &'a str, bench: &'a Bench, lang: Lang) -> Self {
+        let reader = OverrideReader::new(verb, input, bench, Time::default());
         Self { reader, text, option: None, lang }
     }
 

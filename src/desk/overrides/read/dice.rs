@@ -37,8 +37,13 @@ impl Argument for DieAndFace {
         }
         let shape = shape(&die.faces);
         let shows = read_one(behind, &shape, &reader.bench.sight.words()).map_err(|_| {
-            let (said, is_named, die) = (quote(behind), behind.len() < text.len(), called(die));
-            DecisionFault::NoFace { said, die, is_named, faces: faces(lexicon, &shape, lang) }
+            let (quoted, is_named, die) = (quote(behind), behind.len() < text.len(), called(die));
+            DecisionFault::NoFace {
+                said: quoted,
+                die,
+                is_named,
+                faces: faces(lexicon, &shape, lang),
+            }
         })?;
         Ok(((die.key.clone(), shows), ""))
     }
@@ -47,18 +52,18 @@ impl Argument for DieAndFace {
         Some(format!("{key}: {}", writer.value(shows)))
     }
 
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let Ok((case, whose)) = completing.reader.turn() else { return Vec::new() };
         let (lexicon, lang) = (completing.reader.bench.sight.game.lexicon(), completing.lang);
         let mut thrown = case.thrown().unwrap_or_default();
         thrown.retain(|die| die.seat == whose);
         let shown = |die: &Thrown| faces(lexicon, &shape(&die.faces), lang).into_iter();
-        let is_named = said.contains([':', '：']);
-        let Some((die, rest)) = is_named.then(|| named(lexicon, &thrown, said)).flatten() else {
+        let is_named = input.contains([':', '：']);
+        let Some((die, rest)) = is_named.then(|| named(lexicon, &thrown, input)).flatten() else {
             let name = |die| format!("{}: ", name(lexicon, &thrown, die, lang));
-            let mut found = completing.words(said, thrown.iter().map(name));
+            let mut found = completing.words(input, thrown.iter().map(name));
             if let [die] = thrown.as_slice() {
-                found.extend(completing.words(said, shown(die)));
+                found.extend(completing.words(input, shown(die)));
             }
             return found;
         };

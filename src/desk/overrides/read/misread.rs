@@ -146,13 +146,13 @@ pub struct WindowLine {
 }
 
 impl DecisionFault {
-    pub(crate) fn no_window(bench: &Bench, said: &str) -> Self {
+    pub(crate) fn no_window(bench: &Bench, input: &str) -> Self {
         let zone = bench.sight.pace.zone;
         let windows = bench
             .windows
             .iter()
             .map(|window| WindowLine { window: window.round, at: Moment::at(window.at, zone) });
-        Self::NoWindow { said: quote(said), windows: windows.collect() }
+        Self::NoWindow { said: quote(input), windows: windows.collect() }
     }
 
     /// Writes the fault and suggestions.
@@ -200,42 +200,42 @@ sampled_from! { DecisionFault: fault_samples(); }
 /// Returns samples of every fault.
 fn fault_samples() -> Vec<DecisionFault> {
     use DecisionFault as Fault;
-    let said = || "9 @here".to_owned();
+    let quoted = || "9 @here".to_owned();
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     let (verb, seats) = (Verb::Close, vec![Seat::new(0), Seat::new(1)]);
     let part = |asks: &[&str]| MoveLine { mark: "give".to_owned(), asks: words(asks) };
     let window = |window| WindowLine { window: Round::new(window), at: samples::moment() };
     let die = |is_named, faces: &[&str]| Fault::NoFace {
-        said: said(),
+        said: quoted(),
         die: "x".to_owned(),
         is_named,
         faces: words(faces),
     };
     let mut faults = vec![
-        Fault::Unknown { said: said(), nearest: words(&["extend"]) },
+        Fault::Unknown { said: quoted(), nearest: words(&["extend"]) },
         Fault::Unknown { said: String::new(), nearest: Vec::new() },
         Fault::Nothing,
-        Fault::Surplus { verb, said: said() },
-        Fault::NoTime { verb, said: said() },
-        Fault::NoSeat { said: said(), nearest: words(&["kaede"]), seats: seats.clone() },
-        Fault::NoSeat { said: said(), nearest: Vec::new(), seats },
-        Fault::NoName { said: said(), longest: 32 },
-        Fault::NoPart { said: said(), parts: words(&["3", "4"]) },
-        Fault::NoPart { said: said(), parts: Vec::new() },
+        Fault::Surplus { verb, said: quoted() },
+        Fault::NoTime { verb, said: quoted() },
+        Fault::NoSeat { said: quoted(), nearest: words(&["kaede"]), seats: seats.clone() },
+        Fault::NoSeat { said: quoted(), nearest: Vec::new(), seats },
+        Fault::NoName { said: quoted(), longest: 32 },
+        Fault::NoPart { said: quoted(), parts: words(&["3", "4"]) },
+        Fault::NoPart { said: quoted(), parts: Vec::new() },
         Fault::NoMove { said: String::new(), moves: vec![part(&["who", "what"]), part(&[])] },
-        Fault::NoMove { said: said(), moves: vec![part(&["who"])] },
+        Fault::NoMove { said: quoted(), moves: vec![part(&["who"])] },
         Fault::Unfinished { part: part(&["who"]) },
-        Fault::NoDie { said: said(), dice: words(&["x", "y"]) },
-        Fault::NoDie { said: said(), dice: Vec::new() },
+        Fault::NoDie { said: quoted(), dice: words(&["x", "y"]) },
+        Fault::NoDie { said: quoted(), dice: Vec::new() },
         die(true, &["4A"]),
         die(false, &[]),
         Fault::Hidden,
         Fault::NoLast,
-        Fault::NoWindow { said: said(), windows: vec![window(0), window(1)] },
+        Fault::NoWindow { said: quoted(), windows: vec![window(0), window(1)] },
         Fault::NoWindow { said: String::new(), windows: Vec::new() },
-        Fault::NoDecision { said: said(), most: 2 },
-        Fault::NoDecision { said: said(), most: 0 },
-        Fault::NoPolicy { said: said(), policies: words(&["random"]) },
+        Fault::NoDecision { said: quoted(), most: 2 },
+        Fault::NoDecision { said: quoted(), most: 0 },
+        Fault::NoPolicy { said: quoted(), policies: words(&["random"]) },
     ];
     faults.extend(Verb::ALL.iter().map(|verb| Fault::Lacks { verb: *verb }));
     faults

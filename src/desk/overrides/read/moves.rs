@@ -22,17 +22,17 @@ impl Argument for MoveSaid {
         Ok((reader.edit(text)?, ""))
     }
 
-    fn write(writer: &OverrideWriter<'_>, said: &Declaration) -> Option<String> {
+    fn write(writer: &OverrideWriter<'_>, declared: &Declaration) -> Option<String> {
         let sight = &writer.bench.sight;
-        let form = sight.play.as_ref()?.contest.rehearse(said, Viewer::All);
-        Some(text::write(said, &form, &sight.words(), writer.lang))
+        let form = sight.play.as_ref()?.contest.rehearse(declared, Viewer::All);
+        Some(text::write(declared, &form, &sight.words(), writer.lang))
     }
 
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let bench = completing.reader.bench;
         let Some(play) = &bench.sight.play else { return Vec::new() };
         let form = |draft: &Declaration| play.contest.rehearse(draft, bench.viewer());
-        completing.game(said, &Declaration::default(), &form)
+        completing.game(input, &Declaration::default(), &form)
     }
 
     fn samples() -> Vec<Declaration> {
@@ -48,18 +48,19 @@ impl OverrideReader<'_> {
         if rest.is_empty() {
             return Err(no_move());
         }
-        let said = self.text(rest, &Declaration::default(), &form).map_err(|fault| match fault {
-            DecisionFault::Unread(unread) if unread.section.is_none() => no_move(),
-            fault => fault,
-        });
-        let said = said?.declaration;
-        let found = form(&said);
+        let declared =
+            self.text(rest, &Declaration::default(), &form).map_err(|fault| match fault {
+                DecisionFault::Unread(unread) if unread.section.is_none() => no_move(),
+                fault => fault,
+            });
+        let declared = declared?.declaration;
+        let found = form(&declared);
         if let Some(fault) = found.faults.first() {
             return Err(DecisionFault::Faulty(Box::new(fault.clone())));
         }
-        match self.unfinished(&*play.contest, &said, &found) {
+        match self.unfinished(&*play.contest, &declared, &found) {
             Some(part) => Err(DecisionFault::Unfinished { part }),
-            None => Ok(said),
+            None => Ok(declared),
         }
     }
 
@@ -67,21 +68,21 @@ impl OverrideReader<'_> {
     fn unfinished(
         &self,
         contest: &dyn AnyContest,
-        said: &Declaration,
+        declared: &Declaration,
         found: &Interview,
     ) -> Option<MoveLine> {
         let viewer = self.bench.viewer();
         let comes_to_the_same = |other: &Declaration| match viewer {
-            Viewer::Seat(_) => contest.comes_to_the_same(said, other, viewer),
+            Viewer::Seat(_) => contest.comes_to_the_same(declared, other, viewer),
             Viewer::All | Viewer::Public => {
-                let outcome = |said: &Declaration| {
+                let outcome = |declared: &Declaration| {
                     let mut contest = contest.copy();
-                    contest.amend(said).ok().map(|_| contest.state_hash())
+                    contest.amend(declared).ok().map(|_| contest.state_hash())
                 };
-                outcome(said) == outcome(other)
+                outcome(declared) == outcome(other)
             }
         };
-        let parts: BTreeSet<Key> = said.iter().map(|(key, _)| key.whole()).collect();
+        let parts: BTreeSet<Key> = declared.iter().map(|(key, _)| key.whole()).collect();
         parts.into_iter().find_map(|part| {
             let asked = found.asked.iter().filter(|asked| asked.question.key.whole() == part);
             let says = |answer: &Answer| answer.value().is_some();
@@ -89,7 +90,7 @@ impl OverrideReader<'_> {
             let unsaid = unsaid.map(|asked| &asked.question);
             let unsaid: Vec<&Key> = unsaid.map(|question| &question.key).collect();
             let mut others = Declaration::default();
-            for (key, answer) in said.iter().filter(|(key, _)| key.whole() != part) {
+            for (key, answer) in declared.iter().filter(|(key, _)| key.whole() != part) {
                 others.set(key.clone(), answer.clone());
             }
             // A move with all its arguments may do nothing because of hidden information.

@@ -25,11 +25,11 @@ impl Argument for PartNamed {
         Some(part.to_string())
     }
 
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
         let lexicon = completing.reader.bench.sight.game.lexicon();
         let parts = parts(completing.reader.bench, case, seat);
-        completing.words(said, parts.iter().map(|part| mark(lexicon, part, completing.lang)))
+        completing.words(input, parts.iter().map(|part| mark(lexicon, part, completing.lang)))
     }
 
     fn samples() -> Vec<Key> {

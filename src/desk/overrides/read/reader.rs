@@ -25,8 +25,8 @@ impl OverrideRequest {
     /// Parses a decision in any language.
     pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Self, DecisionFault> {
         let Some((verb, rest)) = Verb::read(text) else {
-            let said = first(text);
-            return Err(DecisionFault::Unknown { nearest: words::nearest(&said), said });
+            let word = first(text);
+            return Err(DecisionFault::Unknown { nearest: words::nearest(&word), said: word });
         };
         OverrideReader::new(verb, Said::Line(rest.trim()), bench, now).read()
     }
@@ -67,7 +67,7 @@ pub(crate) struct OverrideReader<'b> {
     pub(super) bench: &'b Bench,
     pub(super) now: Time,
     pub(super) verb: Verb,
-    pub(super) said: Said<'b>,
+    pub(super) input: Said<'b>,
     /// True if the last window is named although another one is open.
     pub(super) last: bool,
     /// The window and the seat of the turn, once they are parsed; without a seat for the whole table.
@@ -78,20 +78,20 @@ pub(crate) struct OverrideReader<'b> {
 }
 
 impl<'b> OverrideReader<'b> {
-    pub(super) fn new(verb: Verb, said: Said<'b>, bench: &'b Bench, now: Time) -> Self {
+    pub(super) fn new(verb: Verb, input: Said<'b>, bench: &'b Bench, now: Time) -> Self {
         let (turn, guest, in_words) = (None, None, None);
-        Self { bench, now, verb, said, last: false, turn, guest, in_words }
+        Self { bench, now, verb, input, last: false, turn, guest, in_words }
     }
 
     pub(super) fn read_last(&mut self) {
-        match self.said {
+        match self.input {
             Said::Line(text) => {
                 if let Some(behind) = Particle::Last.strip(text) {
-                    (self.last, self.said) = (true, Said::Line(behind));
+                    (self.last, self.input) = (true, Said::Line(behind));
                 }
             }
             Said::Options(options) => {
-                self.last = options.get(WINDOW).is_some_and(|said| said == LAST);
+                self.last = options.get(WINDOW).is_some_and(|value| value == LAST);
             }
         }
     }
@@ -115,7 +115,7 @@ impl<'b> OverrideReader<'b> {
 
     /// Refuses surplus input.
     pub(super) fn end(&self) -> Result<(), DecisionFault> {
-        match self.said {
+        match self.input {
             Said::Line(text) => self.nothing_in(text),
             Said::Options(_) => Ok(()),
         }
@@ -138,11 +138,11 @@ impl<'b> OverrideReader<'b> {
             return Err(self.lacks());
         }
         seat(self.bench, rest).ok_or_else(|| {
-            let said = first(rest);
+            let word = first(rest);
             let seats: Vec<Seat> = self.bench.seats().collect();
             let names = seats.iter().flat_map(|seat| names(self.bench, *seat));
-            let nearest = nearest(&said, names.map(|name| (fold(name), name)));
-            DecisionFault::NoSeat { said, nearest, seats }
+            let nearest = nearest(&word, names.map(|name| (fold(name), name)));
+            DecisionFault::NoSeat { said: word, nearest, seats }
         })
     }
 

@@ -199,12 +199,12 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
         OverrideRequest::read("die P2 place", &open, time(NOW)),
         Err(DecisionFault::NoDie { .. })
     ));
-    let Err(DecisionFault::NoFace { said, die, faces, .. }) =
+    let Err(DecisionFault::NoFace { said: quoted, die, faces, .. }) =
         OverrideRequest::read("die P2 way fly", &open, time(NOW))
     else {
         panic!()
     };
-    assert_eq!((said.as_str(), die.as_str()), ("fly", "way"));
+    assert_eq!((quoted.as_str(), die.as_str()), ("fly", "way"));
     assert_eq!(faces, ["draw", "place", "drop"]);
     assert!(matches!(
         OverrideRequest::read("die last P2 fly", &open, time(NOW)),
@@ -264,7 +264,7 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     let desk = desk(&database).await;
     let bench = bench(&desk, &playing(&desk).await).await;
     let letters = crate::tests::support::letters_with_toys();
-    let mut told = Vec::new();
+    let mut faults = Vec::new();
     for (text, kind) in WRONG {
         let fault = OverrideRequest::read(text, &bench, time(NOW)).unwrap_err();
         let is_told_elsewhere = matches!(
@@ -277,11 +277,11 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
         if !is_told_elsewhere {
             assert_eq!(json!(fault)["kind"], *kind, "{text}");
         }
-        told.push((text.to_string(), fault));
+        faults.push((text.to_string(), fault));
     }
-    told.push(("yes".to_owned(), DecisionFault::Nothing));
-    told.push(("last".to_owned(), DecisionFault::NoLast));
-    for (text, fault) in told {
+    faults.push(("yes".to_owned(), DecisionFault::Nothing));
+    faults.push(("last".to_owned(), DecisionFault::NoLast));
+    for (text, fault) in faults {
         for lang in Lang::ALL {
             let reader = Reader::new(bench.sight.game, lang).with_names(&bench.sight.names);
             let words = fault.words(&letters, &reader.in_plain_text()).unwrap();
@@ -294,13 +294,13 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
         assert!(words.contains(verb.word(Lang::En)) || verb == Verb::Undo, "{words}");
     }
     let near = OverrideRequest::read("extnd 22:00", &bench, time(NOW)).unwrap_err();
-    let said = "extnd".to_owned();
-    assert_eq!(near, DecisionFault::Unknown { said, nearest: vec!["extend".to_owned()] });
+    let quoted = "extnd".to_owned();
+    assert_eq!(near, DecisionFault::Unknown { said: quoted, nearest: vec!["extend".to_owned()] });
     let seats = vec![P1, P2];
-    let (said, nearest) = ("kaeda".to_owned(), vec!["kaede".to_owned()]);
+    let (quoted, nearest) = ("kaeda".to_owned(), vec!["kaede".to_owned()]);
     assert_eq!(
         OverrideRequest::read("skip kaeda", &bench, time(NOW)),
-        Err(DecisionFault::NoSeat { said, nearest, seats })
+        Err(DecisionFault::NoSeat { said: quoted, nearest, seats })
     );
 }
 
@@ -313,9 +313,9 @@ fn every_word_that_is_told_is_read() {
         for lang in Lang::ALL {
             let reader = Reader::new(*game, lang).in_plain_text();
             let list = letters.write(&reader, &letters::Deciding {}).unwrap();
-            let told: Vec<&str> = list.split("gm ").skip(1).collect();
-            assert!(told.len() > Verb::ALL.len(), "{list}");
-            for text in told {
+            let commands: Vec<&str> = list.split("gm ").skip(1).collect();
+            assert!(commands.len() > Verb::ALL.len(), "{list}");
+            for text in commands {
                 assert!(is_read(text.lines().next().unwrap()), "{text}");
             }
         }
@@ -352,11 +352,11 @@ fn every_decision_has_its_command() {
         };
         let mut asked: Vec<_> = verb.arguments().into_iter().map(form).collect();
         let options = command.options.iter();
-        let mut told: Vec<_> =
-            options.map(|told| (told.name.as_str(), told.kind, told.autocomplete)).collect();
+        let mut found: Vec<_> =
+            options.map(|found| (found.name.as_str(), found.kind, found.autocomplete)).collect();
         asked.sort_by_key(|(name, ..)| *name);
-        told.sort_by_key(|(name, ..)| *name);
-        assert_eq!(told, asked, "{}", command.name);
+        found.sort_by_key(|(name, ..)| *name);
+        assert_eq!(found, asked, "{}", command.name);
         verbs.push(verb);
     }
     verbs.sort();
@@ -398,7 +398,8 @@ async fn what_is_said_one_by_one_is_refused_as_on_a_line() {
         ("say a", Verb::Say, &[("text", "a")]),
         ("say @P9 a", Verb::Say, &[("to", "P9"), ("text", "a")]),
     ] {
-        let options = options.iter().map(|(name, said)| ((*name).into(), (*said).into())).collect();
+        let options =
+            options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
         let one_by_one = OverrideRequest::read_options(verb, &options, &bench, time(NOW));
         assert_eq!(one_by_one, OverrideRequest::read(line, &bench, time(NOW)), "{line}");
     }

@@ -69,7 +69,7 @@ impl Verb {
 
     /// Returns the word shown in a language.
     pub fn word(self, lang: Lang) -> &'static str {
-        WORDS.verb.get(&self).map_or("", |said| said.shown(lang))
+        WORDS.verb.get(&self).map_or("", |forms| forms.shown(lang))
     }
 }
 
@@ -80,14 +80,14 @@ impl OverrideReply {
     }
 
     pub(crate) fn words(lang: Lang) -> impl Iterator<Item = &'static str> {
-        WORDS.reply.values().map(move |said| said.shown(lang))
+        WORDS.reply.values().map(move |forms| forms.shown(lang))
     }
 }
 
 impl Particle {
     /// Returns the word shown in a language.
     pub(in crate::overrides) fn word(self, lang: Lang) -> &'static str {
-        WORDS.particle.get(&self).map_or("", |said| said.shown(lang))
+        WORDS.particle.get(&self).map_or("", |forms| forms.shown(lang))
     }
 
     /// Returns the rest of a text that begins with this word, `None` for other texts.
@@ -97,9 +97,9 @@ impl Particle {
 }
 
 /// Returns the verbs most similar to this word, the best first.
-pub(crate) fn nearest(said: &str) -> Vec<String> {
+pub(crate) fn nearest(input: &str) -> Vec<String> {
     let all = WORDS.verb.values().flat_map(WordForms::all).map(|word| (fold(word), word.as_str()));
-    vocabulary::nearest(said, all)
+    vocabulary::nearest(input, all)
 }
 
 #[derive(Debug, Deserialize)]
