@@ -122,7 +122,7 @@ pub struct Seen {
     /// The declarations of the asked seats.
     pub declared: Vec<Revealed>,
     /// The parts of letters about the step.
-    pub told: Vec<Part>,
+    pub parts: Vec<Part>,
     pub entries: Vec<Entry<Json>>,
     /// The dice of the step, including shuffles.
     pub dice: Vec<Cast>,
@@ -173,12 +173,12 @@ impl Step {
             None => Secrecy::HIDDEN,
         };
         let seen = self.event.visible_to(viewer, &secrecy);
-        let told = seen.clone().map(Event::parts).unwrap_or_default();
+        let parts = seen.clone().map(Event::parts).unwrap_or_default();
         let entries = seen.and_then(Event::brought).map(|(_, entries)| entries);
         Seen {
             decided: decided.filter_map(|of| of.visible_to(of_table)).collect(),
             declared: self.declared.iter().map(revealed).collect(),
-            told,
+            parts,
             entries: entries.unwrap_or_default(),
             dice: self.dice.iter().filter(|cast| is_own(cast.seat())).cloned().collect(),
             open: self.open.as_ref().map(|contest| contest.report(viewer)),
@@ -301,9 +301,9 @@ impl HistoryBuilder {
         let mut decided = Vec::new();
         for (row, happened) in &self.journal {
             let Event::Overridden { number, window, .. } = happened else { continue };
-            let kept = self.overrides.iter().find(|kept| kept.number == *number);
-            if let Some(kept) = kept {
-                let logged = logged(session, &self.overrides, kept, true).await?;
+            let decision = self.overrides.iter().find(|decision| decision.number == *number);
+            if let Some(decision) = decision {
+                let logged = logged(session, &self.overrides, decision, true).await?;
                 decided.push((row.entry, *window, logged));
             }
         }
@@ -313,10 +313,10 @@ impl HistoryBuilder {
     /// Returns the names of the deciders at the table, or else those in their accounts.
     async fn masters(&self, session: &mut Session) -> Result<BTreeMap<AccountId, String>, NotDone> {
         let mut masters = BTreeMap::new();
-        for kept in self.overrides.iter().filter(|kept| kept.vote.is_none()) {
-            let Some(account) = session.account_of(&kept.person).await? else { continue };
-            let sits = |row: &&SeatRow| row.person.as_ref() == Some(&kept.person);
-            let former = session.former_seats(&kept.person).await?;
+        for decision in self.overrides.iter().filter(|decision| decision.vote.is_none()) {
+            let Some(account) = session.account_of(&decision.person).await? else { continue };
+            let sits = |row: &&SeatRow| row.person.as_ref() == Some(&decision.person);
+            let former = session.former_seats(&decision.person).await?;
             let former = former.into_iter().find(|row| row.code == self.table.code);
             let name = self.seats.iter().find(sits).map(|row| row.name.clone());
             let name = name.or(former.map(|row| row.name)).filter(|name| !name.is_empty());
@@ -415,25 +415,28 @@ impl HistoryBuilder {
         let (code, number) = (&self.table.code, *number);
         let window = session.window(code, number).await?.ok_or_else(|| lost(number))?;
         let mut contest = self.contest(session, &window).await?;
-        let kept = session.declared(code, number).await?;
+        let stored = session.declared(code, number).await?;
         let mut declared = Vec::new();
         for &seat in &window.asked.0 {
             let hash =
                 sealed.iter().find(|(of, _)| *of == Some(seat)).map(|(_, hash)| read_hex(hash));
-            let said = kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone());
+            let answers = stored
+                .iter()
+                .find(|stored| stored.seat == seat)
+                .map(|stored| stored.answers.clone());
             declared.push(Revealed {
                 seat,
-                is_there: said.is_some(),
+                is_there: answers.is_some(),
                 receipt: hash.transpose()?.map(Receipt::from_hash),
-                said: said.map(|said| (said.clone(), contest.interview(seat, &said))),
+                said: answers.map(|answers| (answers.clone(), contest.interview(seat, &answers))),
             });
         }
-        let said = BySeat::new(self.table.chairs, |seat| {
-            kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone())
+        let answers = BySeat::new(self.table.chairs, |seat| {
+            stored.iter().find(|stored| stored.seat == seat).map(|stored| stored.answers.clone())
         });
         let (open, suspended) = (contest.copy(), contest.is_suspended());
         self.witness.take();
-        contest.close(said).map_err(|held| StoreError::Unreadable(held.to_string()))?;
+        contest.close(answers).map_err(|held| StoreError::Unreadable(held.to_string()))?;
         let mut dice = self.witness.take();
         let same = self.same_round(session, &window).await?;
         let is_earlier = |step: &&Step| match step.what {

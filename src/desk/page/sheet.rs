@@ -209,7 +209,7 @@ impl<'a> Sheets<'a> {
 
     /// Returns the text of the step's letter, without the bare closing, which the title says.
     fn told(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
-        let mut parts = seen.told.clone();
+        let mut parts = seen.parts.clone();
         parts.retain(|part| match part {
             Part::Event(Event::Closed { awaited, .. }) => !awaited.is_empty(),
             Part::Result { .. } => seen.report.is_some(),

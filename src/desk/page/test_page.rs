@@ -99,8 +99,8 @@ async fn a_page_tells_of_a_deadline_that_was_missed() {
             Part::Event(Event::Closed { awaited, .. }) => awaited.len() == 2,
             _ => false,
         };
-        let named = closed.seen_by(Viewer::Public).told.iter().any(is_named);
-        assert!(closed.seen_by(Viewer::All).told.iter().any(is_named), "{}", game.key());
+        let named = closed.seen_by(Viewer::Public).parts.iter().any(is_named);
+        assert!(closed.seen_by(Viewer::All).parts.iter().any(is_named), "{}", game.key());
         for lang in Lang::ALL {
             let shown = shown(&write(&retold, &letters, lang).unwrap(), 0);
             let words = ["Not submitted: sakura, kaede", "Nothing came from: sakura, kaede"];

@@ -85,8 +85,9 @@ fn within(row: &Row, column: &str, least: i64, most: i64) -> Result<i64, String>
 fn holds_its_table(row: &Row, heading: &Heading) -> Result<(), String> {
     let Heading { table, game, edition, data, .. } = heading;
     let code = table.as_str();
-    for (column, said) in [("code", code), ("game", game), ("edition", edition), ("data", data)] {
-        if text(row, column)? != said {
+    for (column, expected) in [("code", code), ("game", game), ("edition", edition), ("data", data)]
+    {
+        if text(row, column)? != expected {
             return Err(odd(row, column));
         }
     }

@@ -100,8 +100,8 @@ impl Work for TakingUp {
             }
             if let Err(error) = session.put_row(kind.of, &row).await {
                 return match error {
-                    StoreError::Database(said) => {
-                        let why = Unfit::Odd(said.to_string());
+                    StoreError::Database(source) => {
+                        let why = Unfit::Odd(source.to_string());
                         Ok(Err(FileFault { line: *line, why }.into()))
                     }
                     StoreError::Unreadable(why) => {

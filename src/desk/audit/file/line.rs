@@ -101,9 +101,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
         }
         let Some(line) = line.strip_suffix(b"\n") else { return unfit(Unfit::Missing) };
         let Ok(line) = std::str::from_utf8(line) else { return unfit(Unfit::Changed) };
-        let Some((body, said)) = parts(line) else { return unfit(Unfit::Foreign) };
+        let Some((body, hash)) = parts(line) else { return unfit(Unfit::Foreign) };
         chain = receipt::chain_of_file(&chain, body);
-        if said != hex::encode(chain) {
+        if hash != hex::encode(chain) {
             return unfit(Unfit::Changed);
         }
         let Ok(content) = serde_json::from_str::<Content<Json>>(&format!("{body}}}")) else {
@@ -129,8 +129,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
 /// Splits a line into its content without the closing brace, and its hash.
 fn parts(line: &str) -> Option<(&str, &str)> {
     let (body, end) = line.split_at_checked(line.len().checked_sub(END)?)?;
-    let said = end.strip_prefix(SEAM)?.strip_suffix("\"}")?;
-    Some((body, said))
+    let hash = end.strip_prefix(SEAM)?.strip_suffix("\"}")?;
+    Some((body, hash))
 }
 
 /// Parses the row of a line.

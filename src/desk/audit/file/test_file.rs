@@ -335,7 +335,7 @@ async fn what_a_file_says_of_others_than_its_table_is_not_believed() {
     let places = "select count(*) from tables where place is not null";
     let addresses = "select address from seats order by seat";
     let posted = format!("select count(*) from outbox where address = '{elsewhere}'");
-    let kept = "select count(*) from reputation";
+    let records = "select count(*) from reputation";
     let count = async |database: &Database, of: &str| rows::<(i64,)>(database, of).await[0].0;
     for (belief, is_believed) in [(Belief::Table(own), false), (Belief::All, true)] {
         let database = Database::fresh().await;
@@ -345,7 +345,7 @@ async fn what_a_file_says_of_others_than_its_table_is_not_believed() {
         assert_eq!(is_left, (!is_believed, !is_believed, !is_believed), "{left_out:?}");
         assert_eq!(count(&database, places).await, i64::from(is_believed));
         assert_eq!(count(&database, &posted).await, i64::from(is_believed));
-        assert_eq!(count(&database, kept).await > 0, is_believed);
+        assert_eq!(count(&database, records).await > 0, is_believed);
         let address =
             if is_believed { elsewhere.to_owned() } else { account("sakura").to_string() };
         assert_eq!(rows::<(String,)>(&database, addresses).await[0].0, address);
@@ -370,7 +370,7 @@ fn every_kind_of_row_is_known_to_the_other_program_and_to_the_document() {
     let document = include_str!("../../../../docs/export.md");
     let chapter = document.split_once("\n## Kinds\n").unwrap().1.split_once("\n## ").unwrap().0;
     let rows = chapter.lines().filter_map(|line| line.strip_prefix("| `"));
-    let told: Vec<String> =
+    let cells: Vec<String> =
         rows.map(|row| format!("`{}", row.split_once('|').unwrap().0)).collect();
-    assert_eq!(told.iter().flat_map(|cell| in_code(cell)).collect::<Vec<_>>(), kinds);
+    assert_eq!(cells.iter().flat_map(|cell| in_code(cell)).collect::<Vec<_>>(), kinds);
 }

@@ -88,23 +88,23 @@ fn rejournal(text: &str, change: impl FnOnce(&mut Vec<(i64, String)>)) -> String
         })
         .collect();
     change(&mut entries);
-    let (mut chain, mut told) = (receipt::BEGINNING, Vec::new());
+    let (mut chain, mut rows) = (receipt::BEGINNING, Vec::new());
     for (entry, (at, body)) in entries.iter().enumerate() {
         chain = receipt::chain(&chain, &format!("{entry} {at} {body}"));
         let hash = hex::encode(chain);
-        told.push(json!({ "at": at, "body": body, "entry": entry, "hash": hash }));
+        rows.push(json!({ "at": at, "body": body, "entry": entry, "hash": hash }));
     }
     let mut lines = ChainedLines::new();
     for mut content in contents {
         if content.of == "tables" {
             content.row["chain"] = json!(hex::encode(chain));
-            content.row["entries"] = json!(told.len());
+            content.row["entries"] = json!(rows.len());
         }
         if content.of != "journal" {
             lines.push(&content.of, &content.row);
             continue;
         }
-        told.drain(..).for_each(|row| lines.push("journal", &row));
+        rows.drain(..).for_each(|row| lines.push("journal", &row));
     }
     lines.end()
 }
@@ -210,7 +210,7 @@ fn of_rows(text: &str) -> Vec<(&'static str, String)> {
     let (first, other) = (json!(0), json!(hex::encode([8; 32])));
     let of = |kind, name, to: &Json| column(text, kind, ("number", &first), name, to);
     let seat = |name, to: &Json| column(text, "seats", ("seat", &first), name, to);
-    let told = |says: &'static str, to: &'static str| {
+    let changed = |says: &'static str, to: &'static str| {
         rejournal(text, |entries| {
             let at = place(entries, says);
             entries[at].1 = entries[at].1.replacen(says, to, 1);
@@ -247,10 +247,10 @@ fn of_rows(text: &str) -> Vec<(&'static str, String)> {
         ("closed for another reason", of("windows", "why", &json!("deadline"))),
         ("awaited", of("windows", "awaited", &json!("P2"))),
         ("never closed", of("windows", "closed_at", &json!(null))),
-        ("gone back elsewhere", told(r#""rollback","number":1"#, r#""rollback","number":0"#)),
+        ("gone back elsewhere", changed(r#""rollback","number":1"#, r#""rollback","number":0"#)),
         ("a ruling behind the end", behind(r#"{"does":"rule","words":"P2 may not win"}"#)),
         ("an undo behind the end", behind(r#"{"does":"undo","number":5}"#)),
-        ("called off", told(r#""how":"ended""#, r#""how":"cancelled""#)),
+        ("called off", changed(r#""how":"ended""#, r#""how":"cancelled""#)),
     ]
 }
 
@@ -274,20 +274,20 @@ fn of_promised(text: &str) -> Vec<(&'static str, String)> {
         ("a house player chooses", chosen(house, ground)),
         ("no value follows", own),
         (
-            "a promise is kept before it is due",
+            "a promise is fulfilled before it is due",
             rejournal(text, |entries| {
-                let (due, kept) = (place(entries, r#""due""#), place(entries, r#""kept""#));
-                entries.swap(due, kept);
+                let (due, fulfilled) = (place(entries, r#""due""#), place(entries, r#""kept""#));
+                entries.swap(due, fulfilled);
             }),
         ),
         (
-            "somebody chooses after a promise is kept",
+            "somebody chooses after a promise is fulfilled",
             rejournal(text, |entries| {
-                let kept = place(entries, r#""kept""#);
+                let fulfilled = place(entries, r#""kept""#);
                 let joined = place(entries, r#""kind":"joined","seat":0"#);
                 let left = (0, r#"{"kind":"left","seat":0}"#.to_owned());
-                entries.insert(kept + 1, entries[joined].clone());
-                entries.insert(kept + 1, left);
+                entries.insert(fulfilled + 1, entries[joined].clone());
+                entries.insert(fulfilled + 1, left);
             }),
         ),
         (
@@ -296,7 +296,7 @@ fn of_promised(text: &str) -> Vec<(&'static str, String)> {
         ),
         ("another promise", chosen(r#""promise":""#, r#""promise":"0"#.to_owned())),
         (
-            "no promise is kept",
+            "no promise is fulfilled",
             rejournal(text, |entries| drop(entries.remove(place(entries, r#""kept""#)))),
         ),
     ]
@@ -372,9 +372,9 @@ fn other(files: &[(&str, String)], heads: &[Head]) -> Option<Vec<bool>> {
     if !heads.is_empty() {
         run.arg("--head").args(heads.iter().map(ToString::to_string));
     }
-    let said = String::from_utf8(run.output().ok()?.stdout).unwrap();
-    assert_eq!(said.lines().count(), files.len(), "{said}");
-    Some(said.lines().map(|line| line.starts_with("OK")).collect())
+    let printed = String::from_utf8(run.output().ok()?.stdout).unwrap();
+    assert_eq!(printed.lines().count(), files.len(), "{printed}");
+    Some(printed.lines().map(|line| line.starts_with("OK")).collect())
 }
 
 /// Asserts that neither program finds a fault in the table's file, with heads or without.
@@ -419,17 +419,17 @@ async fn heads_in_another_order_are_refused_by_both() {
     std::fs::write(&file, &text).unwrap();
     let verifier = kit::in_root("tests/verify.py");
     let named = [heads[0].to_string(), heads[1].to_string()];
-    for (said, told) in [
+    for (posted, expected) in [
         (&named[..], format!("{} was posted after {}", named[0], named[1])),
         (&["foo".to_owned()], "'foo' is no record".to_owned()),
         (&[], "takes the records of posts".to_owned()),
     ] {
         let mut run = Command::new("python3");
-        let Ok(run) = run.arg(&verifier).arg(&file).arg("--head").args(said).output() else {
+        let Ok(run) = run.arg(&verifier).arg(&file).arg("--head").args(posted).output() else {
             return;
         };
         let complaint = String::from_utf8(run.stderr).unwrap();
-        assert!(complaint.contains(&told) && complaint.lines().count() == 1, "{complaint}");
+        assert!(complaint.contains(&expected) && complaint.lines().count() == 1, "{complaint}");
         assert_eq!((run.stdout.as_slice(), run.status.code()), (&b""[..], Some(2)));
     }
 }
@@ -488,8 +488,8 @@ async fn what_only_the_posts_tell_is_found_by_their_heads() {
     assert!(replay.holds(&hashes[last..]) && !replay.holds(&hashes[last - 1..last]));
     let posted = [("", text.clone())];
     for (place, is_last) in [(last, true), (last - 1, false)] {
-        let told = other(&posted, &hashes[place..=place]);
-        assert_eq!(told.unwrap_or_else(|| vec![is_last]), [is_last]);
+        let others = other(&posted, &hashes[place..=place]);
+        assert_eq!(others.unwrap_or_else(|| vec![is_last]), [is_last]);
     }
     let all = vec![true; files.len()];
     assert_eq!(other(&files, &[]).unwrap_or_else(|| all.clone()), all);
@@ -537,10 +537,10 @@ async fn nobody_chooses_the_dice_in_the_database() {
         let text = export(&table, FINAL, 5 * HOUR).await;
         let joined = format!(r#"{{"kind":"joined","seat":2,"house":"random","value":"{value}"}}"#);
         if name == "a house player's value" {
-            let told = rejournal(&text, |entries| {
+            let forged = rejournal(&text, |entries| {
                 entries.insert(place(entries, r#""kind":"dealt""#), (0, joined));
             });
-            files.push(("and it is told", told));
+            files.push(("and it is journaled", forged));
         }
         files.push((name, text));
     }

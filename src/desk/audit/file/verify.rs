@@ -95,11 +95,11 @@ impl Unpacked {
             if fell.as_ref() == found {
                 return None;
             }
-            let said = |thrown: Option<&DieLine>| {
+            let written = |thrown: Option<&DieLine>| {
                 thrown.map(|thrown| serde_json::json!(thrown).to_string()).unwrap_or_default()
             };
             let thrown = fell.as_ref().or(found)?;
-            let differs = Difference::of(Differs::Die, &said(fell.as_ref()), &said(found));
+            let differs = Difference::of(Differs::Die, &written(fell.as_ref()), &written(found));
             let differs = differs.in_window(thrown.number, Round::new(thrown.cast.window));
             let Ok(Label { seat, key, .. }) = thrown.cast.label.parse() else {
                 return Some(differs);

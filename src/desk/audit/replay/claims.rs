@@ -26,14 +26,15 @@ impl Playing<'_> {
             let row = session.window(&self.table.code, number).await?;
             self.windows.extend(row.map(|row| (number, row)));
         }
-        let said = |number: Option<WindowNumber>| number.map(|n| n.to_string()).unwrap_or_default();
+        let written =
+            |number: Option<WindowNumber>| number.map(|n| n.to_string()).unwrap_or_default();
         let mut odd = Vec::new();
         for row in self.windows.values() {
             let counts = self.taken_over(row);
             if row.again != counts {
                 odd.push((
                     row.number,
-                    Difference::of(Differs::Seal, &said(counts), &said(row.again)),
+                    Difference::of(Differs::Seal, &written(counts), &written(row.again)),
                 ));
             }
         }
@@ -87,9 +88,9 @@ impl Playing<'_> {
         self.found.values.clear();
         for row in self.seats {
             let brings = self.values.at(row.seat);
-            let told = self.values.value(self.table, row.seat).unwrap_or_default();
-            if told != row.value {
-                let differs = Difference::of(Differs::Value, &told, &row.value);
+            let expected = self.values.value(self.table, row.seat).unwrap_or_default();
+            if expected != row.value {
+                let differs = Difference::of(Differs::Value, &expected, &row.value);
                 self.found.differences.push(differs.at(row.seat));
             }
             self.found.values.push(MixedValue {
@@ -103,8 +104,8 @@ impl Playing<'_> {
         let chairs = chairs.min(MAX_SEATS);
         let is_full = self.seats.iter().map(|row| row.seat).eq(Seat::all(chairs));
         if !is_full || self.values.joined() != self.seats.len() {
-            let (told, kept) = (self.values.joined(), self.seats.len());
-            let differs = Difference::of(Differs::Value, &told.to_string(), &kept.to_string());
+            let (expected, found) = (self.values.joined(), self.seats.len());
+            let differs = Difference::of(Differs::Value, &expected.to_string(), &found.to_string());
             self.found.differences.push(differs);
         }
     }
@@ -117,14 +118,14 @@ impl Playing<'_> {
             return;
         };
         if chairs != self.table.chairs {
-            let (told, kept) = (chairs.to_string(), self.table.chairs.to_string());
-            self.found.differences.push(Difference::of(Differs::Options, &told, &kept));
+            let (expected, found) = (chairs.to_string(), self.table.chairs.to_string());
+            self.found.differences.push(Difference::of(Differs::Options, &expected, &found));
         }
     }
 
     /// Checks that a window closes once and after the windows that it depends on, or after the deal, and that
     /// it awaited exactly the asked seats without a sealing.
-    pub(crate) fn hold_close(&mut self, happened: &Event, kept: &[DeclarationRow]) {
+    pub(crate) fn hold_close(&mut self, happened: &Event, stored: &[DeclarationRow]) {
         let Event::Closed { number, awaited, .. } = happened else { return };
         let Some(row) = self.windows.get(number) else { return };
         let before = |other: WindowNumber| self.closed.contains(&other);
@@ -135,15 +136,15 @@ impl Playing<'_> {
         });
         let again = !judged || row.again.is_none_or(before);
         if before(*number) || !follows || !again {
-            let told = format!("\"number\":{number}");
-            self.found.differences.push(Difference::of(Differs::Order, "", &told));
+            let found = format!("\"number\":{number}");
+            self.found.differences.push(Difference::of(Differs::Order, "", &found));
         }
-        let has_sealed = |seat: &Seat| kept.iter().any(|row| row.seat == *seat && row.sealed.0);
+        let has_sealed = |seat: &Seat| stored.iter().any(|row| row.seat == *seat && row.sealed.0);
         let missing: Vec<Seat> =
             row.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect();
         if missing != *awaited {
-            let said = |seats: &[Seat]| Seats(seats.to_vec()).to_string();
-            let differs = Difference::of(Differs::Asked, &said(&missing), &said(awaited));
+            let written = |seats: &[Seat]| Seats(seats.to_vec()).to_string();
+            let differs = Difference::of(Differs::Asked, &written(&missing), &written(awaited));
             self.found.differences.push(differs);
         }
         self.closed.push(*number);
@@ -171,27 +172,27 @@ impl Playing<'_> {
         } else if let Some(window) =
             window.filter(|window| is_of_open && self.closed.contains(window))
         {
-            let told = format!("\"number\":{window}");
-            self.found.differences.push(Difference::of(Differs::Order, "", &told));
+            let found = format!("\"number\":{window}");
+            self.found.differences.push(Difference::of(Differs::Order, "", &found));
         }
     }
 
     /// Returns the decisions in the journal.
-    fn told(&self) -> BTreeMap<OverrideNumber, &Override> {
+    fn journaled(&self) -> BTreeMap<OverrideNumber, &Override> {
         self.touched.iter().map(|(number, _, what)| (*number, what)).collect()
     }
 
     /// True if a decision stands according to the journal.
     pub(crate) fn stands(&self, number: OverrideNumber) -> bool {
-        undone(&self.told()).get(&number).is_none_or(Option::is_none)
+        undone(&self.journaled()).get(&number).is_none_or(Option::is_none)
     }
 
     /// Checks that the stored decisions and their undo states are those of the journal.
     pub(crate) async fn hold_decisions(&mut self, session: &mut Session) -> Result<(), StoreError> {
-        let told = self.told();
-        let undone = undone(&told);
-        let kept = session.overrides(&self.table.code).await?;
-        let said = |what: Option<&Override>, undone: Option<OverrideNumber>| match what {
+        let journaled = self.journaled();
+        let undone = undone(&journaled);
+        let stored = session.overrides(&self.table.code).await?;
+        let written = |what: Option<&Override>, undone: Option<OverrideNumber>| match what {
             Some(what) => write_json(what).map(|what| match undone {
                 Some(by) => format!("{what} \"undone\":{by}"),
                 None => what,
@@ -199,13 +200,13 @@ impl Playing<'_> {
             None => Ok(String::new()),
         };
         let mut differences = Vec::new();
-        let numbers = told.keys().copied().chain(kept.iter().map(|row| row.number));
+        let numbers = journaled.keys().copied().chain(stored.iter().map(|row| row.number));
         for number in numbers.collect::<BTreeSet<_>>() {
-            let row = kept.iter().find(|row| row.number == number);
+            let row = stored.iter().find(|row| row.number == number);
             let what = row.map(|row| read_json::<Override>(&row.what)).transpose()?;
             let by = undone.get(&number).copied().flatten();
-            let expected = said(told.get(&number).copied(), by)?;
-            let found = said(what.as_ref(), row.and_then(|row| row.undone))?;
+            let expected = written(journaled.get(&number).copied(), by)?;
+            let found = written(what.as_ref(), row.and_then(|row| row.undone))?;
             if expected != found {
                 differences.push(Difference::of(Differs::Decision, &expected, &found));
             }

@@ -85,19 +85,19 @@ impl Difference {
 
     /// Returns the difference between several values at once: only those that differ.
     pub(crate) fn of_each(what: Differs, expected: &[String], found: &[String]) -> Self {
-        let said = |values: &[String]| {
+        let written = |values: &[String]| {
             let pairs = values.iter().zip(expected.iter().zip(found));
             let differing = pairs.filter(|(_, (expected, found))| expected != found);
             let values = differing.map(|(value, _)| value.as_str());
             values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join(", ")
         };
-        Self::of(what, &said(expected), &said(found))
+        Self::of(what, &written(expected), &written(found))
     }
 
     /// Returns the difference between two values of a flag.
     pub(crate) fn of_flag(what: Differs, flag: &str, expected: bool, found: bool) -> Self {
-        let said = |is_so: bool| format!("\"{flag}\":{is_so}");
-        Self::of(what, &said(expected), &said(found))
+        let written = |is_so: bool| format!("\"{flag}\":{is_so}");
+        Self::of(what, &written(expected), &written(found))
     }
 
     pub(crate) fn at(self, seat: Seat) -> Self {
@@ -120,15 +120,15 @@ pub(crate) fn of_entries(expected: &[ToldEntry], found: &[ToldEntry]) -> Option<
     let longest = expected.len().max(found.len());
     let place = (0..longest).find(|&place| expected.get(place) != found.get(place))?;
     let (expected, found) = (expected.get(place), found.get(place));
-    let said = |entry: Option<&ToldEntry>| {
+    let written = |entry: Option<&ToldEntry>| {
         entry.map(|entry| serde_json::json!(entry.item).to_string()).unwrap_or_default()
     };
-    let told = expected.or(found)?;
-    let (seat, question) = match &told.item {
+    let entry = expected.or(found)?;
+    let (seat, question) = match &entry.item {
         Item::Ruling(ruling) => (Some(ruling.seat), ruling.key.clone()),
-        Item::Event(_) => (told.turn, None),
+        Item::Event(_) => (entry.turn, None),
     };
-    let differs = Difference::of(Differs::Event, &said(expected), &said(found));
+    let differs = Difference::of(Differs::Event, &written(expected), &written(found));
     Some(Difference { seat, question, ..differs })
 }
 

@@ -37,15 +37,15 @@ impl Playing<'_> {
                 );
             } else {
                 let expected = grounds.first().and_then(made);
-                let said = |saved: &Saved| format!("{} {}", saved.root, saved.said);
-                let expected = expected.as_ref().map(said).unwrap_or_default();
-                let (expected, found) = parting(&expected, &said(&saved));
+                let written = |saved: &Saved| format!("{} {}", saved.root, saved.said);
+                let expected = expected.as_ref().map(written).unwrap_or_default();
+                let (expected, found) = parting(&expected, &written(&saved));
                 let round = self.load(&saved).map_or(Round::DEAL, |contest| contest.round());
                 let differs = Difference::of(Differs::Ground, &expected, &found);
                 self.found.differences.push(differs.in_window(number, round));
             }
-            let kept = session.opening_hash(&self.table.code, number).await?;
-            let differs = kept.and_then(|kept| self.hold_hash(&saved, &kept));
+            let stored = session.opening_hash(&self.table.code, number).await?;
+            let differs = stored.and_then(|stored| self.hold_hash(&saved, &stored));
             self.found
                 .differences
                 .extend(differs.map(|(differs, round)| differs.in_window(number, round)));
@@ -139,10 +139,10 @@ impl Playing<'_> {
                 contest.take_back().ok()?;
                 return None;
             };
-            let told = contest.act(act.clone()).ok()?.entries;
+            let replayed = contest.act(act.clone()).ok()?.entries;
             let reached = hex::encode(contest.state_hash());
             let differs = || Difference::of(Differs::State, &reached, state);
-            let differs = difference::of_entries(&told, entries)
+            let differs = difference::of_entries(&replayed, entries)
                 .or_else(|| (reached != *state).then(differs));
             differs.map(|differs| differs.at(act.seat))
         });
@@ -163,11 +163,11 @@ impl Playing<'_> {
     }
 
     /// Returns the difference of the stored hash of the opening state, and the round.
-    fn hold_hash(&self, saved: &Saved, kept: &str) -> Option<(Difference, Round)> {
+    fn hold_hash(&self, saved: &Saved, stored: &str) -> Option<(Difference, Round)> {
         let contest = self.load(saved).ok()?;
         let began = hex::encode(contest.opening_hash());
-        let differs = || (Difference::of(Differs::State, &began, kept), contest.round());
-        (began != kept).then(differs)
+        let differs = || (Difference::of(Differs::State, &began, stored), contest.round());
+        (began != stored).then(differs)
     }
 
     /// Returns an opening state with the acts and judgements applied.

@@ -240,7 +240,7 @@ impl Event {
 struct Resolved {
     /// The contest after the close.
     contest: Box<dyn AnyContest>,
-    told: Vec<difference::ToldEntry>,
+    entries: Vec<difference::ToldEntry>,
     /// True if nothing could be sealed in the window.
     was_open: bool,
 }
@@ -302,8 +302,8 @@ impl Playing<'_> {
 
     async fn play(&mut self, session: &mut Session, happened: Event) -> Result<(), StoreError> {
         if !self.values.hear(&happened) {
-            let told = write_json(&happened)?;
-            self.found.differences.push(Difference::of(Differs::Order, "", &told));
+            let found = write_json(&happened)?;
+            self.found.differences.push(Difference::of(Differs::Order, "", &found));
         }
         self.hear_who_sits(&happened)?;
         self.hear_what_opens(&happened);
@@ -395,14 +395,14 @@ impl Playing<'_> {
     /// Checks that the stored settings are the latest ones in the journal.
     fn set(&mut self, game: &str, edition: &str, data: &str, options: &serde_json::Value) {
         let table = self.table;
-        let kept = format!("{} {} {} {}", table.game, table.edition, table.data, table.options);
+        let stored = format!("{} {} {} {}", table.game, table.edition, table.data, table.options);
         let kept_options = read_json::<serde_json::Value>(&table.options).ok();
         let is_same = (game, edition, data)
             == (table.game.as_str(), table.edition.as_str(), table.data.as_str())
             && kept_options.as_ref() == Some(options);
         if !is_same {
-            let told = format!("{game} {edition} {data} {options}");
-            self.found.differences.push(Difference::of(Differs::Options, &told, &kept));
+            let journaled = format!("{game} {edition} {data} {options}");
+            self.found.differences.push(Difference::of(Differs::Options, &journaled, &stored));
         }
     }
 
@@ -432,22 +432,22 @@ impl Playing<'_> {
         let opened = if let Some(first) = self.dealt.values().next() {
             self.load(first).ok().and_then(|mut contest| {
                 self.witness.take();
-                let told = contest.ask_again(number.get()).ok()??;
-                Some((contest, told))
+                let opening = contest.ask_again(number.get()).ok()??;
+                Some((contest, opening))
             })
         } else {
             let options = read_json(&self.table.options)?;
             self.game.open(&options, self.seats.len(), self.dice.clone()).ok()
         };
         self.note_dice(number);
-        let Some((contest, told)) = opened else {
+        let Some((contest, opening)) = opened else {
             self.found
                 .differences
                 .push(Difference::of(Differs::Deal, "", state).in_window(number, Round::DEAL));
             return Ok(());
         };
         let dealt = hex::encode(contest.state_hash());
-        let differs = difference::of_entries(&told.entries, entries)
+        let differs = difference::of_entries(&opening.entries, entries)
             .or_else(|| (dealt != state).then(|| Difference::of(Differs::State, &dealt, state)));
         self.found
             .differences
@@ -464,19 +464,19 @@ impl Playing<'_> {
         };
         let (number, round) = (*number, *round);
         let before = self.found.differences.len();
-        let kept = session.declared(&self.table.code, number).await?;
+        let stored = session.declared(&self.table.code, number).await?;
         let again = self.counting(number);
-        self.hold_seals(number, &again, &kept, sealed);
-        self.hold_close(happened, &kept);
+        self.hold_seals(number, &again, &stored, sealed);
+        self.hold_close(happened, &stored);
         if let Some(row) = self.windows.get(&number).cloned() {
             let saved = self.saved(session, &row).await?;
-            self.hold_policies(&again, &saved, &kept);
-            let resolved = self.resolve(&saved, row.kind, kept);
+            self.hold_policies(&again, &saved, &stored);
+            let resolved = self.resolve(&saved, row.kind, stored);
             self.note_dice(number);
             match resolved {
-                Ok(Resolved { contest, told, was_open }) => {
+                Ok(Resolved { contest, entries: replayed, was_open }) => {
                     let reached = hex::encode(contest.state_hash());
-                    let differs = difference::of_entries(&told, entries).or_else(|| {
+                    let differs = difference::of_entries(&replayed, entries).or_else(|| {
                         (reached != *state).then(|| Difference::of(Differs::State, &reached, state))
                     });
                     self.found.differences.extend(differs);
@@ -507,7 +507,7 @@ impl Playing<'_> {
         &self,
         saved: &Saved,
         kind: WindowKind,
-        kept: Vec<DeclarationRow>,
+        stored: Vec<DeclarationRow>,
     ) -> Result<Resolved, String> {
         let mut contest = self.load(saved).map_err(|error| error.to_string())?;
         if contest.procedure().kind != kind {
@@ -515,11 +515,11 @@ impl Playing<'_> {
         }
         self.witness.take();
         let mut declared: BTreeMap<Seat, Declaration> =
-            kept.into_iter().map(|opened| (opened.seat, opened.answers)).collect();
+            stored.into_iter().map(|opened| (opened.seat, opened.answers)).collect();
         let declared = BySeat::new(self.table.chairs, |seat| declared.remove(&seat));
         let was_open = is_done_openly(&*contest);
-        let told = contest.close(declared).map_err(|held| held.to_string())?.entries;
-        Ok(Resolved { contest, told, was_open })
+        let entries = contest.close(declared).map_err(|held| held.to_string())?.entries;
+        Ok(Resolved { contest, entries, was_open })
     }
 
     /// Checks that the declarations that counted were sealed: in this window, or in one whose sealings it
@@ -528,14 +528,14 @@ impl Playing<'_> {
         &mut self,
         number: WindowNumber,
         again: &[WindowNumber],
-        kept: &[DeclarationRow],
+        stored: &[DeclarationRow],
         sealed: &[(Option<Seat>, String)],
     ) {
         let code = &self.table.code;
-        for opened in kept {
+        for opened in stored {
             if opened.sealed.0 != opened.hash.is_some() {
-                let (told, kept) = (opened.hash.is_some(), opened.sealed.0);
-                let differs = Difference::of_flag(Differs::Seal, "sealed", told, kept);
+                let (expected, found) = (opened.hash.is_some(), opened.sealed.0);
+                let differs = Difference::of_flag(Differs::Seal, "sealed", expected, found);
                 self.found.differences.push(differs.at(opened.seat));
             }
             let Some(hash) = &opened.hash else { continue };
@@ -551,14 +551,14 @@ impl Playing<'_> {
                 self.found.differences.push(differs.at(opened.seat));
             }
         }
-        let as_kept = sealed_hashes(kept);
+        let as_kept = sealed_hashes(stored);
         if as_kept != sealed {
-            let said = |sealed: &[(Option<Seat>, String)]| {
+            let written = |sealed: &[(Option<Seat>, String)]| {
                 let name = |seat: &Option<Seat>| seat.map_or("", |seat| seat.name());
                 let each = sealed.iter().map(|(seat, hash)| format!("{} {hash}", name(seat)));
                 each.collect::<Vec<_>>().join(", ")
             };
-            let differs = Difference::of(Differs::Seal, &said(sealed), &said(&as_kept));
+            let differs = Difference::of(Differs::Seal, &written(sealed), &written(&as_kept));
             self.found.differences.push(differs);
         }
     }

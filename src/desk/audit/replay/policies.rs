@@ -59,13 +59,13 @@ impl Playing<'_> {
         &mut self,
         again: &[WindowNumber],
         saved: &Saved,
-        kept: &[DeclarationRow],
+        stored: &[DeclarationRow],
     ) {
         if !self.knows_policies() {
             return;
         }
         let by_gm = self.declared_by_gm(again);
-        let sealed = kept.iter().filter(|row| row.sealed.0 && !by_gm.contains(&row.seat));
+        let sealed = stored.iter().filter(|row| row.sealed.0 && !by_gm.contains(&row.seat));
         let mut odd = Vec::new();
         for row in sealed {
             let policies = self.policies_of(again, row.seat);
@@ -79,7 +79,7 @@ impl Playing<'_> {
             if !policies.is_empty() && !is_decided {
                 let decided = decided.unwrap_or_default();
                 odd.push(
-                    Difference::of(Differs::Policy, &decided, &said(&row.answers)).at(row.seat),
+                    Difference::of(Differs::Policy, &decided, &text_of(&row.answers)).at(row.seat),
                 );
             }
         }
@@ -116,7 +116,7 @@ impl Playing<'_> {
         }
         let opening = decides(&*contest);
         (opening.as_ref() != Some(answers))
-            .then(|| opening.map_or_else(String::new, |of| said(&of)))
+            .then(|| opening.map_or_else(String::new, |of| text_of(&of)))
     }
 
     /// Checks that the acts of house players are those of their policies.
@@ -139,8 +139,8 @@ impl Playing<'_> {
                 let chance = chance_of_act(&self.dice.house(), number, *entry, act.seat);
                 let decided = contest.act_by(act.seat, policy, chance);
                 if decided.as_ref() != Some(act) {
-                    let decided = decided.map_or_else(String::new, |of| said(&of.said));
-                    let differs = Difference::of(Differs::Policy, &decided, &said(&act.said));
+                    let decided = decided.map_or_else(String::new, |of| text_of(&of.said));
+                    let differs = Difference::of(Differs::Policy, &decided, &text_of(&act.said));
                     return Some((differs.at(act.seat), contest.round()));
                 }
             }
@@ -150,6 +150,6 @@ impl Playing<'_> {
     }
 }
 
-fn said(declaration: &Declaration) -> String {
+fn text_of(declaration: &Declaration) -> String {
     serde_json::to_string(declaration).unwrap_or_default()
 }

@@ -15,8 +15,8 @@ impl Playing<'_> {
     /// Follows the people on the seats through the next entry.
     pub(crate) fn hear_who_sits(&mut self, happened: &Event) -> Result<(), StoreError> {
         if !self.seating.hear(happened) {
-            let told = write_json(happened)?;
-            self.found.differences.push(Difference::of(Differs::Seating, "", &told));
+            let found = write_json(happened)?;
+            self.found.differences.push(Difference::of(Differs::Seating, "", &found));
         }
         let policy = match happened {
             Event::Joined { house, .. } | Event::Seated { house, .. } => house.as_ref(),
@@ -85,9 +85,9 @@ impl Playing<'_> {
         let expected = if names_closed { last } else { self.open };
         let fits = window == expected || window == self.open && !names_closed;
         if !fits {
-            let said =
+            let written =
                 |number: Option<WindowNumber>| number.map_or(String::new(), |n| n.to_string());
-            let (expected, found) = (said(expected), said(window));
+            let (expected, found) = (written(expected), written(window));
             self.found.differences.push(Difference::of(Differs::Decision, &expected, &found));
         }
         None
@@ -109,7 +109,7 @@ impl Playing<'_> {
         if self.table.stage != Stage::Over {
             return;
         }
-        let told = |event: &Event| write_json(event).unwrap_or_default();
+        let written = |event: &Event| write_json(event).unwrap_or_default();
         let is_unannounced = how == EndKind::Played;
         let fits = |(nth, event): (usize, &Event)| {
             let Event::Overridden { what, .. } = event else { return false };
@@ -131,7 +131,7 @@ impl Playing<'_> {
         };
         let odd = behind.iter().enumerate().filter(|(nth, event)| !fits((*nth, *event)));
         let odd: Vec<Difference> =
-            odd.map(|(_, event)| Difference::of(Differs::End, "", &told(event))).collect();
+            odd.map(|(_, event)| Difference::of(Differs::End, "", &written(event))).collect();
         self.found.differences.extend(odd);
     }
 
@@ -140,7 +140,7 @@ impl Playing<'_> {
     pub(crate) async fn hold_seats(&mut self, session: &mut Session) -> Result<(), StoreError> {
         let mut odd = Vec::new();
         for row in self.seats {
-            let told = self.seating.at(row.seat).cloned().unwrap_or_default();
+            let journaled = self.seating.at(row.seat).cloned().unwrap_or_default();
             let who = match (&row.person, &row.salt) {
                 (Some(person), Some(salt)) => {
                     Some(identity(session, person, salt, &row.name).await?)
@@ -149,14 +149,15 @@ impl Playing<'_> {
                 (Some(_), None) => {
                     self.found.unnamed += 1;
                     let is_named = !row.name.is_empty();
-                    if is_named { Some(String::new()) } else { told.who.clone() }
+                    if is_named { Some(String::new()) } else { journaled.who.clone() }
                 }
             };
-            if (&told.house, &told.who) != (&row.house, &who) {
-                let said = |house: &Option<String>, who: &Option<String>| {
+            if (&journaled.house, &journaled.who) != (&row.house, &who) {
+                let written = |house: &Option<String>, who: &Option<String>| {
                     house.clone().or(who.clone()).unwrap_or_default()
                 };
-                let (expected, found) = (said(&told.house, &told.who), said(&row.house, &who));
+                let (expected, found) =
+                    (written(&journaled.house, &journaled.who), written(&row.house, &who));
                 odd.push(Difference::of(Differs::Seating, &expected, &found).at(row.seat));
             }
         }
@@ -180,7 +181,7 @@ impl Playing<'_> {
         session: &mut Session,
         rows: &[JournalRow],
     ) -> Result<(), StoreError> {
-        let kept = session.overrides(&self.table.code).await?;
+        let stored = session.overrides(&self.table.code).await?;
         let mut odd = Vec::new();
         for entry in rows {
             let Event::Overridden { number, window, what, voted, alone, by, shown, .. } =
@@ -188,13 +189,13 @@ impl Playing<'_> {
             else {
                 continue;
             };
-            let Some(row) = kept.iter().find(|row| row.number == number) else { continue };
+            let Some(row) = stored.iter().find(|row| row.number == number) else { continue };
             let (notice, is_told) = match alone {
                 Some(_) => (Notified::Private, row.notice == Notified::Private),
                 None => (Notified::Public, row.notice == Notified::Public),
             };
             if !is_told {
-                let (expected, found) = (said(notice)?, said(row.notice)?);
+                let (expected, found) = (json(notice)?, json(row.notice)?);
                 odd.push(Difference::of(Differs::Decision, &expected, &found));
             }
             if row.vote.is_some() != voted {
@@ -254,17 +255,17 @@ impl Playing<'_> {
         };
         let counted = self.closed.contains(&window) && self.stands(number);
         let Some(row) = self.windows.get(&window).filter(|_| counted) else { return Ok(None) };
-        let kept = session.declared(&self.table.code, window).await?;
-        let kept = kept.into_iter().find(|row| row.seat == *seat);
+        let stored = session.declared(&self.table.code, window).await?;
+        let stored = stored.into_iter().find(|row| row.seat == *seat);
         let saved = self.saved(session, row).await?;
         let superfluous =
             self.load(&saved).map(|contest| contest.interview(*seat, answers).superfluous);
         let is_asked = superfluous.is_ok_and(|superfluous| superfluous.is_empty());
         // In an open window the player may have declared anew since.
         let is_last = *judged != window || !self.is_person(*seat);
-        let is_kept = kept.as_ref().is_some_and(|row| !is_last || row.answers == *answers);
+        let is_kept = stored.as_ref().is_some_and(|row| !is_last || row.answers == *answers);
         let differs = || {
-            let found = kept.map(|row| write_json(&row.answers)).transpose()?.unwrap_or_default();
+            let found = stored.map(|row| write_json(&row.answers)).transpose()?.unwrap_or_default();
             let differs = Difference::of(Differs::Decision, &write_json(answers)?, &found);
             Ok::<_, StoreError>(differs.at(*seat).in_window(window, Round::DEAL))
         };
@@ -283,8 +284,8 @@ impl Playing<'_> {
         rows: &[JournalRow],
     ) -> Result<(), StoreError> {
         let code = &self.table.code;
-        let kept = session.all_closed(code).await?;
-        let mut told = 0;
+        let stored = session.all_closed(code).await?;
+        let mut count = 0;
         let mut odd = Vec::new();
         for entry in rows {
             let Event::Closed { number, round, why, awaited, opens, closes, drafts, .. } =
@@ -292,17 +293,17 @@ impl Playing<'_> {
             else {
                 continue;
             };
-            told += 1;
+            count += 1;
             let Some(row) = self.windows.get(&number) else { continue };
-            let closed = kept.iter().find(|row| row.number == number);
-            let said = |from: Time, to: Time, end: Option<(Time, CloseReason, &Seats)>| {
+            let closed = stored.iter().find(|row| row.number == number);
+            let written = |from: Time, to: Time, end: Option<(Time, CloseReason, &Seats)>| {
                 let end = end
                     .map(|(at, why, awaited)| [in_utc(at), why.to_string(), awaited.to_string()]);
                 [vec![in_utc(from), in_utc(to)], Vec::from(end.unwrap_or_default())].concat()
             };
-            let expected = said(opens, closes, Some((entry.at, why, &Seats(awaited))));
+            let expected = written(opens, closes, Some((entry.at, why, &Seats(awaited))));
             let end = closed.map(|row| (row.closed_at, row.why, &row.awaited));
-            let found = said(row.opens_at, row.closes_at, end);
+            let found = written(row.opens_at, row.closes_at, end);
             if expected != found {
                 let differs = Difference::of_each(Differs::Times, &expected, &found);
                 odd.push(differs.in_window(number, round));
@@ -318,9 +319,9 @@ impl Playing<'_> {
         if counted != held {
             odd.push(Difference::of(Differs::Order, &held, &counted));
         }
-        if told != kept.len() {
-            let (told, kept) = (told.to_string(), kept.len().to_string());
-            odd.push(Difference::of(Differs::Times, &told, &kept));
+        if count != stored.len() {
+            let (expected, found) = (count.to_string(), stored.len().to_string());
+            odd.push(Difference::of(Differs::Times, &expected, &found));
         }
         self.found.differences.extend(odd);
         Ok(())
@@ -337,6 +338,6 @@ async fn identity(
     Ok(hex::encode(receipt::identity(salt, account.as_str(), name)))
 }
 
-fn said(notice: Notified) -> Result<String, StoreError> {
+fn json(notice: Notified) -> Result<String, StoreError> {
     write_json(&notice)
 }
