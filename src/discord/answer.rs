@@ -32,7 +32,7 @@ pub(super) struct PrivateAnswer {
     /// Attached files.
     pub(super) files: Vec<Attachment>,
     /// The input to be corrected, shown below the text; a button submits it again.
-    pub(super) kept: Option<String>,
+    pub(super) input: Option<String>,
 }
 
 impl PrivateAnswer {
@@ -128,8 +128,8 @@ pub(super) struct DeferredReply<'a> {
 }
 
 /// Sends the first response to an interaction, which acknowledges it.
-async fn respond(api: &Api, handle: &InteractionHandle, said: &Json) -> Result<(), SendError> {
-    api.respond(handle.id, &handle.token, said, Vec::new()).await?;
+async fn respond(api: &Api, handle: &InteractionHandle, response: &Json) -> Result<(), SendError> {
+    api.respond(handle.id, &handle.token, response, Vec::new()).await?;
     handle.counts.acknowledgements.observe(handle.heard.elapsed());
     Ok(())
 }
@@ -177,8 +177,8 @@ pub(super) async fn say(
     handle: &InteractionHandle,
     text: &str,
 ) -> Result<(), SendError> {
-    let said = json!({ "type": 4, "data": message(text, &[], &[]) });
-    respond(api, handle, &said).await
+    let response = json!({ "type": 4, "data": message(text, &[], &[]) });
+    respond(api, handle, &response).await
 }
 
 /// Opens a modal form.
@@ -224,8 +224,8 @@ impl DeferredReply<'_> {
         }
         let mut pieces = pieces.into_iter();
         let mut first = message(&pieces.next().unwrap_or_default(), &[], &files);
-        if let Some(kept) = answer.kept {
-            first["embeds"] = json!([{ "description": kept }]);
+        if let Some(input) = answer.input {
+            first["embeds"] = json!([{ "description": input }]);
         }
         let mut rest: Vec<Json> = pieces.map(|piece| message(&piece, &[], &[])).collect();
         rest.last_mut().unwrap_or(&mut first)["components"] = json!(answer.rows);
@@ -294,15 +294,15 @@ fn menu(row: usize, menu: &Menu, draft: &DraftReference) -> Json {
 }
 
 fn entry(entry: &MenuEntry) -> Json {
-    let mut said = json!({
+    let mut drawn = json!({
         "label": entry.label,
         "value": entry.action.to_string(),
         "default": entry.chosen,
     });
     if let Some(description) = &entry.description {
-        said["description"] = json!(description);
+        drawn["description"] = json!(description);
     }
-    said
+    drawn
 }
 
 fn field((at, field): (usize, &Field)) -> Json {

@@ -88,9 +88,9 @@ pub(super) enum InteractionKind {
     Gm(GmRequest),
     /// A completion of a game master's command: the focused argument and its input so far.
     TypingGm { request: GmRequest, focus: String, typed: String },
-    /// A press on a control, with the picked entry of a menu. `kept` is the earlier input that the message
+    /// A press on a control, with the picked entry of a menu. `input` is the earlier input that the message
     /// shows.
-    Press { control: String, picked: Option<String>, kept: Option<String> },
+    Press { control: String, picked: Option<String>, input: Option<String> },
     /// A submitted form.
     Form { form: String, fields: Vec<String> },
 }
@@ -102,7 +102,7 @@ pub(super) type CommandArguments = BTreeMap<String, String>;
 pub(super) struct GmRequest {
     pub(super) command: GmCommand,
     /// The arguments; people and roles are ids.
-    pub(super) said: CommandArguments,
+    pub(super) arguments: CommandArguments,
     /// The picked person or role.
     pub(super) whom: Option<PickedTarget>,
 }
@@ -198,16 +198,22 @@ impl Incoming {
         match interaction {
             Interaction::Command(heard) => {
                 let (command, gm_command, options) = named(&heard.data.name, &heard.data.options)?;
-                let said = said(options);
+                let arguments = arguments(options);
                 let whom = whom(options, &heard.data.resolved);
                 match gm_command {
                     None => {
-                        incoming!(heard, at, InteractionKind::Command(command, said), whom, None)
+                        incoming!(
+                            heard,
+                            at,
+                            InteractionKind::Command(command, arguments),
+                            whom,
+                            None
+                        )
                     }
                     Some(gm_command) => incoming!(
                         heard,
                         at,
-                        InteractionKind::Gm(GmRequest { command: gm_command, said, whom })
+                        InteractionKind::Gm(GmRequest { command: gm_command, arguments, whom })
                     ),
                 }
             }
@@ -220,10 +226,13 @@ impl Incoming {
                     _ => None,
                 })?;
                 let what = match gm_command {
-                    None => InteractionKind::Typing(command, said(options), typed),
+                    None => InteractionKind::Typing(command, arguments(options), typed),
                     Some(gm_command) => {
-                        let request =
-                            GmRequest { command: gm_command, said: said(options), whom: None };
+                        let request = GmRequest {
+                            command: gm_command,
+                            arguments: arguments(options),
+                            whom: None,
+                        };
                         InteractionKind::TypingGm { request, focus, typed }
                     }
                 };
@@ -235,9 +244,16 @@ impl Incoming {
                     _ => None,
                 };
                 let control = heard.data.custom_id.clone();
-                let kept = heard.message.embeds.first().and_then(|embed| embed.description.clone());
+                let input =
+                    heard.message.embeds.first().and_then(|embed| embed.description.clone());
                 let source = Some(SourceMessage::of(&heard.message));
-                incoming!(heard, at, InteractionKind::Press { control, picked, kept }, None, source)
+                incoming!(
+                    heard,
+                    at,
+                    InteractionKind::Press { control, picked, input },
+                    None,
+                    source
+                )
             }
             Interaction::Modal(heard) => {
                 let rows = heard.data.components.iter().flat_map(|row| &row.components);
@@ -282,9 +298,9 @@ fn named<'a>(name: &str, options: &'a [CommandDataOption]) -> Option<NamedComman
     }
 }
 
-fn said(options: &[CommandDataOption]) -> CommandArguments {
-    let said = |option: &CommandDataOption| Some((option.name.clone(), text(&option.value)?));
-    options.iter().filter_map(said).collect()
+fn arguments(options: &[CommandDataOption]) -> CommandArguments {
+    let argument = |option: &CommandDataOption| Some((option.name.clone(), text(&option.value)?));
+    options.iter().filter_map(argument).collect()
 }
 
 /// Returns the picked person or role.

@@ -150,8 +150,8 @@ impl InteractionHandler {
         let account = address::account(incoming.person.id);
         for (code, met) in self.desk.untold(&account, clock::now()).await? {
             let (_, reader) = self.see(incoming, &code).await?;
-            let said = obstacle::words(&code, &met, false, (&self.letters, &reader))?;
-            self.say_more(incoming, said).await?;
+            let text = obstacle::words(&code, &met, false, (&self.letters, &reader))?;
+            self.say_more(incoming, text).await?;
         }
         Ok(())
     }
@@ -170,8 +170,12 @@ impl InteractionHandler {
                 let pieces = self.suggested(incoming, typed, *command).await.unwrap_or_default();
                 Ok(answer::offer(&self.api, &incoming.handle, &pieces).await?)
             }
-            InteractionKind::Typing(command @ (Command::Card | Command::Rules), said, typed) => {
-                let found = self.looked_up(incoming, *command, said, typed).await;
+            InteractionKind::Typing(
+                command @ (Command::Card | Command::Rules),
+                arguments,
+                typed,
+            ) => {
+                let found = self.looked_up(incoming, *command, arguments, typed).await;
                 let found = found.unwrap_or_default();
                 Ok(answer::offer(&self.api, &incoming.handle, &found).await?)
             }
@@ -188,29 +192,29 @@ impl InteractionHandler {
                 let done = self.gm_request(incoming, request).await;
                 self.finish(incoming, reply, done).await
             }
-            InteractionKind::Command(Command::Act, said) => {
+            InteractionKind::Command(Command::Act, arguments) => {
                 let reply = answer::defer(&self.api, handle()).await?;
-                let shown = self.act(incoming, said.get("text"), reply.clone()).await;
+                let shown = self.act(incoming, arguments.get("text"), reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
-            InteractionKind::Command(command @ (Command::Orders | Command::Next), said) => {
+            InteractionKind::Command(command @ (Command::Orders | Command::Next), arguments) => {
                 let reply = answer::defer(&self.api, handle()).await?;
-                let text = said.get("text");
+                let text = arguments.get("text");
                 let shown = self.say_ahead(incoming, *command, text, reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
-            InteractionKind::Command(Command::Declare, said) => {
+            InteractionKind::Command(Command::Declare, arguments) => {
                 let reply = answer::defer(&self.api, handle()).await?;
-                let shown = self.declare(incoming, said.get("text"), reply.clone()).await;
+                let shown = self.declare(incoming, arguments.get("text"), reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
-            InteractionKind::Command(command, said) => {
+            InteractionKind::Command(command, arguments) => {
                 let reply = answer::defer(&self.api, handle()).await?;
-                let done = self.command(incoming, *command, said).await;
+                let done = self.command(incoming, *command, arguments).await;
                 self.finish(incoming, reply, done).await
             }
-            InteractionKind::Press { control, picked, kept } => {
-                self.handle_press(incoming, control, picked.as_deref(), kept.as_deref()).await
+            InteractionKind::Press { control, picked, input } => {
+                self.handle_press(incoming, control, picked.as_deref(), input.as_deref()).await
             }
             InteractionKind::Form { form, fields } => match form.parse() {
                 Ok(control) if is_misplaced(&control, incoming) => self.moved_on(incoming).await,
@@ -261,7 +265,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         control: &str,
         picked: Option<&str>,
-        kept: Option<&str>,
+        input: Option<&str>,
     ) -> Result<(), InteractionError> {
         let handle = incoming.handle.clone();
         match control.parse() {
@@ -301,8 +305,8 @@ impl InteractionHandler {
                 let done = self.take(incoming, &code, Some(seat)).await;
                 self.finish(incoming, reply, done).await
             }
-            Ok(Control::Say { code, window, effect, said }) => {
-                self.say_by_press(incoming, (&code, window), effect, &said).await
+            Ok(Control::Say { code, window, effect, answers }) => {
+                self.say_by_press(incoming, (&code, window), effect, &answers).await
             }
             Ok(Control::Panel { draft, action }) => {
                 let shown = self.press(incoming, &draft, action).await;
@@ -316,12 +320,12 @@ impl InteractionHandler {
                 Err(_) => self.moved_on(incoming).await,
             },
             Ok(Control::Set { settings_reference, change }) => {
-                self.press_setting(incoming, &settings_reference, change, kept).await
+                self.press_setting(incoming, &settings_reference, change, input).await
             }
             Ok(Control::Settings { settings_reference, .. }) => {
                 match picked.unwrap_or_default().parse() {
                     Ok(change) => {
-                        self.press_setting(incoming, &settings_reference, change, kept).await
+                        self.press_setting(incoming, &settings_reference, change, input).await
                     }
                     Err(_) => self.moved_on(incoming).await,
                 }
@@ -368,9 +372,9 @@ impl InteractionHandler {
         incoming: &Incoming,
         settings_reference: &SettingsReference,
         change: SettingChange,
-        kept: Option<&str>,
+        input: Option<&str>,
     ) -> Result<(), InteractionError> {
-        let shown = self.change_setting(incoming, settings_reference, change, kept).await;
+        let shown = self.change_setting(incoming, settings_reference, change, input).await;
         self.follow_up_if_refused(incoming, shown).await
     }
 
@@ -386,31 +390,31 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         command: Command,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         match command {
-            Command::New => return self.form(incoming, said).await,
-            Command::Move => return self.relocate(incoming, said).await,
+            Command::New => return self.form(incoming, arguments).await,
+            Command::Move => return self.relocate(incoming, arguments).await,
             Command::List => return self.list(incoming).await,
             Command::My => return self.my(incoming).await,
-            Command::Me => return self.me(incoming, said).await,
+            Command::Me => return self.me(incoming, arguments).await,
             Command::Dashboard => return self.dashboard(incoming).await,
-            Command::Away => return self.away(incoming, said).await,
+            Command::Away => return self.away(incoming, arguments).await,
             Command::Back => return self.back(incoming, None).await,
             Command::Help => return self.help(incoming).await,
             Command::Privacy => return self.privacy(incoming),
             Command::Export => return self.export(incoming).await,
             Command::Erase => return self.erase(incoming).await,
             Command::Check => return self.check(incoming).await,
-            Command::Defaults => return self.set_defaults(incoming, said).await,
-            Command::Rules => return self.rules(incoming, said).await,
-            Command::Card => return self.card(incoming, said).await,
+            Command::Defaults => return self.set_defaults(incoming, arguments).await,
+            Command::Rules => return self.rules(incoming, arguments).await,
+            Command::Card => return self.card(incoming, arguments).await,
             _ => {}
         }
         let code = self.code(incoming).await?;
         let button = match command {
             Command::Join => {
-                let text = |name: &str| said.get(name).map(String::as_str);
+                let text = |name: &str| arguments.get(name).map(String::as_str);
                 return self.join(incoming, &code, (text("value"), text("seat"))).await;
             }
             Command::Leave => ButtonAction::Leave,
@@ -421,10 +425,12 @@ impl InteractionHandler {
             Command::Log | Command::Receipt | Command::Close => {
                 return self.converse(incoming, &code, command).await;
             }
-            Command::Side => return self.side(incoming, &code, said).await,
+            Command::Side => return self.side(incoming, &code, arguments).await,
             Command::Verify => return self.verify(incoming, &code).await,
             Command::Seal => return self.seal(incoming, &code).await,
-            Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,
+            Command::Withdraw => {
+                return self.withdraw(incoming, &code, arguments.get("section")).await;
+            }
             Command::Resume => {
                 let gm = incoming.gm();
                 let shown = self.desk.see_as(&code, &gm, clock::now()).await?.revision;
@@ -432,13 +438,13 @@ impl InteractionHandler {
                 return self.done(incoming, &code).await;
             }
             Command::End => {
-                let reason = said.get("reason").map_or("", String::as_str);
+                let reason = arguments.get("reason").map_or("", String::as_str);
                 return self.end(incoming, &code, reason, None).await;
             }
-            Command::Take => return self.take_said(incoming, &code, said).await,
+            Command::Take => return self.take_said(incoming, &code, arguments).await,
             Command::Settings => return self.settings(incoming, &code).await,
-            Command::Substitute => return self.substitute(incoming, &code, said).await,
-            Command::Vote => return self.vote(incoming, &code, said).await,
+            Command::Substitute => return self.substitute(incoming, &code, arguments).await,
+            Command::Vote => return self.vote(incoming, &code, arguments).await,
             Command::New
             | Command::Move
             | Command::List
@@ -513,12 +519,12 @@ impl InteractionHandler {
     /// Sends a follow-up that only one person sees.
     async fn say_more(&self, incoming: &Incoming, content: String) -> Result<(), InteractionError> {
         let InteractionHandle { application, token, .. } = &incoming.handle;
-        let said = json!({
+        let body = json!({
             "content": content,
             "flags": 64,
             "allowed_mentions": { "parse": [] },
         });
-        self.api.follow_up(*application, token, &said, Vec::new()).await?;
+        self.api.follow_up(*application, token, &body, Vec::new()).await?;
         Ok(())
     }
 
@@ -528,10 +534,14 @@ impl InteractionHandler {
         lang: Lang,
         error: &TableOptionsError,
     ) -> Result<String, InteractionError> {
-        if let TableOptionsError::Misfit { game, misfit, said } = error
+        if let TableOptionsError::Misfit { game, misfit, said: requested } = error
             && let Some(game) = find(game)
         {
-            return Ok(self.letters.misfit(&Reader::new(game, lang), game, (misfit, *said))?);
+            return Ok(self.letters.misfit(
+                &Reader::new(game, lang),
+                game,
+                (misfit, *requested),
+            )?);
         }
         let unfit = OptionsUnfit { why: error.to_string() };
         Ok(self.letters.write(&plain_reader(lang), &unfit)?)
@@ -567,7 +577,7 @@ impl InteractionHandler {
             }
         };
         match unsaid {
-            Ok((refused, said)) => Ok(self.letters.refused(&reader, refused, &said)?),
+            Ok((refused, detail)) => Ok(self.letters.refused(&reader, refused, &detail)?),
             Err(broken) => self.failure_text(&broken, false, &reader),
         }
     }

@@ -159,7 +159,7 @@ impl Bot {
         let Some(application) = self.introduce(bot_status, stop.clone()).await? else {
             return Ok(());
         };
-        // The receiver may be gone if only deadlines are kept.
+        // The receiver may be gone if the program runs for deadlines alone.
         let _ = bot_status.send(BotStatus::Known { application: application.get() });
         let threads = self.threads();
         let heard_by = threads.clone();

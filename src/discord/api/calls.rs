@@ -155,8 +155,8 @@ impl Api {
         let (call, _) = call.with_message(response, files)?;
         let late =
             |_| SendError::Unreachable { what: format!("{}: too late", call.rate_limit_key.route) };
-        let told = tokio::time::timeout(self.0.settings.callback, self.tell(&call)).await;
-        told.map_err(late)?
+        let responded = tokio::time::timeout(self.0.settings.callback, self.tell(&call)).await;
+        responded.map_err(late)?
     }
 
     /// Returns the first response to an interaction.

@@ -171,16 +171,16 @@ impl SendError {
             message: String,
             errors: Value,
         }
-        let said: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
-        let mut what = format!("{route}: {}", said.message);
+        let error: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
+        let mut what = format!("{route}: {}", error.message);
         let mut places = Vec::new();
-        gather(&said.errors, &mut Vec::new(), &mut places);
+        gather(&error.errors, &mut Vec::new(), &mut places);
         for place in places {
             what.push_str("; ");
             what.push_str(&place);
         }
         let what = what.chars().filter(|c| !c.is_control()).take(KEPT).collect();
-        Self::Refused { status, code: said.code, what }
+        Self::Refused { status, code: error.code, what }
     }
 }
 
@@ -212,8 +212,8 @@ mod tests {
         let unsent =
             SendError::refused(403, "POST /channels/:id/messages", body.to_string().as_bytes());
         assert!(unsent.is(Refusal::CannotSendToUser));
-        let told = "POST /channels/:id/messages: Cannot send messages to this user (403, 50007)";
-        assert_eq!(unsent.to_string(), told);
+        let text = "POST /channels/:id/messages: Cannot send messages to this user (403, 50007)";
+        assert_eq!(unsent.to_string(), text);
     }
 
     #[test]
@@ -225,8 +225,8 @@ mod tests {
             "errors": { "embeds": { "0": { "title": { "_errors": [fault] } } } },
         });
         let unsent = SendError::refused(400, "POST /x", body.to_string().as_bytes());
-        let told = "POST /x: Invalid Form Body; embeds.0.title BASE_TYPE_MAX_LENGTH (400, 50035)";
-        assert_eq!(unsent.to_string(), told);
+        let text = "POST /x: Invalid Form Body; embeds.0.title BASE_TYPE_MAX_LENGTH (400, 50035)";
+        assert_eq!(unsent.to_string(), text);
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl ApiLimits {
 
     /// Updates the bucket of a key from the headers of a response.
     pub(super) fn learn(&self, rate_limit_key: &RateLimitKey, pass: &Pass, headers: &HeaderMap) {
-        let Some(told) = BucketHeaders::read(headers) else { return };
+        let Some(bucket_headers) = BucketHeaders::read(headers) else { return };
         let mut known = locked(&self.known);
         if let Some(name) = text(headers, "x-ratelimit-bucket") {
             known.names.insert(rate_limit_key.route.clone(), name.to_owned());
@@ -85,7 +85,7 @@ impl ApiLimits {
         let bucket = known.bucket(rate_limit_key);
         drop(known);
         let own = Arc::ptr_eq(&bucket, &pass.bucket);
-        locked(&bucket.state).learn(&told, own, Instant::now());
+        locked(&bucket.state).learn(&bucket_headers, own, Instant::now());
         bucket.changed.notify_one();
     }
 
@@ -228,14 +228,14 @@ impl BucketState {
 
     /// Updates the bucket from a response. Other pending requests may not be counted by Discord yet; `own` is
     /// true if the answered request is among the pending ones.
-    fn learn(&mut self, told: &BucketHeaders, own: bool, now: Instant) {
+    fn learn(&mut self, headers: &BucketHeaders, own: bool, now: Instant) {
         let others = self.under_way.saturating_sub(u32::from(own));
-        let left = told.left.saturating_sub(others);
+        let left = headers.left.saturating_sub(others);
         // Responses overtake one another: within a period, the remaining number never grows.
         let same = self.limit.is_some() && self.ends.is_some_and(|ends| now < ends);
         self.left = if same { left.min(self.left) } else { left };
-        self.limit = Some(told.limit);
-        self.ends = Some(now + told.ends);
+        self.limit = Some(headers.limit);
+        self.ends = Some(now + headers.ends);
     }
 
     fn says_something(&self, now: Instant) -> bool {

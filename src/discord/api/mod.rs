@@ -448,16 +448,16 @@ impl Api {
             global: bool,
             code: u32,
         }
-        let said = serde_json::from_slice::<RateLimitBody>(&answer.body);
+        let limited = serde_json::from_slice::<RateLimitBody>(&answer.body);
         // A proxy before Discord's API answers without JSON, and limits everything.
-        let global = said.as_ref().map_or(true, |said| said.global)
+        let global = limited.as_ref().map_or(true, |limited| limited.global)
             || limits::text(&answer.headers, "x-ratelimit-scope") == Some("global")
             || limits::text(&answer.headers, "x-ratelimit-global").is_some();
-        let said = said.unwrap_or_default();
-        let after = said.retry_after.and_then(|after| Duration::try_from_secs_f64(after).ok());
+        let limited = limited.unwrap_or_default();
+        let after = limited.retry_after.and_then(|after| Duration::try_from_secs_f64(after).ok());
         let header = limits::text(&answer.headers, "retry-after").and_then(limits::seconds);
         let after = after.or(header);
-        if said.code == OLD_MESSAGE {
+        if limited.code == OLD_MESSAGE {
             // Newer messages of the same channel can be edited.
             add(&self.0.counts.limited);
             return after.unwrap_or(OLD_MESSAGE_RESTS).max(self.0.settings.patience * 2);

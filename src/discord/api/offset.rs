@@ -1,5 +1,5 @@
-//! The offset between this machine's clock and Discord's, by the `Date` of its responses. Deadlines are kept
-//! by this clock, and people's Discord clients show theirs.
+//! The offset between this machine's clock and Discord's, by the `Date` of its responses. Deadlines follow
+//! this clock, and people's Discord clients show theirs.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn two_seconds_are_told() {
-        let told = [1_999, 2_000, -1_999, -2_000].map(|ms| is_told(Span::from_milliseconds(ms)));
-        assert_eq!(told, [false, true, false, true]);
+        let logged = [1_999, 2_000, -1_999, -2_000].map(|ms| is_told(Span::from_milliseconds(ms)));
+        assert_eq!(logged, [false, true, false, true]);
     }
 }

@@ -186,18 +186,18 @@ async fn too_many_refusals_stop_retries_first_and_then_everything() {
 /// Code 30046: an old message was edited too often, and newer ones can still be edited.
 #[tokio::test]
 async fn an_old_message_rests_for_minutes_and_no_other_does() {
-    let said = json!({ "code": 30046, "message": "Maximum number of edits reached" });
+    let refusal = json!({ "code": 30046, "message": "Maximum number of edits reached" });
     let double =
         double(
             settings(),
             move |what, _| {
-                if what.ends_with("/1") { reply(429, &said) } else { posted() }
+                if what.ends_with("/1") { reply(429, &refusal) } else { posted() }
             },
         )
         .await;
     let edit = async |message| {
-        let (channel, said) = (ChannelId::new(7), json!({ "content": "a" }));
-        double.api.edit(channel, MessageId::new(message), &said, Vec::new()).await
+        let (channel, body) = (ChannelId::new(7), json!({ "content": "a" }));
+        double.api.edit(channel, MessageId::new(message), &body, Vec::new()).await
     };
     let unsent = edit(1).await.unwrap_err();
     assert_eq!(unsent, SendError::Later { after: Duration::from_mins(10) });

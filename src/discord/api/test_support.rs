@@ -49,8 +49,8 @@ pub(super) fn posted() -> Reply {
 /// Returns a response 429.
 pub(super) fn limited(scope: &str, after: Duration) -> Reply {
     let after = after.as_secs_f64();
-    let said = json!({ "message": "", "retry_after": after, "global": scope == "global" });
-    reply(429, &said).header("x-ratelimit-scope", &scope)
+    let body = json!({ "message": "", "retry_after": after, "global": scope == "global" });
+    reply(429, &body).header("x-ratelimit-scope", &scope)
 }
 
 impl Reply {

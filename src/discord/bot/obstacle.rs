@@ -104,6 +104,6 @@ pub(crate) fn words(
     let about = letters.write(reader, &AboutTable { code, thread })?;
     let permissions = permissions.collect();
     let (why, mended) = (obstacle.why.as_str(), is_mended);
-    let told = ObstacleText { code, why, channel, user, permissions, mended };
-    Ok(format!("{about}\n{}", letters.write(reader, &told)?))
+    let text = ObstacleText { code, why, channel, user, permissions, mended };
+    Ok(format!("{about}\n{}", letters.write(reader, &text)?))
 }

@@ -63,7 +63,7 @@ pub(crate) fn commands(letters: &Letters) -> Vec<Json> {
 }
 
 fn command(manifest: &Manifest, letters: &Letters) -> Json {
-    let mut command = told(manifest, letters);
+    let mut command = described(manifest, letters);
     command.insert("type".to_owned(), json!(1));
     // In servers and in direct conversations with the bot, where people read its letters; a command of
     // servers alone names the permissions that it needs there.
@@ -79,23 +79,23 @@ fn command(manifest: &Manifest, letters: &Letters) -> Json {
 
 /// Returns a subcommand or a group of subcommands.
 fn subcommand(manifest: &Manifest, letters: &Letters) -> Json {
-    let mut command = told(manifest, letters);
+    let mut command = described(manifest, letters);
     let is_group = manifest.below().next().is_some();
     let kind = if is_group { SUBCOMMAND_GROUP } else { SUBCOMMAND };
     command.insert("type".to_owned(), json!(kind));
     Json::Object(command)
 }
 
-fn told(manifest: &Manifest, letters: &Letters) -> Map<String, Json> {
-    let told = json!({
+fn described(manifest: &Manifest, letters: &Letters) -> Map<String, Json> {
+    let fields = json!({
         "name": manifest.name,
         "name_localizations": manifest.name_localizations,
         "description": manifest.description,
         "description_localizations": manifest.description_localizations,
         "options": manifest.options.iter().map(|one| option(one, letters)).collect::<Vec<_>>(),
     });
-    match told {
-        Json::Object(told) => told,
+    match fields {
+        Json::Object(fields) => fields,
         _ => Map::new(),
     }
 }
@@ -109,7 +109,7 @@ fn option(option: &CommandOption, letters: &Letters) -> Json {
         OptionKind::Role => ROLE,
         OptionKind::Mentionable => MENTIONABLE,
     };
-    let mut told = json!({
+    let mut described = json!({
         "type": kind,
         "name": option.name,
         "name_localizations": option.name_localizations,
@@ -117,28 +117,29 @@ fn option(option: &CommandOption, letters: &Letters) -> Json {
         "description_localizations": option.description_localizations,
     });
     if option.kind == OptionKind::Subcommand {
-        told["options"] = option.options.iter().map(|one| self::option(one, letters)).collect();
-        return told;
+        described["options"] =
+            option.options.iter().map(|one| self::option(one, letters)).collect();
+        return described;
     }
-    told["required"] = json!(option.required);
+    described["required"] = json!(option.required);
     if option.autocomplete {
-        told["autocomplete"] = json!(true);
+        described["autocomplete"] = json!(true);
     }
     let mut choices = option.choices.clone();
     if option.choices_from == Some(ListedCommand::Games) {
         choices.extend(games(letters));
     }
     if !choices.is_empty() {
-        told["choices"] = json!(choices);
+        described["choices"] = json!(choices);
     }
     let bounds = [("min_value", option.min_value), ("max_value", option.max_value)];
     for (name, bound) in bounds.into_iter().filter_map(|(name, bound)| Some((name, bound?))) {
-        told[name] = json!(bound);
+        described[name] = json!(bound);
     }
     if let Some(length) = option.max_length {
-        told["max_length"] = json!(length);
+        described["max_length"] = json!(length);
     }
-    told
+    described
 }
 
 /// Returns the games as choices. A game whose name cannot be written is shown by its key.
@@ -155,9 +156,9 @@ fn games(letters: &Letters) -> impl Iterator<Item = ArgumentChoice> {
 
 /// Returns a digest of the visible fields of commands, without the fields that Discord adds.
 fn digest(commands: &[Json]) -> [u8; 32] {
-    let mut said: Vec<String> = commands.iter().map(|command| seen(command).to_string()).collect();
-    said.sort();
-    Sha256::digest(said.join("\n")).into()
+    let mut texts: Vec<String> = commands.iter().map(|command| seen(command).to_string()).collect();
+    texts.sort();
+    Sha256::digest(texts.join("\n")).into()
 }
 
 fn seen(thing: &Json) -> Json {
@@ -184,10 +185,10 @@ fn seen(thing: &Json) -> Json {
                 !matches!(field, Json::Null | Json::Bool(false))
                     && field.as_array().is_none_or(|list| !list.is_empty())
             };
-            let kept = fields.iter().filter(|(name, field)| {
+            let counting = fields.iter().filter(|(name, field)| {
                 (SEEN.contains(&name.as_str()) || *name == "ja") && is_said(field)
             });
-            kept.map(|(name, field)| (name.clone(), seen(field))).collect::<Map<_, _>>().into()
+            counting.map(|(name, field)| (name.clone(), seen(field))).collect::<Map<_, _>>().into()
         }
         Json::Array(list) => list.iter().map(seen).collect(),
         plain => plain.clone(),
@@ -202,11 +203,11 @@ mod tests {
     /// each in its longest language.
     fn characters(thing: &Json) -> usize {
         let longest = |name: &str| {
-            let said = thing[name].as_str().map_or(0, |said| said.chars().count());
+            let length = thing[name].as_str().map_or(0, |length| length.chars().count());
             let localized = thing[format!("{name}_localizations")].as_object();
             let others = localized.into_iter().flat_map(|texts| texts.values());
             let others = others.filter_map(|text| Some(text.as_str()?.chars().count()));
-            others.fold(said, usize::max)
+            others.fold(length, usize::max)
         };
         let value = thing["value"].as_str().map_or(0, |value| value.chars().count());
         let within = ["options", "choices"].into_iter().filter_map(|name| thing[name].as_array());
@@ -239,8 +240,9 @@ mod tests {
     fn every_game_can_be_chosen() {
         let letters = Letters::built_in();
         for asked in [Command::New, Command::Rules] {
-            let told = command(asked.manifest(), &letters);
-            let game = told["options"].as_array().unwrap().iter().find(|one| one["name"] == "game");
+            let described = command(asked.manifest(), &letters);
+            let game =
+                described["options"].as_array().unwrap().iter().find(|one| one["name"] == "game");
             let choices = game.unwrap()["choices"].as_array().unwrap();
             let values: Vec<&Json> = choices.iter().map(|choice| &choice["value"]).collect();
             assert_eq!(values, GAMES.iter().map(|game| game.key()).collect::<Vec<_>>());

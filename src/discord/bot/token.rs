@@ -128,8 +128,8 @@ mod tests {
 
     #[test]
     fn it_is_read_from_the_variable() {
-        for said in [SAID.to_owned(), format!("  {SAID}\n"), format!("Bot {SAID}")] {
-            assert_eq!(read(&[(TOKEN, &said)]).unwrap().with_prefix(), format!("Bot {SAID}"));
+        for given in [SAID.to_owned(), format!("  {SAID}\n"), format!("Bot {SAID}")] {
+            assert_eq!(read(&[(TOKEN, &given)]).unwrap().with_prefix(), format!("Bot {SAID}"));
         }
     }
 
@@ -152,9 +152,9 @@ mod tests {
     fn what_is_no_token_is_not_told() {
         assert_eq!(read(&[]), Err(NoToken::Missing));
         assert_eq!(read(&[(TOKEN, "Bot ")]), Err(NoToken::Empty { place: TOKEN.to_owned() }));
-        for said in ["hunter2", "a.b", "a..c", "a.b.c.d", "hun ter2.a.b"] {
-            let fault = read(&[(TOKEN, said)]).unwrap_err();
-            assert_eq!(fault, NoToken::NotAToken { place: TOKEN.to_owned() }, "{said}");
+        for given in ["hunter2", "a.b", "a..c", "a.b.c.d", "hun ter2.a.b"] {
+            let fault = read(&[(TOKEN, given)]).unwrap_err();
+            assert_eq!(fault, NoToken::NotAToken { place: TOKEN.to_owned() }, "{given}");
         }
     }
 

@@ -100,8 +100,8 @@ pub(crate) fn one_press_rows(
             }
             (false, _) => PressEffect::Begun,
         };
-        let (code, said) = (sight.code.clone(), PressedAnswers(press.said.clone()));
-        let control = Control::Say { code, window: play.number, effect, said };
+        let (code, pressed) = (sight.code.clone(), PressedAnswers(press.said.clone()));
+        let control = Control::Say { code, window: play.number, effect, answers: pressed };
         let label = shortened(labels.next().unwrap_or_default(), limits::BUTTON);
         if control.to_string().encode_utf16().count() <= LONGEST {
             let style = if effect == PressEffect::Begun { Style::Plain } else { Style::Main };
@@ -128,7 +128,7 @@ pub(crate) fn one_press_rows(
 fn caption(press: &Press) -> Caption<'_> {
     match press.options.as_slice() {
         [] => Caption::Pass,
-        said if press.whole => Caption::All(said),
-        said => Caption::More(said),
+        options if press.whole => Caption::All(options),
+        options => Caption::More(options),
     }
 }

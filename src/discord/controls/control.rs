@@ -21,7 +21,7 @@ pub(crate) enum Control {
         window: WindowNumber,
         /// The effect of the press.
         effect: PressEffect,
-        said: PressedAnswers,
+        answers: PressedAnswers,
     },
     /// A button on a declaration panel.
     Panel {
@@ -199,7 +199,7 @@ impl fmt::Display for DraftKeeper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Table(revision) => revision.fmt(f),
-            Self::Panel(said, acts) => write!(f, "{AT_ONCE}{acts},{said}"),
+            Self::Panel(answers, acts) => write!(f, "{AT_ONCE}{acts},{answers}"),
             Self::Orders(revision) => write!(f, "{ORDERS}{revision}"),
             Self::Next(revision) => write!(f, "{NEXT}{revision}"),
         }
@@ -212,8 +212,8 @@ impl FromStr for DraftKeeper {
     fn from_str(text: &str) -> Result<Self, UnknownControl> {
         let revision = |digits: &str| digits.parse().map_err(|_| UnknownControl);
         if let Some(panel) = text.strip_prefix(AT_ONCE) {
-            let (acts, said) = panel.split_once(',').ok_or(UnknownControl)?;
-            Ok(Self::Panel(said.parse()?, acts.parse().map_err(|_| UnknownControl)?))
+            let (acts, answers) = panel.split_once(',').ok_or(UnknownControl)?;
+            Ok(Self::Panel(answers.parse()?, acts.parse().map_err(|_| UnknownControl)?))
         } else if let Some(orders) = text.strip_prefix(ORDERS) {
             revision(orders).map(Self::Orders)
         } else if let Some(next) = text.strip_prefix(NEXT) {
@@ -335,8 +335,8 @@ impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Table { code, button } => write!(f, "table:{code}:{}", button.word()),
-            Self::Say { code, window, effect, said } => {
-                write!(f, "say:{code}:{window}:{effect}:{said}")
+            Self::Say { code, window, effect, answers } => {
+                write!(f, "say:{code}:{window}:{effect}:{answers}")
             }
             Self::Panel { draft, action } => write!(f, "panel:{draft}:{action}"),
             Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
@@ -390,10 +390,10 @@ impl FromStr for Control {
                 let button = ButtonAction::of(button).ok_or(UnknownControl)?;
                 Ok(Self::Table { code: code.into(), button })
             }
-            ["say", code, window, effect, said] => {
+            ["say", code, window, effect, answers] => {
                 let window = window.parse().map_err(|_| UnknownControl)?;
-                let (effect, said) = (effect.parse()?, said.parse()?);
-                Ok(Self::Say { code: code.into(), window, effect, said })
+                let (effect, answers) = (effect.parse()?, answers.parse()?);
+                Ok(Self::Say { code: code.into(), window, effect, answers })
             }
             ["panel", code, window, keeper, action] => {
                 let action = action.parse().map_err(|_| UnknownControl)?;
@@ -438,9 +438,10 @@ impl FromStr for Control {
             ["agree-to-draw", code, shown] => {
                 Ok(Self::AgreeToDraw { code: code.into(), shown: shown.parse()? })
             }
-            ["decide", proposal, told @ (PUBLIC | PRIVATE)] => {
-                Ok(Self::Decide { proposal: proposal.to_owned().into(), public: told == PUBLIC })
-            }
+            ["decide", proposal, audience @ (PUBLIC | PRIVATE)] => Ok(Self::Decide {
+                proposal: proposal.to_owned().into(),
+                public: audience == PUBLIC,
+            }),
             ["vote", code, number, voice @ (YES | NO)] => {
                 let number = number.parse().map_err(|_| UnknownControl)?;
                 Ok(Self::Vote { code: code.into(), number, yes: voice == YES })
@@ -462,10 +463,10 @@ mod tests {
 
     #[test]
     fn a_draft_that_no_control_can_bear_is_known() {
-        let of = |said: &str| DraftReference {
+        let of = |text: &str| DraftReference {
             code: "ABCDE".into(),
             window: WindowNumber::new(12),
-            keeper: DraftKeeper::Panel(said.parse().unwrap(), 99),
+            keeper: DraftKeeper::Panel(text.parse().unwrap(), 99),
         };
         assert!(of("act.cards=gun+bullet+,do=trade,on=P2,wants=#1").fits());
         assert!(!of(&format!("act.cards={},do=trade", "sniper-rifle+".repeat(7))).fits());
@@ -480,14 +481,14 @@ mod tests {
             keeper,
         };
         let draft = of(DraftKeeper::Table(revision));
-        let said: PressedAnswers = "act.do=propose,act.user=P2".parse().unwrap();
-        let held =
-            [PressedAnswers::default(), said.clone()].map(|said| of(DraftKeeper::Panel(said, 99)));
-        let say = |effect, said| Control::Say {
+        let answers: PressedAnswers = "act.do=propose,act.user=P2".parse().unwrap();
+        let held = [PressedAnswers::default(), answers.clone()]
+            .map(|answers| of(DraftKeeper::Panel(answers, 99)));
+        let say = |effect, answers| Control::Say {
             code: "ABCDE".into(),
             window: WindowNumber::new(u32::MAX),
             effect,
-            said,
+            answers,
         };
         let most = PanelAction::Answer { question: u16::MAX, option: u16::MAX };
         let settings_reference = SettingsReference { code: "ABCDE".into(), revision: u32::MAX };
@@ -521,8 +522,8 @@ mod tests {
             Control::Menu { draft: draft.clone(), row: 4 },
             Control::Panel { draft: held[0].clone(), action: most },
             Control::Menu { draft: held[1].clone(), row: 4 },
-            say(PressEffect::Sealed, said.clone()),
-            say(PressEffect::Done(99), said),
+            say(PressEffect::Sealed, answers.clone()),
+            say(PressEffect::Done(99), answers),
             say(PressEffect::Begun, PressedAnswers::default()),
             Control::Form { draft: draft.clone(), blank: Blank::Question(u16::MAX) },
             Control::Form { draft, blank: Blank::Whole },

@@ -55,7 +55,7 @@ impl FromStr for PressedAnswers {
     type Err = UnknownControl;
 
     fn from_str(text: &str) -> Result<Self, UnknownControl> {
-        let mut said = Declaration::default();
+        let mut declared = Declaration::default();
         let mut part: Option<Key> = None;
         for answer in text.split(',').filter(|answer| !answer.is_empty()) {
             let (name, value) = answer.split_once('=').ok_or(UnknownControl)?;
@@ -76,9 +76,9 @@ impl FromStr for PressedAnswers {
                 Answer::Given(Value::Choice(value.into()))
             };
             part = Some(key.whole());
-            said.set(key, answer);
+            declared.set(key, answer);
         }
-        Ok(Self(said))
+        Ok(Self(declared))
     }
 }
 
@@ -96,8 +96,8 @@ mod tests {
             "act=x,turn#2.card=spy,on=P3",
             "act.do=x,other.=y,way=z",
         ] {
-            let said: PressedAnswers = text.parse().unwrap();
-            assert_eq!(said.to_string(), text);
+            let answers: PressedAnswers = text.parse().unwrap();
+            assert_eq!(answers.to_string(), text);
         }
         for text in ["act", "act.do=#x", "=x"] {
             assert_eq!(text.parse::<PressedAnswers>(), Err(UnknownControl), "{text}");

@@ -82,7 +82,7 @@ impl SettingsDrawing<'_> {
         Ok(PrivateAnswer {
             text,
             rows,
-            kept: typed.map(|(_, text)| text.to_owned()),
+            input: typed.map(|(_, text)| text.to_owned()),
             ..PrivateAnswer::default()
         })
     }
@@ -337,15 +337,15 @@ impl SettingsEntry {
     }
 
     fn drawn(self) -> Json {
-        let mut said = json!({
+        let mut entry = json!({
             "label": shortened(self.label, limits::ENTRY),
             "value": self.change.to_string(),
             "default": self.chosen,
         });
         if let Some(description) = self.description {
-            said["description"] = json!(shortened(description, limits::ENTRY));
+            entry["description"] = json!(shortened(description, limits::ENTRY));
         }
-        said
+        entry
     }
 }
 

@@ -110,6 +110,6 @@ impl RawEventHandler for InteractionForwarder {
 }
 
 /// Waits for the signal to stop, or until its sender is dropped.
-pub(super) async fn told(stop: &mut watch::Receiver<bool>) {
+pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -25,7 +25,7 @@ pub use crate::gateway::state::GatewayState;
 
 use crate::api;
 use crate::api::{Api, Recommended, SendError};
-use crate::gateway::forwarder::{InteractionForwarder, told};
+use crate::gateway::forwarder::{InteractionForwarder, stopped};
 use crate::gateway::runtime::{GatewayRuntime, SpinWatch};
 
 /// The interval between two checks of the connection.
@@ -153,7 +153,7 @@ impl Gateway {
             };
             tokio::select! {
                 () = sleep(wait) => {}
-                () = told(&mut stop) => break,
+                () = stopped(&mut stop) => break,
             }
         }
         let idle = async {
@@ -177,7 +177,7 @@ impl Gateway {
         let lost = |why: String, longest| ConnectionEnd::Lost { why, longest };
         let gateway = tokio::select! {
             gateway = self.api.gateway() => gateway,
-            () = told(stop) => return ConnectionEnd::Stopped,
+            () = stopped(stop) => return ConnectionEnd::Stopped,
         };
         let gateway = match gateway {
             Ok(gateway) => gateway,
@@ -196,7 +196,7 @@ impl Gateway {
         let (shards, client) = (gateway.shards.max(1), self.client(gateway, forwarder.clone()));
         let client = tokio::select! {
             client = runtime.spawn(client) => client,
-            () = told(stop) => return ConnectionEnd::Stopped,
+            () = stopped(stop) => return ConnectionEnd::Stopped,
         };
         let Ok(Ok(mut client)) = client else {
             return lost("serenity made no client".to_owned(), LONGEST_PAUSE);
@@ -248,7 +248,7 @@ impl Connection {
         let (mut watch, mut connected) = (SpinWatch::default(), Instant::now());
         loop {
             tokio::select! {
-                () = told(stop) => {
+                () = stopped(stop) => {
                     self.leave().await;
                     return ConnectionEnd::Stopped;
                 }

@@ -76,8 +76,8 @@ async fn serve(double: Double, mut socket: WebSocket) {
             }
             continue;
         };
-        let said: Value = serde_json::from_str(&text).unwrap();
-        match said["op"].as_u64() {
+        let payload: Value = serde_json::from_str(&text).unwrap();
+        match payload["op"].as_u64() {
             Some(1) => say(&mut socket, &json!({ "op": 11 })).await,
             Some(2) => {
                 double.identified.fetch_add(1, Ordering::Relaxed);

@@ -13,9 +13,9 @@ impl InteractionHandler {
     pub(super) async fn away(
         &self,
         incoming: &Incoming,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let text = |name: &str| said.get(name).map(String::as_str);
+        let text = |name: &str| arguments.get(name).map(String::as_str);
         let (from, until) = (text("from"), text("until"));
         if from.is_none() && until.is_none() {
             return self.whereabouts(incoming, None).await;
@@ -28,12 +28,12 @@ impl InteractionHandler {
     async fn whereabouts(
         &self,
         incoming: &Incoming,
-        said: Option<Result<Period, PeriodFault>>,
+        period: Option<Result<Period, PeriodFault>>,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (account, reader) =
             (address::account(incoming.person.id), plain_reader(incoming.person.lang));
         let zone = self.zone_of(incoming).await?;
-        let answer = self.speaker(&account, &reader).away(said, zone).await?;
+        let answer = self.speaker(&account, &reader).away(period, zone).await?;
         (self.ring)();
         self.shown(&TableCode::default(), &reader, answer)
     }

@@ -39,9 +39,9 @@ impl InteractionHandler {
         }
         let mut answer = PrivateAnswer::default();
         for knock in &knocks {
-            let told: Letter = read_json(&knock.body)?;
-            let current = self.desk.as_of(&told, clock::now()).await?;
-            let (text, rows) = self.threads.said_now(&told, current.of(&told)).await?;
+            let sent: Letter = read_json(&knock.body)?;
+            let current = self.desk.as_of(&sent, clock::now()).await?;
+            let (text, rows) = self.threads.said_now(&sent, current.of(&sent)).await?;
             follow(&mut answer.text, &text);
             for row in rows {
                 if !answer.rows.contains(&row) && answer.rows.len() < ROWS {

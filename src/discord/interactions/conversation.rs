@@ -39,12 +39,12 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &TableCode,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let account = address::account(incoming.person.id);
         let conversation = Conversation { speaker: self.speaker(&account, &reader), sight: &sight };
-        let line = said.get("text").map_or("", String::as_str);
+        let line = arguments.get("text").map_or("", String::as_str);
         let answer = conversation.side(line).await?;
         if !line.is_empty() {
             (self.ring)();

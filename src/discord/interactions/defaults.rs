@@ -52,8 +52,8 @@ impl ServerDefaults {
     }
 
     /// Returns these defaults, changed by the arguments of a command.
-    fn changed(mut self, said: &CommandArguments) -> Self {
-        match said.get("forget").map(String::as_str) {
+    fn changed(mut self, arguments: &CommandArguments) -> Self {
+        match arguments.get("forget").map(String::as_str) {
             Some(ALL) => self = Self::default(),
             Some(name) => {
                 if let Some(part) = self.part(name) {
@@ -62,7 +62,7 @@ impl ServerDefaults {
             }
             None => {}
         }
-        for (name, value) in said {
+        for (name, value) in arguments {
             if let Some(part) = self.part(name) {
                 *part = Some(value.clone());
             }
@@ -74,7 +74,7 @@ impl ServerDefaults {
 /// The work that stores changed defaults of a server.
 struct SaveServerDefaults {
     server: String,
-    said: CommandArguments,
+    arguments: CommandArguments,
 }
 
 #[async_trait]
@@ -84,7 +84,7 @@ impl Work for SaveServerDefaults {
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let none = write_json(&ServerDefaults::default())?;
         let held = session.hold_server_defaults(&self.server, &none).await?;
-        let set = read_json::<ServerDefaults>(&held)?.changed(&self.said);
+        let set = read_json::<ServerDefaults>(&held)?.changed(&self.arguments);
         session.set_server_defaults(&self.server, write_json(&set)?).await?;
         Ok(set)
     }
@@ -106,23 +106,27 @@ impl InteractionHandler {
     pub(super) async fn set_defaults(
         &self,
         incoming: &Incoming,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let Some(server) = incoming.server else { return self.say(lang, &NoServer {}) };
         let reader = plain_reader(lang);
-        if let Some(Err(fault)) = said.get("pace").map(|line| Pace::read(line, self.zone)) {
+        if let Some(Err(fault)) = arguments.get("pace").map(|line| Pace::read(line, self.zone)) {
             return Ok(PrivateAnswer::words(self.letters.pace_fault(&reader, &fault)?));
         }
         let supposed = Absence::default();
-        if let Some(Err(fault)) = said.get("absence").map(|line| Absence::read(line, &supposed)) {
+        if let Some(Err(fault)) =
+            arguments.get("absence").map(|line| Absence::read(line, &supposed))
+        {
             return Ok(PrivateAnswer::words(self.letters.absence_fault(&reader, &fault)?));
         }
-        let set = if said.is_empty() {
+        let set = if arguments.is_empty() {
             self.defaults(incoming).await?
         } else {
-            let setting =
-                SaveServerDefaults { server: address::server(server), said: said.clone() };
+            let setting = SaveServerDefaults {
+                server: address::server(server),
+                arguments: arguments.clone(),
+            };
             self.desk.store().write(setting).await?
         };
         self.say(lang, &self.told_of(&set, &reader)?)
@@ -178,11 +182,11 @@ impl InteractionHandler {
     ) -> Result<(), InteractionError> {
         let called = RoleCalled { role, host: &incoming.person.name };
         let content = self.letters.write(&Reader::new(GAMES[0], public), &called)?;
-        let said = json!({
+        let body = json!({
             "content": content.trim(),
             "allowed_mentions": { "parse": [], "roles": [role] },
         });
-        if let Err(unsent) = self.api.post(channel, &said, Vec::new()).await {
+        if let Err(unsent) = self.api.post(channel, &body, Vec::new()).await {
             tracing::warn!(%unsent, "nobody was called to a new table");
             let reader = plain_reader(incoming.person.lang);
             follow(note, &self.letters.write(&reader, &RoleUncalled { role })?);
@@ -197,12 +201,12 @@ mod tests {
 
     #[test]
     fn what_is_said_is_set_and_what_is_forgotten_is_as_it_was() {
-        let said = |pairs: &[(&str, &str)]| -> CommandArguments {
+        let arguments = |pairs: &[(&str, &str)]| -> CommandArguments {
             pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         };
         let set = ServerDefaults::default()
-            .changed(&said(&[("pace", "2h"), ("language", "en"), ("hosts", "7")]))
-            .changed(&said(&[("forget", "pace"), ("call", "8")]));
+            .changed(&arguments(&[("pace", "2h"), ("language", "en"), ("hosts", "7")]))
+            .changed(&arguments(&[("forget", "pace"), ("call", "8")]));
         let wanted = ServerDefaults {
             language: Some("en".to_owned()),
             hosts: Some("7".to_owned()),
@@ -210,7 +214,7 @@ mod tests {
             ..ServerDefaults::default()
         };
         assert_eq!(set, wanted);
-        let again = set.changed(&said(&[("forget", "all"), ("begin", "full")]));
+        let again = set.changed(&arguments(&[("forget", "all"), ("begin", "full")]));
         let begin = Some("full".to_owned());
         assert_eq!(again, ServerDefaults { begin, ..ServerDefaults::default() });
     }

@@ -60,7 +60,7 @@ impl InteractionHandler {
                 return Ok(PrivateAnswer::words(bench.words(&self.letters, &reader)?));
             }
         };
-        match OverrideRequest::read_options(verb, &request.said, &bench, now) {
+        match OverrideRequest::read_options(verb, &request.arguments, &bench, now) {
             Ok(read) => {
                 let guest = self.guest_of(&code, request.whom.as_ref()).await?;
                 self.propose(incoming, &code, read.what, guest).await
@@ -114,21 +114,21 @@ impl InteractionHandler {
             _ => None,
         };
         // The reason of a message in the table's name is not published.
-        let told = !proposal.is_some_and(|(_, of)| matches!(of.what, Override::Say { .. }));
-        let said = |what: &str| {
-            let text = self.letters.write(&reader, &ReasonField { what, told })?;
+        let is_published = !proposal.is_some_and(|(_, of)| matches!(of.what, Override::Say { .. }));
+        let caption = |what: &str| {
+            let text = self.letters.write(&reader, &ReasonField { what, told: is_published })?;
             Ok::<_, LetterFault>(text.trim().to_owned())
         };
         let field = Field {
-            label: shortened(said("label")?, limits::TITLE),
-            placeholder: shortened(said("hint")?, limits::ENTRY),
+            label: shortened(caption("label")?, limits::TITLE),
+            placeholder: shortened(caption("hint")?, limits::ENTRY),
             value: String::new(),
             min: 1,
             max: REASON,
             lines: true,
             required: true,
         };
-        let title = shortened(said("title")?, limits::TITLE);
+        let title = shortened(caption("title")?, limits::TITLE);
         Ok(answer::open(&self.api, &incoming.handle, control, &title, &[field]).await?)
     }
 
@@ -253,8 +253,8 @@ impl InteractionHandler {
         let host = address::account(incoming.person.id);
         self.desk.appoint(code, &host, &who, may).await?;
         let reader = crate::interactions::plain_reader(incoming.person.lang);
-        let told = MayDecide { who: id.to_string(), role, may };
-        Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?))
+        let text = MayDecide { who: id.to_string(), role, may };
+        Ok(PrivateAnswer::words(self.letters.write(&reader, &text)?))
     }
 
     /// Answers the form for a decision's reason.

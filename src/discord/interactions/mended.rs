@@ -49,11 +49,11 @@ impl InteractionHandler {
     }
 
     async fn tell_commands(&self) {
-        let told = async {
+        let registered = async {
             let application = crate::application(&self.api).await?;
             register::register(&self.api, &self.letters, application, self.guild).await
         };
-        if let Err(unsent) = told.await {
+        if let Err(unsent) = registered.await {
             tracing::warn!(%unsent, "a server was not told of the commands");
         }
     }

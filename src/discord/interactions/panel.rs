@@ -47,8 +47,8 @@ pub(super) struct DeclarationContext {
 
 impl DeclarationContext {
     /// Returns the context of an immediate act, with the act so far in place of the draft.
-    pub(super) fn with_act(self, said: Declaration) -> Self {
-        Self { own: said, subject: PanelSubject::Act, ..self }
+    pub(super) fn with_act(self, declared: Declaration) -> Self {
+        Self { own: declared, subject: PanelSubject::Act, ..self }
     }
 
     /// Returns the panel's control that carries out the act.
@@ -142,9 +142,9 @@ impl InteractionHandler {
     ) -> Result<DeclarationContext, InteractionError> {
         match &drafted.keeper {
             DraftKeeper::Table(_) => self.declaration_context(incoming, &drafted.code).await,
-            DraftKeeper::Panel(PressedAnswers(said), acts) => {
+            DraftKeeper::Panel(PressedAnswers(declared), acts) => {
                 let seated = self.seat_context(incoming, &drafted.code).await?;
-                Ok(DeclarationContext { acts: *acts, ..seated.with_act(said.clone()) })
+                Ok(DeclarationContext { acts: *acts, ..seated.with_act(declared.clone()) })
             }
             DraftKeeper::Orders(_) => self.orders_context(incoming, &drafted.code).await,
             DraftKeeper::Next(_) => self.next_context(incoming, &drafted.code).await,
@@ -194,8 +194,8 @@ impl InteractionHandler {
         };
         let account = address::account(incoming.person.id);
         let about = self.about(&context, &account);
-        let told = if is_next { about.next(text).await? } else { about.orders(text).await? };
-        Ok(reply.send(self.shown(&code, &context.reader, told)?).await?)
+        let answer = if is_next { about.next(text).await? } else { about.orders(text).await? };
+        Ok(reply.send(self.shown(&code, &context.reader, answer)?).await?)
     }
 
     /// `/declare`: shows the panel, or changes the draft by a text.
@@ -211,16 +211,16 @@ impl InteractionHandler {
         match run_blocking(|| context.sight.meaning(text, &context.own)) {
             LineMeaning::Card(card) => {
                 let name = context.sight.game.lexicon().name(&card.id, context.reader.lang);
-                let told = self.letters.card(&context.reader, name)?;
-                return self.draw_draft(incoming, &context, Some(told), reply).await;
+                let card_text = self.letters.card(&context.reader, name)?;
+                return self.draw_draft(incoming, &context, Some(card_text), reply).await;
             }
             LineMeaning::Acts(_) => return self.offer_act(incoming, context, text, reply).await,
             LineMeaning::Declares(_) => {}
         }
         let reading = run_blocking(|| context.sight.read(text, &context.own));
         let unread = UnreadPiece::of(&reading);
-        let kept = EditedDraft { draft: reading.declaration, view: View::default(), unread };
-        self.save_draft(incoming, &context, kept, None, reply).await
+        let edited = EditedDraft { draft: reading.declaration, view: View::default(), unread };
+        self.save_draft(incoming, &context, edited, None, reply).await
     }
 
     /// Shows the panel of the draft; to a player with nothing to declare, the panel of immediate acts.
@@ -246,8 +246,8 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let draft = context.own.clone();
-        let kept = EditedDraft::of(draft);
-        self.draw(incoming, context, &kept, note, reply).await
+        let edited = EditedDraft::of(draft);
+        self.draw(incoming, context, &edited, note, reply).await
     }
 
     /// Handles a press on a panel.
@@ -272,14 +272,14 @@ impl InteractionHandler {
         let form = |draft: &Declaration| context.form(draft);
         let before = self.said_before(&context).await?;
         match panel::take(action, &form, &context.own, before.as_ref()) {
-            Ok(PressOutcome::Kept(kept)) => {
-                self.save_draft(incoming, &context, kept, None, reply).await
+            Ok(PressOutcome::Kept(edited)) => {
+                self.save_draft(incoming, &context, edited, None, reply).await
             }
             Ok(PressOutcome::SaysAgain(again)) => {
                 let account = address::account(incoming.person.id);
                 let note = self.about(&context, &account).note_of(&again, &context.own)?;
-                let kept = EditedDraft::of(again.draft);
-                self.save_draft(incoming, &context, kept, Some(note), reply).await
+                let edited = EditedDraft::of(again.draft);
+                self.save_draft(incoming, &context, edited, Some(note), reply).await
             }
             Ok(PressOutcome::Seals(read)) => {
                 let sealed = self.sealed(incoming, &context, &context.own, read).await?;
@@ -360,16 +360,16 @@ impl InteractionHandler {
         };
         let form = |draft: &Declaration| context.form(draft);
         let words = context.sight.words();
-        let kept = if context.drafted(&context.own) == *drafted {
+        let edited = if context.drafted(&context.own) == *drafted {
             run_blocking(|| panel::submit(blank, fields, &form, &context.own, &words)).ok()
         } else {
             None
         };
-        let Some(kept) = kept else {
+        let Some(edited) = edited else {
             self.draw_outdated(incoming, &context, reply).await?;
             return self.give_back(incoming, fields).await;
         };
-        self.save_draft(incoming, &context, kept, None, reply).await
+        self.save_draft(incoming, &context, edited, None, reply).await
     }
 
     /// Sends the input of an outdated form back to its author, so that it is not lost.
@@ -396,25 +396,26 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         context: &DeclarationContext,
-        mut kept: EditedDraft,
+        mut edited: EditedDraft,
         note: Option<String>,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
         let conversation = self.about(context, &account);
         match context.subject {
-            PanelSubject::Declaration if kept.draft != context.own => {
-                let received = conversation.declare(&kept.draft, DeclarationStatus::Draft).await?;
-                kept.draft = received.declaration;
+            PanelSubject::Declaration if edited.draft != context.own => {
+                let received =
+                    conversation.declare(&edited.draft, DeclarationStatus::Draft).await?;
+                edited.draft = received.declaration;
                 (self.ring)();
             }
-            PanelSubject::Orders if kept.draft != context.own => {
-                conversation.keep_orders(&kept.draft).await?;
+            PanelSubject::Orders if edited.draft != context.own => {
+                conversation.keep_orders(&edited.draft).await?;
             }
-            PanelSubject::Next => conversation.keep_next(&kept.draft).await?,
+            PanelSubject::Next => conversation.keep_next(&edited.draft).await?,
             _ => {}
         }
-        self.draw(incoming, context, &kept, note.filter(|note| !note.is_empty()), reply).await
+        self.draw(incoming, context, &edited, note.filter(|note| !note.is_empty()), reply).await
     }
 
     /// Shows that the pressed panel is outdated, and draws the present one.
@@ -431,8 +432,8 @@ impl InteractionHandler {
                 context.own.clone()
             }
         };
-        let kept = EditedDraft::of(draft);
-        self.draw(incoming, context, &kept, Some(note), reply).await
+        let edited = EditedDraft::of(draft);
+        self.draw(incoming, context, &edited, Some(note), reply).await
     }
 
     /// Draws a panel below the player's hand.
@@ -440,7 +441,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         context: &DeclarationContext,
-        kept: &EditedDraft,
+        edited: &EditedDraft,
         note: Option<String>,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
@@ -448,32 +449,32 @@ impl InteractionHandler {
         if context.subject == PanelSubject::Act && form(&Declaration::default()).asked.is_empty() {
             return self.tell_hand(context, note, reply).await;
         }
-        let drafted = context.drafted(&kept.draft);
+        let drafted = context.drafted(&edited.draft);
         if !drafted.fits() {
-            let said = context.written(&kept.draft);
+            let text = context.written(&edited.draft);
             let long = DeclarationRefused::TooLongForButtons;
-            let told = self.letters.refused(&context.reader, long, &said)?;
-            return Ok(reply.send(PrivateAnswer::words(told)).await?);
+            let refusal = self.letters.refused(&context.reader, long, &text)?;
+            return Ok(reply.send(PrivateAnswer::words(refusal)).await?);
         }
         let before = self.said_before(context).await?;
         let mut panel = panel::draw(&PanelDrawing {
             letters: &self.letters,
             reader: &context.reader,
             form: &form,
-            draft: &kept.draft,
+            draft: &edited.draft,
             before: before.as_ref(),
-            view: &kept.view,
-            unread: &kept.unread,
+            view: &edited.view,
+            unread: &edited.unread,
             subject: context.subject,
         })?;
         let declares = context.subject == PanelSubject::Declaration;
         let own = declares && context.sight.has_sealed();
-        let sealed = own && kept.draft == context.own;
+        let sealed = own && edited.draft == context.own;
         let sealed = sealed.then(|| self.letters.write(&context.reader, &SealedNote {}));
         let mut text = note.unwrap_or_default();
         if context.subject == PanelSubject::Act {
             let account = address::account(incoming.person.id);
-            let asked = self.about(context, &account).ask_before(&kept.draft, true)?;
+            let asked = self.about(context, &account).ask_before(&edited.draft, true)?;
             follow(&mut text, &asked.unwrap_or_default());
         }
         for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {
@@ -482,7 +483,7 @@ impl InteractionHandler {
         panel.text = text;
         let mut hand = self.hand_of(context)?;
         let account = address::account(incoming.person.id);
-        let own = if declares { &kept.draft } else { &context.own };
+        let own = if declares { &edited.draft } else { &context.own };
         let side = self.about(context, &account).side_beside(own, LINES_BESIDE).await?;
         follow(&mut hand, &side.unwrap_or_default());
         Ok(reply.draw(&hand, &panel, &drafted).await?)

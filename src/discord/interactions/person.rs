@@ -25,7 +25,7 @@ use tables::{HoldReason, PersonSettings};
 const FILE: &str = "shimekiri.json";
 
 impl InteractionHandler {
-    /// Shows a person's tables, the soonest deadline first, and how reliably they kept their windows.
+    /// Shows a person's tables, the soonest deadline first, and how reliably they declare.
     pub(super) async fn my(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let line = |mine: &Mine| {
@@ -42,7 +42,7 @@ impl InteractionHandler {
     pub(super) async fn me(
         &self,
         incoming: &Incoming,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let reader = plain_reader(incoming.person.lang);
@@ -54,8 +54,8 @@ impl InteractionHandler {
         ];
         let change = |settings: PersonSettings| {
             let mut set =
-                topics.iter().filter_map(|(name, topic)| Some((*topic, said.get(*name)?)));
-            set.try_fold(settings, |settings, (topic, said)| settings.set(topic, said))
+                topics.iter().filter_map(|(name, topic)| Some((*topic, arguments.get(*name)?)));
+            set.try_fold(settings, |settings, (topic, value)| settings.set(topic, value))
         };
         let answer = self.speaker(&account, &reader).me(change).await?;
         self.shown(&TableCode::default(), &reader, answer)
@@ -118,11 +118,11 @@ impl InteractionHandler {
         incoming: &Incoming,
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
-        let kept = self.desk.kept(&account, clock::now()).await?;
-        let file = KeptAsFile { known: kept.is_some() };
+        let stored = self.desk.kept(&account, clock::now()).await?;
+        let file = KeptAsFile { known: stored.is_some() };
         let mut answer = self.say(incoming.person.lang, &file)?;
-        if let Some(kept) = kept {
-            let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
+        if let Some(stored) = stored {
+            let bytes = serde_json::to_vec_pretty(&stored).unwrap_or_default();
             answer.files.push(Attachment {
                 name: FILE.to_owned(),
                 kind: "application/json",

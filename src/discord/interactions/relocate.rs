@@ -19,12 +19,12 @@ impl InteractionHandler {
     pub(super) async fn relocate(
         &self,
         incoming: &Incoming,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         if incoming.server.is_none() {
             return self.say(incoming.person.lang, &NoServer {});
         }
-        let code = match said.get("table") {
+        let code = match arguments.get("table") {
             Some(code) => table_code(code),
             None => self.code(incoming).await?,
         };
@@ -46,7 +46,7 @@ impl InteractionHandler {
         let (table, post) = (session.table(&code).await?, session.post_of(&code).await?);
         drop(session);
         let from = table.and_then(|table| table.place);
-        let is_here = said.get("place").is_some_and(|place| place == "here");
+        let is_here = arguments.get("place").is_some_and(|place| place == "here");
         let channel = if is_here {
             incoming.channel
         } else {
@@ -62,11 +62,11 @@ impl InteractionHandler {
         for user in accounts.iter().filter_map(|(_, account)| address::user(account)) {
             self.show_thread(&code, user).await?;
         }
-        let told = GoesOnAt { code: &code, thread: channel.to_string() };
+        let notice = GoesOnAt { code: &code, thread: channel.to_string() };
         let public = sight.reader(sight.language);
-        let text = self.letters.write(&public, &told)?;
+        let text = self.letters.write(&public, &notice)?;
         self.leave_word(from.as_ref(), post.as_deref(), &text).await;
-        Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?))
+        Ok(PrivateAnswer::words(self.letters.write(&reader, &notice)?))
     }
 
     /// Replaces the old post of a table by a notice of the move, if the post still exists.
@@ -77,13 +77,13 @@ impl InteractionHandler {
         else {
             return;
         };
-        let said = json!({
+        let body = json!({
             "content": text,
             "components": [],
             "attachments": [],
             "allowed_mentions": { "parse": [] },
         });
-        if let Err(unsent) = self.api.edit(channel, post, &said, Vec::new()).await {
+        if let Err(unsent) = self.api.edit(channel, post, &body, Vec::new()).await {
             tracing::debug!(%unsent, "where a table was, nothing says where it is");
         }
     }

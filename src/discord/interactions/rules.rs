@@ -21,10 +21,10 @@ impl InteractionHandler {
     pub(super) async fn rules(
         &self,
         incoming: &Incoming,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let game = self.game_meant(incoming, said).await?;
-        let asked = said.get("clause").map_or("", String::as_str);
+        let game = self.game_meant(incoming, arguments).await?;
+        let asked = arguments.get("clause").map_or("", String::as_str);
         self.rules_of(incoming, game.key(), asked)
     }
 
@@ -46,9 +46,9 @@ impl InteractionHandler {
     pub(super) async fn card(
         &self,
         incoming: &Incoming,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let asked = said.get("name").map_or("", |name| name.trim());
+        let asked = arguments.get("name").map_or("", |name| name.trim());
         let account = address::account(incoming.person.id);
         let sight = self.sight_if_any(incoming).await?;
         if let (Some(sight), true) = (&sight, asked.is_empty()) {
@@ -70,10 +70,10 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         command: Command,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
         typed: &str,
     ) -> Result<Vec<(String, Json)>, InteractionError> {
-        let reader = reader(self.game_meant(incoming, said).await?, incoming);
+        let reader = reader(self.game_meant(incoming, arguments).await?, incoming);
         let found = match command {
             Command::Rules => self.letters.rules_like(&reader, typed),
             _ => self.letters.cards_like(&reader, typed),
@@ -88,9 +88,9 @@ impl InteractionHandler {
     async fn game_meant(
         &self,
         incoming: &Incoming,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<&'static dyn AnyGame, InteractionError> {
-        if let Some(game) = said.get("game").and_then(|word| find(word)) {
+        if let Some(game) = arguments.get("game").and_then(|word| find(word)) {
             return Ok(game);
         }
         Ok(self.sight_if_any(incoming).await?.map_or(GAMES[0], |sight| sight.game))

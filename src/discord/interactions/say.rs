@@ -23,20 +23,20 @@ impl InteractionHandler {
         incoming: &Incoming,
         (code, window): (&TableCode, WindowNumber),
         effect: PressEffect,
-        said: &PressedAnswers,
+        answers: &PressedAnswers,
     ) -> Result<(), InteractionError> {
         let handle = incoming.handle.clone();
         match effect {
             PressEffect::Sealed => {
                 let reply = answer::defer(&self.api, handle).await?;
-                let done = self.seals(incoming, code, window, &said.0).await;
+                let done = self.seals(incoming, code, window, &answers.0).await;
                 self.finish(incoming, reply, done).await
             }
             PressEffect::Done(acts) => {
                 // The post shows the act: only a refusal is sent.
                 answer::defer_update(&self.api, handle).await?;
-                let said = said.0.clone();
-                let pressed = PressedControl { window, acts, said, is_private: false };
+                let declared = answers.0.clone();
+                let pressed = PressedControl { window, acts, said: declared, is_private: false };
                 let done = match self.seat_context(incoming, code).await {
                     Ok(acting) => {
                         let acting = acting.with_act(pressed.said.clone());
@@ -48,7 +48,7 @@ impl InteractionHandler {
             }
             PressEffect::Begun => {
                 let reply = answer::defer(&self.api, handle).await?;
-                let shown = self.begin_act(incoming, (code, window), said, reply.clone()).await;
+                let shown = self.begin_act(incoming, (code, window), answers, reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
         }
@@ -97,8 +97,8 @@ impl InteractionHandler {
     ) -> Result<(), InteractionError> {
         let acting = seated.with_act(act.said);
         let draft = acting.own.clone();
-        let kept = EditedDraft { draft, view: View::default(), unread: act.unread };
-        self.save_draft(incoming, &acting, kept, None, reply).await
+        let edited = EditedDraft { draft, view: View::default(), unread: act.unread };
+        self.save_draft(incoming, &acting, edited, None, reply).await
     }
 
     /// Seals an answer in place of the earlier declaration.
@@ -107,17 +107,17 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &TableCode,
         window: WindowNumber,
-        said: &Declaration,
+        declared: &Declaration,
     ) -> Result<PrivateAnswer, InteractionError> {
         let context = self.declaration_context(incoming, code).await?;
         if context.number != window {
             return Ok(PrivateAnswer::words(self.too_late(&context, window).await?));
         }
-        let read = context.form(said);
+        let read = context.form(declared);
         if !read.is_complete() || !read.superfluous.is_empty() {
             return Err(Refused::NotNow.into());
         }
-        self.sealed(incoming, &context, said, read).await
+        self.sealed(incoming, &context, declared, read).await
     }
 
     /// Returns the notice that a window has closed, with its time.
@@ -139,10 +139,10 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         (code, window): (&TableCode, WindowNumber),
-        said: &PressedAnswers,
+        answers: &PressedAnswers,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
-        let acting = self.seat_context(incoming, code).await?.with_act(said.0.clone());
+        let acting = self.seat_context(incoming, code).await?.with_act(answers.0.clone());
         if acting.number == window {
             self.draw_draft(incoming, &acting, None, reply).await
         } else {

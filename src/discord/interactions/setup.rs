@@ -66,8 +66,8 @@ impl InteractionHandler {
         let figures = self.desk.figures(clock::now()).await?;
         let due = figures.due.and(figures.letters).since;
         let application = incoming.handle.application;
-        let told = register::is_known(&self.api, &self.letters, application, self.guild).await;
-        let told = told.unwrap_or(false);
+        let known = register::is_known(&self.api, &self.letters, application, self.guild).await;
+        let known = known.unwrap_or(false);
         let setup = SetupShown {
             channels,
             unseen,
@@ -75,7 +75,7 @@ impl InteractionHandler {
             // The bot is connected, as it responds; another part of the connection may be lost.
             stuck: self.gateway.stuck() > 0,
             late: due.is_some_and(|since| clock::now() - since > LATE),
-            told,
+            told: known,
         };
         self.say(lang, &setup)
     }
@@ -163,13 +163,13 @@ impl InteractionHandler {
 /// Returns the bot's missing permissions in a channel.
 fn permissions_of(channel: ChannelId, granted: u64, lang: Lang) -> CheckedChannel {
     let missing = permissions::missing(granted);
-    let told = |permission: &'static Permission| MissingPermission {
+    let shown = |permission: &'static Permission| MissingPermission {
         name: permission.name.of(lang),
         why: permission.why.of(lang),
     };
     CheckedChannel {
         channel: channel.to_string(),
-        missing: missing.map(told).collect(),
+        missing: missing.map(shown).collect(),
         gone: false,
     }
 }

@@ -24,7 +24,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &TableCode,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let seat = self.own_seat(incoming, &sight).await?;
@@ -33,10 +33,10 @@ impl InteractionHandler {
         };
         if *bot {
             let (user, refused) = (Some(id.to_string()), Some("bot"));
-            let told = StandsIn { code, user, until: None, refused };
-            return Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?));
+            let stands_in = StandsIn { code, user, until: None, refused };
+            return Ok(PrivateAnswer::words(self.letters.write(&reader, &stands_in)?));
         }
-        let (now, until) = (clock::now(), said.get("until").map(String::as_str));
+        let (now, until) = (clock::now(), arguments.get("until").map(String::as_str));
         let until = match Period::between(None, until, sight.pace.zone, now) {
             Ok(period) => period.until,
             Err(fault) => {
@@ -98,8 +98,8 @@ impl InteractionHandler {
             }
             None => Vec::new(),
         };
-        let told = StandsIn { code, user, until, refused: None };
-        let text = self.letters.write(reader, &told)?;
+        let stands_in = StandsIn { code, user, until, refused: None };
+        let text = self.letters.write(reader, &stands_in)?;
         Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
     }
 

@@ -41,7 +41,7 @@ impl InteractionHandler {
     pub(super) async fn form(
         &self,
         incoming: &Incoming,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let person = &incoming.person;
         let reader = crate::interactions::plain_reader(person.lang);
@@ -53,13 +53,13 @@ impl InteractionHandler {
         if let Some(refusal) = self.may_not_form(incoming, &defaults)? {
             return Ok(PrivateAnswer::words(refusal));
         }
-        let said = &with(said, &defaults);
-        let is_here = said.get("place").is_some_and(|place| place == "here");
-        let word = said.get("game").map_or(GAMES[0].key(), String::as_str);
+        let arguments = &with(arguments, &defaults);
+        let is_here = arguments.get("place").is_some_and(|place| place == "here");
+        let word = arguments.get("game").map_or(GAMES[0].key(), String::as_str);
         let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
             return Err(Refused::OtherEdition.into());
         };
-        let written = said.get("pace").unwrap_or(&self.pace);
+        let written = arguments.get("pace").unwrap_or(&self.pace);
         let pace = match Pace::read(written, self.zone) {
             Ok(pace) => pace,
             Err(fault) => {
@@ -68,13 +68,13 @@ impl InteractionHandler {
         };
         let supposed = Absence::of_game(game.house_for_gone());
         let absence =
-            match said.get("absence").map(|line| Absence::read(line, &supposed)).transpose() {
+            match arguments.get("absence").map(|line| Absence::read(line, &supposed)).transpose() {
                 Ok(absence) => absence,
                 Err(fault) => {
                     return Ok(PrivateAnswer::words(self.letters.absence_fault(&reader, &fault)?));
                 }
             };
-        let line = said.get("options").map_or("", String::as_str);
+        let line = arguments.get("options").map_or("", String::as_str);
         let options = match options_line::read(game, line) {
             Ok(options) => Json::Object(options),
             Err(fault) => {
@@ -83,7 +83,7 @@ impl InteractionHandler {
             }
         };
         let seats = game.seats();
-        let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
+        let chairs = arguments.get("seats").and_then(|seats| seats.parse().ok());
         let chairs = chairs.unwrap_or_else(|| game.seats_for(&options));
         if !seats.contains(&chairs) {
             let (least, most) = (*seats.start(), *seats.end());
@@ -91,7 +91,7 @@ impl InteractionHandler {
             return Ok(PrivateAnswer::words(self.letters.write(&reader, &unfit)?));
         }
         game.check_options(&options, chairs).map_err(desk::NotDone::from)?;
-        let language = said.get("language").and_then(|said| said.parse::<Lang>().ok());
+        let language = arguments.get("language").and_then(|lang| lang.parse::<Lang>().ok());
         let mut host = Self::guest(person);
         host.language = language.unwrap_or(person.lang);
         let public = Reader::new(game, host.language);
@@ -115,7 +115,8 @@ impl InteractionHandler {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
-        let is = |name: &str, wanted: &str| said.get(name).is_some_and(|said| said == wanted);
+        let is =
+            |name: &str, wanted: &str| arguments.get(name).is_some_and(|value| value == wanted);
         let open = is("gm", "open").then_some(TableChange::Open(true));
         let begins = is("begin", "full").then_some(TableChange::BeginsWhenFull(true));
         let absence = absence.map(TableChange::Absence);
@@ -262,7 +263,7 @@ impl InteractionHandler {
         let guest = Self::guest(&incoming.person);
         let words = words.map(str::trim).filter(|words| !words.is_empty());
         let chair = match chair {
-            Some(said) => Some(self.see(incoming, code).await?.0.chair(said)?),
+            Some(input) => Some(self.see(incoming, code).await?.0.chair(input)?),
             None => None,
         };
         let seat = join(&self.desk, code, guest, (words, chair), clock::now()).await?;
@@ -296,11 +297,13 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &TableCode,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let Some(said) = said.get("seat") else { return self.take(incoming, code, None).await };
+        let Some(named) = arguments.get("seat") else {
+            return self.take(incoming, code, None).await;
+        };
         let (sight, _) = self.see(incoming, code).await?;
-        let wanted = fold(said.trim());
+        let wanted = fold(named.trim());
         let is_meant = |seat: &Seat| {
             let name = sight.names.get(seat.index()).map_or("", String::as_str);
             [seat.name(), name].iter().any(|name| fold(name) == wanted)
@@ -361,8 +364,8 @@ const fn has_no_threads(refusal: Refusal) -> bool {
 }
 
 /// Returns the host's arguments, completed by the server's defaults.
-fn with(said: &CommandArguments, defaults: &ServerDefaults) -> CommandArguments {
-    let mut whole = said.clone();
+fn with(arguments: &CommandArguments, defaults: &ServerDefaults) -> CommandArguments {
+    let mut whole = arguments.clone();
     for (name, value) in [
         ("pace", &defaults.pace),
         ("absence", &defaults.absence),

@@ -70,11 +70,11 @@ impl InteractionHandler {
             after = last.id;
             let is_last = page.len() < PAGE.into();
             for posted in page.iter().filter(|posted| posted.author.id == ours.id) {
-                let told = |line: &str| {
+                let head_in = |line: &str| {
                     let head = before.iter().find_map(|before| line.strip_prefix(before))?;
                     head.trim().parse().ok()
                 };
-                heads.extend(posted.content.lines().filter_map(told));
+                heads.extend(posted.content.lines().filter_map(head_in));
             }
             if is_last {
                 break;

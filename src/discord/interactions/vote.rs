@@ -19,10 +19,10 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &TableCode,
-        said: &CommandArguments,
+        arguments: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
-        let of = |name: &str| said.get(name).map_or("", String::as_str);
+        let of = |name: &str| arguments.get(name).map_or("", String::as_str);
         let (mut rest, mut seat) = (of("time").to_owned() + of("text"), None);
         if let Some(whom) = &incoming.whom {
             let name;
@@ -31,8 +31,8 @@ impl InteractionHandler {
         }
         let account = address::account(incoming.person.id);
         let speaker = self.speaker(&account, &reader);
-        let said = read_ballot_options(of("what"), &rest, seat, &sight, speaker.now);
-        let (balloted, answer) = Conversation { speaker, sight: &sight }.vote(said, None).await?;
+        let ballot = read_ballot_options(of("what"), &rest, seat, &sight, speaker.now);
+        let (balloted, answer) = Conversation { speaker, sight: &sight }.vote(ballot, None).await?;
         (self.ring)();
         let mut shown = self.shown(code, &reader, answer)?;
         if let Some(Balloted::Shown(open)) = balloted {

@@ -149,12 +149,12 @@ impl Threads {
             let row = post::below(letter, &self.letters, &reader);
             let row = row.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
             if !row.is_empty() {
-                last.said["components"] = row.into();
+                last.body["components"] = row.into();
             }
         }
         let post = match post {
-            Some((said, post)) => {
-                messages.push(self.illustrated(said, &letter.report, &reader).await);
+            Some((body, post)) => {
+                messages.push(self.illustrated(body, &letter.report, &reader).await);
                 Some(post)
             }
             None => None,
@@ -168,7 +168,7 @@ impl Threads {
         let mut last = None;
         for (at, message) in messages.iter().enumerate() {
             let same =
-                |sent: &SentMessage| sent.author.bot && is_same(&sent.content, &message.said);
+                |sent: &SentMessage| sent.author.bot && is_same(&sent.content, &message.body);
             last = match sent.iter().position(same) {
                 Some(found) => Some(sent.remove(found).id),
                 None => Some(self.say(channel, (&outgoing.letter, at), about, message).await?),
@@ -195,11 +195,11 @@ impl Threads {
         let named = accounts.iter().filter(|(seat, _)| called.contains(seat));
         let users: Vec<UserId> = named.filter_map(|(_, account)| address::user(account)).collect();
         let mentions: Vec<String> = users.iter().map(|user| format!("<@{user}>")).collect();
-        let said = json!({
+        let body = json!({
             "content": mentions.join(" "),
             "allowed_mentions": { "parse": [], "users": users },
         });
-        Ok((!users.is_empty()).then(|| Message::of(said)))
+        Ok((!users.is_empty()).then(|| Message::of(body)))
     }
 
     /// Returns the id of a table's thread; `None` if the table is in none.
@@ -232,7 +232,7 @@ impl Threads {
     /// blocking thread.
     pub(crate) async fn illustrated(
         &self,
-        mut said: Json,
+        mut body: Json,
         report: &Json,
         reader: &Reader,
     ) -> Message {
@@ -247,7 +247,7 @@ impl Threads {
             match tokio::task::spawn_blocking(draw).await {
                 Ok(Ok(Picture { png, alt })) => {
                     let name = "table.png".to_owned();
-                    said["attachments"] =
+                    body["attachments"] =
                         json!([{ "id": "0", "filename": name, "description": alt }]);
                     files.push(Attachment { name, kind: "image/png", bytes: png });
                 }
@@ -255,7 +255,7 @@ impl Threads {
                 Err(fault) => tracing::error!(%fault, "the drawing of a table broke down"),
             }
         }
-        Message { files, ..Message::of(said) }
+        Message { files, ..Message::of(body) }
     }
 
     /// Returns the messages of a channel since a time, the oldest first.
@@ -305,9 +305,10 @@ impl Threads {
         let pinged = sitters.iter().filter(is_called);
         let pinged: Vec<UserId> =
             pinged.filter_map(|sitter| address::user(&sitter.account)).collect();
-        let (asked, presence, told) = (pinged.as_slice(), &presence, self.pictures.is_none());
+        let (asked, presence, in_words) = (pinged.as_slice(), &presence, self.pictures.is_none());
         let (past, gone) = (false, None);
-        let drawing = PostDrawing { sight: &sight, window, past, gone, presence, asked, told, now };
+        let drawing =
+            PostDrawing { sight: &sight, window, past, gone, presence, asked, in_words, now };
         let message = post::draw(&drawing, &self.letters);
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();

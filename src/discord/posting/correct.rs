@@ -19,18 +19,18 @@ impl Threads {
     /// Updates a letter to the present state, and returns its content as JSON; `None` if it will not change
     /// any more.
     pub(crate) async fn correct(&self, dated: &Dated) -> Result<Option<String>, DrawError> {
-        let told: Letter = read_json(&dated.body)?;
-        let current = self.desk.as_of(&told, clock::now()).await?;
-        let now = current.of(&told);
-        if now.is_some_and(|now| now.tells_as(&told)) {
+        let sent: Letter = read_json(&dated.body)?;
+        let current = self.desk.as_of(&sent, clock::now()).await?;
+        let now = current.of(&sent);
+        if now.is_some_and(|now| now.tells_as(&sent)) {
             return Ok(Some(dated.body.clone()));
         }
         match (&dated.knocked, now) {
             // The reader is shown the present state when they open the letter.
             (Some(_), Some(_)) => {}
-            (Some(_), None) => self.update_ping(&dated.knock(), &told).await?,
+            (Some(_), None) => self.update_ping(&dated.knock(), &sent).await?,
             (None, _) => {
-                let (content, components) = self.said_now(&told, now).await?;
+                let (content, components) = self.said_now(&sent, now).await?;
                 let message = json!({
                     "content": content,
                     "components": components,
@@ -47,35 +47,35 @@ impl Threads {
     /// Returns the text of a letter to one person in the present state, and its buttons.
     pub(crate) async fn said_now(
         &self,
-        told: &Letter,
+        sent: &Letter,
         now: Option<&Letter>,
     ) -> Result<(String, Vec<Json>), DrawError> {
-        let reader = told.reader(self.desk.games())?.with_stamps();
-        if let Some(met) = told.obstacle() {
+        let reader = sent.reader(self.desk.games())?.with_stamps();
+        if let Some(met) = sent.obstacle() {
             let writing = (&self.letters, &reader);
-            return Ok((obstacle::words(&told.code, met, now.is_none(), writing)?, Vec::new()));
+            return Ok((obstacle::words(&sent.code, met, now.is_none(), writing)?, Vec::new()));
         }
-        let thread = self.thread_of(&told.code).await?;
+        let thread = self.thread_of(&sent.code).await?;
         if let Some(now) = now {
             let row = post::below(now, &self.letters, &reader)?;
             return Ok((now.write_to_one(&self.letters, &reader, thread.as_deref())?, row));
         }
         let about = self
             .letters
-            .write(&reader, &AboutTable { code: &told.code, thread: thread.as_deref() })?;
+            .write(&reader, &AboutTable { code: &sent.code, thread: thread.as_deref() })?;
         let settled = self.letters.write(&reader, &SettledSince {})?;
         Ok((format!("{about}\n{settled}"), Vec::new()))
     }
 
     /// Edits the message of a letter. Returns false if the message is gone.
-    async fn correct_message(&self, dated: &Dated, said: &Json) -> Result<bool, DrawError> {
+    async fn correct_message(&self, dated: &Dated, body: &Json) -> Result<bool, DrawError> {
         let Ok(message) = dated.message.parse::<MessageId>() else { return Ok(false) };
         let channel = match Destination::parse(&dated.address) {
             Some(Destination::Channel(channel)) => channel,
             Some(Destination::User(user)) => self.api.direct(user).await?,
             None => return Ok(false),
         };
-        match self.api.edit(channel, message, said, Vec::new()).await {
+        match self.api.edit(channel, message, body, Vec::new()).await {
             Err(unsent) if unsent.refusal().is_some_and(is_for_good) => Ok(false),
             edited => Ok(edited.map(|_| true)?),
         }

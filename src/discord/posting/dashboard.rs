@@ -1,4 +1,4 @@
-//! Dashboards: one message per host with the state of all of their tables, kept up to date while it exists.
+//! Dashboards: one message per host with the state of all of their tables, updated while it exists.
 
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ use tables::ids::{Address, TableCode};
 /// A message to be sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
-    pub(crate) said: Json,
+    pub(crate) body: Json,
     pub(crate) files: Vec<Attachment>,
     /// The text if the place takes no files; `None` for the same text.
     pub(crate) without_files: Option<String>,
@@ -39,28 +39,28 @@ pub(crate) enum Target {
 
 impl Message {
     /// Returns a message without files.
-    pub(crate) fn of(said: Json) -> Self {
-        Self { said, files: Vec::new(), without_files: None }
+    pub(crate) fn of(body: Json) -> Self {
+        Self { body, files: Vec::new(), without_files: None }
     }
 
     /// Removes the files, and replaces the text by [`Self::without_files`].
     pub(crate) fn leave_files(&mut self) {
         self.files.clear();
-        if let Some(said) = self.said.as_object_mut() {
-            said.remove("attachments");
+        if let Some(body) = self.body.as_object_mut() {
+            body.remove("attachments");
         }
         if let Some(words) = self.without_files.take() {
-            self.said["content"] = json!(words);
+            self.body["content"] = json!(words);
         }
     }
 
     /// Replaces the text and the embeds, and removes the controls unless they are surely not at fault.
     pub(crate) fn says_instead(&mut self, words: &str, keeps_controls: bool) {
-        self.said["content"] = json!(words.trim());
-        if let Some(said) = self.said.as_object_mut() {
-            said.remove("embeds");
+        self.body["content"] = json!(words.trim());
+        if let Some(body) = self.body.as_object_mut() {
+            body.remove("embeds");
             if !keeps_controls {
-                said.remove("components");
+                body.remove("components");
             }
         }
     }
@@ -68,6 +68,6 @@ impl Message {
 
 /// Returns a message that pings nobody.
 pub(crate) fn plain(content: &str) -> Message {
-    let said = json!({ "content": content, "allowed_mentions": { "parse": [] } });
-    Message::of(said)
+    let body = json!({ "content": content, "allowed_mentions": { "parse": [] } });
+    Message::of(body)
 }

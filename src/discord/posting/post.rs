@@ -35,7 +35,7 @@ pub(crate) struct PostDrawing<'a> {
     /// The users named at the head of the post, who are pinged by a new message.
     pub(crate) asked: &'a [UserId],
     /// True if the post describes the table after immediate acts in words, for want of a picture.
-    pub(crate) told: bool,
+    pub(crate) in_words: bool,
     pub(crate) now: Time,
 }
 
@@ -53,11 +53,11 @@ pub(crate) fn is_past(sight: &Sight, window: PostedWindow) -> bool {
 
 /// Draws the post of a table.
 pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json, LetterFault> {
-    let PostDrawing { sight, window, past, gone, presence, asked, told, now } = *drawing;
+    let PostDrawing { sight, window, past, gone, presence, asked, in_words, now } = *drawing;
     let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
     let closed = play.is_some_and(|play| now >= play.timing.closes);
-    let table = match play.filter(|play| told && play.contest.acts_done() > 0) {
+    let table = match play.filter(|play| in_words && play.contest.acts_done() > 0) {
         Some(play) => Some(letters.write(
             &reader,
             &PictureText { report: &play.contest.report(Viewer::Public), brief: true },

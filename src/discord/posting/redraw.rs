@@ -37,9 +37,9 @@ impl Threads {
         };
         let presence = sight.presence();
         let (gone, presence) = (gone.as_ref(), &presence);
-        let told = self.pictures.is_none();
+        let in_words = self.pictures.is_none();
         let drawing =
-            PostDrawing { sight: &sight, window, past, gone, presence, asked: &[], told, now };
+            PostDrawing { sight: &sight, window, past, gone, presence, asked: &[], in_words, now };
         let drawn = post::draw(&drawing, &self.letters)?;
         let reader = sight.reader(sight.language).with_stamps();
         let about = About { code, place, reader: &reader };

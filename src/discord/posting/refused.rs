@@ -97,13 +97,13 @@ impl Threads {
         let files = message.files.clone();
         let sent = match target {
             Target::New { channel, nonce } => {
-                let mut said = message.said.clone();
-                said["nonce"] = json!(nonce);
-                said["enforce_nonce"] = json!(true);
-                self.api.post(*channel, &said, files).await
+                let mut body = message.body.clone();
+                body["nonce"] = json!(nonce);
+                body["enforce_nonce"] = json!(true);
+                self.api.post(*channel, &body, files).await
             }
             Target::Posted { channel, message: posted } => {
-                self.api.edit(*channel, *posted, &message.said, files).await
+                self.api.edit(*channel, *posted, &message.body, files).await
             }
         };
         Ok(sent?.id)

@@ -63,16 +63,16 @@ impl Wire {
         let is_dead = (self.first_dead..FIRST_HOST).contains(&channel);
         if is_dead && self.are_dead.load(Ordering::Relaxed) {
             self.refusals.lock().unwrap().push(self.now.load(Ordering::Relaxed));
-            let said = json!({ "code": 50013, "message": "Missing Permissions" });
-            return (StatusCode::FORBIDDEN, said.to_string()).into_response();
+            let refusal = json!({ "code": 50013, "message": "Missing Permissions" });
+            return (StatusCode::FORBIDDEN, refusal.to_string()).into_response();
         }
         let id = 2_000_000 + self.messages.fetch_add(1, Ordering::Relaxed);
-        let said = if request.method() == "GET" {
+        let response = if request.method() == "GET" {
             json!([])
         } else {
             json!({ "id": id.to_string(), "channel_id": channel.to_string() })
         };
-        said.to_string().into_response()
+        response.to_string().into_response()
     }
 
     async fn listens(self: &Arc<Self>) -> String {
@@ -126,8 +126,8 @@ impl Simulation {
         let posts = Posts::new(threads, Duration::from_secs(1));
         let all = (0..healthy + dead).map(|number| forms(&desk, number));
         futures_util::future::join_all(all).await;
-        // The body of each letter is kept until it is sent.
-        let keep = "create table kept as
+        // The body of each letter is stored until it is sent.
+        let keep = "create table bodies as
             select tables.code, body from outbox join tables on place = address";
         database.change(&[keep.to_owned()]).await;
         let simulation = Self { wire, database, desk, posts, courier };
@@ -176,7 +176,7 @@ impl Simulation {
         let letter = format!(
             "insert into outbox (letter, address, send_at, body, attempts)
              select code || '-{name}', place, formed_at,
-                 (select body from kept where kept.code = tables.code), 0 from tables"
+                 (select body from bodies where bodies.code = tables.code), 0 from tables"
         );
         self.database.change(&[letter]).await;
     }
@@ -240,8 +240,8 @@ async fn an_hour(healthy: u64, dead: u64, most: usize) {
     let refused = simulation.wire.most_refused();
     assert!(refused <= most, "{refused} refusals in ten minutes, of at most {most}");
     assert!(refused >= usize::try_from(dead).unwrap() * 3, "they are tried again: {refused}");
-    let told = "select count(*) from obstacles where told_at is not null";
-    assert_eq!(simulation.database.number(told).await, i64::try_from(dead).unwrap());
+    let notified = "select count(*) from obstacles where told_at is not null";
+    assert_eq!(simulation.database.number(notified).await, i64::try_from(dead).unwrap());
     // The server gives a role back to the bot.
     simulation.wire.are_dead.store(false, Ordering::Relaxed);
     let store = simulation.desk.store();

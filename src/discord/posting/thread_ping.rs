@@ -73,8 +73,8 @@ impl Threads {
     }
 
     /// Writes to somebody directly what one side does among itself. Where Discord will not have that,
-    /// nobody is called and no host is told, as that would show the others that there is a letter: it
-    /// is dropped, and its reader sees on their panel what it would have told.
+    /// nobody is called and no host is notified, as that would show the others that there is a letter: it
+    /// is dropped, and its reader sees its content on their panel.
     async fn carry_to_partner(
         &self,
         user: UserId,
@@ -114,10 +114,10 @@ impl Threads {
             return Err(obstacle::closed(&outgoing.address));
         };
         let reader = letter.reader(self.desk.games())?.with_stamps();
-        let said = call(&outgoing.letter, user, false, (&self.letters, &reader))
+        let body = call(&outgoing.letter, user, false, (&self.letters, &reader))
             .map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let about = About { code: &letter.code, place: &place, reader: &reader };
-        let sent = self.say(channel, (&outgoing.letter, 0), about, &Message::of(said)).await;
+        let sent = self.say(channel, (&outgoing.letter, 0), about, &Message::of(body)).await;
         let sent = sent.map_err(|error| SendFailure::from(error).at(&place))?;
         let follows = letter.is_kept_true().then(|| letter.code.clone());
         let (message, knocked) = (Some(sent.to_string()), Some(place));
@@ -135,10 +135,10 @@ impl Threads {
             return Ok(());
         };
         let reader = letter.reader(self.desk.games())?.with_stamps();
-        let said = call(&knock.letter, user, true, (&self.letters, &reader))?;
+        let body = call(&knock.letter, user, true, (&self.letters, &reader))?;
         let place = knock.place.clone().unwrap_or_default();
         let about = About { code: &letter.code, place: &place, reader: &reader };
-        self.edit((channel, message), about, &Message::of(said)).await.map(drop)
+        self.edit((channel, message), about, &Message::of(body)).await.map(drop)
     }
 }
 

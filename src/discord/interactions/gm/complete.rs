@@ -39,7 +39,8 @@ impl InteractionHandler {
             Some(ArgumentForm::WindowBack) => fitting(self.windows(&bench, &reader)?, typed),
             _ => {
                 let argument = (focus, typed);
-                let found = complete_decision_option(argument, verb, &request.said, &bench, lang);
+                let found =
+                    complete_decision_option(argument, verb, &request.arguments, &bench, lang);
                 texts(typed, found)
             }
         })
@@ -66,9 +67,9 @@ impl InteractionHandler {
         let stand = bench.decided.iter().rev().filter(|logged| logged.undone.is_none());
         let choice = |logged: &desk::Logged| {
             let decision = logged.what.shown(&logged.reason, bench.sight.pace.zone);
-            let said = self.letters.stands(reader, &decision)?;
+            let decided = self.letters.stands(reader, &decision)?;
             let number = logged.number.from_one();
-            Ok((format!("{number}. {said}"), json!(number)))
+            Ok((format!("{number}. {decided}"), json!(number)))
         };
         stand.map(choice).collect()
     }
