@@ -135,7 +135,7 @@ pub enum Caption<'a> {
 
 impl Caption<'_> {
     /// Returns the name of the caption's macro, and the macro's argument.
-    fn told(self) -> (&'static str, Argument) {
+    fn called(self) -> (&'static str, Argument) {
         let view = |asked: &Asked| seen(QuestionView::new(asked));
         let nothing = || Argument::from(());
         match self {
@@ -333,14 +333,14 @@ impl Letters {
         reader: &Reader,
         captions: &[Caption<'_>],
     ) -> Result<Vec<String>, LetterFault> {
-        let told = captions.iter().map(|caption| caption.told());
+        let calls = captions.iter().map(|caption| caption.called());
         let template = template_name(PANEL, reader.lang, "captions");
-        let said = self.say_all(&template, reader, told.collect())?;
-        Ok(said.iter().map(|said| said.trim().to_owned()).collect())
+        let texts = self.say_all(&template, reader, calls.collect())?;
+        Ok(texts.iter().map(|text| text.trim().to_owned()).collect())
     }
 
     /// Writes the text of one control.
     pub fn caption(&self, reader: &Reader, caption: Caption<'_>) -> Result<String, LetterFault> {
-        self.captions(reader, &[caption]).map(|said| said.concat())
+        self.captions(reader, &[caption]).map(|texts| texts.concat())
     }
 }

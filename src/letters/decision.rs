@@ -41,9 +41,9 @@ pub struct Move {
 
 impl Move {
     /// Returns the moves in a declaration, one for each part.
-    pub fn all(said: &Declaration) -> Vec<Self> {
+    pub fn all(declared: &Declaration) -> Vec<Self> {
         let mut moves: BTreeMap<Key, Self> = BTreeMap::new();
-        for (key, answer) in said.iter() {
+        for (key, answer) in declared.iter() {
             let part = || Self { part: key.section.clone(), said: BTreeMap::new() };
             let of_part = moves.entry(key.whole()).or_insert_with(part);
             if let Answer::Given(value) = answer {

@@ -177,7 +177,7 @@ impl PaceInWords {
     /// Returns the letter of a pace.
     pub fn new(pace: &Pace) -> Self {
         let supposed = Pace::new(pace.every.clone(), pace.zone);
-        let length = |said: Span, supposed: Span| (said != supposed).then(|| LengthView::new(said));
+        let length = |span: Span, supposed: Span| (span != supposed).then(|| LengthView::new(span));
         let reminders = (pace.reminders != supposed.reminders)
             .then(|| pace.reminders.iter().map(|before| LengthView::new(*before)).collect());
         Self {

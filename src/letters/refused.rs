@@ -16,7 +16,7 @@ macro_rules! refusals {
     (
         Refused { $($(#[$common_about:meta])* $common:ident,)* }
         $(#[$about:meta] $group:ident $name:ident {
-            $($(#[$reason_about:meta])* $reason:ident $(($said:ty): $sample:expr)?,)*
+            $($(#[$reason_about:meta])* $reason:ident $(($data:ty): $sample:expr)?,)*
         })*
     ) => {
         /// The reason why an action is refused.
@@ -39,7 +39,7 @@ macro_rules! refusals {
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
             #[serde(rename_all = "kebab-case")]
             pub enum $name {
-                $($(#[$reason_about])* $reason $(($said))?,)*
+                $($(#[$reason_about])* $reason $(($data))?,)*
             }
 
             impl From<$name> for Refused {
@@ -133,7 +133,7 @@ refusals! {
         Mistyped,
         /// The line could not be parsed.
         NotUnderstood,
-        /// The player said no to the last question.
+        /// The player answered no to the last question.
         LeftUndone,
         /// The game has no standing orders.
         NoOrders,
@@ -324,13 +324,13 @@ letter! {
 pub(crate) const LETTERS: &[LetterForm] = &[LetterForm::of::<CannotBeDone<'_>>()];
 
 impl<'a> CannotBeDone<'a> {
-    fn new(refused: Refused, said: &'a str) -> Self {
+    fn new(refused: Refused, detail: &'a str) -> Self {
         let (why, more) = match serde_json::to_value(refused).unwrap_or_default() {
-            Json::Object(told) => told.into_iter().next().unwrap_or_default(),
+            Json::Object(fields) => fields.into_iter().next().unwrap_or_default(),
             why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
         };
         let number = more.as_u64().map(|number| number + 1);
-        Self { why, said, number, unmet: more.clone(), seat: more.clone(), clause: more }
+        Self { why, said: detail, number, unmet: more.clone(), seat: more.clone(), clause: more }
     }
 }
 
@@ -346,8 +346,8 @@ impl Letters {
         &self,
         reader: &Reader,
         refused: impl Into<Refused>,
-        said: &str,
+        detail: &str,
     ) -> Result<String, LetterFault> {
-        self.write(reader, &CannotBeDone::new(refused.into(), said))
+        self.write(reader, &CannotBeDone::new(refused.into(), detail))
     }
 }

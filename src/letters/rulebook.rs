@@ -74,11 +74,11 @@ pub(super) fn clause_in(text: &str, number: &str) -> Option<String> {
 }
 
 /// Returns the number of the first clause whose name contains these words.
-pub(super) fn clause_named(rules: &str, said: &str, lang: Lang) -> Option<String> {
-    let said = fold(said.trim());
+pub(super) fn clause_named(rules: &str, input: &str, lang: Lang) -> Option<String> {
+    let input = fold(input.trim());
     let text = in_one_language(rules, lang);
     let mut clauses = text.lines().filter_map(numbered);
-    clauses.find(|(_, name)| fold(name).contains(&said)).map(|(number, _)| number.to_owned())
+    clauses.find(|(_, name)| fold(name).contains(&input)).map(|(number, _)| number.to_owned())
 }
 
 /// Returns the number and the name of the clause, if the line is its head.
@@ -103,7 +103,7 @@ pub(super) fn laid_out(text: &str, lang: Lang, plain: bool) -> String {
                 continue;
             }
         }
-        let told = if within {
+        let shown = if within {
             if plain { format!("{indent}{line}") } else { line.to_owned() }
         } else if let Some(head) = line.strip_prefix("## ") {
             format!("\u{25c6}{mark}{head}")
@@ -116,7 +116,7 @@ pub(super) fn laid_out(text: &str, lang: Lang, plain: bool) -> String {
         } else {
             typeset(line, lang, plain)
         };
-        lines.push(told);
+        lines.push(shown);
     }
     lines.join("\n")
 }
@@ -144,10 +144,10 @@ pub(super) fn typeset(line: &str, lang: Lang, plain: bool) -> String {
 /// Returns the rules in one language. Each row of a table becomes a line, as Discord and terminals draw no
 /// tables.
 pub(super) fn in_one_language(rules: &str, lang: Lang) -> String {
-    let mut told = String::new();
+    let mut text = String::new();
     let mut lines = rules.lines();
     while let Some(line) = lines.next() {
-        let kept = if line.starts_with(FENCE) {
+        let shown = if line.starts_with(FENCE) {
             let example: Vec<&str> = lines.by_ref().take_while(|line| *line != FENCE).collect();
             let example = example.join("\n");
             (lang_of(&example) == lang).then(|| format!("{FENCE}\n{example}\n{FENCE}"))
@@ -165,27 +165,27 @@ pub(super) fn in_one_language(rules: &str, lang: Lang) -> String {
         } else {
             (line.is_empty() || lang_of(line) == lang).then(|| without_remarks(line))
         };
-        let Some(kept) = kept else { continue };
+        let Some(shown) = shown else { continue };
         // A removed paragraph in the other language leaves one gap, not two.
-        if !(kept.is_empty() && (told.is_empty() || told.ends_with("\n\n"))) {
-            told.push_str(&kept);
-            told.push('\n');
+        if !(shown.is_empty() && (text.is_empty() || text.ends_with("\n\n"))) {
+            text.push_str(&shown);
+            text.push('\n');
         }
     }
-    told
+    text
 }
 
 /// Returns a line without the remarks on the source of its rules.
 fn without_remarks(line: &str) -> String {
-    let mut kept = String::new();
+    let mut text = String::new();
     let mut rest = line;
     while let Some((before, behind)) = rest.split_once(REMARK.0) {
         let Some((_, behind)) = behind.split_once(REMARK.1) else { break };
-        kept.push_str(before.trim_end_matches(' '));
-        let follows = !kept.ends_with('\u{3002}');
+        text.push_str(before.trim_end_matches(' '));
+        let follows = !text.ends_with('\u{3002}');
         rest = if follows { behind } else { behind.trim_start_matches(' ') };
     }
-    kept + rest
+    text + rest
 }
 
 /// Returns a table in one language: a line for each row, without the columns of code names, and with the head
@@ -196,16 +196,16 @@ fn table(rows: &[&str], lang: Lang) -> String {
         let in_both = head.contains(STROKE);
         if in_both { !head.ends_with(CODE) } else { head != ID && lang_of(head) == lang }
     };
-    let kept: Vec<bool> = heads.iter().map(is_kept).collect();
-    let said = |row: &&str| {
-        let told = cells(row).into_iter().zip(&kept).filter(|(_, kept)| **kept);
-        let told: Vec<String> = told.map(|(cell, _)| in_one(&cell, lang)).collect();
-        told.join(DASH)
+    let columns: Vec<bool> = heads.iter().map(is_kept).collect();
+    let line = |row: &&str| {
+        let shown = cells(row).into_iter().zip(&columns).filter(|(_, is_shown)| **is_shown);
+        let shown: Vec<String> = shown.map(|(cell, _)| in_one(&cell, lang)).collect();
+        shown.join(DASH)
     };
     // Two columns need no head. The second row is only the rule below the head.
-    let is_plain = kept.iter().filter(|kept| **kept).count() < 3;
-    let mut lines: Vec<String> = rows.first().filter(|_| !is_plain).map(said).into_iter().collect();
-    lines.extend(rows.iter().skip(2).map(|row| format!("{DOT}{}", said(row))));
+    let is_plain = columns.iter().filter(|is_shown| **is_shown).count() < 3;
+    let mut lines: Vec<String> = rows.first().filter(|_| !is_plain).map(line).into_iter().collect();
+    lines.extend(rows.iter().skip(2).map(|row| format!("{DOT}{}", line(row))));
     lines.join("\n")
 }
 
@@ -270,18 +270,18 @@ mod tests {
         for game in GAMES {
             let whole = game.rules();
             for lang in Lang::ALL {
-                let told = in_one_language(whole, lang);
-                assert!(!told.contains("\n\n\n"), "{lang}");
+                let rules = in_one_language(whole, lang);
+                assert!(!rules.contains("\n\n\n"), "{lang}");
                 let clauses = |text: &str| text.lines().filter(|l| numbered(l).is_some()).count();
-                assert_eq!(clauses(&told), clauses(whole), "{} {lang}", game.key());
+                assert_eq!(clauses(&rules), clauses(whole), "{} {lang}", game.key());
                 let length = |text: &str| text.lines().filter(|l| l.starts_with("- ")).count();
-                assert_eq!(length(&told) * 2, length(whole), "{} {lang}", game.key());
+                assert_eq!(length(&rules) * 2, length(whole), "{} {lang}", game.key());
                 assert!(
-                    !told.lines().any(|line| line.starts_with('|')),
+                    !rules.lines().any(|line| line.starts_with('|')),
                     "a table is drawn nowhere"
                 );
-                assert!(!told.contains("::"), "a name of the sources");
-                for line in told.lines().filter(|line| !line.starts_with([DOT, '#', '*', '`'])) {
+                assert!(!rules.contains("::"), "a name of the sources");
+                for line in rules.lines().filter(|line| !line.starts_with([DOT, '#', '*', '`'])) {
                     let named = line.contains("http");
                     assert!(lang == Lang::Ja || named || lang_of(line) == lang, "{line}");
                 }
@@ -299,9 +299,9 @@ mod tests {
                 for (place, chapter) in chapters.iter().enumerate() {
                     let number = chapter.word.trim_start_matches(char::is_alphabetic);
                     assert_eq!(number, place.to_string(), "{}", chapter.name);
-                    let told = laid_out(&chapter.text, lang, true);
-                    assert!(!told.contains("**") && !told.contains('`'), "{told}");
-                    assert!(!told.contains("[決") && !told.contains("[D"), "{told}");
+                    let text = laid_out(&chapter.text, lang, true);
+                    assert!(!text.contains("**") && !text.contains('`'), "{text}");
+                    assert!(!text.contains("[決") && !text.contains("[D"), "{text}");
                 }
             }
         }
@@ -309,14 +309,14 @@ mod tests {
 
     #[test]
     fn remarks_on_the_source_are_left_out() {
-        for (line, told) in [
+        for (line, expected) in [
             ("1〜6 **[決:出典は「任意」]** の数字。**[決]** 次", "1〜6 の数字。次"),
             (
                 "any number 1–6 **[D: any]**, without cost. **[D]** Then",
                 "any number 1–6, without cost. Then",
             ),
         ] {
-            assert_eq!(without_remarks(line), told);
+            assert_eq!(without_remarks(line), expected);
         }
     }
 

@@ -126,8 +126,8 @@ impl Reader {
 }
 
 /// Returns the card of this name in a game, or the only card with a name that begins with this.
-fn card_meant(game: &dyn AnyGame, said: &str) -> Option<&'static CardText> {
-    let begun = fold(said.trim());
+fn card_meant(game: &dyn AnyGame, input: &str) -> Option<&'static CardText> {
+    let begun = fold(input.trim());
     let begins = |name: &str| fold(name).starts_with(&begun);
     let only = || {
         let mut begun = game
@@ -136,20 +136,20 @@ fn card_meant(game: &dyn AnyGame, said: &str) -> Option<&'static CardText> {
             .filter(|card| game.lexicon().names(&card.id).any(begins) && !begun.is_empty());
         begun.next().filter(|_| begun.next().is_none())
     };
-    game.card(said).or_else(only)
+    game.card(input).or_else(only)
 }
 
 /// Returns the ready-made deck of this name; `None` if the game has none.
-fn deck_called(game: &dyn AnyGame, said: &str) -> Option<&'static ReadyMade> {
+fn deck_called(game: &dyn AnyGame, input: &str) -> Option<&'static ReadyMade> {
     let set = game.set()?;
-    set.lexicon.called(said).find_map(|id| set.decks.1.iter().find(|deck| deck.id == *id))
+    set.lexicon.called(input).find_map(|id| set.decks.1.iter().find(|deck| deck.id == *id))
 }
 
 /// Returns the card name most similar to the input; `None` if none is similar.
-fn nearest_card(game: &dyn AnyGame, said: &str, lang: Lang) -> Option<&'static str> {
+fn nearest_card(game: &dyn AnyGame, input: &str, lang: Lang) -> Option<&'static str> {
     let words = game.lexicon();
-    let said = fold(said);
-    let likeness = |name: &str| strsim::normalized_damerau_levenshtein(&said, &fold(name));
+    let input = fold(input);
+    let likeness = |name: &str| strsim::normalized_damerau_levenshtein(&input, &fold(name));
     let all =
         game.cards().all().flat_map(|card| words.names(&card.id).map(move |name| (card, name)));
     let near =
@@ -162,19 +162,19 @@ fn nearest_card(game: &dyn AnyGame, said: &str, lang: Lang) -> Option<&'static s
 impl Letters {
     /// Writes the effect of the card of this name, or the cards of the ready-made deck of this name; or that
     /// there is none, with the most similar name.
-    pub fn card(&self, reader: &Reader, said: &str) -> Result<String, LetterFault> {
+    pub fn card(&self, reader: &Reader, input: &str) -> Result<String, LetterFault> {
         let (game, lang) = (reader.game, reader.lang);
-        let view = match card_meant(game, said) {
+        let view = match card_meant(game, input) {
             Some(card) => {
                 CardsView { one: vec![CardView::whole(card, lang)], ..CardsView::default() }
             }
-            None => match deck_called(game, said) {
+            None => match deck_called(game, input) {
                 Some(deck) => {
                     CardsView { deck: Some((&deck.id, &deck.cards)), ..CardsView::default() }
                 }
                 None => CardsView {
-                    unknown: Some(said),
-                    nearest: nearest_card(game, said, lang),
+                    unknown: Some(input),
+                    nearest: nearest_card(game, input, lang),
                     ..CardsView::default()
                 },
             },
@@ -183,8 +183,8 @@ impl Letters {
     }
 
     /// True if a card of the reader's game goes by this name.
-    pub fn is_card(&self, reader: &Reader, said: &str) -> bool {
-        reader.game.card(said).is_some()
+    pub fn is_card(&self, reader: &Reader, input: &str) -> bool {
+        reader.game.card(input).is_some()
     }
 
     /// Writes the effects of the cards before a player, in short for those that many cards share. Without any
@@ -207,8 +207,8 @@ impl Letters {
     }
 
     /// Returns the cards whose name begins with or contains the input, with their effects.
-    pub fn cards_like(&self, reader: &Reader, said: &str) -> Vec<Named> {
-        let (words, said) = (reader.words, fold(said));
+    pub fn cards_like(&self, reader: &Reader, input: &str) -> Vec<Named> {
+        let (words, input) = (reader.words, fold(input));
         let (mut begun, mut within) = (Vec::new(), Vec::new());
         for card in reader.game.cards().all() {
             let named = || Named {
@@ -216,9 +216,9 @@ impl Letters {
                 about: card.short(reader.lang).to_owned(),
             };
             let all: Vec<String> = words.names(&card.id).map(fold).collect();
-            if all.iter().any(|name| name.starts_with(&said)) {
+            if all.iter().any(|name| name.starts_with(&input)) {
                 begun.push(named());
-            } else if all.iter().any(|name| name.contains(&said)) {
+            } else if all.iter().any(|name| name.contains(&input)) {
                 within.push(named());
             }
         }
@@ -231,16 +231,16 @@ impl Letters {
 impl Letters {
     /// Writes the rules requested by the input: a chapter, a clause or a card; the quick start for an empty
     /// input.
-    pub fn rules(&self, reader: &Reader, said: &str) -> Result<RulesShown, LetterFault> {
+    pub fn rules(&self, reader: &Reader, input: &str) -> Result<RulesShown, LetterFault> {
         let game = reader.game;
         let (start, chapters) = chapters_of(game.rules(), reader.lang);
-        let text = text_for(game, &chapters, said, reader.lang);
+        let text = text_for(game, &chapters, input, reader.lang);
         let is_clause = text.as_ref().is_some_and(|text| !text.starts_with('#'));
-        let unknown = (text.is_none() && !said.is_empty()).then_some(said);
+        let unknown = (text.is_none() && !input.is_empty()).then_some(input);
         let shown = RulesView {
             unknown,
-            nearest: unknown.and_then(|said| nearest_card(game, said, reader.lang)),
-            start: if said.is_empty() { start } else { Vec::new() },
+            nearest: unknown.and_then(|input| nearest_card(game, input, reader.lang)),
+            start: if input.is_empty() { start } else { Vec::new() },
             text: text.as_deref().map(|text| laid_out(text, reader.lang, reader.plain)),
             chapters: chapters.iter().map(|one| (&*one.word, &*one.name)).collect(),
             card: game.cards().listed(game.lexicon()).map(|card| &card.id).last(),
@@ -257,20 +257,20 @@ impl Letters {
 
     /// Returns the chapters whose name contains the input, and the cards whose name begins with or contains
     /// it.
-    pub fn rules_like(&self, reader: &Reader, said: &str) -> Vec<Named> {
-        let folded = fold(said);
+    pub fn rules_like(&self, reader: &Reader, input: &str) -> Vec<Named> {
+        let folded = fold(input);
         let (_, chapters) = chapters_of(reader.game.rules(), reader.lang);
         let like =
             |one: &Chapter| [&one.word, &one.name].iter().any(|of| fold(of).contains(&folded));
         let chapters = chapters.into_iter().filter(like);
         let chapters = chapters.map(|one| Named { name: one.word, about: one.name });
-        chapters.chain(self.cards_like(reader, said)).collect()
+        chapters.chain(self.cards_like(reader, input)).collect()
     }
 }
 
 /// Returns the rules requested by the input; `None` for an empty input or without a match.
-fn text_for(game: &dyn AnyGame, chapters: &[Chapter], said: &str, lang: Lang) -> Option<String> {
-    let (rules, folded) = (game.rules(), fold(said.trim()));
+fn text_for(game: &dyn AnyGame, chapters: &[Chapter], input: &str, lang: Lang) -> Option<String> {
+    let (rules, folded) = (game.rules(), fold(input.trim()));
     if folded.is_empty() {
         return None;
     }
@@ -285,13 +285,13 @@ fn text_for(game: &dyn AnyGame, chapters: &[Chapter], said: &str, lang: Lang) ->
     if let Some(place) = place {
         return Some(chapters[place].text.clone());
     }
-    let of_card = || clause_of(rules, game.card(said)?.clause.as_str(), lang);
+    let of_card = || clause_of(rules, game.card(input)?.clause.as_str(), lang);
     let is_long = folded.chars().count() >= SHORTEST;
     let within = || chapters.iter().find(|one| is_long && fold(&one.name).contains(&folded));
     let of_chapter = || within().map(|one| one.text.clone());
-    let named = || clause_named(rules, said, lang).filter(|_| is_long);
+    let named = || clause_named(rules, input, lang).filter(|_| is_long);
     let of_name = || clause_of(rules, &named()?, lang);
-    clause_of(rules, said, lang).or_else(of_card).or_else(of_chapter).or_else(of_name)
+    clause_of(rules, input, lang).or_else(of_card).or_else(of_chapter).or_else(of_name)
 }
 
 /// Returns the number and name of each cited clause, once each; readers request the full text.
@@ -328,12 +328,15 @@ mod tests {
         let about = |place: usize, ids: &[&str]| {
             let reader = Reader::new(GAMES[place], Lang::En);
             let offered: Vec<Value> = ids.iter().map(|id| choice(id)).collect();
-            let told = reader.about_cards(&offered.iter().collect::<Vec<_>>());
-            told.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>()
+            let abouts = reader.about_cards(&offered.iter().collect::<Vec<_>>());
+            abouts.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>()
         };
-        let told = about(0, &["actor-5", "strike", "P1"]);
-        assert!(told[0].starts_with("Costs 7") && told[1].starts_with("Every other"), "{told:?}");
-        assert_eq!(told[2], "");
+        let abouts = about(0, &["actor-5", "strike", "P1"]);
+        assert!(
+            abouts[0].starts_with("Costs 7") && abouts[1].starts_with("Every other"),
+            "{abouts:?}"
+        );
+        assert_eq!(abouts[2], "");
         // The cards of a deck all have the same effect.
         assert_eq!(about(1, &["SA", "H2"]), ["", ""]);
         // The meaning of a letter belongs to its label, but has a column of its own elsewhere.

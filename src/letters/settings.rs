@@ -127,14 +127,14 @@ impl Letters {
         value: &str,
     ) -> Result<String, LetterFault> {
         let template = template_name(game.key(), reader.lang, OPTIONS);
-        let said = if key == sets::OPTION {
+        let text = if key == sets::OPTION {
             let set = game.set().or_else(|| game.sets()?.called(value));
             let name = set.map_or(value, |set| set.name(reader.lang));
             self.say(&template, reader, key, Value::from(name))?
         } else {
             self.say(&template, reader, &macro_of(key, value), Value::UNDEFINED)?
         };
-        Ok(said.trim().to_owned())
+        Ok(text.trim().to_owned())
     }
 
     /// Writes that an option does not allow the number of players.
@@ -142,18 +142,18 @@ impl Letters {
         &self,
         reader: &Reader,
         game: &dyn AnyGame,
-        (misfit, said): (&Misfit, usize),
+        (misfit, requested): (&Misfit, usize),
     ) -> Result<String, LetterFault> {
         let Misfit { key, value, clause, least, most } = *misfit;
         let words = &self.option(reader, game, key, value)?;
-        self.write(reader, &OptionMisfit { words, clause, least, most, said })
+        self.write(reader, &OptionMisfit { words, clause, least, most, said: requested })
     }
 
     /// Writes the name of a pace preset.
     pub fn preset(&self, reader: &Reader, key: &str) -> Result<String, LetterFault> {
         let template = template_name(DISCORD, reader.lang, PRESETS);
-        let said = self.say(&template, reader, key, Value::UNDEFINED)?;
-        Ok(said.trim().to_owned())
+        let text = self.say(&template, reader, key, Value::UNDEFINED)?;
+        Ok(text.trim().to_owned())
     }
 
     /// Writes the name of a game.

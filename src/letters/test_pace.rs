@@ -51,17 +51,17 @@ fn each_hour_of_each_part_of_a_day_is_read_in_one_way_and_its_echo_as_the_same()
     for (part, words) in PARTS_OF_DAY.iter().enumerate() {
         let mut read_hours = 0;
         for hour in 0..=30 {
-            let said = |word: &&str| word.replace('H', &hour.to_string());
-            let read = |word: &&str| Pace::read(&said(word), Tz::Asia__Tokyo).ok();
+            let written = |word: &&str| word.replace('H', &hour.to_string());
+            let read = |word: &&str| Pace::read(&written(word), Tz::Asia__Tokyo).ok();
             let pace = read(&words[0]);
             for word in *words {
-                assert_eq!(read(word), pace, "{}", said(word));
+                assert_eq!(read(word), pace, "{}", written(word));
             }
             let Some(pace) = pace else { continue };
             read_hours += 1;
             for lang in Lang::ALL {
                 let echo = letters.pace_line(&Reader::new(GAMES[0], lang), &pace).unwrap();
-                assert_eq!(Pace::read(&echo, Tz::UTC), Ok(pace.clone()), "{}", said(&words[0]));
+                assert_eq!(Pace::read(&echo, Tz::UTC), Ok(pace.clone()), "{}", written(&words[0]));
             }
         }
         assert_eq!(read_hours, [30, 13, 13, 12, 11, 22, 30, 25][part], "{}", words[0]);

@@ -299,8 +299,8 @@ impl Letters {
         suspended: bool,
         after: Option<&Json>,
     ) -> Result<WindowName, LetterFault> {
-        let said = self.write(reader, &NamedWindow { report, suspended, after })?;
-        let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+        let text = self.write(reader, &NamedWindow { report, suspended, after })?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let mut lines = lines.map(str::to_owned);
         let (first, second) = (lines.next().unwrap_or_default(), lines.next());
         Ok(match second {
@@ -424,8 +424,8 @@ impl Letters {
     /// Writes a point in time.
     pub fn when(&self, reader: &Reader, moment: &Moment) -> Result<String, LetterFault> {
         let times = template_name(DESK, reader.lang, "times");
-        let said = self.say(&times, reader, "when", Value::from(Serde(moment)))?;
-        Ok(said.trim().to_owned())
+        let text = self.say(&times, reader, "when", Value::from(Serde(moment)))?;
+        Ok(text.trim().to_owned())
     }
 
     /// Writes the possible inputs: without those about declarations if the open window has only immediate

@@ -362,7 +362,7 @@ impl Letter {
                 if let Part::Event(Event::Absence { absence }) = part {
                     sample.context["absence"] = letters.absence(reader, absence)?.into();
                 }
-                letters.told(reader, &sample)
+                letters.of_sample(reader, &sample)
             }
         }
     }

@@ -51,16 +51,16 @@ impl Letters {
     /// and errors in writing every letter and decision once in each language. Letters shared by all games are
     /// written with mark-up for the first game only.
     ///
-    /// `told` must contain a sample of every letter that is written by name; `others` are the letters defined
+    /// `named` must contain a sample of every letter that is written by name; `others` are the letters defined
     /// outside of this module.
     pub fn check(
         &self,
-        told: &[Sample],
+        named: &[Sample],
         decisions: &[ShownDecision<'static>],
         others: &[&'static [LetterForm]],
     ) -> Vec<LetterFault> {
         let forms = crate::forms().chain(others.iter().copied().flatten()).collect();
-        let mut check = Check { letters: self, told, decisions, forms, faults: BTreeSet::new() };
+        let mut check = Check { letters: self, named, decisions, forms, faults: BTreeSet::new() };
         check.files();
         for lang in Lang::ALL {
             check.macros(DESK, lang, "rulings", &OUTCOMES);
@@ -99,7 +99,7 @@ fn macro_name(kind: &Json) -> String {
 
 struct Check<'a> {
     letters: &'a Letters,
-    told: &'a [Sample],
+    named: &'a [Sample],
     decisions: &'a [ShownDecision<'static>],
     forms: Vec<&'static LetterForm>,
     faults: BTreeSet<LetterFault>,
@@ -127,7 +127,7 @@ impl Check<'_> {
         for (name, _) in INCLUDED {
             wanted.extend(GAMES.iter().map(|game| (game.key().to_owned(), name.to_owned())));
         }
-        wanted.extend(self.told.iter().map(|sample| (TABLE.to_owned(), sample.name.clone())));
+        wanted.extend(self.named.iter().map(|sample| (TABLE.to_owned(), sample.name.clone())));
         for template in self.letters.sources.keys() {
             let place = template.split('/').collect::<Vec<_>>();
             if let [scope, _, name] = place.as_slice() {
@@ -172,12 +172,13 @@ impl Check<'_> {
             let included = INCLUDED.iter().filter(|(name, _)| is_game && *name == letter);
             given.extend(included.flat_map(|(_, sees)| sees.iter().copied()));
             if place[0] == TABLE {
-                let told: Vec<_> = self.told.iter().filter(|told| told.name == letter).collect();
-                if told.is_empty() && given.is_empty() {
+                let samples: Vec<_> =
+                    self.named.iter().filter(|sample| sample.name == letter).collect();
+                if samples.is_empty() && given.is_empty() {
                     self.object(name, 1, format!("there is no `{letter}` to tell"));
                     continue;
                 }
-                let fields = told.into_iter().filter_map(|told| told.context.as_object());
+                let fields = samples.into_iter().filter_map(|sample| sample.context.as_object());
                 given.extend(fields.flat_map(|fields| fields.keys().map(String::as_str)));
             }
             let mut unknown: Vec<String> =
@@ -291,14 +292,14 @@ impl Check<'_> {
         // Mark-up is the same in every game, so the first is enough.
         for reader in [&plain, reader].into_iter().take(1 + usize::from(is_first)) {
             for (form, sample) in &samples {
-                let said = letters.letter(form.folder, reader, form.name, sample);
-                self.length(form, reader, said.as_deref().unwrap_or_default());
-                self.note(said);
+                let text = letters.letter(form.folder, reader, form.name, sample);
+                self.length(form, reader, text.as_deref().unwrap_or_default());
+                self.note(text);
             }
             let mut names = BTreeSet::new();
             let of_name = |sample: &&Sample| names.insert(sample.name.clone()) || is_first;
-            for sample in self.told.iter().filter(of_name) {
-                self.note(letters.told(reader, sample));
+            for sample in self.named.iter().filter(of_name) {
+                self.note(letters.of_sample(reader, sample));
             }
         }
         let asked = stock.interviews.iter().flat_map(|interview| &interview.asked);
@@ -327,8 +328,8 @@ impl Check<'_> {
     }
 
     /// Checks that a letter that cannot be split is within its maximum length on Discord.
-    fn length(&mut self, form: &LetterForm, reader: &Reader, said: &str) {
-        let length = said.encode_utf16().count();
+    fn length(&mut self, form: &LetterForm, reader: &Reader, text: &str) {
+        let length = text.encode_utf16().count();
         let most =
             AT_MOST.iter().find(|(folder, name, _)| (form.folder, form.name) == (*folder, *name));
         if let Some((_, _, most)) = most.filter(|(_, _, most)| length > *most) {

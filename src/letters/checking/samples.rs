@@ -139,10 +139,10 @@ fn piece(id: &'static str) -> SmolStr {
 
 /// Returns a fault for every reason. `barred` are the words of the games' own reasons.
 pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
-    let (said, offered) = (vec![piece("actor-6")], vec![piece("actor-1"), piece("actor-2")]);
+    let (named, offered) = (vec![piece("actor-6")], vec![piece("actor-1"), piece("actor-2")]);
     let mut reasons = vec![
-        Reason::NotOffered { said: said.clone(), offered },
-        Reason::NotOffered { said, offered: Vec::new() },
+        Reason::NotOffered { said: named.clone(), offered },
+        Reason::NotOffered { said: named, offered: Vec::new() },
         Reason::TooLittle { cost: 7, paid: 5 },
         Reason::NotHeld { said: piece("large"), held: 0 },
         Reason::TooMany { limit: 5, said: 6 },
@@ -329,7 +329,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
         ("2.number", Shape::Number { min: 1, max: 6 }, Suppose::Die),
         ("5.title", Shape::Text { max: 60, form: TextForm::Line }, Suppose::Nothing),
     ];
-    let said = [
+    let answers = [
         Answer::Given(Value::Choice(piece("actor-1"))),
         Answer::Given(Value::Payment(vec![(piece("large"), 1)])),
         Answer::Given(Value::Text("夜明けの役者".into())),
@@ -356,8 +356,8 @@ pub fn interview(faults: &[Fault]) -> Interview {
     let open = questions.iter().map(|question| asked(question, None));
     let answered = questions[1..]
         .iter()
-        .zip(&said)
-        .map(|(question, said)| asked(question, Some(said.clone())));
+        .zip(&answers)
+        .map(|(question, answer)| asked(question, Some(answer.clone())));
     Interview {
         asked: open.chain(answered).collect(),
         faults: faults.to_vec(),
@@ -366,7 +366,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
         reserves: vec![HeldInReserve {
             part: Key::part("3"),
             asked: [&questions[1], &questions[2]]
-                .map(|question| vec![asked(question, Some(said[0].clone()))])
+                .map(|question| vec![asked(question, Some(answers[0].clone()))])
                 .to_vec(),
             passed: usize::from(!faults.is_empty()),
             fault: faults.first().cloned(),
@@ -417,16 +417,16 @@ pub fn entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
 
 /// Returns a sample of every fault of a pace line.
 pub fn pace_faults() -> Vec<PaceFault> {
-    let said = || "静穏@here".to_owned();
+    let quoted = || "静穏@here".to_owned();
     let nearest = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let all = vec![
-        PaceFault::Unknown { said: said(), nearest: nearest(&["夜休み", "quiet"]) },
-        PaceFault::Unknown { said: said(), nearest: Vec::new() },
-        PaceFault::Incomplete { said: said() },
+        PaceFault::Unknown { said: quoted(), nearest: nearest(&["夜休み", "quiet"]) },
+        PaceFault::Unknown { said: quoted(), nearest: Vec::new() },
+        PaceFault::Incomplete { said: quoted() },
         PaceFault::TimeOutOfRange { said: "30:00".to_owned() },
         PaceFault::OfNextDay { said: "25:00".to_owned() },
         PaceFault::NoRhythm,
-        PaceFault::Twice { said: said() },
+        PaceFault::Twice { said: quoted() },
         PaceFault::TooShort { said: Span::seconds(2), least: Span::seconds(10) },
         PaceFault::TooLong { said: Span::days(61), most: Span::days(60) },
         PaceFault::ReminderTooLong { said: Span::hours(3), window: Span::hours(2) },
@@ -493,13 +493,13 @@ pub fn absences() -> Vec<Absence> {
 
 /// Returns a sample of every fault of an absence line.
 pub fn absence_faults() -> Vec<AbsenceFault> {
-    let said = || "grase@here".to_owned();
+    let quoted = || "grase@here".to_owned();
     let all = vec![
-        AbsenceFault::Unknown { said: said(), nearest: Some("grace".to_owned()) },
-        AbsenceFault::Unknown { said: said(), nearest: None },
-        AbsenceFault::Incomplete { said: said() },
-        AbsenceFault::Unfitting { said: said() },
-        AbsenceFault::Twice { said: said() },
+        AbsenceFault::Unknown { said: quoted(), nearest: Some("grace".to_owned()) },
+        AbsenceFault::Unknown { said: quoted(), nearest: None },
+        AbsenceFault::Incomplete { said: quoted() },
+        AbsenceFault::Unfitting { said: quoted() },
+        AbsenceFault::Twice { said: quoted() },
         AbsenceFault::TooMany { said: 5, most: 4 },
         AbsenceFault::TooLong { said: Span::days(8), most: Span::days(7) },
     ];

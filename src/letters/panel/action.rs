@@ -169,10 +169,10 @@ impl Revision {
     /// # Panics
     /// Never: a declaration is plain data.
     pub fn of(window: WindowNumber, draft: &Declaration) -> Self {
-        let said = serde_json::to_vec(draft).expect("a declaration is plain data");
+        let json = serde_json::to_vec(draft).expect("a declaration is plain data");
         let mut hash = Sha256::new();
         hash.update(window.get().to_be_bytes());
-        hash.update(said);
+        hash.update(json);
         let [a, b, c, d, ..] = <[u8; 32]>::from(hash.finalize());
         Self(u32::from_be_bytes([a, b, c, d]))
     }
@@ -241,12 +241,12 @@ mod tests {
 
     #[test]
     fn another_window_or_another_draft_is_another_revision() {
-        let mut said = Declaration::default();
-        let empty = Revision::of(WindowNumber::new(3), &said);
-        said.set(Key::new("3", "set"), Answer::Given(Value::Choice("3A".into())));
-        let drafted = Revision::of(WindowNumber::new(3), &said);
+        let mut draft = Declaration::default();
+        let empty = Revision::of(WindowNumber::new(3), &draft);
+        draft.set(Key::new("3", "set"), Answer::Given(Value::Choice("3A".into())));
+        let drafted = Revision::of(WindowNumber::new(3), &draft);
         assert_ne!(empty, drafted);
-        assert_ne!(drafted, Revision::of(WindowNumber::new(4), &said));
+        assert_ne!(drafted, Revision::of(WindowNumber::new(4), &draft));
         assert_eq!(drafted.to_string().parse(), Ok(drafted));
         for text in ["", "12", "0000000g", "+0000001", "000000001"] {
             assert_eq!(text.parse::<Revision>(), Err(ParseRevisionError), "{text}");

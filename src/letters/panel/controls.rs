@@ -155,9 +155,9 @@ pub fn shortened(text: String, most: usize) -> String {
     if length(&text) <= most {
         return text;
     }
-    let mut kept = beginning(&text, most - 1).to_owned();
-    kept.push('…');
-    kept
+    let mut short = beginning(&text, most - 1).to_owned();
+    short.push('…');
+    short
 }
 
 /// Returns the longest beginning of a text of at most this length in UTF-16 units.

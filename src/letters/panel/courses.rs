@@ -38,8 +38,9 @@ impl SheetQuestion {
     /// question that a die would decide waits, the second if none waits at all.
     fn can_wait(&self, found: &Interview) -> (bool, bool) {
         let keys = self.courses.iter().flat_map(|course| &course.answers).map(|(key, _)| key);
-        let said = keys.filter_map(|key| found.question(key));
-        let waiting = || said.clone().chain([&found.asked[self.at]]).filter(|asked| asked.waits());
+        let answered = keys.filter_map(|key| found.question(key));
+        let waiting =
+            || answered.clone().chain([&found.asked[self.at]]).filter(|asked| asked.waits());
         let by_die = |asked: &Asked| asked.question.suppose == Suppose::Die;
         (!waiting().any(by_die), waiting().next().is_none())
     }
@@ -71,11 +72,11 @@ pub(super) fn sheet(
             sheet.push(SheetQuestion { at, courses });
         }
     }
-    let mut kept: Vec<usize> = (0..sheet.len()).collect();
-    kept.sort_by_key(|place| sheet[*place].can_wait(found));
-    kept.truncate(SHEET);
+    let mut first: Vec<usize> = (0..sheet.len()).collect();
+    first.sort_by_key(|place| sheet[*place].can_wait(found));
+    first.truncate(SHEET);
     let mut place = 0..;
-    sheet.retain(|_| place.next().is_some_and(|place| kept.contains(&place)));
+    sheet.retain(|_| place.next().is_some_and(|place| first.contains(&place)));
     sheet
 }
 
@@ -96,20 +97,20 @@ pub(super) fn courses(
     let before = form(&without);
     let (mut short, mut long) = (Vec::new(), Vec::new());
     for choice in choices(asked) {
-        let said = (key.clone(), choice.answer);
+        let answered = (key.clone(), choice.answer);
         let one = Course {
-            answers: vec![said.clone()],
+            answers: vec![answered.clone()],
             shown: vec![choice.shown.clone()],
             note: choice.note,
         };
         let mut with = without.clone();
-        with.set(said.0.clone(), said.1.clone());
+        with.set(answered.0.clone(), answered.1.clone());
         match brought_up(&before, &form(&with), key) {
             Some((next, options)) => long.extend(options.into_iter().map(|option| {
                 let value = Value::Choice(option);
                 let more = (next.clone(), Answer::Given(value.clone()));
                 let shown = vec![choice.shown.clone(), value];
-                Course { answers: vec![said.clone(), more], shown, note: None }
+                Course { answers: vec![answered.clone(), more], shown, note: None }
             })),
             None => long.push(one.clone()),
         }

@@ -42,9 +42,9 @@ pub(super) fn courses(
 ) -> Result<Menu, LetterFault> {
     let (asked, place) = (&found.asked[question.at], place_number(question.at));
     let draft = found.taking_up(drawing.draft, &asked.question.key.whole());
-    let said = question.courses.iter().position(|course| course.is_said(&draft));
+    let chosen = question.courses.iter().position(|course| course.is_said(&draft));
     let action = |option| PanelAction::Course { question: place, option };
-    let mut plans = course_plans(drawing, question, said, action);
+    let mut plans = course_plans(drawing, question, chosen, action);
     let is_order = drawing.subject == PanelSubject::Orders;
     let placeholder = if is_order { Caption::Ordering(asked) } else { Caption::Beside(asked) };
     if !is_order || asked.question.can_pass() {
@@ -72,12 +72,12 @@ pub(super) fn in_reserve(
     menu(drawing, Caption::InReserve(asked), &plans)
 }
 
-/// Returns the entries of a question's courses, each with its action; the course at position `said` is
+/// Returns the entries of a question's courses, each with its action; the course at position `chosen` is
 /// chosen.
 fn course_plans<'a>(
     drawing: &'a PanelDrawing<'_>,
     question: &'a SheetQuestion,
-    said: Option<usize>,
+    chosen: Option<usize>,
     action: impl Fn(u16) -> PanelAction,
 ) -> Vec<EntryPlan<'a>> {
     // The description is the effect of the card, or else the meaning of the action.
@@ -86,9 +86,9 @@ fn course_plans<'a>(
     let plan = |(option, course): (usize, &'a Course)| {
         let card = cards.get(option).copied().flatten().map(Caption::About);
         let action_of = course.shown.first().filter(|_| course.shown.len() > 1);
-        let told = course.note.map(about).or(card).or(action_of.map(Caption::Meaning));
+        let described = course.note.map(about).or(card).or(action_of.map(Caption::Meaning));
         let (action, label) = (action(place_number(option)), Caption::Course(&course.shown));
-        (action, label, told, Some(option) == said)
+        (action, label, described, Some(option) == chosen)
     };
     question.courses.iter().enumerate().map(plan).collect()
 }
@@ -138,12 +138,12 @@ fn menu(
     let abouts = plans.iter().filter_map(|(_, _, about, _)| *about);
     let captions: Vec<Caption<'_>> =
         [placeholder].into_iter().chain(labels).chain(abouts).collect();
-    let mut said = drawing.letters.captions(drawing.reader, &captions)?.into_iter();
-    let placeholder = shortened(said.next().unwrap_or_default(), limits::MENU);
-    let mut said = said.map(|said| shortened(said, limits::ENTRY));
-    let labels: Vec<String> = said.by_ref().take(plans.len()).collect();
+    let mut texts = drawing.letters.captions(drawing.reader, &captions)?.into_iter();
+    let placeholder = shortened(texts.next().unwrap_or_default(), limits::MENU);
+    let mut texts = texts.map(|text| shortened(text, limits::ENTRY));
+    let labels: Vec<String> = texts.by_ref().take(plans.len()).collect();
     let entry = |(&(action, _, about, chosen), label): (&EntryPlan<'_>, String)| {
-        let description = about.and_then(|_| said.next()).filter(|said| !said.is_empty());
+        let description = about.and_then(|_| texts.next()).filter(|text| !text.is_empty());
         MenuEntry { action, label, description, chosen }
     };
     Ok(Menu { placeholder, entries: plans.iter().zip(labels).map(entry).collect() })

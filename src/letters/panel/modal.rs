@@ -22,14 +22,14 @@ pub fn modal(
     if let Blank::Question(question) = blank
         && let Some(asked) = found.asked.get(usize::from(question))
     {
-        let title = said(drawing, Caption::Question(asked), limits::TITLE)?;
+        let title = caption_of(drawing, Caption::Question(asked), limits::TITLE)?;
         return Ok(Modal { blank, title, fields: vec![answer(drawing, asked)?] });
     }
     let written = text::write(drawing.draft, &found, words, drawing.reader.lang);
     let leaves = leaves(&written);
-    let title = said(drawing, Caption::WholeTitle, limits::TITLE)?;
-    let label = said(drawing, Caption::WholeLabel, limits::TITLE)?;
-    let placeholder = said(drawing, Caption::WholeHint, limits::ENTRY)?;
+    let title = caption_of(drawing, Caption::WholeTitle, limits::TITLE)?;
+    let label = caption_of(drawing, Caption::WholeLabel, limits::TITLE)?;
+    let placeholder = caption_of(drawing, Caption::WholeHint, limits::ENTRY)?;
     let field = |(at, leaf): (usize, &&str)| Field {
         label: label.clone(),
         placeholder: placeholder.clone(),
@@ -43,7 +43,7 @@ pub fn modal(
     Ok(Modal { blank: Blank::Whole, title, fields })
 }
 
-fn said(
+fn caption_of(
     drawing: &PanelDrawing<'_>,
     caption: Caption<'_>,
     most: usize,
@@ -63,8 +63,8 @@ fn answer(drawing: &PanelDrawing<'_>, asked: &Asked) -> Result<Field, LetterFaul
         None => String::new(),
     };
     Ok(Field {
-        label: said(drawing, Caption::Label(asked), limits::TITLE)?,
-        placeholder: said(drawing, Caption::Hint(asked), limits::ENTRY)?,
+        label: caption_of(drawing, Caption::Label(asked), limits::TITLE)?,
+        placeholder: caption_of(drawing, Caption::Hint(asked), limits::ENTRY)?,
         value: beginning(&value, max).to_owned(),
         min: 0,
         max,

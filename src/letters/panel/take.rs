@@ -61,18 +61,18 @@ pub fn take(
     before: Option<&Declaration>,
 ) -> Result<PressOutcome, OutdatedPanel> {
     let found = form(draft);
-    let kept =
+    let look =
         |view| PressOutcome::Kept(EditedDraft { draft: draft.clone(), view, unread: Vec::new() });
     let key = |question| asked(&found, question).map(|asked| &asked.question.key);
     Ok(match action {
-        PanelAction::Look(question) => kept(View::at(key(question)?)),
-        PanelAction::Next(question) => kept(View::after(&found, key(question)?)),
-        PanelAction::Turn { question, page } => kept(View { page, ..View::at(key(question)?) }),
+        PanelAction::Look(question) => look(View::at(key(question)?)),
+        PanelAction::Next(question) => look(View::after(&found, key(question)?)),
+        PanelAction::Turn { question, page } => look(View { page, ..View::at(key(question)?) }),
         PanelAction::Leaf { question, page } => {
             let question = question.map(key).transpose()?.cloned();
-            kept(View { question, leaf: Some(page), ..View::default() })
+            look(View { question, leaf: Some(page), ..View::default() })
         }
-        PanelAction::Fresh => kept(View::default()),
+        PanelAction::Fresh => look(View::default()),
         PanelAction::Answer { question, option } => {
             let asked = asked(&found, question)?;
             let choice = choices(asked).into_iter().nth(option.into()).ok_or(OutdatedPanel)?;
@@ -82,7 +82,7 @@ pub fn take(
             let asked = asked(&found, question)?;
             let courses = courses(form, draft, &found, asked).into_iter();
             let mut answers = courses.skip(option.into()).map(|course| course.answers);
-            PressOutcome::Kept(said(
+            PressOutcome::Kept(with_course(
                 form,
                 draft,
                 &found,
@@ -92,7 +92,7 @@ pub fn take(
         }
         PanelAction::Reserves => {
             reserves(form, draft, &found).first().ok_or(OutdatedPanel)?;
-            kept(View { reserves: true, ..View::default() })
+            look(View { reserves: true, ..View::default() })
         }
         PanelAction::Reserve { question, option } => {
             let part = key(question)?.whole();
@@ -137,7 +137,7 @@ pub fn take(
         }
         PanelAction::Write(Blank::Whole) => PressOutcome::Opens(Blank::Whole),
         PanelAction::Seal => match found.seal_warning(draft) {
-            Some(warned) => kept(View { warned: Some(warned), ..View::default() }),
+            Some(warned) => look(View { warned: Some(warned), ..View::default() }),
             None => PressOutcome::Seals(found),
         },
         PanelAction::SealAnyway => PressOutcome::Seals(found),
@@ -174,7 +174,7 @@ pub(super) fn answered(
 }
 
 /// Returns the draft with the answers of a course.
-fn said(
+fn with_course(
     form: InterviewOf<'_>,
     draft: &Declaration,
     found: &Interview,

@@ -131,7 +131,7 @@ impl<'c> Person<'c> {
     /// Presses a control, and returns the modal if one opens.
     pub(super) fn press(&mut self, action: PanelAction) -> Option<Modal> {
         match take(action, &self.form(), &self.draft, self.before.as_ref()).unwrap() {
-            PressOutcome::Kept(kept) => self.keep(kept),
+            PressOutcome::Kept(edited) => self.keep(edited),
             PressOutcome::SaysAgain(again) => self.keep(EditedDraft::of(again.draft)),
             PressOutcome::Opens(blank) => return Some(self.modal(blank)),
             PressOutcome::Seals(_) => self.sealed = true,
@@ -141,18 +141,18 @@ impl<'c> Person<'c> {
 
     pub(super) fn fill(&mut self, blank: Blank, typed: &str) {
         let typed = [typed.to_owned()];
-        let kept = submit(blank, &typed, &self.form(), &self.draft, &self.words).unwrap();
-        self.keep(kept);
+        let edited = submit(blank, &typed, &self.form(), &self.draft, &self.words).unwrap();
+        self.keep(edited);
     }
 
-    fn keep(&mut self, kept: EditedDraft) {
-        (self.draft, self.view, self.unread) = (kept.draft, kept.view, kept.unread);
+    fn keep(&mut self, edited: EditedDraft) {
+        (self.draft, self.view, self.unread) = (edited.draft, edited.view, edited.unread);
     }
 
     /// Returns the draft after a press.
     pub(super) fn after(&self, action: PanelAction) -> Declaration {
         match take(action, &self.form(), &self.draft, self.before.as_ref()).unwrap() {
-            PressOutcome::Kept(kept) => kept.draft,
+            PressOutcome::Kept(edited) => edited.draft,
             PressOutcome::SaysAgain(again) => again.draft,
             PressOutcome::Opens(_) | PressOutcome::Seals(_) => self.draft.clone(),
         }
@@ -192,7 +192,7 @@ fn assert_fits(panel: &Panel) {
                 for entry in &menu.entries {
                     within(&entry.label, limits::ENTRY);
                     let description = entry.description.as_ref();
-                    description.inspect(|said| within(said, limits::ENTRY));
+                    description.inspect(|text| within(text, limits::ENTRY));
                 }
             }
         }

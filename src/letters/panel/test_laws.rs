@@ -127,7 +127,7 @@ fn the_first_thing_offered_leads_to_a_complete_declaration_and_a_seal() {
 
 #[test]
 fn what_can_be_said_in_text_can_be_pressed() {
-    let mut said = 0;
+    let mut count = 0;
     for game in GAMES.iter().copied().chain([TOY]) {
         for number in 0..POSITIONS {
             let contest = position(game, number, u32::from(number));
@@ -152,14 +152,14 @@ fn what_can_be_said_in_text_can_be_pressed() {
                     }
                     let Some(answer) = wanted.get(&key) else { continue };
                     say(&mut person, &key, answer);
-                    said += 1;
+                    count += 1;
                 }
                 assert_eq!(person.draft, wanted);
                 assert_text_says_the_same(&person);
             }
         }
     }
-    assert!(said > 300, "{said}");
+    assert!(count > 300, "{count}");
 }
 
 /// Presses the controls that give this question this answer.
@@ -242,14 +242,14 @@ fn assert_text_says_the_same(person: &Person<'_>) {
     let text = text::write(&person.draft, &found, &person.words, Lang::Ja);
     let mut other = Person { draft: Declaration::default(), ..person.clone() };
     other.fill(Blank::Whole, &text);
-    let mut said = person.draft.clone();
+    let mut expected = person.draft.clone();
     for Asked { question, .. } in &found.asked {
         let is_list = matches!(question.shape, Shape::Text { form: TextForm::List, .. });
-        if is_list && said.get(&question.key) == Some(&Answer::LeftOut) {
-            said.remove(&question.key);
+        if is_list && expected.get(&question.key) == Some(&Answer::LeftOut) {
+            expected.remove(&question.key);
         }
     }
-    assert_eq!(other.draft, said, "{}: {text}", person.reader.game.key());
+    assert_eq!(other.draft, expected, "{}: {text}", person.reader.game.key());
 }
 
 /// Checks that any reserve picked reads back from its text, and can be removed.
@@ -258,9 +258,9 @@ fn what_can_be_held_in_reserve_is_said_in_text_too() {
     let (mut held, mut parts) = (0, 0);
     everybody(|number, mut person| {
         let mut chance = chance(number, "reserve");
-        let said =
+        let declared =
             person.contest.declare(person.seat, RANDOM, self::chance(number, "say")).unwrap();
-        person.draft = said.clone();
+        person.draft = declared.clone();
         // Adds up to four reserves at random.
         for _ in 0..4 {
             let fresh = Person { view: View::default(), ..person.clone() };
@@ -292,7 +292,7 @@ fn what_can_be_held_in_reserve_is_said_in_text_too() {
             person.press(PanelAction::Reserves);
             parts += 1;
         }
-        assert_eq!(person.draft, said);
+        assert_eq!(person.draft, declared);
     });
     assert!(held > 60 && parts > 30, "{held} {parts}");
 }

@@ -34,15 +34,15 @@ pub(super) fn text(
     let at_once = drawing.subject == PanelSubject::Act;
     let drafted =
         DraftView { interview: found, unread: drawing.unread, sealing: warned.is_some(), at_once };
-    let said = drawing.letters.drafted(drawing.reader, &drafted)?;
+    let text = drawing.letters.drafted(drawing.reader, &drafted)?;
     let asked = face.question().map(|at| &found.asked[at]);
     let beside = matches!(face, PanelFace::Sheet(_) | PanelFace::List);
     let reserves = matches!(face, PanelFace::Reserves(_));
     let question = PanelQuestion { interview: found, asked, beside, reserves, warned, at_once };
     let question = drawing.letters.panel_question(drawing.reader, &question)?;
     let room = limits::TEXT.saturating_sub(length(&question) + 1);
-    let said = fitted(drawing, &said, room)?;
-    Ok(shortened(format!("{said}\n{question}"), limits::TEXT))
+    let text = fitted(drawing, &text, room)?;
+    Ok(shortened(format!("{text}\n{question}"), limits::TEXT))
 }
 
 /// Fits a text into this length in UTF-16 units. The headings stay: first the lines below them are shortened,
@@ -62,16 +62,16 @@ fn fitted(drawing: &PanelDrawing<'_>, text: &str, room: usize) -> Result<String,
         all if fits(&all) => all,
         all => (1..all).take_while(fits).last().unwrap_or_default(),
     };
-    let mut kept = Vec::new();
+    let mut lines = Vec::new();
     for block in &blocks {
         let (below, left_out) = block.below.split_at(most.min(block.below.len()));
-        kept.extend(block.heading.map(str::to_owned));
-        kept.extend(below.iter().cloned());
+        lines.extend(block.heading.map(str::to_owned));
+        lines.extend(below.iter().cloned());
         if !left_out.is_empty() {
-            kept.push(format!("{}{}", block.indent(), note(left_out.len())?));
+            lines.push(format!("{}{}", block.indent(), note(left_out.len())?));
         }
     }
-    Ok(kept.join("\n"))
+    Ok(lines.join("\n"))
 }
 
 /// A heading and the lines below it, none of them longer than [`LINE`].
@@ -89,9 +89,9 @@ impl TextBlock<'_> {
 
     /// Returns the length with at most this many lines, plus a note of this length if there are more.
     fn size(&self, most: usize, note: usize) -> usize {
-        let kept = self.below.iter().take(most).map(|line| length(line) + 1).sum::<usize>();
+        let below = self.below.iter().take(most).map(|line| length(line) + 1).sum::<usize>();
         let note = if self.below.len() > most { length(self.indent()) + note + 1 } else { 0 };
-        self.heading.map_or(0, |heading| length(heading) + 1) + kept + note
+        self.heading.map_or(0, |heading| length(heading) + 1) + below + note
     }
 }
 

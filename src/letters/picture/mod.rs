@@ -132,16 +132,16 @@ fn alt(letters: &Letters, reader: &Reader, report: &Json) -> Result<String, Lett
 
 /// Returns the first whole lines that fit.
 fn cut(alt: &str) -> String {
-    let mut kept = String::new();
+    let mut text = String::new();
     for line in alt.lines() {
-        if kept.encode_utf16().count() + line.encode_utf16().count() + 2 > LONGEST_ALT {
+        if text.encode_utf16().count() + line.encode_utf16().count() + 2 > LONGEST_ALT {
             break;
         }
-        kept.push_str(line);
-        kept.push('\n');
+        text.push_str(line);
+        text.push('\n');
     }
-    kept.push('…');
-    kept
+    text.push('…');
+    text
 }
 
 #[cfg(test)]

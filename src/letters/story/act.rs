@@ -17,11 +17,11 @@ impl Teller<'_> {
         outcome: &mut StoryOutcome,
     ) -> Result<(), StoryDifference> {
         let expected = &act.expected;
-        let form = |said: &Declaration| contest.acting(act.seat, said);
+        let form = |declared: &Declaration| contest.acting(act.seat, declared);
         let reading = text::read_act(&act.words, &form, &self.words());
         let found = form(&reading.declaration);
         match self.carry_out(contest, act, reading) {
-            Ok(told) => self.compare(contest, &told, expected, outcome),
+            Ok(record) => self.compare(contest, &record, expected, outcome),
             Err(_) if expected.lines.iter().any(|(_, line)| line == REFUSED) => {
                 // A refusal meets the clauses of its faults.
                 outcome.met.extend(found.faults.iter().map(|fault| fault.clause.clone()));
@@ -51,8 +51,8 @@ impl Teller<'_> {
                 self.letters.write(&self.reader, &UnreadLines { unread: &unread }),
             ));
         }
-        let said = Act { seat: act.seat, said: reading.declaration };
-        contest.act(said).map_err(|found| {
+        let act_read = Act { seat: act.seat, said: reading.declaration };
+        contest.act(act_read).map_err(|found| {
             if found.faults.is_empty() {
                 return "nothing is done by it".to_owned();
             }

@@ -43,11 +43,11 @@ fn compare_rulings(
 ) {
     let written: Vec<&(usize, String)> =
         expected.lines.iter().filter(|(_, line)| line.starts_with('!')).collect();
-    let said: Vec<&str> = written.iter().map(|(_, line)| line.as_str()).collect();
+    let lines: Vec<&str> = written.iter().map(|(_, line)| line.as_str()).collect();
     let happened: Vec<&str> = produced.rulings.iter().map(String::as_str).collect();
-    for change in similar::capture_diff_slices(similar::Algorithm::Myers, &said, &happened) {
+    for change in similar::capture_diff_slices(similar::Algorithm::Myers, &lines, &happened) {
         let (_, old, new) = change.as_tag_tuple();
-        if said[old.clone()] == happened[new.clone()] {
+        if lines[old.clone()] == happened[new.clone()] {
             continue;
         }
         for (line, text) in &written[old] {

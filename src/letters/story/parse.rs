@@ -164,12 +164,12 @@ impl StoryParser<'_> {
         }
         if word.starts_with('P') && word.len() == 2 {
             let seat = self.seat(word)?;
-            if self.next_scene().said.iter().any(|(who, _)| *who == seat) {
+            if self.next_scene().declared.iter().any(|(who, _)| *who == seat) {
                 return self.fault(format!("{seat} declares twice in this window; once is enough"));
             }
             let silent = value == "-";
             if !silent {
-                self.next_scene().said.push((seat, value.to_owned()));
+                self.next_scene().declared.push((seat, value.to_owned()));
             }
             self.block = if silent { StoryBlock::Silent } else { StoryBlock::Said };
             return Ok(());
@@ -180,7 +180,7 @@ impl StoryParser<'_> {
     /// Parses an immediate act.
     fn act(&mut self, seat: &str, words: &str) -> Result<(), StoryFault> {
         let seat = self.seat(seat)?;
-        if !self.next_scene().said.is_empty() {
+        if !self.next_scene().declared.is_empty() {
             return self.fault(format!(
                 "{seat} acts after somebody has declared; what is done at once stands first"
             ));
@@ -247,7 +247,7 @@ impl StoryParser<'_> {
             (StoryBlock::Given, Beginning::Given(moves)) => moves.push(here),
             (StoryBlock::Given, Beginning::Dealt { expected, .. }) => expected.lines.push(here),
             (StoryBlock::Said, _) => {
-                let (_, text) = self.scene().said.last_mut().expect("the block has opened one");
+                let (_, text) = self.scene().declared.last_mut().expect("the block has opened one");
                 if !text.is_empty() {
                     text.push('\n');
                 }

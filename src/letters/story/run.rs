@@ -87,8 +87,8 @@ pub(super) struct Teller<'a> {
 }
 
 /// Returns the text of a letter, trimmed; the fault as text if it cannot be written.
-pub(super) fn in_words(told: Result<String, LetterFault>) -> String {
-    told.map_or_else(|fault| fault.to_string(), |told| told.trim().to_owned())
+pub(super) fn in_words(text: Result<String, LetterFault>) -> String {
+    text.map_or_else(|fault| fault.to_string(), |text| text.trim().to_owned())
 }
 
 impl<'a> Teller<'a> {
@@ -104,8 +104,8 @@ impl<'a> Teller<'a> {
         let mut contest = self.begin(outcome)?;
         let mut orders = BySeat::new(self.story.seats, |_| Declaration::default());
         for scene in &self.story.scenes {
-            let told = self.play(&mut *contest, scene, &mut orders, outcome)?;
-            self.compare(&*contest, &told, &scene.expected, outcome)?;
+            let record = self.play(&mut *contest, scene, &mut orders, outcome)?;
+            self.compare(&*contest, &record, &scene.expected, outcome)?;
         }
         Ok(())
     }
@@ -122,9 +122,9 @@ impl<'a> Teller<'a> {
         // The deadline exists before anybody declares, and the text has the form of the source.
         outcome.met.extend([procedure.times.into(), procedure.text.into()]);
         self.prepare(contest, scene)?;
-        for (seat, said) in &scene.orders {
+        for (seat, words) in &scene.orders {
             let form = |draft: &Declaration| contest.ordering(*seat, draft);
-            orders[*seat] = self.read(&form, *seat, said, scene)?;
+            orders[*seat] = self.read(&form, *seat, words, scene)?;
         }
         if contest.standing().is_some() {
             return Err(differs(scene.expected.after, "the game is over"));
@@ -145,10 +145,10 @@ impl<'a> Teller<'a> {
         let asked = contest.asked();
         let mut window = Window::open(self.story.seats, &asked);
         for seat in Seat::all(self.story.seats) {
-            let said = scene.said.iter().find(|(who, _)| *who == seat);
-            let Some((_, said)) = said else { continue };
+            let words = scene.declared.iter().find(|(who, _)| *who == seat);
+            let Some((_, words)) = words else { continue };
             let form = |draft: &Declaration| contest.interview(seat, draft);
-            let declaration = self.read(&form, seat, said, scene)?;
+            let declaration = self.read(&form, seat, words, scene)?;
             let declaration = contest.with_orders(seat, &declaration, &orders[seat]);
             if !asked.contains(&seat) {
                 let what = format!("{seat} declares, but nothing is asked of {seat} now");
@@ -157,8 +157,8 @@ impl<'a> Teller<'a> {
             let complete = contest.interview(seat, &declaration).is_complete();
             window.seal(seat, declaration, complete);
         }
-        let told = contest.close(window.close());
-        told.map_err(|held| differs(at, held.to_string()))
+        let record = contest.close(window.close());
+        record.map_err(|held| differs(at, held.to_string()))
     }
 
     /// Returns a difference for each die that the story has set and nobody has thrown.
@@ -190,11 +190,11 @@ impl<'a> Teller<'a> {
                 Ok(contest)
             }
             Beginning::Dealt { expected, .. } => {
-                let (contest, told) = self
+                let (contest, record) = self
                     .game
                     .open(&options, self.story.seats, dice)
                     .map_err(|error| differs(expected.after, error.to_string()))?;
-                self.compare(&*contest, &told, expected, outcome)?;
+                self.compare(&*contest, &record, expected, outcome)?;
                 Ok(contest)
             }
         }
@@ -210,16 +210,16 @@ impl<'a> Teller<'a> {
         let words = self.words();
         let form = |draft: &Declaration| contest.rehearse(draft, Viewer::All);
         let reading = text::read(text, &Declaration::default(), &form, &words);
-        let told = |told| differs(line, in_words(told));
+        let fault = |fault| differs(line, in_words(fault));
         let unread = UnreadPiece::of(&reading);
         if !unread.is_empty() {
-            return Err(told(self.letters.write(&self.reader, &UnreadLines { unread: &unread })));
+            return Err(fault(self.letters.write(&self.reader, &UnreadLines { unread: &unread })));
         }
         contest.amend(&reading.declaration).map(drop).map_err(|found| {
             if found.faults.is_empty() {
                 return differs(line, "the move is not possible");
             }
-            told(self.letters.write(&self.reader, &FaultLines { faults: &found.faults }))
+            fault(self.letters.write(&self.reader, &FaultLines { faults: &found.faults }))
         })
     }
 
@@ -273,11 +273,11 @@ impl<'a> Teller<'a> {
         &self,
         form: &dyn Fn(&Declaration) -> Interview,
         seat: Seat,
-        said: &str,
+        input: &str,
         scene: &StoryScene,
     ) -> Result<Declaration, StoryDifference> {
         let words = self.words().of(seat);
-        let reading = text::read(said, &Declaration::default(), form, &words);
+        let reading = text::read(input, &Declaration::default(), form, &words);
         let expected: Vec<&str> = scene
             .misread
             .iter()
@@ -296,17 +296,17 @@ impl<'a> Teller<'a> {
     pub(super) fn compare(
         &self,
         contest: &dyn AnyContest,
-        told: &Told,
+        record: &Told,
         expected: &Expected,
         outcome: &mut StoryOutcome,
     ) -> Result<(), StoryDifference> {
-        outcome.met.extend(told.met.iter().cloned());
-        let faults = told.entries.iter().filter_map(|entry| match &entry.item {
+        outcome.met.extend(record.met.iter().cloned());
+        let faults = record.entries.iter().filter_map(|entry| match &entry.item {
             Item::Ruling(ruling) => ruling.fault.as_ref(),
             Item::Event(_) => None,
         });
         outcome.met.extend(faults.map(|fault| fault.clause.clone()));
-        let produced = self.produced(contest, told, expected.after)?;
+        let produced = self.produced(contest, record, expected.after)?;
         outcome.differences.extend(compare(&produced, expected));
         outcome.produced.push(produced);
         Ok(())
@@ -315,11 +315,11 @@ impl<'a> Teller<'a> {
     fn produced(
         &self,
         contest: &dyn AnyContest,
-        told: &Told,
+        record: &Told,
         line: usize,
     ) -> Result<Produced, StoryDifference> {
         let mut produced = Produced::default();
-        for Entry { item, .. } in &told.entries {
+        for Entry { item, .. } in &record.entries {
             match item {
                 Item::Ruling(ruling) => produced.rulings.push(self.ruling(ruling)),
                 Item::Event(event) => produced.events.push(self.event(event)),
@@ -370,10 +370,10 @@ impl<'a> Teller<'a> {
         let kind = event.get("kind").and_then(Json::as_str).unwrap_or_default();
         let whose = event.get("seat").map(|seat| self.in_words("seat", seat));
         let fields = event.as_object().into_iter().flatten();
-        let told = fields.filter(|(field, value)| {
+        let shown = fields.filter(|(field, value)| {
             !["kind", "seat"].contains(&field.as_str()) && !value.is_null()
         });
-        let words = told.map(|(field, value)| format!("{field}={}", self.in_words(field, value)));
+        let words = shown.map(|(field, value)| format!("{field}={}", self.in_words(field, value)));
         let words: Vec<String> =
             std::iter::once(format!("* {kind}")).chain(whose).chain(words).collect();
         words.join(" ")

@@ -56,7 +56,7 @@ pub struct StoryScene {
     /// The immediate acts in the open window, in order, before any declaration.
     pub acts: Vec<ActInWords>,
     /// The declaration of each seat, in its own words.
-    pub said: Vec<(Seat, String)>,
+    pub declared: Vec<(Seat, String)>,
     /// The pieces of a seat's text that cannot be parsed.
     pub misread: Vec<(Seat, String)>,
     /// The expected results of the window.

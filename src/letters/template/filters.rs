@@ -97,7 +97,7 @@ pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
     let (lang, plain) = (reader.lang, reader.plain);
     env.add_filter("typed", move |text: &str| safe(&typeset(text, lang, plain)));
     env.add_filter("duration", move |state: &mut State<'_, '_>, span: &Value| {
-        told(state, lang, "duration", duration(span)?)
+        time_text(state, lang, "duration", duration(span)?)
     });
     // The `told_by` filter writes the letter of this name about a value.
     env.add_filter("told_by", move |state: &mut State<'_, '_>, thing: Value, name: &str| {
@@ -108,7 +108,7 @@ pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
         let zone = reader.zone;
         env.add_filter(filter, move |state: &mut State<'_, '_>, time: Value| {
             let at = if filter == "when" { Moment::at } else { Moment::end_at };
-            told(state, lang, "when", moment(time, |time| at(time, zone))?)
+            time_text(state, lang, "when", moment(time, |time| at(time, zone))?)
         });
     }
 }
@@ -122,12 +122,17 @@ fn moment(time: Value, at: impl Fn(Time) -> Moment) -> Result<Value, Error> {
 }
 
 /// Calls the macro of this name in `times.md` with a time or a duration.
-fn told(state: &mut State<'_, '_>, lang: Lang, name: &str, time: Value) -> Result<Value, Error> {
+fn time_text(
+    state: &mut State<'_, '_>,
+    lang: Lang,
+    name: &str,
+    time: Value,
+) -> Result<Value, Error> {
     let file = format!("desk/{}/times.md", lang.code());
     let times = state.get_template(&file)?;
     let mut times = times.render_captured(())?;
-    let said = times.with_state_mut(|state| state.call_macro(name, &[time]));
-    said.map(Value::from_safe_string)
+    let text = times.with_state_mut(|state| state.call_macro(name, &[time]));
+    text.map(Value::from_safe_string)
 }
 
 /// Returns the name of the macro for a value: the kind of an event or a reason, the outcome of a ruling, and
@@ -233,12 +238,12 @@ fn value(reader: &Reader, value: &Value) -> Result<String, Error> {
         return Ok(if picks.is_empty() { NOTHING.to_owned() } else { picks });
     }
     if let Some(pieces) = field(value, "payment")? {
-        let mut said = Vec::new();
+        let mut paid = Vec::new();
         for piece in pieces.try_iter()? {
             let (id, count) = (piece.get_item_by_index(0)?, piece.get_item_by_index(1)?);
-            said.push(format!("{}×{count}", reader.name(string(&id)?)));
+            paid.push(format!("{}×{count}", reader.name(string(&id)?)));
         }
-        return Ok(if said.is_empty() { NOTHING.to_owned() } else { said.join(" ") });
+        return Ok(if paid.is_empty() { NOTHING.to_owned() } else { paid.join(" ") });
     }
     if let Some(number) = field(value, "number")? {
         return Ok(number.to_string());

@@ -102,7 +102,7 @@ impl Letters {
     }
 
     /// Writes the letter of a sample by its name.
-    pub fn told(&self, reader: &Reader, sample: &Sample) -> Result<String, LetterFault> {
+    pub fn of_sample(&self, reader: &Reader, sample: &Sample) -> Result<String, LetterFault> {
         self.letter(TABLE, reader, &sample.name, &sample.context)
     }
 
@@ -126,9 +126,9 @@ impl Letters {
         context: Value,
     ) -> Result<String, LetterFault> {
         let env = self.for_reader(reader, Medium::Text);
-        let said = env.get_template(template).and_then(|template| template.render(context));
-        let said = said.map_err(|error| self.fault_in(template, &error))?;
-        Ok(said.trim_end().to_owned())
+        let rendered = env.get_template(template).and_then(|template| template.render(context));
+        let rendered = rendered.map_err(|error| self.fault_in(template, &error))?;
+        Ok(rendered.trim_end().to_owned())
     }
 
     /// Calls one macro of a template, and returns its text.
@@ -139,8 +139,8 @@ impl Letters {
         name: &str,
         argument: Value,
     ) -> Result<String, LetterFault> {
-        let said = self.say_all(template, reader, vec![(name, argument)])?;
-        Ok(said.concat())
+        let rendered = self.say_all(template, reader, vec![(name, argument)])?;
+        Ok(rendered.concat())
     }
 
     /// Calls several macros of a template in order, and returns their texts.
@@ -151,14 +151,14 @@ impl Letters {
         macros: Vec<(&str, Value)>,
     ) -> Result<Vec<String>, LetterFault> {
         let env = self.for_reader(reader, Medium::Text);
-        let said = env.get_template(template).and_then(|template| {
+        let rendered = env.get_template(template).and_then(|template| {
             let mut template = template.render_captured(())?;
             let mut say = |name, argument| {
                 template.with_state_mut(|state| state.call_macro(name, &[argument]))
             };
             macros.into_iter().map(|(name, argument)| say(name, argument)).collect()
         });
-        said.map_err(|error| self.fault_in(template, &error))
+        rendered.map_err(|error| self.fault_in(template, &error))
     }
 
     /// Returns the templates with the filters of a reader.

@@ -147,14 +147,14 @@ fn fit(typeface: &dyn Typeface, text: &str, size: f64, width: f64) -> String {
     if typeface.width(&text, size) <= width {
         return text;
     }
-    let mut kept = text;
-    while kept.pop().is_some() {
-        let cut = format!("{}{ELLIPSIS}", kept.trim_end());
+    let mut rest = text;
+    while rest.pop().is_some() {
+        let cut = format!("{}{ELLIPSIS}", rest.trim_end());
         if typeface.width(&cut, size) <= width {
             return cut;
         }
     }
-    kept
+    rest
 }
 
 /// Breaks a text into lines, after a space or a comma if there is one.

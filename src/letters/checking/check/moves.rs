@@ -25,11 +25,11 @@ impl Check<'_> {
         let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
         self.macros(game.key(), reader.lang, "moves", &wanted);
         for part in &parts {
-            let mut said = Declaration::default();
+            let mut declared = Declaration::default();
             for _ in 0..LONGEST {
                 // Writes the incomplete move, too.
-                let what = json!({ "does": "edit", "said": said });
-                let (moves, time, reason) = (Move::all(&said), None, "");
+                let what = json!({ "does": "edit", "said": declared });
+                let (moves, time, reason) = (Move::all(&declared), None, "");
                 let (pace, absence) = (None, None);
                 let decision = ShownDecision {
                     what,
@@ -44,7 +44,7 @@ impl Check<'_> {
                 self.note(self.letters.stands(reader, &decision));
                 let decided = Decided { number: None, alone: false, decision: &decision };
                 self.note(self.letters.write(reader, &decided));
-                let asked = contest.rehearse(&said, Viewer::All).asked;
+                let asked = contest.rehearse(&declared, Viewer::All).asked;
                 let open = asked.iter().filter(|asked| asked.answer.is_none());
                 let mut questions = open.map(|asked| &asked.question);
                 let next = questions.find_map(|question| {
@@ -52,7 +52,7 @@ impl Check<'_> {
                     Some((question.key.clone(), value))
                 });
                 let Some((key, value)) = next else { break };
-                said.set(key, Answer::Given(value));
+                declared.set(key, Answer::Given(value));
             }
         }
     }

@@ -26,7 +26,7 @@ impl Check<'_> {
         let dice = Dice::new([0; 32], "letters");
         let chance = dice.of_window(0, 0);
         let seats = *game.seats().start();
-        let Ok((mut contest, mut told)) = game.open(&Json::Null, seats, dice) else { return };
+        let Ok((mut contest, mut record)) = game.open(&Json::Null, seats, dice) else { return };
         for window in 0.. {
             let over = contest.standing().is_some();
             if window == 1 {
@@ -34,7 +34,7 @@ impl Check<'_> {
             }
             if over || window < 3 {
                 let samples = if over { samples } else { &[] };
-                self.window(reader, &*contest, &told, samples);
+                self.window(reader, &*contest, &record, samples);
             }
             if over {
                 return;
@@ -48,7 +48,7 @@ impl Check<'_> {
                 speaks.then(declare).flatten()
             });
             match contest.close(declared) {
-                Ok(next) => told = next,
+                Ok(next) => record = next,
                 // A game that cannot go on is no fault of the letters.
                 Err(_) => return,
             }
@@ -60,13 +60,13 @@ impl Check<'_> {
         &mut self,
         reader: &Reader,
         contest: &dyn AnyContest,
-        told: &Told,
+        record: &Told,
         samples: &[Vec<Entry<Json>>],
     ) {
         let letters = self.letters;
         let asked = contest.asked();
         for viewer in [Viewer::Public, Viewer::Seat(Seat::new(0)), Viewer::All] {
-            let (entries, report) = (contest.seen(&told.entries, viewer), contest.report(viewer));
+            let (entries, report) = (contest.seen(&record.entries, viewer), contest.report(viewer));
             for (closes, is_skipped) in
                 [(Some(samples::moment()), true), (Some(samples::moment()), false), (None, true)]
             {
@@ -116,12 +116,13 @@ impl Check<'_> {
             self.entries(reader, contest, entries);
         }
         let chance = Dice::new([0; 32], "letters").of_window(1, 0);
-        let said = asked.iter().filter_map(|of| {
+        let declared = asked.iter().filter_map(|of| {
             let label = Label::of(*of, Key::part("plan"));
             Some((*of, contest.declare(*of, RANDOM, chance.stream(&label))?))
         });
-        let said: Vec<(Seat, Declaration)> = said.collect();
-        let drafts: Vec<(Seat, &Declaration)> = said.iter().map(|(of, said)| (*of, said)).collect();
+        let declared: Vec<(Seat, Declaration)> = declared.collect();
+        let drafts: Vec<(Seat, &Declaration)> =
+            declared.iter().map(|(of, declared)| (*of, declared)).collect();
         for seat in Seat::all(contest.seats()) {
             let report = contest.report(Viewer::Seat(seat));
             self.note(letters.write(reader, &OwnHand { seat, report: &report }));
