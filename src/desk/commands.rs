@@ -325,12 +325,12 @@ fn check_one(
     if manifest.name != name && format!("{under}_{}", manifest.name) != name {
         fault("name", format!("the file is called {name}, the command {}", manifest.name));
     }
-    let mut said = vec![(
+    let mut texts = vec![(
         (&manifest.name, &manifest.name_localizations),
         (&manifest.description, &manifest.description_localizations),
     )];
     let below = manifest.options.iter().flat_map(|option| &option.options);
-    said.extend(manifest.options.iter().chain(below).map(|option| {
+    texts.extend(manifest.options.iter().chain(below).map(|option| {
         (
             (&option.name, &option.name_localizations),
             (&option.description, &option.description_localizations),
@@ -343,7 +343,7 @@ fn check_one(
     if manifest.under.as_ref().is_some_and(|under| !file_is_group(under)) {
         fault("under", format!("{name} stands under a group that there is not"));
     }
-    for ((name, names), (description, descriptions)) in said {
+    for ((name, names), (description, descriptions)) in texts {
         for language in LANGUAGES {
             if !names.contains_key(language) || !descriptions.contains_key(language) {
                 fault("name", format!("{name} has no name or no description in {language}"));

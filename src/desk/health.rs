@@ -21,7 +21,7 @@ use crate::counts::{Backups, ClockTrust, Counts, GatewayStatus, Latency};
 use crate::{Desk, Figures};
 use tables::time::{Span, Time};
 
-/// The longest delay at which deadlines count as kept.
+/// The longest delay at which deadlines count as met.
 const LATE: Span = Span::seconds(30);
 
 /// The longest time between two rounds of a clock that goes. A round times out after 20 s, so a longer
@@ -97,8 +97,8 @@ impl Health {
         match silent.filter(|silent| *silent > STOPPED && !self.counts.is_stopping()) {
             None => (StatusCode::OK, "alive\n".to_owned()),
             Some(silent) => {
-                let said = format!("the clock has stopped {} s ago\n", silent.as_secs());
-                (StatusCode::SERVICE_UNAVAILABLE, said)
+                let text = format!("the clock has stopped {} s ago\n", silent.as_secs());
+                (StatusCode::SERVICE_UNAVAILABLE, text)
             }
         }
     }
@@ -128,7 +128,7 @@ impl Health {
         let connected = gateway != GatewayStatus::Down;
         let working = serves && whole && punctual && sends && clock != ClockTrust::Wrong;
         let ready = connected && working && !stopping;
-        let said = json!({
+        let page = json!({
             "ready": ready,
             "stopping": stopping,
             "gateway": match gateway {
@@ -157,7 +157,7 @@ impl Health {
             },
         });
         let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-        (status, [(CONTENT_TYPE, "application/json")], format!("{said}\n"))
+        (status, [(CONTENT_TYPE, "application/json")], format!("{page}\n"))
     }
 
     async fn metrics(self) -> HealthResponse {
@@ -356,9 +356,9 @@ mod tests {
         let health = Health::new(Build { version: "0", commit: "0" }, desk, Arc::default());
         assert_eq!(health.clone().ready().await.0, StatusCode::OK);
         health.counts.round_failed(true);
-        let (status, _, said) = health.clone().ready().await;
-        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{said}");
-        assert!(said.contains("\"database\":\"down\""), "{said}");
+        let (status, _, text) = health.clone().ready().await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
+        assert!(text.contains("\"database\":\"down\""), "{text}");
         assert!(health.clone().metrics().await.2.contains("shimekiri_database_up 0"));
         assert_eq!(health.clone().alive().0, StatusCode::OK, "a new process would not help");
         health.counts.round_failed(false);
@@ -370,16 +370,16 @@ mod tests {
         let database = Database::fresh().await;
         let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
         let health = Health::new(Build { version: "0", commit: "0" }, desk, Arc::default());
-        let told = async |sending, ready, page: &[&str], metrics: &[&str]| {
+        let check = async |sending, ready, page: &[&str], metrics: &[&str]| {
             health.counts.set_sending(sending);
-            let (status, _, said) = health.clone().ready().await;
-            assert_eq!(status == StatusCode::OK, ready, "{said}");
-            assert!(page.iter().all(|words| said.contains(words)), "{said}");
-            let said = health.clone().metrics().await.2;
-            assert!(metrics.iter().all(|line| said.lines().any(|one| one == *line)), "{said}");
+            let (status, _, text) = health.clone().ready().await;
+            assert_eq!(status == StatusCode::OK, ready, "{text}");
+            assert!(page.iter().all(|words| text.contains(words)), "{text}");
+            let text = health.clone().metrics().await.2;
+            assert!(metrics.iter().all(|line| text.lines().any(|one| one == *line)), "{text}");
         };
         let sending = SendingStatus::default();
-        told(
+        check(
             sending,
             true,
             &[r#""sending":"up""#, r#""direct_messages":"up""#, r#""clock_offset_ms":0"#],
@@ -387,13 +387,13 @@ mod tests {
         )
         .await;
         let paused = SendingStatus { paused: true, ..sending };
-        told(paused, false, &[r#""sending":"paused""#], &["shimekiri_sending_paused 1"]).await;
+        check(paused, false, &[r#""sending":"paused""#], &["shimekiri_sending_paused 1"]).await;
         let flagged = SendingStatus { flagged: true, ..sending };
         let page = [r#""direct_messages":"down""#];
-        told(flagged, true, &page, &["shimekiri_direct_messages_up 0"]).await;
+        check(flagged, true, &page, &["shimekiri_direct_messages_up 0"]).await;
         let off = SendingStatus { clock_offset: Span::from_milliseconds(-2500), ..sending };
         let page = [r#""clock_offset_ms":-2500"#];
-        told(off, true, &page, &["shimekiri_clock_offset_seconds -2.5"]).await;
+        check(off, true, &page, &["shimekiri_clock_offset_seconds -2.5"]).await;
     }
 
     #[tokio::test]
@@ -402,9 +402,9 @@ mod tests {
         let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
         let health = Health::new(Build { version: "0", commit: "0" }, desk, Arc::default());
         health.counts.set_clock(ClockTrust::Wrong);
-        let (status, _, said) = health.clone().ready().await;
-        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{said}");
-        assert!(said.contains("\"clock\":\"wrong\""), "{said}");
+        let (status, _, text) = health.clone().ready().await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
+        assert!(text.contains("\"clock\":\"wrong\""), "{text}");
         health.counts.set_clock(ClockTrust::Right);
         assert_eq!(health.ready().await.0, StatusCode::OK);
     }
@@ -418,9 +418,9 @@ mod tests {
         assert_eq!(alive(), (StatusCode::OK, "alive\n".to_owned()), "it has not come round yet");
         let Some(long_ago) = Instant::now().checked_sub(STOPPED * 2) else { return };
         health.counts.come_round(long_ago);
-        let (status, said) = alive();
+        let (status, text) = alive();
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
-        assert!(said.starts_with("the clock has stopped"), "{said}");
+        assert!(text.starts_with("the clock has stopped"), "{text}");
         health.counts.come_round(Instant::now());
         assert_eq!(alive().0, StatusCode::OK);
     }

@@ -26,7 +26,7 @@ pub enum Looked {
     Closed(CloseReason),
     /// The seats that had not sealed were reminded.
     Reminded,
-    /// The deadline was moved, because no process had kept it.
+    /// The deadline was moved, because no process had run then.
     Extended,
     /// The deadline was extended for missing players, or late seats may still seal.
     MoreTime,
@@ -225,8 +225,8 @@ impl Look {
         if touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
         }
-        let told = vec![Part::Unbegun { empty: touched.seats().await?.is_empty() }];
-        end_after(touched, self.games, told, EndKind::Cancelled, None, self.now).await?;
+        let parts = vec![Part::Unbegun { empty: touched.seats().await?.is_empty() }];
+        end_after(touched, self.games, parts, EndKind::Cancelled, None, self.now).await?;
         Ok(Looked::Unbegun)
     }
 

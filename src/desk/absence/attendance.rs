@@ -31,7 +31,7 @@ pub(crate) struct Attendance {
     progress_rows: Vec<DeclarationProgressRow>,
     /// The seats whose declaration came from somebody other than their player.
     by_others: Vec<Seat>,
-    /// The seats that have kept the window by an act.
+    /// The seats whose act counts as their declaration in the window.
     acted: BTreeSet<Seat>,
     kind: WindowKind,
     asked: Vec<Seat>,
@@ -124,7 +124,7 @@ impl Attendance {
         &self.progress_rows
     }
 
-    /// Sets the seats that have kept the window by an act, without those played by the house.
+    /// Sets the seats whose act counts as their declaration, without those played by the house.
     pub(crate) fn acted(mut self, acted: BTreeSet<Seat>) -> Self {
         self.acted = acted.into_iter().filter(|seat| !self.is_played_by_house(*seat)).collect();
         self

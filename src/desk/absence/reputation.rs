@@ -44,14 +44,14 @@ impl Desk {
         let Some(person) = session.person(account).await? else {
             return Ok(Reputation::default());
         };
-        let kept = kept(&mut session, &person, now).await?;
-        let [lately, long] = Minimum::SPANS.map(|last| Tally::of(&kept, last));
+        let keepings = keepings(&mut session, &person, now).await?;
+        let [lately, long] = Minimum::SPANS.map(|last| Tally::of(&keepings, last));
         Ok(Reputation { lately, long })
     }
 }
 
 /// Reads the results of the person's last windows, the newest first.
-async fn kept(
+async fn keepings(
     session: &mut Session,
     person: &PersonId,
     now: Time,
@@ -71,7 +71,7 @@ pub(crate) async fn meets_minimum(
     let absence = session.absence(&code).await?;
     let Some(minimum) = absence.minimum else { return Ok(Ok(())) };
     let Some(person) = session.person(account).await? else { return Ok(Ok(())) };
-    Ok(minimum.met_by(&kept(session, &person, now).await?))
+    Ok(minimum.met_by(&keepings(session, &person, now).await?))
 }
 
 /// Checks the required attendance of a person whom somebody else would seat. The refusal gives no figures.
@@ -109,13 +109,20 @@ impl TakenDeclaration<'_> {
             None => before.presence(seat).and_then(|row| row.person.clone()),
         };
         let Some(person) = person else { return Ok(()) };
-        let kept = self.kept();
+        let keeping = self.keeping();
         let number = window.number;
-        touched.keep_window(ReputationRow { number, seat, person, kept, at: None, counts: true });
+        touched.keep_window(ReputationRow {
+            number,
+            seat,
+            person,
+            kept: keeping,
+            at: None,
+            counts: true,
+        });
         Ok(())
     }
 
-    fn kept(&self) -> Keeping {
+    fn keeping(&self) -> Keeping {
         let (opens, closes) = (self.window.opens_at, self.window.closes_at);
         if self.before.late().is_some() {
             Keeping::Late
@@ -190,13 +197,13 @@ impl Closed<'_> {
         Ok(stands_in.map_or_else(|| player.clone(), |row| row.person))
     }
 
-    fn keep(&self, touched: &mut Touched<'_>, seat: Seat, person: PersonId, kept: Keeping) {
+    fn keep(&self, touched: &mut Touched<'_>, seat: Seat, person: PersonId, keeping: Keeping) {
         let (number, at) = (self.window.number, self.announced);
         touched.keep_window(ReputationRow {
             number,
             seat,
             person,
-            kept,
+            kept: keeping,
             at: Some(at),
             counts: true,
         });
@@ -219,8 +226,9 @@ pub(crate) async fn replaced(
         if away.is_some_and(|away| (away.from_at..away.until_at).contains(&now)) {
             continue;
         }
-        let (number, seat, kept) = (window.number, row.seat, Keeping::Replaced);
-        let row = ReputationRow { number, seat, person, kept, at: Some(now), counts: true };
+        let (number, seat, keeping) = (window.number, row.seat, Keeping::Replaced);
+        let row =
+            ReputationRow { number, seat, person, kept: keeping, at: Some(now), counts: true };
         touched.keep_window(row);
     }
     Ok(())
@@ -240,8 +248,8 @@ pub(crate) async fn accept_late(
         again.contains(&row.number) && row.seat == seat && row.kept == Keeping::Missed
     };
     if let (Some(row), Some(number)) = (rows.iter().find(of_it), touched.table.open_window) {
-        let kept = Keeping::Late;
-        touched.keep_window(ReputationRow { number, kept, ..row.clone() });
+        let keeping = Keeping::Late;
+        touched.keep_window(ReputationRow { number, kept: keeping, ..row.clone() });
     }
     Ok(())
 }

@@ -141,8 +141,8 @@ pub(crate) async fn introduce(
     };
     let among = procedure_among(&seats, &contest.procedure());
     let parts = opening_now(&table, &window, &*contest, &among, now);
-    let told = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
-    Ok(notice.post_to_each(touched, told).await?)
+    let of_seat = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
+    Ok(notice.post_to_each(touched, of_seat).await?)
 }
 
 /// Withdraws the declaration of a seat in the open window, which the previous player made.

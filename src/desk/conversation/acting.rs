@@ -9,7 +9,7 @@ use rules::{Answer, Declaration, Interview, Value};
 /// An act as read from an input line.
 #[derive(Debug)]
 pub struct SaidAct {
-    pub said: Declaration,
+    pub declared: Declaration,
     /// The interview about the act.
     pub found: Interview,
     pub unread: Vec<UnreadPiece>,
@@ -38,46 +38,46 @@ impl Conversation<'_> {
         let unread = UnreadPiece::of(&reading);
         let deed = self.sight.acting(&Declaration::default()).asked.into_iter().next();
         let is_named = deed.is_some_and(|deed| reading.names(&deed.question.key));
-        let said = self.with_only_answers(reading.declaration);
-        SaidAct { found: self.sight.acting(&said), said, unread, is_named }
+        let declared = self.with_only_answers(reading.declaration);
+        SaidAct { found: self.sight.acting(&declared), declared, unread, is_named }
     }
 
     /// Adds the answers that leave no choice to an act.
-    fn with_only_answers(&self, mut said: Declaration) -> Declaration {
+    fn with_only_answers(&self, mut declared: Declaration) -> Declaration {
         loop {
-            let found = self.sight.acting(&said);
+            let found = self.sight.acting(&declared);
             let mut open = found.asked.iter().filter(|asked| asked.answer.is_none());
             let only = open.find_map(|asked| Some((&asked.question.key, asked.only_answer()?)));
-            let Some((key, only)) = only else { return said };
-            said.set(key.clone(), Answer::Given(Value::Choice(only.clone())));
+            let Some((key, only)) = only else { return declared };
+            declared.set(key.clone(), Answer::Given(Value::Choice(only.clone())));
         }
     }
 
-    /// `None` unless the act is complete, and either final or said without its deed; otherwise the question
+    /// `None` unless the act is complete, and either final or typed without its deed; otherwise the question
     /// to ask before the act.
     pub fn ask_before(
         &self,
-        said: &Declaration,
+        declared: &Declaration,
         is_named: bool,
     ) -> Result<Option<String>, ConversationError> {
         let Self { speaker, sight } = self;
-        let said = self.with_only_answers(said.clone());
-        if is_named && !sight.is_for_good(&said) || !sight.acting(&said).is_all_said() {
+        let declared = self.with_only_answers(declared.clone());
+        if is_named && !sight.is_for_good(&declared) || !sight.acting(&declared).is_all_said() {
             return Ok(None);
         }
-        let act = &sight.written_act(&said, speaker.reader.lang);
+        let act = &sight.written_act(&declared, speaker.reader.lang);
         Ok(Some(speaker.letters.write(speaker.reader, &SureToAct { act })?))
     }
 
     /// Carries out an act. `pressed` is the control that was pressed for the act, if any.
     pub async fn act(
         &self,
-        said: &Declaration,
+        declared: &Declaration,
         pressed: Option<PressedControl>,
     ) -> Result<(), ConversationError> {
         let (speaker, code) = (&self.speaker, &self.sight.code);
-        let said = self.with_only_answers(said.clone());
-        speaker.desk.act_by(code, speaker.account, &said, pressed, speaker.now).await?;
+        let declared = self.with_only_answers(declared.clone());
+        speaker.desk.act_by(code, speaker.account, &declared, pressed, speaker.now).await?;
         Ok(())
     }
 }

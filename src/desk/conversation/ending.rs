@@ -54,8 +54,8 @@ impl Conversation<'_> {
     ) -> Result<ConversationAnswer, ConversationError> {
         let Some(revision) = asked_at else { return self.ask_end(reason) };
         let (speaker, code) = (&self.speaker, &self.sight.code);
-        let said = Some(reason).filter(|reason| !reason.is_empty());
-        let ended = speaker.desk.end(code, self.gm(), said, Some(revision), speaker.now);
+        let given_reason = Some(reason).filter(|reason| !reason.is_empty());
+        let ended = speaker.desk.end(code, self.gm(), given_reason, Some(revision), speaker.now);
         match ended.await {
             Err(NotDone::Refused(Refused::MovedOn)) => {
                 let sight = self.see_again().await?;

@@ -84,7 +84,7 @@ impl<'l> TypedLine<'l> {
             return Self::Alone(word);
         }
         let Some(listening) = listening else { return Self::Declares(Reading::default()) };
-        let is_card = |said: &str| listening.game.card(said);
+        let is_card = |name: &str| listening.game.card(name);
         if let Some(card) = phrases::card_asked_about(line, is_card) {
             return Self::Card(card);
         }

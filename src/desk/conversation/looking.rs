@@ -10,14 +10,14 @@ use tables::{ResultForm, Stage};
 
 impl Speaker<'_> {
     /// Returns the text of the card with this name.
-    pub fn card(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
-        Ok(ConversationAnswer::words(self.letters.card(self.reader, said)?))
+    pub fn card(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
+        Ok(ConversationAnswer::words(self.letters.card(self.reader, input)?))
     }
 
     /// Returns the rules of the reader's game (a chapter, a clause, the rule of a card, or, for empty input,
     /// a quick start), and the chapters to read next.
-    pub fn rules(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
-        let shown = self.letters.rules(self.reader, said)?;
+    pub fn rules(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
+        let shown = self.letters.rules(self.reader, input)?;
         Ok(ConversationAnswer {
             text: shown.text,
             next_steps: vec![NextStep::Rules(shown.chapters)],
@@ -58,9 +58,9 @@ impl Conversation<'_> {
 
     /// Returns the text of the card with this name; for empty input, of the cards that the person has before
     /// them, or all cards of the game.
-    pub fn card(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
-        if !said.is_empty() {
-            return self.speaker.card(said);
+    pub fn card(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
+        if !input.is_empty() {
+            return self.speaker.card(input);
         }
         let seated = self.sight.play.as_ref().zip(self.sight.seat);
         let before = seated.map(|(play, seat)| play.contest.cards_before(seat)).unwrap_or_default();

@@ -12,13 +12,13 @@ use tables::calling::SettingsFault;
 use tables::ids::TableCode;
 
 impl Speaker<'_> {
-    /// Sets the person's absence from all of their tables, unless `said` is `None`, and shows it.
+    /// Sets the person's absence from all of their tables, unless `period` is `None`, and shows it.
     pub async fn away(
         &self,
-        said: Option<Result<Period, PeriodFault>>,
+        period: Option<Result<Period, PeriodFault>>,
         zone: Tz,
     ) -> Result<ConversationAnswer, ConversationError> {
-        match said.transpose() {
+        match period.transpose() {
             Ok(None) => {}
             Ok(Some(Period { from, until })) => {
                 self.desk.away(self.account, from, until, self.now).await?;
@@ -87,8 +87,9 @@ impl Speaker<'_> {
     ) -> Result<ConversationAnswer, ConversationError> {
         let OwnList { tables, more } = self.desk.mine(self.account, self.now).await?;
         let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
-        let kept = self.desk.reputation(self.account, self.now).await?;
-        let own = OwnTables { tables: &tables, more, lately: kept.lately, long: kept.long };
+        let reputation = self.desk.reputation(self.account, self.now).await?;
+        let own =
+            OwnTables { tables: &tables, more, lately: reputation.lately, long: reputation.long };
         Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))
     }
 }

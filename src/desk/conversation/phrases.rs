@@ -61,15 +61,15 @@ pub fn says_no(line: &str) -> bool {
 }
 
 fn is_one_of(line: &str, words: &WordForms) -> bool {
-    let said = fold(&NameAlone::read(line).name);
-    words.all().any(|word| fold(word) == said)
+    let input = fold(&NameAlone::read(line).name);
+    words.all().any(|word| fold(word) == input)
 }
 
 /// Returns the command that a whole line means, in other words or with filler words around it.
 pub fn command(line: &str) -> Option<Command> {
-    let is_named = |said: &str| {
-        let phrase = PHRASES.command.iter().find(|(_, words)| words.all().any(|w| fold(w) == said));
-        let name = phrase.map_or(said, |(name, _)| name.as_str());
+    let is_named = |text: &str| {
+        let phrase = PHRASES.command.iter().find(|(_, words)| words.all().any(|w| fold(w) == text));
+        let name = phrase.map_or(text, |(name, _)| name.as_str());
         let command = Command::find(CommandPlace::Terminal, name)?;
         (phrase.is_some() || LISTENS.contains(&command)).then_some(command)
     };
@@ -90,7 +90,7 @@ const LISTENS: [Command; 7] = [
 /// Returns the card that a line asks about, if it names one.
 pub fn card_asked_about<T>(line: &str, is_card: impl Fn(&str) -> Option<T>) -> Option<T> {
     let bare = NameAlone::read(line).name;
-    let is_asked = |said: &str| is_card(said).filter(|_| fold(&bare) != said);
+    let is_asked = |name: &str| is_card(name).filter(|_| fold(&bare) != name);
     bared(line, &PHRASES.card, &is_asked)
 }
 
@@ -117,13 +117,13 @@ fn bared<T>(line: &str, around: &WordForms, means: &dyn Fn(&str) -> Option<T>) -
     let bare = fold(&NameAlone::read(line).name);
     let mut seen: Vec<&str> = vec![&whole, &bare];
     let mut at = 0;
-    while let Some(said) = seen.get(at).copied() {
+    while let Some(piece) = seen.get(at).copied() {
         at += 1;
-        if let Some(found) = means(said) {
+        if let Some(found) = means(piece) {
             return Some(found);
         }
         for word in &around {
-            let shorter = [without(said, word, true), without(said, word, false)];
+            let shorter = [without(piece, word, true), without(piece, word, false)];
             for shorter in shorter.into_iter().flatten() {
                 if !shorter.is_empty() && !seen.contains(&shorter) {
                     seen.push(shorter);
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_card_is_asked_about_in_plain_words() {
-        let is_card = |said: &str| (said == "gun" || said == "拳銃").then(|| said.to_owned());
+        let is_card = |name: &str| (name == "gun" || name == "拳銃").then(|| name.to_owned());
         for (line, card) in [
             ("what does gun do?", Some("gun")),
             ("拳銃って何？", Some("拳銃")),

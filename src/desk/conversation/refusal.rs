@@ -37,7 +37,7 @@ impl ConversationError {
     pub fn refusal(self) -> Result<(Refused, String), Self> {
         let error = match self {
             Self::NotDone(NotDone::Refused(refused)) => return Ok((refused, String::new())),
-            Self::RefusedFor(refused, said) => return Ok((refused, said)),
+            Self::RefusedFor(refused, detail) => return Ok((refused, detail)),
             Self::NotDone(NotDone::Store(error)) => error,
             broken => return Err(broken),
         };

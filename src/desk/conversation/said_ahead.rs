@@ -18,13 +18,13 @@ struct KeptAlways {
 impl Conversation<'_> {
     /// Adds the orders in the input to the standing orders, and shows all of them. Input that cannot be read
     /// or is invalid is shown, and changes nothing.
-    pub async fn orders(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+    pub async fn orders(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
         let speaker = &self.speaker;
         let standing = speaker.desk.orders(&self.sight.code, speaker.account, speaker.now).await?;
         let form = |draft: &Declaration| self.sight.ordering(draft);
         let mut always = KeptAlways::default();
-        let orders = match OrdersWord::read(said) {
-            _ if said.trim().is_empty() => return self.show_orders(&standing.interview, &[], &[]),
+        let orders = match OrdersWord::read(input) {
+            _ if input.trim().is_empty() => return self.show_orders(&standing.interview, &[], &[]),
             Some(OrdersWord::None) => Declaration::default(),
             Some(OrdersWord::Always) => {
                 always = self.always()?;
@@ -33,18 +33,18 @@ impl Conversation<'_> {
                 orders
             }
             None | Some(OrdersWord::Pass | OrdersWord::Use) => {
-                let before = OrdersWord::before_pass(said).filter(|_| self.can_pass());
-                let said = before.unwrap_or(said);
-                let orders = if let Some(part) = OrdersWord::taken_back(said) {
+                let before = OrdersWord::before_pass(input).filter(|_| self.can_pass());
+                let input = before.unwrap_or(input);
+                let orders = if let Some(part) = OrdersWord::taken_back(input) {
                     self.without_order(&standing.orders, part)?
-                } else if let Some(orders) = self.with_part_passed(&standing.orders, said) {
+                } else if let Some(orders) = self.with_part_passed(&standing.orders, input) {
                     orders
                 } else {
-                    let reading = text::read(said, &standing.orders, &form, &self.sight.words());
+                    let reading = text::read(input, &standing.orders, &form, &self.sight.words());
                     let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
                     let is_ordered = unread.is_empty() && found.faults.is_empty();
                     let read = is_ordered.then_some(reading.declaration);
-                    match read.or_else(|| self.with_part_used(&standing.orders, said)) {
+                    match read.or_else(|| self.with_part_used(&standing.orders, input)) {
                         Some(orders) => orders,
                         None => {
                             return self.show_orders(&standing.interview, &unread, &found.faults);
@@ -56,9 +56,9 @@ impl Conversation<'_> {
             }
         };
         let given = self.keep_orders(&orders).await?;
-        let kept: Vec<Key> = always.orders.iter().map(|(key, _)| key.clone()).collect();
+        let ordered: Vec<Key> = always.orders.iter().map(|(key, _)| key.clone()).collect();
         let orders = OrdersShown::of(&given.interview);
-        let orders = OrdersShown { kept: &kept, unkept: &always.left, ..orders };
+        let orders = OrdersShown { kept: &ordered, unkept: &always.left, ..orders };
         Ok(ConversationAnswer::words(speaker.letters.write(speaker.reader, &orders)?))
     }
 
@@ -69,8 +69,8 @@ impl Conversation<'_> {
     }
 
     /// `None` if the input passes nothing; otherwise the orders, with the named part or question passed.
-    fn with_part_passed(&self, orders: &Declaration, said: &str) -> Option<Declaration> {
-        let named = NamedPart::read(OrdersWord::passed(said)?);
+    fn with_part_passed(&self, orders: &Declaration, input: &str) -> Option<Declaration> {
+        let named = NamedPart::read(OrdersWord::passed(input)?);
         let (mut passed, lexicon) = (orders.clone(), self.sight.game.lexicon());
         for asked in self.sight.ordering(orders).asked {
             let Question { key, .. } = &asked.question;
@@ -83,8 +83,8 @@ impl Conversation<'_> {
 
     /// `None` if the input does not name one question with a single answer; otherwise the orders with this
     /// answer.
-    fn with_part_used(&self, orders: &Declaration, said: &str) -> Option<Declaration> {
-        let named = NamedPart::read(OrdersWord::used(said));
+    fn with_part_used(&self, orders: &Declaration, input: &str) -> Option<Declaration> {
+        let named = NamedPart::read(OrdersWord::used(input));
         let (found, lexicon) = (self.sight.ordering(orders), self.sight.game.lexicon());
         let mut named = found.asked.into_iter().filter(|it| named.is_of(&it.question.key, lexicon));
         let (Some(Asked { question, .. }), None) = (named.next(), named.next()) else {
@@ -121,7 +121,7 @@ impl Conversation<'_> {
         let mut left = Vec::new();
         for (key, answer) in own.iter() {
             let part = key.whole();
-            let is_kept = orders.iter().any(|(kept, _)| kept.whole() == part);
+            let is_kept = orders.iter().any(|(ordered, _)| ordered.whole() == part);
             if matches!(answer, Answer::Given(_)) && !is_kept && !left.contains(&part) {
                 left.push(part);
             }
@@ -143,14 +143,14 @@ impl Conversation<'_> {
 
     /// Adds the input to the declaration for the next window, and shows it with any input that cannot be
     /// read.
-    pub async fn next(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+    pub async fn next(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
         self.sight.next_kind()?;
         let before = &self.sight.playing()?.next;
-        let (mut next, unread) = match OrdersWord::read(said) {
-            _ if said.trim().is_empty() => return self.next_shown(before, &[]),
+        let (mut next, unread) = match OrdersWord::read(input) {
+            _ if input.trim().is_empty() => return self.next_shown(before, &[]),
             Some(OrdersWord::None) => return self.withdraw_next().await,
             _ => {
-                let reading = self.sight.read(said, before);
+                let reading = self.sight.read(input, before);
                 let unread = UnreadPiece::of(&reading);
                 (reading.declaration, unread)
             }

@@ -12,11 +12,11 @@ const LINES: u32 = 30;
 
 impl Conversation<'_> {
     /// Writes a line to the speaker's side, unless it is empty, and shows the view of the side.
-    pub async fn side(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+    pub async fn side(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { desk, account, letters, reader, now } = self.speaker;
-        let said = said.trim();
-        if !said.is_empty() {
-            desk.write_to_side(self.sight, account, said, now).await?;
+        let input = input.trim();
+        if !input.is_empty() {
+            desk.write_to_side(self.sight, account, input, now).await?;
         }
         let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
         if let Some(shown) = self.side_beside(&own, LINES).await? {

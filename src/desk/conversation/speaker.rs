@@ -53,7 +53,7 @@ pub enum NextStep {
     /// End the game as a draw by their vote alone, at this revision of the table.
     AgreeToDraw { revision: String },
     /// Do the act that was shown, for good.
-    Act { said: Declaration },
+    Act { declared: Declaration },
     /// Close the window, at this revision of the table.
     Close { revision: String },
     /// End the table, at this revision and for this reason.
@@ -82,8 +82,8 @@ impl Speaker<'_> {
     pub(super) fn refused(
         &self,
         refused: Refused,
-        said: &str,
+        detail: &str,
     ) -> Result<String, ConversationError> {
-        Ok(self.letters.refused(self.reader, refused, said)?)
+        Ok(self.letters.refused(self.reader, refused, detail)?)
     }
 }

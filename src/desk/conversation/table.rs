@@ -38,12 +38,12 @@ pub fn names_chair(words: &str) -> bool {
 impl Sight {
     /// Returns the table's chair with this name.
     /// Refused if there is none.
-    pub fn chair(&self, said: &str) -> Result<Seat, ConversationError> {
-        let said = text::fold(said.trim()).to_uppercase();
-        let chair = said.parse::<Seat>().ok().filter(|chair| chair.index() < self.chairs);
+    pub fn chair(&self, input: &str) -> Result<Seat, ConversationError> {
+        let input = text::fold(input.trim()).to_uppercase();
+        let chair = input.parse::<Seat>().ok().filter(|chair| chair.index() < self.chairs);
         chair.ok_or_else(|| {
             let free = Seat::all(self.chairs).filter(|chair| !self.taken.contains(chair));
-            ConversationError::RefusedFor(SeatRefused::NoChair(free.collect()).into(), said)
+            ConversationError::RefusedFor(SeatRefused::NoChair(free.collect()).into(), input)
         })
     }
 }
@@ -76,11 +76,11 @@ impl Conversation<'_> {
     /// asked at this revision of the table.
     pub async fn vote(
         &self,
-        said: Result<Ballot, VoteFault>,
+        ballot: Result<Ballot, VoteFault>,
         asked_at: Option<&str>,
     ) -> Result<(Option<Balloted>, ConversationAnswer), ConversationError> {
         let speaker = &self.speaker;
-        let ballot = match said {
+        let ballot = match ballot {
             Ok(ballot) => ballot,
             Err(fault) => {
                 let text = fault.words(speaker.letters, speaker.reader)?;

@@ -27,8 +27,8 @@ impl fmt::Display for Obstacle {
 impl FromStr for Obstacle {
     type Err = Infallible;
 
-    fn from_str(kept: &str) -> Result<Self, Infallible> {
-        let (why, at) = kept.split_once(' ').unwrap_or((kept, ""));
+    fn from_str(stored: &str) -> Result<Self, Infallible> {
+        let (why, at) = stored.split_once(' ').unwrap_or((stored, ""));
         Ok(Self { why: why.to_owned(), at: at.into() })
     }
 }

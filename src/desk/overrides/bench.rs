@@ -423,10 +423,10 @@ impl Bench {
         let case = self.case(false).filter(|_| sees).ok_or(OverrideRefused::NoPreview)?;
         let declared = case.declared.clone().ok_or(OverrideRefused::NoPreview)?;
         let mut contest = case.contest.copy();
-        let told = contest.close(declared).map_err(|_| Refused::Held)?;
+        let resolution = contest.close(declared).map_err(|_| Refused::Held)?;
         Ok(ResultPreview {
             is_open: self.open.is_some(),
-            entries: told.entries,
+            entries: resolution.entries,
             report: contest.report(Viewer::All),
             is_over: contest.standing().is_some(),
         })

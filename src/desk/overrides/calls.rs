@@ -40,7 +40,7 @@ impl Deciding {
         touched.call(&call).await?;
         let called = Part::Called { seat, closes: window.closes_at };
         notice.post(touched, |_| [self.parts(), vec![called.clone()]].concat()).await?;
-        Ok(Done::told(Because::Sought))
+        Ok(Done::notified(Because::Sought))
     }
 
     /// Refuses a seat that is already offered.

@@ -62,7 +62,7 @@ pub(crate) struct Done {
     /// The window touched; `None` for the open one.
     pub(crate) window: Option<WindowNumber>,
     /// The reason why the whole table is notified together with the consequences; `None` if it is not.
-    pub(crate) told: Option<Because>,
+    pub(crate) notified: Option<Because>,
     /// A part added to the notification.
     pub(crate) beside: Option<Part>,
     /// True if the override brings a result that nobody has seen.
@@ -75,8 +75,8 @@ pub(crate) struct Done {
 
 impl Done {
     /// Returns a result that the table is shown together with its consequences.
-    pub(crate) fn told(because: Because) -> Self {
-        Self { told: Some(because), ..Self::default() }
+    pub(crate) fn notified(because: Because) -> Self {
+        Self { notified: Some(because), ..Self::default() }
     }
 
     pub(crate) fn with(mut self, remark: Remark) -> Self {
@@ -248,11 +248,11 @@ impl Deciding {
             *by = hex::encode(hash);
             *showed = shown.as_ref().map(|shown| hex::encode(receipt::showing(&salt, shown)));
         }
-        let told = touched.table.chain.clone();
+        let head = touched.table.chain.clone();
         record(touched, &event, self.now)?;
         if touched.table.stage == Stage::Over {
             // The end is announced with the hash of the last entry.
-            touched.rehead(&told).await?;
+            touched.rehead(&head).await?;
         }
         let image = before.changed(Image::of(touched).await?);
         let is_final = done.remarks.contains(&Remark::Final);
@@ -275,7 +275,7 @@ impl Deciding {
         if !self.reposts(touched, open).await? {
             touched.stir();
         }
-        if done.told.is_none() {
+        if done.notified.is_none() {
             self.notify(touched, &done, &event).await?;
         }
         self.dismiss(touched, &seats, &done, notified).await?;
@@ -338,7 +338,7 @@ impl Deciding {
             O::Hold => self.hold(touched).await,
             O::Publish => self.publish(touched).await,
             O::Judge { window, change } => self.judge(touched, *window, change).await,
-            O::Edit { said } => self.edit(touched, said).await,
+            O::Edit { said: moves } => self.edit(touched, moves).await,
             O::Pace { pace } => Self::set_pace(touched, pace).await,
             O::Absence { absence } => self.set_absence(touched, *absence).await,
             O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),

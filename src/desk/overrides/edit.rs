@@ -19,7 +19,7 @@ impl Deciding {
     pub(crate) async fn edit(
         &self,
         touched: &mut Touched<'_>,
-        said: &Declaration,
+        moves: &Declaration,
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         let seats = touched.seats().await?;
@@ -32,14 +32,14 @@ impl Deciding {
         let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
         let is_open = touched.table.oversight == Oversight::Open;
         let viewer = if is_open { Viewer::All } else { own.into() };
-        if !contest.rehearse(said, viewer).faults.is_empty() {
+        if !contest.rehearse(moves, viewer).faults.is_empty() {
             return Err(OverrideRefused::Unfit.into());
         }
         // A playing decider is not shown future draws before the decision.
         let plays = own.is_some();
-        let foreseen = contest.foresee(said, if plays { Viewer::Public } else { viewer });
+        let foreseen = contest.foresee(moves, if plays { Viewer::Public } else { viewer });
         let before = contest.copy();
-        let told = contest.amend(said).map_err(|_| OverrideRefused::Unfit)?;
+        let resolution = contest.amend(moves).map_err(|_| OverrideRefused::Unfit)?;
         let people = seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat);
         let asked = people.filter(|seat| window.asked.0.contains(seat));
         let anew: Vec<Seat> =
@@ -59,7 +59,7 @@ impl Deciding {
         };
         let head = tell::journal_head(touched);
         let parts = |you: Option<Seat>| {
-            let entries = contest.seen(&told.entries, you.into());
+            let entries = contest.seen(&resolution.entries, you.into());
             let round = contest.round();
             let acted = !entries.is_empty();
             let acted = acted.then_some(Part::Result { round, entries, at_once: true });
@@ -69,7 +69,7 @@ impl Deciding {
         self.take_over(touched, &*contest, window.number, &anew).await?;
         // A move may reveal secrets to a playing decider, so these are shown once it is made, to everybody.
         let reveals = contest.procedure().sealing == Sealing::Hidden;
-        Ok(Done { remarks, foreseen, reveals, ..Done::told(Because::Asked) })
+        Ok(Done { remarks, foreseen, reveals, ..Done::notified(Because::Asked) })
     }
 }
 

@@ -77,12 +77,12 @@ impl Deciding {
         };
         let table = touched.table.clone();
         let secrecy = Secrecy::of(&table, Some(&*contest));
-        let told = |you: Option<Seat>| {
+        let parts = |you: Option<Seat>| {
             let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
             self.parts().into_iter().chain(result).chain([head.clone()]).collect()
         };
-        next.open(touched, told).await?;
-        Ok(Done { remarks, ..Done::told(Because::Dice) })
+        next.open(touched, parts).await?;
+        Ok(Done { remarks, ..Done::notified(Because::Dice) })
     }
 
     /// Marks the open window as never announced, so that no rollback leads to it.
@@ -193,7 +193,7 @@ impl Deciding {
         touched.open_reputation(closed).await?;
         self.take_over(touched, &*contest, closed, &[]).await?;
         changed.hold_again(touched);
-        Ok(Done::told(Because::Asked))
+        Ok(Done::notified(Because::Asked))
     }
 
     /// Refuses to undo a decision with consequences. Undone decisions are no consequences.
@@ -296,14 +296,14 @@ impl Deciding {
         }
         let table = touched.table.clone();
         let secrecy = Secrecy::of(&table, Some(&*contest));
-        let told = |you: Option<Seat>| {
+        let report = |you: Option<Seat>| {
             let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy).pop());
             let parts = decided.iter().cloned().chain(self.parts());
             parts.chain(result).chain(receipts.clone()).collect()
         };
         let id = format!("{}-{OPENING}-{}", window.number, touched.table.entries);
-        next.tell(touched, &id, window.number, timing, &told).await?;
-        Ok(Done { remarks, ..Done::told(Because::Asked) })
+        next.tell(touched, &id, window.number, timing, &report).await?;
+        Ok(Done { remarks, ..Done::notified(Because::Asked) })
     }
 
     /// Ends the table with the scores of its position, or calls it off.
@@ -316,13 +316,13 @@ impl Deciding {
             // The end is not announced yet.
             return Err(Refused::NotYet.into());
         }
-        let (told, how, reason) = match &self.voted {
+        let (parts, how, reason) = match &self.voted {
             Some(_) => (self.parts(), EndKind::Drawn, None),
             None => (Vec::new(), how, Some(self.decision.reason.as_str())),
         };
-        end_after(touched, self.games, told, how, reason, self.now).await?;
+        end_after(touched, self.games, parts, how, reason, self.now).await?;
         // The seed is public from now on.
-        Ok(Done::told(Because::Over).with(Remark::Final))
+        Ok(Done::notified(Because::Over).with(Remark::Final))
     }
 
     /// Shows sealed declarations to the game masters from now on, irrevocably.

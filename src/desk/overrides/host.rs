@@ -57,7 +57,7 @@ impl Desk {
         self.wish(code, gm.into(), HostWish::Close, shown, now).await
     }
 
-    /// Resumes a table that waits for its host: everybody has the time left when deadlines ceased to be kept.
+    /// Resumes a table that waits for its host: everybody has the time left when the deadlines stopped.
     /// Refused if they do not lead the table, it has moved on, or does not wait for them.
     pub async fn resume(
         &self,

@@ -58,12 +58,12 @@ impl Deciding {
             options.insert(WINDOW.to_owned(), LAST.to_owned());
         }
         for (option, form) in verb.arguments() {
-            let said = match form {
+            let value = match form {
                 ArgumentForm::Seat => seat.to_string(),
                 ArgumentForm::GameWords => words.to_owned(),
                 _ => continue,
             };
-            options.insert(option.to_owned(), said);
+            options.insert(option.to_owned(), value);
         }
         let read = OverrideRequest::read_options(verb, &options, &bench, self.now);
         Ok(read.map_err(|_| OverrideRefused::Unfit)?.what)
@@ -78,9 +78,9 @@ impl Deciding {
         let (foundation, before) = (touched.table.chain.clone(), self.snapshot(touched).await?);
         let person = self.authorize(touched).await?;
         let foreseen = match (&self.decision.what, touched.open_window().await?) {
-            (Override::Edit { said }, Some(window)) => {
+            (Override::Edit { said: moves }, Some(window)) => {
                 let seats = touched.seats().await?;
-                self.contest(touched, &seats, &window).await?.foresee(said, Viewer::Public)
+                self.contest(touched, &seats, &window).await?.foresee(moves, Viewer::Public)
             }
             _ => Vec::new(),
         };

@@ -56,7 +56,7 @@ impl Deciding {
             let announced = (open.opens_at < NEVER).then_some(open.opens_at);
             Remark::WithResult { announced }
         });
-        Ok(Done { reveals: true, remarks, window, ..Done::told(Because::Result) })
+        Ok(Done { reveals: true, remarks, window, ..Done::notified(Because::Result) })
     }
 
     /// Refuses a judgement about a seat without questions in the whole round.
@@ -151,13 +151,13 @@ impl Deciding {
         }
         change.decide(&mut *contest);
         self.refuse_posted(touched, &seats, &*contest)?;
-        let said = contest.save().said;
+        let saved = contest.save().said;
         let is_decided =
             !matches!(change, Judgement::Declare { .. } | Judgement::AcceptLate { .. });
-        if is_decided && said == open.said {
+        if is_decided && saved == open.said {
             return Err(Refused::Nothing.into());
         }
-        touched.keep_said(open.number, said).await?;
+        touched.keep_said(open.number, saved).await?;
         let remarks = self.replaced(touched, open, change).await?;
         match change {
             Judgement::Declare { seat, answers } => {
@@ -308,9 +308,9 @@ impl Deciding {
         let contest = self.contest(touched, &seats, opened).await?;
         let opened = see::opened_by(touched.session(), &self.code, opened).await?;
         Ok(RejudgedClose {
-            told: opened.and_then(Event::brought),
+            brought: opened.and_then(Event::brought),
             state: contest.state_hash(),
-            said: contest.save().said,
+            saved: contest.save().said,
             asked: contest.asked(),
         })
     }
@@ -331,9 +331,9 @@ impl Deciding {
 
 /// The result of a window's closing.
 struct RejudgedClose {
-    told: Option<(Round, Vec<Entry<Json>>)>,
+    brought: Option<(Round, Vec<Entry<Json>>)>,
     state: [u8; 32],
-    said: String,
+    saved: String,
     asked: Vec<Seat>,
 }
 
@@ -341,14 +341,14 @@ impl RejudgedClose {
     /// True if the judgement has changed nothing.
     fn is_same(&self, other: &Self, change: &Judgement) -> bool {
         let is_same =
-            (self.state, &self.said, &self.asked) == (other.state, &other.said, &other.asked);
+            (self.state, &self.saved, &self.asked) == (other.state, &other.saved, &other.asked);
         match change {
             // The accepted declaration is shown for the player, whatever its effect.
             Judgement::AcceptLate { .. } => false,
             // The decider is shown in any case; only the effect matters.
             Judgement::Choose { .. } | Judgement::Die { .. } | Judgement::Declare { .. } => is_same,
             Judgement::Return { .. } | Judgement::Skip { .. } | Judgement::Unskip { .. } => {
-                is_same && self.told == other.told
+                is_same && self.brought == other.brought
             }
         }
     }

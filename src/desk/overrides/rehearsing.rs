@@ -47,10 +47,10 @@ impl Desk {
             shown: Some(write_json(&decision.shown)?),
         };
         let id = row.proposal.clone();
-        let kept = self
+        let stored = self
             .store
             .write_about((row, now), |(row, now), to| to.keep_proposal(row, *now).boxed());
-        kept.await?;
+        stored.await?;
         Ok(id)
     }
 

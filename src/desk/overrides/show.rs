@@ -32,7 +32,7 @@ impl Override {
             _ => None,
         };
         let moves = match self {
-            Self::Edit { said } => Move::all(said),
+            Self::Edit { said: declared } => Move::all(declared),
             _ => Vec::new(),
         };
         let pace = match self {
@@ -50,12 +50,12 @@ impl Override {
 
 /// Returns samples of every decision in every form of writing.
 pub fn samples() -> Vec<ShownDecision<'static>> {
-    let told = |what: Override| {
+    let sample = |what: Override| {
         let decision = what.shown("Rain.", Tz::UTC);
         let time = decision.time.as_ref().map(|_| letters::samples::moment());
         ShownDecision { time, ..decision }
     };
-    Override::samples().into_iter().map(told).collect()
+    Override::samples().into_iter().map(sample).collect()
 }
 
 /// Returns a sample of every letter.
@@ -203,7 +203,7 @@ impl Bench {
         let goes_on = self.open.is_some() && self.sight.held.is_none();
         let play = self.sight.play.as_ref().filter(|_| goes_on);
         let times = play.map(|play| self.sight.window_progress(play));
-        let times = times.map(|told| (told.closes, told.settles, told.announced));
+        let times = times.map(|window| (window.closes, window.settles, window.announced));
         let (closes, settles, announced) = times.unwrap_or_default();
         let progress = WindowProgress {
             seats: seats.collect(),
@@ -243,13 +243,13 @@ impl Bench {
 
     fn declared(&self, case: &Case, lang: Lang) -> Option<Vec<DeclaredLine>> {
         let words = self.sight.words();
-        let line = |seat: Seat, said: &Declaration| {
-            let text = text::write(said, &case.contest.interview(seat, said), &words, lang);
+        let line = |seat: Seat, answers: &Declaration| {
+            let text = text::write(answers, &case.contest.interview(seat, answers), &words, lang);
             DeclaredLine { seat, lines: text.lines().map(ToOwned::to_owned).collect() }
         };
         let declared = case.declared.as_ref()?.iter();
-        let said = declared.filter_map(|(seat, said)| Some((seat, said.as_ref()?)));
-        Some(said.map(|(seat, said)| line(seat, said)).collect())
+        let answers = declared.filter_map(|(seat, answers)| Some((seat, answers.as_ref()?)));
+        Some(answers.map(|(seat, answers)| line(seat, answers)).collect())
     }
 }
 

@@ -34,7 +34,7 @@ impl Deciding {
         plays: bool,
     ) -> Result<Audience, StoreError> {
         // A playing decider's decisions are public.
-        let because = if plays { Some(Because::Playing) } else { done.told };
+        let because = if plays { Some(Because::Playing) } else { done.notified };
         if let Some(because) = because {
             return Ok(Audience::Everybody { because });
         }
@@ -122,7 +122,7 @@ impl Deciding {
     }
 
     /// Returns the parts of letters about the event, for a seat or the public.
-    fn told(&self, event: &Event, you: Option<Seat>) -> Vec<Part> {
+    fn parts_for(&self, event: &Event, you: Option<Seat>) -> Vec<Part> {
         match &self.voted {
             Some(voted) => vec![Part::Vote { vote: voted.vote.clone() }],
             None => event.told_to(you, &Secrecy::HIDDEN),
@@ -131,7 +131,7 @@ impl Deciding {
 
     /// Returns the parts of public letters about the override.
     pub(crate) fn parts(&self) -> Vec<Part> {
-        self.told(&self.event(), None)
+        self.parts_for(&self.event(), None)
     }
 
     /// Notifies the table, or the seats of a private notification.
@@ -150,7 +150,7 @@ impl Deciding {
             send_at: self.now,
         };
         let parts = |you: Option<Seat>| {
-            let mut parts = self.told(event, you);
+            let mut parts = self.parts_for(event, you);
             parts.extend(done.beside.clone().filter(|_| !parts.is_empty()));
             parts
         };
@@ -180,7 +180,7 @@ impl Deciding {
         notified: Notified,
     ) -> Result<(), NotDone> {
         let (code, place) = (touched.table.code.clone(), touched.table.place.clone());
-        let is_told = place.is_none() && (done.told.is_some() || notified == Notified::Public);
+        let is_told = place.is_none() && (done.notified.is_some() || notified == Notified::Public);
         let onlookers =
             if is_told { touched.session().onlookers(&code).await? } else { Vec::new() };
         let after = touched.seats().await?;
@@ -196,7 +196,7 @@ impl Deciding {
             id: format!("override-{}-gone", done.number),
             send_at: self.now,
         };
-        let told = |seat| if gone.contains(&seat) { self.parts() } else { Vec::new() };
-        Ok(notice.post_to_each(touched, told).await?)
+        let parts = |seat| if gone.contains(&seat) { self.parts() } else { Vec::new() };
+        Ok(notice.post_to_each(touched, parts).await?)
     }
 }

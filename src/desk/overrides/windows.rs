@@ -56,7 +56,7 @@ impl Deciding {
         let missing = self.missing(touched, &window).await?;
         let remarks = self.parts();
         close(touched, self.games, &window, remarks, self.now).await?;
-        let done = Done { window: Some(window.number), ..Done::told(Because::Closed) };
+        let done = Done { window: Some(window.number), ..Done::notified(Because::Closed) };
         let done = done.with(Remark::Unseen { missing });
         let next = touched.open_window().await?.filter(|_| touched.table.held.is_none());
         Ok(match next {
@@ -158,7 +158,7 @@ impl Deciding {
         };
         let head = tell::journal_head(touched);
         next.open(touched, |_| [self.parts(), vec![head.clone()]].concat()).await?;
-        Ok(Done { remarks: lost, ..Done::told(Because::Asked) })
+        Ok(Done { remarks: lost, ..Done::notified(Because::Asked) })
     }
 
     /// Returns a remark on the declarations of people that are lost with a window.
@@ -228,7 +228,7 @@ impl Deciding {
     pub(crate) async fn publish(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.unannounced(touched).await?;
         self.release(touched, &window, self.now, self.parts()).await?;
-        Ok(Done { reveals: true, ..Done::told(Because::Result) }.with(Remark::Final))
+        Ok(Done { reveals: true, ..Done::notified(Because::Result) }.with(Remark::Final))
     }
 
     /// Announces the result of the last window at this time, after these remarks and the decisions about the
@@ -259,12 +259,12 @@ impl Deciding {
         };
         let table = touched.table.clone();
         let secrecy = Secrecy::of(&table, Some(&*contest));
-        let told = |you: Option<Seat>| {
+        let parts = |you: Option<Seat>| {
             let result =
                 last.as_ref().map(|last| last.result_to(you, &secrecy)).unwrap_or_default();
             remarks.iter().cloned().chain(result).chain(receipts.clone()).collect()
         };
-        Ok(next.announce(touched, window.number, told).await?)
+        Ok(next.announce(touched, window.number, parts).await?)
     }
 
     /// Returns the decisions about the window before this one: the closing, if it was not announced
@@ -309,17 +309,17 @@ impl Deciding {
         closed: &BTreeMap<WindowNumber, Time>,
     ) -> Result<Vec<OverrideNumber>, NotDone> {
         let pace = touched.table.pace.clone();
-        let (mut told, mut silent) = (BTreeSet::new(), Vec::new());
+        let (mut known, mut silent) = (BTreeSet::new(), Vec::new());
         for row in touched.session().journal(&self.code, EntryNumber::FIRST).await? {
             match read_json(&row.body)? {
                 Event::Closed { number, why, announced, .. }
                     if shut_is_told(&pace, why, row.at, announced).is_some() =>
                 {
-                    told.insert(number);
+                    known.insert(number);
                 }
                 Event::Overridden {
                     number, window: Some(window), what: Override::Close, ..
-                } if closed.contains_key(&window) && !told.contains(&window) => {
+                } if closed.contains_key(&window) && !known.contains(&window) => {
                     silent.push(number);
                 }
                 _ => {}

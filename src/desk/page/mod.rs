@@ -57,7 +57,7 @@ pub enum PageFault {
 /// table has been announced at this time.
 ///
 /// # Errors
-/// If the table cannot be told, or a letter cannot be written.
+/// If the table cannot be retold, or a letter cannot be written.
 pub async fn of_table(
     desk: &Desk,
     letters: &Letters,
@@ -248,8 +248,8 @@ struct CardOnPage<'a> {
 fn cards(retold: &Retold) -> Vec<PageCard<'_>> {
     let words = retold.game.lexicon();
     let cards = retold.game.cards().listed(words).map(|card| {
-        let told = |lang| CardOnPage { name: words.name(&card.id, lang), text: card.text(lang) };
-        PageCard { clause: &card.clause, ja: told(Lang::Ja), en: told(Lang::En) }
+        let card_in = |lang| CardOnPage { name: words.name(&card.id, lang), text: card.text(lang) };
+        PageCard { clause: &card.clause, ja: card_in(Lang::Ja), en: card_in(Lang::En) }
     });
     cards.collect()
 }

@@ -128,7 +128,7 @@ impl<'a> Sheets<'a> {
             decided: lines(&self.decided(&seen)?),
             declared: declared.collect::<Result<_, _>>()?,
             dice: dice.collect::<Result<_, LetterFault>>()?,
-            told: lines(&self.told(step, &seen)?),
+            told: lines(&self.letter_text(step, &seen)?),
         })
     }
 
@@ -166,14 +166,14 @@ impl<'a> Sheets<'a> {
     /// them.
     fn decided(&self, seen: &Seen) -> Result<String, LetterFault> {
         let zone = self.retold.zone;
-        let (whole, told): (Vec<_>, Vec<_>) =
+        let (whole, shown): (Vec<_>, Vec<_>) =
             seen.decided.iter().cloned().partition(|logged| logged.whole);
         let mut text = String::new();
         if !whole.is_empty() {
             let name = |account: &AccountId| plain(self.retold.called(account));
             text = log_of_decisions(&whole, self.letters, &self.reader, zone, name)?;
         }
-        for logged in told {
+        for logged in shown {
             let decision = logged.what.shown(&logged.reason, zone);
             let number = Some(logged.number.from_one());
             follow(
@@ -188,8 +188,8 @@ impl<'a> Sheets<'a> {
 
     fn declared(&self, declared: &Revealed, seen: &Seen) -> Result<SheetDeclaration, LetterFault> {
         let lang = self.reader.lang;
-        let said = declared.said.as_ref().map(|(said, interview)| {
-            let text = text::write(said, interview, &self.words, lang);
+        let lines = declared.said.as_ref().map(|(answers, interview)| {
+            let text = text::write(answers, interview, &self.words, lang);
             text.lines().map(plain).filter(|line| !line.trim().is_empty()).collect()
         });
         let rulings = seen.entries.iter().filter_map(|entry| match &entry.item {
@@ -201,14 +201,14 @@ impl<'a> Sheets<'a> {
         Ok(SheetDeclaration {
             who: called(self.retold, declared.seat),
             is_there: declared.is_there,
-            said,
+            said: lines,
             receipt: declared.receipt.map(|receipt| receipt.code()),
             rulings: rulings?.into_iter().map(|ruling| ruling.trim().to_owned()).collect(),
         })
     }
 
     /// Returns the text of the step's letter, without the bare closing, which the title says.
-    fn told(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
+    fn letter_text(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
         let mut parts = seen.parts.clone();
         parts.retain(|part| match part {
             Part::Event(Event::Closed { awaited, .. }) => !awaited.is_empty(),

@@ -104,8 +104,8 @@ async fn a_page_tells_of_a_deadline_that_was_missed() {
         for lang in Lang::ALL {
             let shown = shown(&write(&retold, &letters, lang).unwrap(), 0);
             let words = ["Not submitted: sakura, kaede", "Nothing came from: sakura, kaede"];
-            let told = words.iter().any(|words| shown.contains(words));
-            assert_eq!(told, named, "{} {lang}: {shown}", game.key());
+            let is_shown = words.iter().any(|words| shown.contains(words));
+            assert_eq!(is_shown, named, "{} {lang}: {shown}", game.key());
         }
     }
 }
@@ -178,7 +178,7 @@ async fn a_view_names_no_card_that_it_could_not_know() {
         cards.map(|card| card.as_str().unwrap()).collect()
     };
     let words = retold.game.lexicon();
-    let mut told = 0;
+    let mut count = 0;
     for (seat, other) in [(0, 1), (1, 0)] {
         for card in hand(other).into_iter().filter(|card| !hand(seat).contains(card)) {
             let name = words.name(card, Lang::En);
@@ -191,9 +191,9 @@ async fn a_view_names_no_card_that_it_could_not_know() {
                 let could = seen.collect::<String>().contains(&format!("\"{card}\""));
                 assert_eq!(shown(&page, viewer).contains(name), could, "{name} as {viewer}");
             }
-            told += 1;
+            count += 1;
         }
     }
-    assert!(told > 4, "{told}");
+    assert!(count > 4, "{count}");
     assert_eq!(retold.viewers()[1], Viewer::Seat(Seat::new(0)));
 }

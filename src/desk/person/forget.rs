@@ -14,7 +14,7 @@
 //! - A table that is over keeps the seat without a name.
 //! - Their votes count no more, and the reasons of their proposals are deleted. Open votes are counted among
 //!   the remaining players.
-//! - All their stand-ins end, on both sides. Their absences, their missed and kept windows, their invitations
+//! - All their stand-ins end, on both sides. Their absences, their records of windows, their invitations
 //!   and their dismissals are deleted.
 //! - Their standing orders and their declarations for later windows count no more.
 //! - Their lines to their sides are deleted.
@@ -146,8 +146,8 @@ impl Forgetting {
         Ok(())
     }
 
-    async fn leave(&self, touched: &mut Touched<'_>, kept: &KeptTable) -> Result<(), StoreError> {
-        let (seat, is_host) = (kept.seat, kept.is_host.0);
+    async fn leave(&self, touched: &mut Touched<'_>, stored: &KeptTable) -> Result<(), StoreError> {
+        let (seat, is_host) = (stored.seat, stored.is_host.0);
         if touched.table.stage == Stage::Forming {
             if let Some(seat) = seat {
                 stand_up(touched, seat, self.now).await?;

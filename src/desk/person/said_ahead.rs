@@ -167,7 +167,7 @@ impl Desk {
         let sight = self.see(code, account, now).await?;
         let (seat, contest) = ground(&sight)?;
         let mut orders = orders.clone();
-        let interview = tidy(&mut orders, &|said| contest.ordering(seat, said));
+        let interview = tidy(&mut orders, &|draft| contest.ordering(seat, draft));
         if !interview.faults.is_empty() {
             return Err(DeclarationRefused::Faulty.into());
         }

@@ -95,7 +95,7 @@ pub enum Event {
     /// A player left before the start.
     Left {
         seat: Seat,
-        /// True if a promise had been kept by then: all promises end, and all values are brought anew.
+        /// True if a promise had been fulfilled by then: all promises end, and all values are brought anew.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         anew: bool,
     },
@@ -169,7 +169,7 @@ pub enum Event {
         /// The hash of the resulting state, in hex digits.
         state: String,
     },
-    /// A deadline was moved because no process had kept it.
+    /// A deadline was moved because no process had run then.
     Extended {
         number: WindowNumber,
         /// The new deadline.
@@ -295,7 +295,7 @@ impl Event {
         }
         let is_own = |seat: Seat| viewer == Viewer::Seat(seat);
         // If seals are secret, no other seat is named.
-        let told = |seats: &[Seat]| -> Vec<Seat> {
+        let named = |seats: &[Seat]| -> Vec<Seat> {
             seats.iter().copied().filter(|seat| secrecy.is_named() || is_own(*seat)).collect()
         };
         let mut seen = self.clone();
@@ -334,9 +334,9 @@ impl Event {
                 state.clear();
             }
             Self::PutOff { missing, away, .. } => {
-                (*missing, *away) = (told(missing), told(away));
+                (*missing, *away) = (named(missing), named(away));
             }
-            Self::Grace { late, .. } => *late = told(late),
+            Self::Grace { late, .. } => *late = named(late),
             Self::Struck { struck, .. } => {
                 struck.retain(|struck| is_own(struck.seat) || struck.public && struck.is_news());
                 if struck.is_empty() {

@@ -81,7 +81,7 @@ pub enum Part {
         #[serde(default)]
         options: BTreeMap<Lang, String>,
     },
-    /// The window is resolved late, because no process kept the deadline.
+    /// The window is resolved late, because no process ran at the deadline.
     Late {
         /// The deadline that was missed.
         closed: Time,
@@ -294,8 +294,9 @@ impl Letter {
 
     /// True if the letter is updated after it has arrived.
     pub fn is_kept_true(&self) -> bool {
-        let kept = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Obstacle { .. });
-        self.parts.iter().any(kept)
+        let is_updated =
+            |part: &Part| matches!(part, Part::Reminder { .. } | Part::Obstacle { .. });
+        self.parts.iter().any(is_updated)
     }
 
     /// True if it tells of what one side does among itself: nobody else may so much as see that there

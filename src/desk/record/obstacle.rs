@@ -22,8 +22,8 @@ impl Obstacle {
         now: Time,
     ) -> Result<(), StoreError> {
         let cause = self.to_string();
-        let told = host.map(|_| now);
-        if !session.meet_obstacle(code, &cause, told, now).await? {
+        let notified_at = host.map(|_| now);
+        if !session.meet_obstacle(code, &cause, notified_at, now).await? {
             return Ok(());
         }
         tracing::warn!(table = %code, cause, "letters cannot arrive until somebody mends it");
@@ -179,13 +179,13 @@ impl Work for RecordTold {
     type Done = Vec<(TableCode, Obstacle)>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let mut told = Vec::new();
+        let mut noted = Vec::new();
         for (code, cause) in &self.untold {
             if session.note_obstacle(code, cause, Some(self.now)).await? {
                 let Ok(obstacle) = cause.parse();
-                told.push((code.clone(), obstacle));
+                noted.push((code.clone(), obstacle));
             }
         }
-        Ok(told)
+        Ok(noted)
     }
 }

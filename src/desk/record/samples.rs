@@ -24,16 +24,16 @@ pub(crate) fn letter_samples(decided: Vec<Override>) -> Vec<Sample> {
     let events = Event::samples().into_iter().map(Part::Event);
     let parts: Vec<Part> = events.chain(others()).chain(entered).collect();
     let readers = [None, Some(Seat::new(0)), Some(Seat::new(1))];
-    let told = readers.into_iter().flat_map(|seat| {
+    let samples = readers.into_iter().flat_map(|seat| {
         let letter = letter(seat);
         parts.iter().map(move |part| letter.sample(part)).collect::<Vec<_>>()
     });
-    let mut told: Vec<Sample> = told.collect();
+    let mut samples: Vec<Sample> = samples.collect();
     // The settings are one line, which is checked separately.
-    for sample in told.iter_mut().filter(|sample| sample.name == "absence") {
+    for sample in samples.iter_mut().filter(|sample| sample.name == "absence") {
         sample.context["absence"] = "grace 1h".into();
     }
-    told
+    samples
 }
 
 fn letter(seat: Option<Seat>) -> Letter {

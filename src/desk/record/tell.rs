@@ -81,8 +81,8 @@ impl Event {
 
     /// Returns the parts about the event for a seat or the public, none if it shows them no result.
     pub(crate) fn result_to(&self, you: Option<Seat>, secrecy: &Secrecy<'_>) -> Vec<Part> {
-        let told = self.told_to(you, secrecy);
-        if matches!(told.last(), Some(Part::Result { .. })) { told } else { Vec::new() }
+        let parts = self.told_to(you, secrecy);
+        if matches!(parts.last(), Some(Part::Result { .. })) { parts } else { Vec::new() }
     }
 
     /// Returns the parts about the event, its result last.
@@ -103,7 +103,7 @@ impl Event {
                 let closed = (why != CloseReason::GameMaster).then_some(Part::Event(self));
                 closed.into_iter().chain([result]).collect()
             }
-            told => vec![Part::Event(told)],
+            event => vec![Part::Event(event)],
         }
     }
 }

@@ -132,7 +132,7 @@ impl BroughtValues {
         self.due
     }
 
-    /// True if a promise has been kept: until the deal, settings and values are fixed.
+    /// True if a promise has been fulfilled: until the deal, settings and values are fixed.
     pub(crate) fn is_frozen(&self) -> bool {
         !self.dealt && self.seats.values().any(|of| matches!(of, Brings::Kept(_)))
     }

@@ -43,8 +43,8 @@ pub(crate) async fn sit(
     record(touched, &Event::Joined { seat, house, value, promise, who }, now)
 }
 
-/// Frees a chair, and records this in the journal. If a promise has been kept, all values are brought anew:
-/// another could be chosen by somebody who knows the revealed one.
+/// Frees a chair, and records this in the journal. If a promise has been fulfilled, all values are brought
+/// anew: another could be chosen by somebody who knows the revealed one.
 pub(crate) async fn stand_up(
     touched: &mut Touched<'_>,
     seat: Seat,

@@ -158,8 +158,8 @@ impl ChangingTable {
                 chairs = *wanted;
                 let game = self.games.of(table)?;
                 let misfit = misfit(game, &options, chairs).filter(is_exact);
-                if let (Some(misfit), Some(said)) = (misfit, options.as_object_mut()) {
-                    said.remove(misfit.key);
+                if let (Some(misfit), Some(object)) = (misfit, options.as_object_mut()) {
+                    object.remove(misfit.key);
                 }
                 options = game.fitted(&options, chairs);
             }

@@ -42,11 +42,11 @@ pub(crate) async fn end(
     end_after(touched, games, Vec::new(), how, reason, now).await
 }
 
-/// Ends a table. Its letters begin with `told`.
+/// Ends a table. Its letters begin with `parts`.
 pub(crate) async fn end_after(
     touched: &mut Touched<'_>,
     games: Games,
-    mut told: Vec<Part>,
+    mut parts: Vec<Part>,
     how: EndKind,
     reason: Option<&str>,
     now: Time,
@@ -71,9 +71,9 @@ pub(crate) async fn end_after(
         id: "end".to_owned(),
         send_at: now,
     };
-    told.extend(finished.is_some().then_some(Part::Scores));
-    told.push(Part::Event(over));
-    notice.post(touched, |_| told.clone()).await?;
+    parts.extend(finished.is_some().then_some(Part::Scores));
+    parts.push(Part::Event(over));
+    notice.post(touched, |_| parts.clone()).await?;
     // A game that never began has nothing to look back at.
     if window.is_none() { Ok(()) } else { files::post(touched, &seats, "end", now).await }
 }

@@ -367,8 +367,8 @@ impl Joining {
             }
             touched.bring(row.seat, &value).await?;
             touched.stir();
-            let kept = Event::Kept { seat: row.seat, value };
-            record(touched, &kept, self.now)?;
+            let fulfilled = Event::Kept { seat: row.seat, value };
+            record(touched, &fulfilled, self.now)?;
             return Ok(begin_if_full(touched, self.games, self.now).await?);
         }
         if values.is_frozen() {

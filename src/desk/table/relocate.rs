@@ -94,8 +94,8 @@ impl Relocating {
         if table.stage == Stage::Forming {
             let is_owed = parts().any(|part| matches!(part, Part::Forming));
             let forming = (!is_owed).then_some(Part::Forming);
-            let told: Vec<Part> = [Part::Relocated].into_iter().chain(forming).collect();
-            return notice.post_ahead(touched, self.place.clone(), told);
+            let news: Vec<Part> = [Part::Relocated].into_iter().chain(forming).collect();
+            return notice.post_ahead(touched, self.place.clone(), news);
         }
         let is_owed = |window: &WindowRow| {
             let opens = |part: &Part| matches!(part, Part::Opening { number, .. } if *number == window.number);
@@ -109,9 +109,9 @@ impl Relocating {
         };
         let contest = contest(touched.session(), game, &table, &seats, &window).await?;
         notice.contest = Some(&*contest);
-        let mut told = vec![Part::Relocated];
+        let mut news = vec![Part::Relocated];
         let among = procedure_among(&seats, &contest.procedure());
-        told.extend(opening_now(&table, &window, &*contest, &among, self.now));
-        notice.post_ahead(touched, self.place.clone(), told)
+        news.extend(opening_now(&table, &window, &*contest, &among, self.now));
+        notice.post_ahead(touched, self.place.clone(), news)
     }
 }

@@ -29,7 +29,7 @@ impl Desk {
     /// Deals and opens the first window. House players with the policy `house` take the free chairs. If
     /// values are promised, everybody is asked to reveal them, and the game begins at the next request.
     /// Refused if `gm` does not lead the table, nobody has sat down, the game has begun, or a promise is to
-    /// be kept first.
+    /// be fulfilled first.
     pub async fn start(
         &self,
         code: &TableCode,
@@ -146,9 +146,9 @@ async fn deal(
         touched.bind_set(&SetRow { hash, game: game.key().to_owned(), text }).await?;
     }
     let dealt = game.open(&options, seats.len(), dice(&touched.table, seats)?);
-    let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
+    let (contest, resolution) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = hex::encode(contest.state_hash());
-    let dealt = Event::Dealt { number: WindowNumber::FIRST, entries: told.entries, state };
+    let dealt = Event::Dealt { number: WindowNumber::FIRST, entries: resolution.entries, state };
     record(touched, &dealt, now)?;
     let head = tell::journal_head(touched);
     let next = NextWindow {
@@ -172,15 +172,15 @@ async fn deal(
     let options = Lang::ALL.map(line).into_iter().filter(|_| !chosen.is_empty()).collect();
     let (seats, table) = (seats.len(), dice);
     let welcome = Part::Welcome { seats, table, commitment, values, house, options };
-    let told = |you: Option<Seat>| {
+    let parts = |you: Option<Seat>| {
         let result = dealt.told_to(you, &secrecy);
         std::iter::once(welcome.clone()).chain(result).chain([head.clone()]).collect()
     };
-    next.open(touched, told).await.map(drop)
+    next.open(touched, parts).await.map(drop)
 }
 
-/// Returns the values of the seats, or refuses as long as a promise is to be kept. The first time, asks
-/// everybody for their values, since nothing else can be chosen once one promise has been kept.
+/// Returns the values of the seats, or refuses as long as a promise is to be fulfilled. The first time, asks
+/// everybody for their values, since nothing else can be chosen once one promise has been fulfilled.
 async fn refuse_owing(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],

@@ -57,23 +57,23 @@ impl Desk {
     ) -> Result<Receipts, NotDone> {
         let mut session = self.store.read().await?;
         let person = session.person(account).await?;
-        let mut kept = match &person {
+        let mut stored = match &person {
             Some(person) => session.kept_declarations(person).await?,
             None => Vec::new(),
         };
         // A substitute declares in the open window, and has no value of their own.
         let stands_in = sight.seat.filter(|_| sight.value.is_none());
         if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
-            kept.extend(session.kept_declaration(&sight.code, play.number, seat).await?);
+            stored.extend(session.kept_declaration(&sight.code, play.number, seat).await?);
         }
         let last = sight.play.as_ref().map(|play| play.number);
-        kept.retain(|row| row.code == sight.code && row.sealed.0 && Some(row.number) <= last);
-        if kept.is_empty() && sight.seat.is_none() {
+        stored.retain(|row| row.code == sight.code && row.sealed.0 && Some(row.number) <= last);
+        if stored.is_empty() && sight.seat.is_none() {
             return Err(Refused::NotSeated.into());
         }
         let windows = windows(&mut session, &sight.code).await?;
         let (mut all, mut known) = (Vec::new(), BTreeSet::new());
-        for row in kept {
+        for row in stored {
             let Some((number, receipt, text)) = bound(&mut session, &row).await? else { continue };
             // A declaration that is taken over into another window has one receipt only.
             if known.insert(*receipt.hash()) {
@@ -162,7 +162,7 @@ impl Receipts {
         reader: &Reader,
         zone: Tz,
     ) -> Result<String, LetterFault> {
-        let told = |own: &Own| OwnReceipt {
+        let shown = |own: &Own| OwnReceipt {
             window: own.window,
             suspended: own.suspended,
             closed: own.closed.map(|at| Moment::at(at, zone)),
@@ -170,8 +170,8 @@ impl Receipts {
             code: own.receipt.code(),
             hash: hex::encode(own.receipt.hash()),
         };
-        let told: Vec<OwnReceipt> = self.all.iter().map(told).collect();
-        let (code, receipts, over) = (&self.table, &told[..], self.over);
+        let shown: Vec<OwnReceipt> = self.all.iter().map(shown).collect();
+        let (code, receipts, over) = (&self.table, &shown[..], self.over);
         letters.write(reader, &OwnReceipts { code, receipts, over })
     }
 

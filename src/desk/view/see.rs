@@ -528,7 +528,7 @@ async fn opened(
         ground: Arc::new(DeclarationGround {
             is_substitute,
             number: window.number,
-            said: window.said,
+            answers: window.said,
             contest: contest.into(),
             orders,
             pace,

@@ -58,17 +58,17 @@ impl Sight {
     }
 
     /// Returns the interview about an act of the viewer's.
-    pub fn acting(&self, said: &Declaration) -> Interview {
+    pub fn acting(&self, declared: &Declaration) -> Interview {
         match (&self.play, self.seat) {
-            (Some(play), Some(seat)) => play.contest.acting(seat, said),
+            (Some(play), Some(seat)) => play.contest.acting(seat, declared),
             _ => Interview::default(),
         }
     }
 
     /// True if the viewer is to confirm this act: it shows something hidden or uses something up.
-    pub fn is_for_good(&self, said: &Declaration) -> bool {
+    pub fn is_for_good(&self, declared: &Declaration) -> bool {
         let play = self.play.as_ref();
-        play.is_some_and(|play| play.contest.is_for_good(self.viewer(), said))
+        play.is_some_and(|play| play.contest.is_for_good(self.viewer(), declared))
     }
 
     /// Parses a declaration over a draft. A line that is not understood to its end, or that would make a legal
@@ -79,13 +79,13 @@ impl Sight {
 
     /// Parses an act.
     pub fn read_act(&self, line: &str) -> Reading {
-        text::read_act(line, &|said| self.acting(said), &self.words())
+        text::read_act(line, &|declared| self.acting(declared), &self.words())
     }
 
     /// Returns the interview about standing orders.
-    pub fn ordering(&self, said: &Declaration) -> Interview {
+    pub fn ordering(&self, declared: &Declaration) -> Interview {
         match (&self.play, self.seat) {
-            (Some(play), Some(seat)) => play.contest.ordering(seat, said),
+            (Some(play), Some(seat)) => play.contest.ordering(seat, declared),
             _ => Interview::default(),
         }
     }
@@ -102,7 +102,7 @@ impl Sight {
         listens: impl FnOnce(&Listening<'_>) -> T,
     ) -> T {
         let words = self.words();
-        let (form, acting) = (|draft: &_| self.form(draft), |said: &_| self.acting(said));
+        let (form, acting) = (|draft: &_| self.form(draft), |declared: &_| self.acting(declared));
         let ordering = |orders: &_| self.ordering(orders);
         let with_orders = |draft: &Declaration, orders: &_| match (&self.play, self.seat) {
             (Some(play), Some(seat)) => play.contest.with_orders(seat, draft, orders),
@@ -133,13 +133,13 @@ impl Sight {
     }
 
     /// Returns an act as it could be typed.
-    pub fn written_act(&self, said: &Declaration, lang: Lang) -> String {
-        text::written_act(said, &self.acting(said), &self.words(), lang)
+    pub fn written_act(&self, declared: &Declaration, lang: Lang) -> String {
+        text::written_act(declared, &self.acting(declared), &self.words(), lang)
     }
 
     /// Returns every possible act.
     pub fn acts(&self, lang: Lang) -> Vec<Example> {
-        text::acts(&|said| self.acting(said), &self.words(), lang)
+        text::acts(&|declared| self.acting(declared), &self.words(), lang)
     }
 
     /// Writes the table as it waits for its players.

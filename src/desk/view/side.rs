@@ -42,7 +42,7 @@ impl Desk {
             declared.extend(row.map(|row| (partner, row.answers)));
         }
         let lines = session.side_lines(&sight.code, side, lines).await?;
-        let drafts = declared.iter().map(|(of, said)| (*of, said)).chain([(seat, own)]);
+        let drafts = declared.iter().map(|(of, answers)| (*of, answers)).chain([(seat, own)]);
         let mut drafts: Vec<(Seat, &Declaration)> = drafts.collect();
         drafts.sort_by_key(|(of, _)| *of);
         let report = play.contest.planned(seat, &drafts).filter(|_| play.shut.is_none());
@@ -94,10 +94,10 @@ impl Sight {
     }
 
     fn written_of(&self, side: &SideView, seat: Seat, lang: Lang) -> Vec<String> {
-        let said = side.declared.iter().find(|(of, _)| *of == seat).map(|(_, said)| said);
-        let Some((said, play)) = said.zip(self.play.as_ref()) else { return Vec::new() };
-        let form = play.contest.interview(seat, said);
-        let written = text::write(said, &form, &self.words(), lang);
+        let answers = side.declared.iter().find(|(of, _)| *of == seat).map(|(_, answers)| answers);
+        let Some((answers, play)) = answers.zip(self.play.as_ref()) else { return Vec::new() };
+        let form = play.contest.interview(seat, answers);
+        let written = text::write(answers, &form, &self.words(), lang);
         written.lines().map(str::to_owned).collect()
     }
 }

@@ -171,7 +171,7 @@ struct Finished {
     early: u32,
     /// The time from the deal to the end.
     took: Span,
-    kept: Vec<(RatedPlayer, Keeping)>,
+    keepings: Vec<(RatedPlayer, Keeping)>,
 }
 
 impl Desk {
@@ -226,11 +226,11 @@ impl Desk {
             windows: 0,
             early: 0,
             took: Span::ZERO,
-            kept: Vec::new(),
+            keepings: Vec::new(),
         };
         self.went(session, table, &mut finished).await?;
-        for (person, kept) in session.kept_at(&table.code, now).await? {
-            finished.kept.push((names.of_person(&person), kept));
+        for (person, keeping) in session.kept_at(&table.code, now).await? {
+            finished.keepings.push((names.of_person(&person), keeping));
         }
         let Some(window) = window.filter(|_| finished.end == EndKind::Played) else {
             return Ok(Some(finished));
@@ -377,7 +377,7 @@ impl StatisticsBuilder {
             person.tables += 1;
             person.played += u32::from(finished.standing.is_some());
         }
-        for (who, keeping) in &finished.kept {
+        for (who, keeping) in &finished.keepings {
             let person = self.person(who);
             *match keeping {
                 Keeping::Early => &mut person.early,

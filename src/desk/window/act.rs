@@ -63,10 +63,10 @@ impl Desk {
         &self,
         code: &TableCode,
         account: &AccountId,
-        said: &Declaration,
+        declared: &Declaration,
         now: Time,
     ) -> Result<(), NotDone> {
-        self.act_by(code, account, said, None, now).await
+        self.act_by(code, account, declared, None, now).await
     }
 
     /// Carries out an act like [`Self::act`], by a press on a control.
@@ -75,12 +75,13 @@ impl Desk {
         &self,
         code: &TableCode,
         account: &AccountId,
-        said: &Declaration,
+        declared: &Declaration,
         pressed: Option<PressedControl>,
         now: Time,
     ) -> Result<(), NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
-        let acting = Acting { games: self.games, code, account, said: said.clone(), pressed, now };
+        let acting =
+            Acting { games: self.games, code, account, declared: declared.clone(), pressed, now };
         self.carry_out(acting).await
     }
 }
@@ -89,7 +90,7 @@ struct Acting {
     games: Games,
     code: TableCode,
     account: AccountId,
-    said: Declaration,
+    declared: Declaration,
     pressed: Option<PressedControl>,
     now: Time,
 }
@@ -172,13 +173,13 @@ impl Acting {
             None
         };
         let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
-        if !scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await? {
+        if !scene.carry_out(&mut touched, Act { seat, said: self.declared.clone() }).await? {
             return Err(Refused::NotNow.into());
         }
         if let Some((window, before)) = &keeps {
             let now = self.now;
-            let kept = TakenDeclaration { window, before, seat, substitute, sealed: true, now };
-            kept.note(&mut touched).await?;
+            let taken = TakenDeclaration { window, before, seat, substitute, sealed: true, now };
+            taken.note(&mut touched).await?;
             let inactive = before.presence(seat).filter(|row| row.inactive_at.is_some());
             if let Some(row) = inactive {
                 come_back(&mut touched, self.games, row, now).await?;

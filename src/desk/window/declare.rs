@@ -59,7 +59,7 @@ pub struct DeclarationGround {
     /// The window's number.
     pub number: WindowNumber,
     /// The stored acts and declarations of the root window at that time.
-    pub(crate) said: String,
+    pub(crate) answers: String,
     /// The contest at that time. A viewer may be shown only their view of it.
     pub contest: Arc<dyn AnyContest>,
     /// The standing orders that fill the gaps of the declaration.
@@ -127,7 +127,7 @@ impl Desk {
         let ground = Arc::new(DeclarationGround {
             is_substitute: substitute.is_some(),
             number: window.number,
-            said: window.said.clone(),
+            answers: window.said.clone(),
             among: sealing_among(seats, contest.procedure().sealing),
             contest: contest.into(),
             orders,
@@ -249,8 +249,8 @@ pub(crate) async fn wanted(
             continue;
         }
         let sits = seats.iter().find(|seat| seat.is_of(Some(&row.person)));
-        let told = row.notice == Notified::Public;
-        return Ok(told.then(|| Wanted {
+        let is_public = row.notice == Notified::Public;
+        return Ok(is_public.then(|| Wanted {
             since: row.at,
             by: sits.map(|row| row.seat),
             voted: row.vote.is_some(),
@@ -415,11 +415,11 @@ impl Declaring {
                 continue;
             }
             let notice = Notice { seats: &whole.seats, zone, contest: None, id, send_at: self.now };
-            let told = |seat: Seat| {
+            let parts = |seat: Seat| {
                 let is_told = seat == partner;
                 is_told.then_some(Part::SideChanged { by: self.seat }).into_iter().collect()
             };
-            notice.post_to_each(touched, told).await?;
+            notice.post_to_each(touched, parts).await?;
         }
         Ok(())
     }
@@ -434,7 +434,7 @@ impl Declaring {
         let (window, seats) = (&whole.window, &whole.seats);
         let stored: Vec<Seat> = whole.stored.iter().copied().chain([self.seat]).collect();
         let anew;
-        let contest = if window.said == self.ground.said {
+        let contest = if window.said == self.ground.answers {
             &*self.ground.contest
         } else {
             // There have been acts since then.

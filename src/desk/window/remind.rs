@@ -94,8 +94,8 @@ impl Reminding<'_> {
                 } else {
                     None
                 };
-                let said = Saying { contest, window, now: send_at, attendance };
-                parts.push((row.seat, said.part(row.seat, own, to == CallTo::LastAwaited)));
+                let saying = Saying { contest, window, now: send_at, attendance };
+                parts.push((row.seat, saying.part(row.seat, own, to == CallTo::LastAwaited)));
             }
         }
         let notice = Notice { seats, zone: self.pace.zone, contest: None, id, send_at };
@@ -122,8 +122,8 @@ impl Saying<'_> {
             Some(own) if own.sealed.0 => SealProgress::Sealed,
             Some(_) => SealProgress::Draft,
         };
-        let said = own.map(|own| own.answers).unwrap_or_default();
-        let form = self.contest.interview(seat, &said);
+        let answers = own.map(|own| own.answers).unwrap_or_default();
+        let form = self.contest.interview(seat, &answers);
         let skips = form.missing.is_some();
         let is_at_fault = !form.faults.is_empty();
         let fate = self.attendance.fate(seat, Occasion::Deadline, skips, true);
@@ -276,7 +276,7 @@ impl Desk {
             return Ok(None);
         }
         let own = session.own_declaration(code, number, seat).await?;
-        let said = Saying { contest: &*contest, window: &window, now, attendance: &attendance };
-        Ok(Some(said.part(seat, own, last)))
+        let saying = Saying { contest: &*contest, window: &window, now, attendance: &attendance };
+        Ok(Some(saying.part(seat, own, last)))
     }
 }

@@ -90,8 +90,8 @@ impl Closing<'_> {
         let there = There::of(&seats, progress_rows, &*contest, window);
         let (before, openly) = (contest.round(), is_done_openly(&*contest));
         let procedure = contest.procedure();
-        let told = match contest.close(declared(touched.table.chairs, &opened)) {
-            Ok(told) => told,
+        let resolution = match contest.close(declared(touched.table.chairs, &opened)) {
+            Ok(resolution) => resolution,
             Err(held) => {
                 holding(held.to_string()).hold(touched).await?;
                 return Ok(true);
@@ -113,7 +113,7 @@ impl Closing<'_> {
             opens: window.opens_at,
             closes: window.closes_at,
             drafts: drafts_hash(&opened)?,
-            entries: told.entries,
+            entries: resolution.entries,
             state: hex::encode(contest.state_hash()),
         };
         record(touched, &happened, now)?;
@@ -144,18 +144,18 @@ impl Closing<'_> {
         let receipts = Part::Receipts { sealed: secrecy.sealed(&new), head };
         let struck = Event::Struck { number: window.number, struck: struck.to_vec() };
         tell_struck(touched, &seats, pace, announced, &struck, &secrecy).await?;
-        let told = |you: Option<Seat>| {
-            let mut told = happened.told_to(you, &secrecy);
-            let result = told.pop();
+        let parts = |you: Option<Seat>| {
+            let mut parts = happened.told_to(you, &secrecy);
+            let result = parts.pop();
             (remarks.iter().cloned())
                 .chain(closed_by_gm(&happened, &remarks))
-                .chain(told)
+                .chain(parts)
                 .chain(struck.told_to(you, &secrecy))
                 .chain(result)
                 .chain([receipts.clone()])
                 .collect()
         };
-        next.open(touched, told).await?;
+        next.open(touched, parts).await?;
         Ok(true)
     }
 }
@@ -314,8 +314,8 @@ impl Shutting<'_> {
             id: format!("{number}-shut"),
             send_at,
         };
-        let told = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
-        notice.post(touched, told).await?;
+        let parts = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
+        notice.post(touched, parts).await?;
         Ok(Vec::new())
     }
 }
@@ -363,17 +363,17 @@ impl NextWindow<'_> {
     pub(crate) async fn open(
         self,
         touched: &mut Touched<'_>,
-        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+        report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let set = if self.timing.is_none() { take_up_pace(touched).await? } else { None };
         let pace = set.as_deref().unwrap_or(self.pace);
-        NextWindow { pace, ..self }.open_at_its_pace(touched, told).await
+        NextWindow { pace, ..self }.open_at_its_pace(touched, report).await
     }
 
     async fn open_at_its_pace(
         &self,
         touched: &mut Touched<'_>,
-        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+        report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let Self { seats, contest, root, follows, opens, ref known, .. } = *self;
         let (number, pace) = (touched.table.next_window(), &self.window_pace());
@@ -411,7 +411,7 @@ impl NextWindow<'_> {
         let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
             Attendance::next(presences.clone(), progress_rows, *absence, &window, self.now)
         });
-        self.begin(touched, number, known, &told).await
+        self.begin(touched, number, known, &report).await
     }
 
     /// Returns the pace of the window.
@@ -424,9 +424,9 @@ impl NextWindow<'_> {
         &self,
         touched: &mut Touched<'_>,
         number: WindowNumber,
-        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+        report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        self.begin(touched, number, None, &told).await
+        self.begin(touched, number, None, &report).await
     }
 
     /// Lets the window begin, with its attendance if that is known already.
@@ -435,7 +435,7 @@ impl NextWindow<'_> {
         touched: &mut Touched<'_>,
         number: WindowNumber,
         known: Option<Attendance>,
-        told: Told<'_>,
+        report: Told<'_>,
     ) -> Result<(), StoreError> {
         let Self { contest, opens, now, .. } = *self;
         let pace = &self.window_pace();
@@ -466,12 +466,12 @@ impl NextWindow<'_> {
         }
         let tidings = tidings(touched, contest, number).await?;
         let is_told_alone = touched.table.place.is_some();
-        let told = |you: Option<Seat>| {
+        let report = |you: Option<Seat>| {
             let own = you.filter(|_| !is_told_alone).map(|seat| own_part(&tidings, seat));
-            told(you).into_iter().chain(own.unwrap_or_default()).collect()
+            report(you).into_iter().chain(own.unwrap_or_default()).collect()
         };
         let id = format!("{number}-{OPENING}");
-        self.tell(touched, &id, number, timing, &told).await?;
+        self.tell(touched, &id, number, timing, &report).await?;
         let notice = Notice {
             seats: self.seats,
             zone: pace.zone,
@@ -493,7 +493,7 @@ impl NextWindow<'_> {
         id: &str,
         number: WindowNumber,
         timing: Timing,
-        told: Told<'_>,
+        report: Told<'_>,
     ) -> Result<(), StoreError> {
         let Self { seats, contest, opens, .. } = *self;
         let pace = &self.window_pace();
@@ -517,7 +517,7 @@ impl NextWindow<'_> {
             send_at: opens,
         };
         let parts = |seat| {
-            let mut parts = told(seat);
+            let mut parts = report(seat);
             if contest.standing().is_some() {
                 parts.extend([Part::Scores, Part::Event(over.clone())]);
             } else if procedure.asks_people {

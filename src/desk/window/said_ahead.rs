@@ -155,28 +155,28 @@ pub(crate) async fn tidings(
     number: WindowNumber,
 ) -> Result<Vec<(Seat, Part)>, StoreError> {
     let rows = touched.drafted_declarations(number).await?;
-    let mut told = Vec::new();
+    let mut news = Vec::new();
     for row in rows {
         let StillStanding { draft, faults, superfluous } = standing(contest, &row);
         let heard = declared_answers(&contest.interview(row.seat, &draft));
-        told.push((row.seat, Part::BecameDraft { heard, faults, superfluous }));
+        news.push((row.seat, Part::BecameDraft { heard, faults, superfluous }));
     }
-    Ok(told)
+    Ok(news)
 }
 
 /// Returns the news for a seat.
-pub(crate) fn own_part(told: &[(Seat, Part)], seat: Seat) -> Vec<Part> {
-    told.iter().filter(|(of, _)| *of == seat).map(|(_, part)| part.clone()).collect()
+pub(crate) fn own_part(news: &[(Seat, Part)], seat: Seat) -> Vec<Part> {
+    news.iter().filter(|(of, _)| *of == seat).map(|(_, part)| part.clone()).collect()
 }
 
 /// Sends each seat its news privately, if the opening is posted in public.
 pub(crate) async fn tell_each(
     touched: &mut Touched<'_>,
     notice: Notice<'_>,
-    told: &[(Seat, Part)],
+    news: &[(Seat, Part)],
 ) -> Result<(), StoreError> {
-    if told.is_empty() || touched.table.place.is_none() {
+    if news.is_empty() || touched.table.place.is_none() {
         return Ok(());
     }
-    notice.post_to_each(touched, |seat| own_part(told, seat)).await
+    notice.post_to_each(touched, |seat| own_part(news, seat)).await
 }

@@ -65,8 +65,8 @@ impl InteractionHandler {
         let seated = self.seat_context(incoming, &code).await?;
         let text = text.map_or("", String::as_str);
         let act = self.said_act(incoming, &seated, text);
-        if act.is_whole() && act.is_named && !seated.sight.is_for_good(&act.said) {
-            return self.do_act(incoming, seated.with_act(act.said), None, reply).await;
+        if act.is_whole() && act.is_named && !seated.sight.is_for_good(&act.declared) {
+            return self.do_act(incoming, seated.with_act(act.declared), None, reply).await;
         }
         self.draw_act(incoming, seated, act, reply).await
     }
@@ -95,7 +95,7 @@ impl InteractionHandler {
         act: SaidAct,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
-        let acting = seated.with_act(act.said);
+        let acting = seated.with_act(act.declared);
         let draft = acting.own.clone();
         let edited = EditedDraft { draft, view: View::default(), unread: act.unread };
         self.save_draft(incoming, &acting, edited, None, reply).await

@@ -41,8 +41,7 @@ impl TerminalSession {
         if !line.is_empty() {
             self.sight.refuse_standstill()?;
         }
-        let SaidAct { said: declared, found, unread, is_named } =
-            self.conversation(now).read_act(line);
+        let SaidAct { declared, found, unread, is_named } = self.conversation(now).read_act(line);
         if !found.faults.is_empty() {
             return Ok(self.letters.write(&self.reader, &FaultLines { faults: &found.faults })?);
         }
@@ -60,7 +59,7 @@ impl TerminalSession {
             return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
         }
         if let Some(asked) = self.conversation(now).ask_before(&declared, is_named)? {
-            self.asked_about = Some(NextStep::Act { said: declared });
+            self.asked_about = Some(NextStep::Act { declared });
             return Ok(asked);
         }
         self.do_act(&declared, now).await

@@ -353,7 +353,7 @@ impl TerminalSession {
     async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, ConversationError> {
         self.refresh(now).await?;
         let asked = self.asked_about.take_if(|asked| matches!(asked, NextStep::Act { .. }));
-        if let Some(NextStep::Act { said: declared }) = &asked
+        if let Some(NextStep::Act { declared }) = &asked
             && phrases::says_yes(line)
         {
             return Ok(TerminalAnswer::Show(self.do_act(declared, now).await?));

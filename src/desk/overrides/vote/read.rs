@@ -181,12 +181,12 @@ fn proposed(
 
 /// Parses a seat, by its number or its player's name.
 fn seat(text: &str, sight: &Sight) -> Result<Seat, VoteFault> {
-    let said = fold(text.trim());
+    let named = fold(text.trim());
     let is_called = |seat: &Seat| {
         let number = (seat.index() + 1).to_string();
         let name = sight.names.get(seat.index()).map(|name| fold(name.trim()));
         let name = name.filter(|name| !name.is_empty());
-        said == number || said == fold(seat.name()) || Some(&said) == name.as_ref()
+        named == number || named == fold(seat.name()) || Some(&named) == name.as_ref()
     };
     let seats: Vec<Seat> = Seat::all(sight.chairs).collect();
     let found = seats.iter().find(|seat| is_called(seat)).copied();
@@ -222,8 +222,8 @@ pub fn check() -> Vec<DataFault> {
 
 /// Returns every word that can begin input about votes, in a language.
 pub fn words_of(lang: Lang) -> impl Iterator<Item = &'static str> {
-    let motions = WORDS.motion.values().map(move |said| said.shown(lang));
-    motions.chain(WORDS.voice.values().map(move |said| said.shown(lang)))
+    let motions = WORDS.motion.values().map(move |forms| forms.shown(lang));
+    motions.chain(WORDS.voice.values().map(move |forms| forms.shown(lang)))
 }
 
 #[cfg(test)]
