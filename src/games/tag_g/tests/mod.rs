@@ -2,7 +2,7 @@
 
 use super::options::{Format, Options, Reaction};
 use super::policies;
-use super::state::{State, TagG, Way};
+use super::state::{State, TagG, Team, Way};
 use rules::playout::{self, Room};
 use rules::random::Random;
 use rules::{Dice, Item, Key, Label, Outcome, Policy, Seat};
@@ -93,7 +93,7 @@ fn who_weighs_beats_chance() {
         let played =
             playout::quick(&options, &dice(game), &mut seated(game, &[0, 1]), &mut room, |_| {});
         let winner = played.state.result.unwrap().winner;
-        won[winner.map_or(2, |team| team.index())] += 1;
+        won[winner.map_or(2, Team::index)] += 1;
     }
     assert!(won[0] >= 180, "{won:?}");
 }

@@ -1,5 +1,7 @@
 //! The faults of a set, each with file, line, card and the right form.
 
+use std::fmt::Write;
+
 use super::super::card::Set;
 use super::super::handles::FILE;
 use crate::cards::fault::SetFault;
@@ -114,10 +116,10 @@ fn wrong(from: &str, to: &str) -> Vec<SetFault> {
 fn what_is_wrong_in_a_set_is_told_with_its_line_and_the_right_form() {
     let mut written = String::new();
     for (kind, from, to) in WRONG {
-        written += &format!("# {kind}\n");
+        writeln!(written, "# {kind}").unwrap();
         for fault in wrong(from, to) {
             for lang in Lang::ALL {
-                written += &format!("{}\n", fault.told(lang));
+                writeln!(written, "{}", fault.told(lang)).unwrap();
             }
         }
     }
