@@ -231,7 +231,7 @@ async fn two_people_play_a_whole_2v2_against_bots() {
         person.command("table join").await;
     }
     alice.command("table start").await;
-    alice.sees("choose").await;
+    alice.sees("Seal the ready-made decks").await;
     let deck = "My deck: Hiiragi the Blade, 4 Shadow Step, 4 Second Blade, 4 Iron Flash, 4 Answering Cut, \
         2 High Stance, 1 Edge Wind, 1 Probing Jab, 1 Stepping Cut, 1 Full Swing, 1 Parry, 1 Read the Blow, \
         1 Step Between, 1 Deep Breath, 1 Close In, 1 Iron Sword, 1 Oak Shield, 1 Salve";

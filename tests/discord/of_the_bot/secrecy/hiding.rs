@@ -19,6 +19,8 @@ pub(super) struct Hiding {
     pub(super) least_seats: usize,
     /// True if the game allows one more player.
     pub(super) has_room: bool,
+    /// The number of seats that a window asks at least, for a pair.
+    pub(super) asked: fn(usize) -> usize,
     /// True for two seats that know each other's cards.
     pub(super) are_partners: fn(Seat, Seat) -> bool,
     /// The option for open hands, with which nothing is hidden.
@@ -34,6 +36,8 @@ pub(super) const HIDING: [Hiding; 5] = [
         game: Eitsuku::KEY,
         least_seats: 2,
         has_room: true,
+        // The acting seat is not asked for a reaction.
+        asked: |seats| seats - 1,
         are_partners: |_, _| false,
         open: Some(("hands", "open")),
         twin: |state, seat, chance| {
@@ -44,6 +48,8 @@ pub(super) const HIDING: [Hiding; 5] = [
         game: TheGang::KEY,
         least_seats: 3,
         has_room: true,
+        // The acting seat is not asked for a reaction.
+        asked: |seats| seats - 1,
         are_partners: |_, _| false,
         open: None,
         twin: |state, seat, chance| {
@@ -54,6 +60,8 @@ pub(super) const HIDING: [Hiding; 5] = [
         game: GangsterParadise::KEY,
         least_seats: 4,
         has_room: true,
+        // The acting seat is not asked for a reaction.
+        asked: |seats| seats - 1,
         are_partners: |_, _| false,
         open: None,
         twin: |state, seat, chance| {
@@ -64,6 +72,8 @@ pub(super) const HIDING: [Hiding; 5] = [
         game: GuildWar::KEY,
         least_seats: 6,
         has_room: false,
+        // The acting seat is not asked for a reaction.
+        asked: |seats| seats - 1,
         // W13.1
         are_partners: |seat, other| Guild::of(seat) == Guild::of(other),
         open: None,
@@ -75,6 +85,7 @@ pub(super) const HIDING: [Hiding; 5] = [
         game: TagG::KEY,
         least_seats: 4,
         has_room: false,
+        asked: |_| 1,
         // T1.2
         are_partners: |seat, other| Format::TwoTwo.team(seat) == Format::TwoTwo.team(other),
         open: None,

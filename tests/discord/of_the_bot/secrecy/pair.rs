@@ -125,8 +125,8 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
         assert_eq!(sight.stage, Stage::Playing, "{code}");
         let play = sight.play.as_ref().unwrap();
         let declared = declarations(play, &mut chance);
-        // The acting seat is not asked for a reaction.
-        let many_asked = play.asked.len() + 1 >= count && !play.contest.is_suspended();
+        let least = (hiding.asked)(count);
+        let many_asked = play.asked.len() >= least && !play.contest.is_suspended();
         if left == 0
             && many_asked
             && let Some(twins) = twins(hiding, play, &dice, &declared, &mut chance)
