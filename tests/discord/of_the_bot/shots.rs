@@ -79,6 +79,8 @@ impl Scene {
     async fn comes_to_alices_turn(&self) {
         let asked = self.say("使うカード", "card to use");
         for _ in 0..40 {
+            // A window that waits for house players alone closes by itself.
+            self.is_still().await;
             let panel = self.alice.command("declare").await;
             if panel.text().contains(asked) || panel.buttons().iter().any(|it| it.contains(asked)) {
                 return;
