@@ -109,7 +109,8 @@ pub trait AnyContest: Debug + Send + Sync {
     }
     /// True if the GM has decided that a seat's turn of the open root window is skipped.
     fn is_skipped(&self, seat: Seat) -> bool;
-    /// Returns the public answers to the one question that every seat is asked.
+    /// Returns the answers that every asked seat can give by one press, as publicly known: those to the only
+    /// question, or the pass on a reaction window.
     fn common_answers(&self) -> Vec<Press>;
     /// Returns the immediate acts that some seat can do, as publicly known, in the order of the game's words.
     fn common_acts(&self) -> Vec<Press>;

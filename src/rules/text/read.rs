@@ -137,8 +137,7 @@ pub fn read_anew(
         let is_alone = marked.all(|asked| place(&asked.question.key) == place(key));
         let is_begun = is_alone || !draft.of_part(&key.whole()).is_empty();
         let says = is_begun || answer.lines.iter().any(|read| read.answer != Answer::LeftOut);
-        let mut named = words.parts_opened_by(text.trim_start());
-        named.append(&mut words.parts_closed_by(text));
+        let named = words.parts_at_the_ends(text);
         let is_of_another = !named.is_empty() && !named.contains(&key.section);
         if answers_it && says && answer.is_whole() && !is_of_another {
             return answer;

@@ -316,13 +316,12 @@ impl Sentence<'_> {
     /// True if all of the text is understood in the part whose name it begins or ends with, and the rules bar
     /// the answer there: the text means no other part in which the same card is legal.
     fn is_barred_in_its_part(&self, reading: &Reading) -> bool {
-        let mut opened = self.words.parts_opened_by(self.text.trim_start());
-        opened.append(&mut self.words.parts_closed_by(self.text));
+        let named = self.words.parts_at_the_ends(self.text);
         let faults = || (self.form)(&reading.declaration).faults;
         let is_barred = |fault: &Fault| matches!(fault.reason, Reason::Barred { .. });
         says_all(reading)
-            && reading.lines.iter().all(|read| opened.contains(&read.key.section))
-            && faults().iter().any(|fault| opened.contains(&fault.key.section) && is_barred(fault))
+            && reading.lines.iter().all(|read| named.contains(&read.key.section))
+            && faults().iter().any(|fault| named.contains(&fault.key.section) && is_barred(fault))
     }
 
     /// True if the text begins with the name of a part that is not asked.

@@ -204,6 +204,13 @@ impl<'l> Words<'l> {
         hits.filter_map(name).collect()
     }
 
+    /// Returns the parts whose names a text begins or ends with.
+    pub(super) fn parts_at_the_ends(&self, text: &str) -> BTreeSet<SmolStr> {
+        let mut parts = self.parts_opened_by(text.trim_start());
+        parts.append(&mut self.parts_closed_by(text));
+        parts
+    }
+
     /// Returns the parts whose names a text ends with: `剣士60にレベルアップ`.
     pub(super) fn parts_closed_by(&self, text: &str) -> BTreeSet<SmolStr> {
         let folded = Folded::new(text.trim_end_matches(|c: char| !c.is_alphanumeric()));
