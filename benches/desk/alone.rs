@@ -53,7 +53,7 @@ pub(crate) async fn measure(part: &str, url: &str) -> Done {
     let begun = Instant::now();
     let desk = tables::desk(url).await?;
     if part == STARTUP {
-        let (due, next) = (desk.due(BEGINNING, 256).await?, desk.next_due().await?);
+        let (due, next) = (desk::due(&desk, BEGINNING, 256).await?, desk::next_due(&desk).await?);
         if !due.is_empty() || next.is_none() {
             return Err("something is due".into());
         }

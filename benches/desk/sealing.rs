@@ -104,7 +104,8 @@ async fn seal(desk: &Desk, intents: &Arc<Vec<Intent>>, people: usize) -> Done<Du
         tokio::spawn(async move {
             for intent in intents.iter().skip(one).step_by(people) {
                 let Intent { code, account, declaration, .. } = intent;
-                desk.declare(
+                desk::declare(
+                    &desk,
                     code,
                     account,
                     declaration,

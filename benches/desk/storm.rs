@@ -62,11 +62,11 @@ pub(crate) async fn measure(
 async fn weather(desk: &Desk, now: Time) -> Done<(usize, Duration)> {
     let (begun, mut closed) = (Instant::now(), 0);
     loop {
-        let due = desk.due(now, BATCH).await?;
+        let due = desk::due(desk, now, BATCH).await?;
         if due.is_empty() {
             return Ok((closed, begun.elapsed()));
         }
-        let looks = stream::iter(due).map(|code| async move { desk.look(&code, now).await });
+        let looks = stream::iter(due).map(|code| async move { desk::look(desk, &code, now).await });
         for looked in looks.buffer_unordered(AT_ONCE).collect::<Vec<_>>().await {
             closed += usize::from(looked? == Looked::Closed(CloseReason::Deadline));
         }

@@ -80,11 +80,11 @@ async fn begin(desk: &Desk, number: usize) -> Done<Table> {
         place: None,
         seed: Some((seed(number), "bench".to_owned())),
     };
-    let code = desk.form(form, BEGINNING).await?.code;
+    let code = desk::form(desk, form, BEGINNING).await?.code;
     for seat in 0..CHAIRS {
-        desk.join(&code, guest(seat), Some([0; 32]), BEGINNING).await?;
+        desk::join(desk, &code, guest(seat), Some([0; 32]), BEGINNING).await?;
     }
-    desk.start(&code, &account(number, 0), "random", BEGINNING).await?;
+    desk::start(desk, &code, &account(number, 0), "random", BEGINNING).await?;
     Ok(Table { code, number })
 }
 
@@ -103,7 +103,7 @@ pub(crate) async fn intents(desk: &Desk, tables: &[Table], now: Time) -> Done<Ve
 }
 
 async fn at(desk: &Desk, table: &Table, now: Time) -> Done<Vec<Intent>> {
-    let sight = desk.see(&table.code, &account(table.number, 0), now).await?;
+    let sight = desk::see(desk, &table.code, &account(table.number, 0), now).await?;
     let Some(play) = sight.play else { return Ok(Vec::new()) };
     let window = play.number.get();
     let chance = Dice::new(seed(table.number), "bench").house().of_window(window, 0);
@@ -123,11 +123,12 @@ async fn at(desk: &Desk, table: &Table, now: Time) -> Done<Vec<Intent>> {
 /// Resolves due tables until none is due.
 pub(crate) async fn settle(desk: &Desk, now: Time) -> Done {
     loop {
-        let due = desk.due(now, 1024).await?;
+        let due = desk::due(desk, now, 1024).await?;
         if due.is_empty() {
             return Ok(());
         }
-        let looks = stream::iter(&due).map(|code| desk.look(code, now)).buffer_unordered(AT_ONCE);
+        let looks =
+            stream::iter(&due).map(|code| desk::look(desk, code, now)).buffer_unordered(AT_ONCE);
         looks.try_collect::<Vec<_>>().await?;
     }
 }
@@ -146,7 +147,7 @@ pub(crate) async fn crowd(url: &str, count: usize) -> Done {
             }
             let drafted = last && seat.index() == CHAIRS - 2;
             let said = if drafted { DeclarationStatus::Draft } else { DeclarationStatus::Sealed };
-            desk.declare(&code, &account, &declaration, said, None, BEGINNING).await?;
+            desk::declare(&desk, &code, &account, &declaration, said, None, BEGINNING).await?;
         }
         if window < PLAYED {
             settle(&desk, BEGINNING).await?;

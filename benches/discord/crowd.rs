@@ -111,10 +111,11 @@ async fn begin(desk: &Desk, discord: &Discord, number: usize) -> Done<Table> {
         place: Some(format!("discord:channel:{}", place.0).into()),
         seed: None,
     };
-    let code = desk.form(form, Time::from_milliseconds(now())).await?.code;
+    let code = desk::form(desk, form, Time::from_milliseconds(now())).await?.code;
     for person in &people {
-        desk.join(&code, guest(person), None, Time::from_milliseconds(now())).await?;
+        desk::join(desk, &code, guest(person), None, Time::from_milliseconds(now())).await?;
     }
-    desk.start(&code, &guest(&people[0]).account, "random", Time::from_milliseconds(now())).await?;
+    desk::start(desk, &code, &guest(&people[0]).account, "random", Time::from_milliseconds(now()))
+        .await?;
     Ok(Table { place, people })
 }

@@ -3,6 +3,7 @@
 //! An attempt is recorded before it is made. A letter whose attempt was never marked as done is looked up by
 //! its id at its destination, before it is sent again.
 
+use crate::window::remind::as_of;
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -400,7 +401,7 @@ impl Courier {
             set.learn(&mut self.store.read().await?).await?;
         }
         match &self.desk {
-            Some(desk) if letter.is_dated() => desk.as_of(letter, clock::now()).await,
+            Some(desk) if letter.is_dated() => as_of(desk, letter, clock::now()).await,
             _ => Ok(Current::Same),
         }
     }

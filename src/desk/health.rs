@@ -3,6 +3,7 @@
 //!
 //! The endpoints give numbers and delays, and nothing about any game or person.
 
+use crate::view::figures;
 use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
@@ -73,7 +74,7 @@ impl Health {
 
     /// Reads the figures, `None` if the database does not answer in time.
     async fn figures(&self, now: Time) -> Option<Figures> {
-        match tokio::time::timeout(PATIENCE, self.desk.figures(now)).await {
+        match tokio::time::timeout(PATIENCE, figures::figures(&self.desk, now)).await {
             Ok(Ok(figures)) => Some(figures),
             Ok(Err(error)) => {
                 tracing::warn!(%error, "the database does not answer");

@@ -41,65 +41,63 @@ pub enum Looked {
     Nothing,
 }
 
-impl Desk {
-    /// Returns the tables that are due for a look, the longest due first, and then those with a vote that is
-    /// due; at most `limit` of both for each game. Only editions that this program knows are included.
-    pub async fn due(&self, now: Time, limit: u32) -> Result<Vec<TableCode>, StoreError> {
-        let mut session = self.store.read().await?;
-        let mut due = Vec::new();
-        for game in self.games.0 {
-            due.extend(session.due(&edition(*game), now, limit).await?);
-            let voted = session.due_votes(&edition(*game), now, limit).await?;
-            due.extend(voted.into_iter().filter(|code| !due.contains(code)).collect::<Vec<_>>());
+/// Returns the tables that are due for a look, the longest due first, and then those with a vote that is
+/// due; at most `limit` of both for each game. Only editions that this program knows are included.
+pub async fn due(desk: &Desk, now: Time, limit: u32) -> Result<Vec<TableCode>, StoreError> {
+    let mut session = desk.store.read().await?;
+    let mut due = Vec::new();
+    for game in desk.games.0 {
+        due.extend(session.due(&edition(*game), now, limit).await?);
+        let voted = session.due_votes(&edition(*game), now, limit).await?;
+        due.extend(voted.into_iter().filter(|code| !due.contains(code)).collect::<Vec<_>>());
+    }
+    Ok(due)
+}
+
+/// Returns the time when the next table is due, `None` if there is none.
+pub async fn next_due(desk: &Desk) -> Result<Option<Time>, StoreError> {
+    let mut session = desk.store.read().await?;
+    let mut next: Option<Time> = None;
+    for game in desk.games.0 {
+        let of_game = session.next_due(&edition(*game)).await?;
+        let of_votes = session.next_vote_due(&edition(*game)).await?;
+        next = next.into_iter().chain(of_game).chain(of_votes).min();
+    }
+    Ok(next)
+}
+
+/// Looks at a table and does the work that is due.
+/// Fails if the result cannot be written; the work is then still due.
+pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<Looked, StoreError> {
+    let looked = desk.store.write(Look { games: desk.games, code: code.to_owned(), now }).await;
+    let what = match looked {
+        Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => {
+            HoldReason::Rules(error.to_string())
         }
-        Ok(due)
-    }
+        looked => return looked,
+    };
+    // A retry would not help, and must not keep the clock from other tables.
+    desk.store.write(HoldingBroken { code: code.to_owned(), what, now }).await
+}
 
-    /// Returns the time when the next table is due, `None` if there is none.
-    pub async fn next_due(&self) -> Result<Option<Time>, StoreError> {
-        let mut session = self.store.read().await?;
-        let mut next: Option<Time> = None;
-        for game in self.games.0 {
-            let of_game = session.next_due(&edition(*game)).await?;
-            let of_votes = session.next_vote_due(&edition(*game)).await?;
-            next = next.into_iter().chain(of_game).chain(of_votes).min();
-        }
-        Ok(next)
-    }
+/// Reads the clocks of the other processes and of the database server.
+pub async fn other_clocks(desk: &Desk, process: &str) -> Result<OtherClocks, StoreError> {
+    desk.store.read().await?.other_clocks(process).await
+}
 
-    /// Looks at a table and does the work that is due.
-    /// Fails if the result cannot be written; the work is then still due.
-    pub async fn look(&self, code: &TableCode, now: Time) -> Result<Looked, StoreError> {
-        let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
-        let what = match looked {
-            Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => {
-                HoldReason::Rules(error.to_string())
-            }
-            looked => return looked,
-        };
-        // A retry would not help, and must not keep the clock from other tables.
-        self.store.write(HoldingBroken { code: code.to_owned(), what, now }).await
-    }
-
-    /// Reads the clocks of the other processes and of the database server.
-    pub async fn other_clocks(&self, process: &str) -> Result<OtherClocks, StoreError> {
-        self.store.read().await?.other_clocks(process).await
-    }
-
-    /// Records the heartbeat of a process that keeps the deadlines. Returns the outage that ends with it, if
-    /// all processes were silent for longer than `silence`.
-    pub async fn beat(
-        &self,
-        process: &str,
-        now: Time,
-        silence: Span,
-    ) -> Result<Option<OutageRow>, StoreError> {
-        let about = (process.to_owned(), now, silence);
-        let beaten = self.store.write_about(about, |(process, now, silence), to| {
-            to.beat(process, *now, *silence).boxed()
-        });
-        beaten.await
-    }
+/// Records the heartbeat of a process that keeps the deadlines. Returns the outage that ends with it, if
+/// all processes were silent for longer than `silence`.
+pub async fn beat(
+    desk: &Desk,
+    process: &str,
+    now: Time,
+    silence: Span,
+) -> Result<Option<OutageRow>, StoreError> {
+    let about = (process.to_owned(), now, silence);
+    let beaten = desk
+        .store
+        .write_about(about, |(process, now, silence), to| to.beat(process, *now, *silence).boxed());
+    beaten.await
 }
 
 struct Look {

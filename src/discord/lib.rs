@@ -34,7 +34,7 @@ pub use bot::permissions;
 use bot::register;
 
 use crate::bot::rate_limiter::RateLimiters;
-use crate::interactions::InteractionHandler;
+use crate::interactions::handler::InteractionHandler;
 use crate::posting::dashboard::Dashboards;
 use crate::posting::posts::Posts;
 use desk::Desk;
@@ -186,7 +186,7 @@ impl Bot {
             .run(
                 move |heard| {
                     let handler = handler.clone();
-                    async move { Box::pin(handler.hear(heard)).await }
+                    async move { Box::pin(interactions::hear(&handler, heard)).await }
                 },
                 stop,
             )

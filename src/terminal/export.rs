@@ -50,7 +50,8 @@ pub async fn run(
     };
     let code = table_code(&args.table);
     let extent = Extent { secrets: args.secrets, nameless: args.nameless };
-    let exported = Desk::new(store.clone(), GAMES).export(&code, extent, clock::now()).await;
+    let exported =
+        desk::export(&Desk::new(store.clone(), GAMES), &code, extent, clock::now()).await;
     store.close().await;
     let text = match exported {
         Ok(text) => text,

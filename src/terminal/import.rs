@@ -57,7 +57,7 @@ pub async fn run(
         |account: &AccountId| mail::own_address(account).or_else(|| discord::own_address(account));
     let belief = if args.own { Belief::All } else { Belief::Table(own) };
     let heading = file.heading.clone();
-    let taken = Desk::new(store.clone(), GAMES).import(file, belief).await;
+    let taken = desk::import(&Desk::new(store.clone(), GAMES), file, belief).await;
     store.close().await;
     let code = &heading.table;
     match taken {

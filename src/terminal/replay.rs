@@ -57,7 +57,7 @@ async fn page(args: &ReplayArguments, config: &Config, lang: Lang) -> Result<Str
     let letters = letters(config, GAMES)?;
     let source = TableSource::open(&args.what, config).await?;
     let (desk, code) = (source.desk(), source.code());
-    let page = match desk.replay(code).await {
+    let page = match desk::replay(desk, code).await {
         Ok(replay) if !replay.is_sound() => {
             desk.store().close().await;
             return Err(NotAsTold { said: &args.what }.into());

@@ -88,7 +88,7 @@ async fn restore(args: &RestoreArguments, at: &Location) -> Result<Restored, Res
         has_room(at).await?;
     }
     let copy = OpenCopy::open(&args.file, at).await?;
-    let found = match Desk::new(copy.store().clone(), GAMES).inspect().await {
+    let found = match desk::inspect(&Desk::new(copy.store().clone(), GAMES)).await {
         Ok(found) => found,
         Err(error) => {
             copy.throw_away(at).await;

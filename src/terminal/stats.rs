@@ -124,7 +124,7 @@ async fn found(
     }
     let store = open(config, Access::Read).await?;
     let which = StatisticsFilter { game: args.game.clone(), person: args.person.clone() };
-    let counted = Desk::new(store.clone(), GAMES).statistics(&which, clock::now()).await;
+    let counted = desk::statistics(&Desk::new(store.clone(), GAMES), &which, clock::now()).await;
     store.close().await;
     let unread = |error: desk::NotDone| -> Misuse { Uncounted { why: why(&error) }.into() };
     let statistics = counted.map_err(unread)?;

@@ -81,7 +81,7 @@ async fn replayed(input: &str, config: &Config) -> Result<(TableCode, Replay), M
             Err(error) => Err(untold(error.to_string())),
         },
         TableSource::Database(desk, code) => {
-            let replayed = desk.replay(&code).await;
+            let replayed = desk::replay(&desk, &code).await;
             desk.store().close().await;
             match replayed {
                 Ok(replay) => Ok((code, replay)),

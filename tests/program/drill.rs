@@ -57,17 +57,17 @@ async fn form(desk: &Desk, number: usize) -> (TableCode, AccountId) {
         place: None,
         seed: None,
     };
-    let code = desk.form(form, Time::default()).await.unwrap().code;
-    desk.join(&code, host, None, Time::default()).await.unwrap();
-    desk.start(&code, &account, "random", Time::default()).await.unwrap();
+    let code = desk::form(desk, form, Time::default()).await.unwrap().code;
+    desk::join(desk, &code, host, None, Time::default()).await.unwrap();
+    desk::start(desk, &code, &account, "random", Time::default()).await.unwrap();
     (code, account)
 }
 
 /// Resolves all tables that are due at a time. If a table stops after an outage, its host resumes it.
 async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<TableCode, AccountId>, now: Time) {
-    for code in desk.due(now, u32::try_from(TABLES).unwrap()).await.unwrap() {
-        if desk.look(&code, now).await.unwrap() == Looked::Waiting {
-            desk.resume(&code, &hosts[&code], None, now).await.unwrap();
+    for code in desk::due(desk, now, u32::try_from(TABLES).unwrap()).await.unwrap() {
+        if desk::look(desk, &code, now).await.unwrap() == Looked::Waiting {
+            desk::resume(desk, &code, &hosts[&code], None, now).await.unwrap();
         }
     }
 }
@@ -155,7 +155,7 @@ async fn what_was_copied_while_it_was_played_is_restored_and_goes_on() {
         keep_deadlines(&going_on, &hosts, now + step * HOUR).await;
     }
     assert!(windows(&database).await > before, "no window was opened");
-    let inspected = going_on.inspect().await.unwrap();
+    let inspected = desk::inspect(&going_on).await.unwrap();
     assert_eq!((inspected.tables, inspected.faulty.len()), (TABLES, 0), "{inspected:?}");
     going_on.store().close().await;
 }

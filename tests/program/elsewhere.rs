@@ -25,8 +25,8 @@ pub(crate) async fn begun(desk: &Desk, account: AccountId, pace: Pace, then: Tim
         place: None,
         seed: None,
     };
-    let code = desk.form(form, then).await.unwrap().code;
-    desk.join(&code, host, None, then).await.unwrap();
-    desk.start(&code, &account, "house", then).await.unwrap();
+    let code = desk::form(desk, form, then).await.unwrap().code;
+    desk::join(desk, &code, host, None, then).await.unwrap();
+    desk::start(desk, &code, &account, "house", then).await.unwrap();
     code
 }

@@ -57,27 +57,27 @@ async fn played(game: &str, chairs: usize) -> String {
         place: None,
         seed: None,
     };
-    let code = desk.form(form, Time::from_milliseconds(0)).await.unwrap().code;
-    desk.join(&code, host, None, Time::from_milliseconds(0)).await.unwrap();
-    desk.start(&code, &account, "random", Time::from_milliseconds(0)).await.unwrap();
+    let code = desk::form(&desk, form, Time::from_milliseconds(0)).await.unwrap().code;
+    desk::join(&desk, &code, host, None, Time::from_milliseconds(0)).await.unwrap();
+    desk::start(&desk, &code, &account, "random", Time::from_milliseconds(0)).await.unwrap();
     let mut now = 1;
-    while desk.see(&code, &account, Time::from_milliseconds(now)).await.unwrap().stage
+    while desk::see(&desk, &code, &account, Time::from_milliseconds(now)).await.unwrap().stage
         != Stage::Over
     {
-        let Some(due) = desk.next_due().await.unwrap() else {
+        let Some(due) = desk::next_due(&desk).await.unwrap() else {
             // After two windows without any declaration the table waits for its host.
-            desk.resume(&code, &account, None, Time::from_milliseconds(now)).await.unwrap();
+            desk::resume(&desk, &code, &account, None, Time::from_milliseconds(now)).await.unwrap();
             continue;
         };
         now = due.milliseconds().max(now + 1);
-        for code in desk.due(Time::from_milliseconds(now), 9).await.unwrap() {
-            desk.look(&code, Time::from_milliseconds(now)).await.unwrap();
+        for code in desk::due(&desk, Time::from_milliseconds(now), 9).await.unwrap() {
+            desk::look(&desk, &code, Time::from_milliseconds(now)).await.unwrap();
         }
     }
-    let text = desk
-        .export(&code, Extent::default(), Time::from_milliseconds(now + 1_000_000))
-        .await
-        .unwrap();
+    let text =
+        desk::export(&desk, &code, Extent::default(), Time::from_milliseconds(now + 1_000_000))
+            .await
+            .unwrap();
     desk.store().close().await;
     text
 }
@@ -201,12 +201,12 @@ async fn every_change_comes_to_an_end(
         let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
         if let Ok(file) = TableFile::read(forged.as_bytes()) {
             let code = file.heading.table.clone();
-            let taken = desk.import(file, Belief::Table(|_| None)).await;
+            let taken = desk::import(&desk, file, Belief::Table(|_| None)).await;
             if !matches!(taken, Err(NotImported::Fault(_))) {
                 taken.unwrap();
                 let whole = Extent { secrets: true, ..Extent::default() };
                 let written = async {
-                    desk.export(&code, whole, Time::from_milliseconds(i64::MAX)).await.ok()
+                    desk::export(&desk, &code, whole, Time::from_milliseconds(i64::MAX)).await.ok()
                 };
                 ends(written).await;
             }

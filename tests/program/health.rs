@@ -236,8 +236,8 @@ async fn a_house_that_misses_its_deadlines_is_not_ready() {
     // All due work is done.
     let now = Time::from_milliseconds(i64::MAX / 2);
     for _ in 0..40 {
-        for code in desk.due(now, 9).await.unwrap() {
-            desk.look(&code, now).await.unwrap();
+        for code in desk::due(&desk, now, 9).await.unwrap() {
+            desk::look(&desk, &code, now).await.unwrap();
         }
     }
     assert_eq!(ready().await.0, 200);

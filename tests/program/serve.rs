@@ -63,11 +63,11 @@ async fn form(desk: &Desk, table: usize) -> TableCode {
         place: None,
         seed: None,
     };
-    let code = desk.form(form, now()).await.unwrap().code;
+    let code = desk::form(desk, form, now()).await.unwrap().code;
     for name in PEOPLE {
-        desk.join(&code, guest(name, table), None, now()).await.unwrap();
+        desk::join(desk, &code, guest(name, table), None, now()).await.unwrap();
     }
-    desk.start(&code, &guest(PEOPLE[0], table).account, "house", now()).await.unwrap();
+    desk::start(desk, &code, &guest(PEOPLE[0], table).account, "house", now()).await.unwrap();
     code
 }
 
@@ -87,7 +87,7 @@ async fn play(desk: &Desk, code: &TableCode, table: usize, seat: usize) -> Ackno
     let mut turn = table + seat;
     while Instant::now() < until {
         turn += 1;
-        let sight = desk.see(code, &account, now()).await.unwrap();
+        let sight = desk::see(desk, code, &account, now()).await.unwrap();
         if sight.stage == Stage::Over {
             break;
         }
@@ -104,9 +104,9 @@ async fn play(desk: &Desk, code: &TableCode, table: usize, seat: usize) -> Ackno
             if said == DeclarationStatus::Sealed && turn.is_multiple_of(5) {
                 continue;
             }
-            match desk.declare(code, &account, &what, said, None, now()).await {
+            match desk::declare(desk, code, &account, &what, said, None, now()).await {
                 Ok(filed) => {
-                    let sight = desk.see(code, &account, now()).await.unwrap();
+                    let sight = desk::see(desk, code, &account, now()).await.unwrap();
                     newest = sight.play.unwrap().number.get();
                     if newest == window {
                         acknowledged.kept.insert(window, what.clone());
@@ -134,7 +134,7 @@ async fn play(desk: &Desk, code: &TableCode, table: usize, seat: usize) -> Ackno
         }
         let look = async {
             loop {
-                let sight = desk.see(code, &account, now()).await.unwrap();
+                let sight = desk::see(desk, code, &account, now()).await.unwrap();
                 if sight.stage == Stage::Over || sight.play.unwrap().number.get() != newest {
                     break;
                 }
@@ -142,7 +142,7 @@ async fn play(desk: &Desk, code: &TableCode, table: usize, seat: usize) -> Ackno
                 // host, who resumes it; a second attempt is refused.
                 if sight.held.is_some() {
                     let host = guest(PEOPLE[0], table).account;
-                    let _ = desk.resume(code, &host, None, now()).await;
+                    let _ = desk::resume(desk, code, &host, None, now()).await;
                 }
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }

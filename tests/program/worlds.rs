@@ -65,11 +65,11 @@ async fn begun(desk: &Desk, game: &dyn AnyGame) -> TableCode {
         seed: Some(([7; 32], "worlds".to_owned())),
     };
     let at = Time::from_milliseconds(0);
-    let code = desk.form(form, at).await.unwrap().code;
+    let code = desk::form(desk, form, at).await.unwrap().code;
     for name in &names[..chairs] {
-        desk.join(&code, guest(name), None, at).await.unwrap();
+        desk::join(desk, &code, guest(name), None, at).await.unwrap();
     }
-    desk.start(&code, &account(names[0]), "random", at).await.unwrap();
+    desk::start(desk, &code, &account(names[0]), "random", at).await.unwrap();
     code
 }
 
@@ -169,7 +169,7 @@ fn lines(game: &dyn AnyGame, worlds: &[Box<dyn AnyContest>]) -> Vec<String> {
 async fn answers(desk: &Desk, code: &TableCode, lines: &[String], now: Time) -> Vec<String> {
     let letters = Letters::built_in();
     let gm = gm();
-    let bench = desk.bench(code, &gm, now).await.unwrap();
+    let bench = desk::bench(desk, code, &gm, now).await.unwrap();
     let reader = Reader::new(bench.sight.game, Lang::En).in_plain_text();
     let mut answers = Vec::new();
     for line in lines {
@@ -179,7 +179,7 @@ async fn answers(desk: &Desk, code: &TableCode, lines: &[String], now: Time) -> 
             Err(fault) => answer += &fault.words(&letters, &reader).unwrap(),
             Ok(OverrideRequest { what, guest: name }) => {
                 let guest = name.map(|name| guest(&name));
-                match desk.rehearse(code, &gm, what.clone(), guest, now).await {
+                match desk::rehearse(desk, code, &gm, what.clone(), guest, now).await {
                     Err(refused) => answer += &refused.to_string(),
                     Ok(rehearsal) => {
                         let plain = |reader: Reader| reader.in_plain_text();
@@ -215,7 +215,7 @@ async fn compared(game: &'static dyn AnyGame) -> usize {
     let windows = kit::cases(WINDOWS, usize::MAX);
     let (mut now, mut pairs, mut met) = (Time::from_milliseconds(1), 0, 0);
     while met < windows {
-        let sight = desk.see(&code, &account("sakura"), now).await.unwrap();
+        let sight = desk::see(&desk, &code, &account("sakura"), now).await.unwrap();
         if sight.stage == Stage::Over {
             break;
         }
@@ -247,12 +247,12 @@ async fn compared(game: &'static dyn AnyGame) -> usize {
             }
             set_state(&mut connection, &code, root, &saved.root).await;
         }
-        let Some(due) = desk.next_due().await.unwrap() else {
-            desk.resume(&code, &account("sakura"), None, now).await.unwrap();
+        let Some(due) = desk::next_due(&desk).await.unwrap() else {
+            desk::resume(&desk, &code, &account("sakura"), None, now).await.unwrap();
             continue;
         };
         now = due.max(now + Span::INSTANT);
-        desk.look(&code, now).await.unwrap();
+        desk::look(&desk, &code, now).await.unwrap();
     }
     desk.store().close().await;
     pairs
@@ -275,11 +275,11 @@ async fn what_cannot_be_made_is_told_to_everybody() {
     let mut now = Time::from_milliseconds(1);
     let gm = gm();
     let told = loop {
-        let bench = desk.bench(&code, &gm, now).await.unwrap();
+        let bench = desk::bench(&desk, &code, &gm, now).await.unwrap();
         let contest = bench.sight.play.as_ref().unwrap().contest.copy();
         let mut told = None;
         for line in lines(game, &[contest]).iter().filter(|line| line.starts_with("declare P2 ")) {
-            let bench = desk.bench(&code, &gm, now).await.unwrap();
+            let bench = desk::bench(&desk, &code, &gm, now).await.unwrap();
             let Ok(OverrideRequest { what, .. }) = OverrideRequest::read(line, &bench, now) else {
                 continue;
             };
@@ -287,7 +287,8 @@ async fn what_cannot_be_made_is_told_to_everybody() {
                 continue;
             }
             let decision = Decision { reason: "I guess".to_owned(), ..what.clone().into() };
-            if let Err(NotDone::Refused(why)) = desk.decide(&code, &gm, decision, now).await {
+            if let Err(NotDone::Refused(why)) = desk::decide(&desk, &code, &gm, decision, now).await
+            {
                 assert_eq!(why, letters::OverrideRefused::InVain, "{line}");
                 told = Some(what);
                 break;
@@ -296,14 +297,14 @@ async fn what_cannot_be_made_is_told_to_everybody() {
         if let Some(told) = told {
             break told;
         }
-        now = desk.next_due().await.unwrap().unwrap().max(now + Span::INSTANT);
-        desk.look(&code, now).await.unwrap();
+        now = desk::next_due(&desk).await.unwrap().unwrap().max(now + Span::INSTANT);
+        desk::look(&desk, &code, now).await.unwrap();
     };
     let others = Gm { account: account("kaede"), roles: Vec::new() };
-    let log = desk.overrides(&code, &others).await.unwrap();
+    let log = desk::overrides(&desk, &code, &others).await.unwrap();
     let tried = Override::Tried { what: Box::new(told) };
     assert_eq!(log.last().map(|logged| (&logged.what, logged.public)), Some((&tried, true)));
-    assert!(desk.replay(&code).await.unwrap().is_sound());
+    assert!(desk::replay(&desk, &code).await.unwrap().is_sound());
     let mut connection = AnyConnection::connect(&database.url).await.unwrap();
     let question = "select count(*) from outbox where body like '%\"does\":\"tried\"%'";
     let (letters,): (i64,) = sqlx::query_as(question).fetch_one(&mut connection).await.unwrap();

@@ -16,125 +16,123 @@ use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
 use tables::{Absence, Stage};
 
-impl Desk {
-    /// Sets the period in which the person is away from all of their tables, in place of any earlier one.
-    /// Each table applies its host's choice to the deadlines in this period, and announces the absence.
-    /// Refused if the person sits at no table, or the period has ended already, ends before it begins, or is
-    /// longer than [`LONGEST_AWAY`].
-    pub async fn away(
-        &self,
-        account: &AccountId,
-        from: Time,
-        until: Time,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        let away = AwayRow { from_at: from, until_at: until };
-        check_period(from, until, now)?;
-        self.set_away(account, Some(away), now).await
-    }
+/// Sets the period in which the person is away from all of their tables, in place of any earlier one.
+/// Each table applies its host's choice to the deadlines in this period, and announces the absence.
+/// Refused if the person sits at no table, or the period has ended already, ends before it begins, or is
+/// longer than [`LONGEST_AWAY`].
+pub async fn away(
+    desk: &Desk,
+    account: &AccountId,
+    from: Time,
+    until: Time,
+    now: Time,
+) -> Result<(), NotDone> {
+    let away = AwayRow { from_at: from, until_at: until };
+    check_period(from, until, now)?;
+    set_away(desk, account, Some(away), now).await
+}
 
-    /// Ends the person's absence at all of their tables; does nothing if they are not away.
-    /// Refused if they sit at no table.
-    pub async fn not_away(&self, account: &AccountId, now: Time) -> Result<(), NotDone> {
-        self.set_away(account, None, now).await
-    }
+/// Ends the person's absence at all of their tables; does nothing if they are not away.
+/// Refused if they sit at no table.
+pub async fn not_away(desk: &Desk, account: &AccountId, now: Time) -> Result<(), NotDone> {
+    set_away(desk, account, None, now).await
+}
 
-    /// `None` if the person has announced no absence; otherwise its period.
-    pub async fn away_of(&self, account: &AccountId) -> Result<Option<AwayRow>, StoreError> {
-        let mut session = self.store.read().await?;
-        let Some(person) = session.person(account).await? else { return Ok(None) };
-        session.away(&person).await
-    }
+/// `None` if the person has announced no absence; otherwise its period.
+pub async fn away_of(desk: &Desk, account: &AccountId) -> Result<Option<AwayRow>, StoreError> {
+    let mut session = desk.store.read().await?;
+    let Some(person) = session.person(account).await? else { return Ok(None) };
+    session.away(&person).await
+}
 
-    /// Returns the person's absence, and the rule that each of their tables applies to it.
-    pub async fn whereabouts(
-        &self,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Whereabouts, StoreError> {
-        let mut session = self.store.read().await?;
-        let Some(person) = session.person(account).await? else {
-            return Ok(Whereabouts::default());
-        };
-        let away = session.away(&person).await?.filter(|away| away.until_at > now);
-        let mut tables = Vec::new();
-        for code in session.tables_of(account, now).await? {
-            let seats = session.seats(&code).await?;
-            if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
-                let absence = session.absence(&code).await?;
-                tables.push((code, absence.away));
-            }
-        }
-        Ok(Whereabouts { away, tables })
-    }
-
-    /// Ends the person's absence, also a future one, and lets all of their tables wait for them again.
-    /// Refused if they sit at no table, or were neither away nor inactive anywhere.
-    pub async fn back_everywhere(&self, account: &AccountId, now: Time) -> Result<(), NotDone> {
-        let mut comes = self.away_of(account).await?.is_some();
-        self.not_away(account, now).await?;
-        for (code, _) in self.whereabouts(account, now).await?.tables {
-            match self.coming_back(&code, account, now).await {
-                Ok((_, came)) => comes |= came,
-                Err(NotDone::Refused(Refused::NotBegun | Refused::Over)) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        if comes { Ok(()) } else { Err(AbsenceRefused::NotAway.into()) }
-    }
-
-    /// Lets a table wait for the person again, and ends their current absence; a future absence stays.
-    /// Refused if there is no such table, they do not sit there, or no game is played there.
-    pub async fn back_at(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        self.back(code, account, now).await?;
-        match self.away_of(account).await? {
-            Some(away) if away.from_at <= now => self.not_away(account, now).await,
-            _ => Ok(()),
+/// Returns the person's absence, and the rule that each of their tables applies to it.
+pub async fn whereabouts(
+    desk: &Desk,
+    account: &AccountId,
+    now: Time,
+) -> Result<Whereabouts, StoreError> {
+    let mut session = desk.store.read().await?;
+    let Some(person) = session.person(account).await? else {
+        return Ok(Whereabouts::default());
+    };
+    let away = session.away(&person).await?.filter(|away| away.until_at > now);
+    let mut tables = Vec::new();
+    for code in session.tables_of(account, now).await? {
+        let seats = session.seats(&code).await?;
+        if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
+            let absence = session.absence(&code).await?;
+            tables.push((code, absence.away));
         }
     }
+    Ok(Whereabouts { away, tables })
+}
 
-    async fn set_away(
-        &self,
-        account: &AccountId,
-        away: Option<AwayRow>,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        let going = SettingAway { games: self.games, account: account.to_owned(), away, now };
-        self.carry_out(going).await
+/// Ends the person's absence, also a future one, and lets all of their tables wait for them again.
+/// Refused if they sit at no table, or were neither away nor inactive anywhere.
+pub async fn back_everywhere(desk: &Desk, account: &AccountId, now: Time) -> Result<(), NotDone> {
+    let mut comes = away_of(desk, account).await?.is_some();
+    not_away(desk, account, now).await?;
+    for (code, _) in whereabouts(desk, account, now).await?.tables {
+        match coming_back(desk, &code, account, now).await {
+            Ok((_, came)) => comes |= came,
+            Err(NotDone::Refused(Refused::NotBegun | Refused::Over)) => {}
+            Err(error) => return Err(error),
+        }
     }
+    if comes { Ok(()) } else { Err(AbsenceRefused::NotAway.into()) }
+}
 
-    /// Lets a table wait for an inactive person again; does nothing if they are not inactive.
-    /// Refused if there is no such table, they do not sit there, or no game is played there.
-    pub async fn back(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Seat, NotDone> {
-        Ok(self.coming_back(code, account, now).await?.0)
+/// Lets a table wait for the person again, and ends their current absence; a future absence stays.
+/// Refused if there is no such table, they do not sit there, or no game is played there.
+pub async fn back_at(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    now: Time,
+) -> Result<(), NotDone> {
+    back(desk, code, account, now).await?;
+    match away_of(desk, account).await? {
+        Some(away) if away.from_at <= now => not_away(desk, account, now).await,
+        _ => Ok(()),
     }
+}
 
-    /// Carries out [`Desk::back`]; also returns true if the person was inactive.
-    async fn coming_back(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<(Seat, bool), NotDone> {
-        let (code, account) = (code.to_owned(), account.to_owned());
-        let coming = ComingBack { games: self.games, code, account, now };
-        self.carry_out(coming).await
-    }
+async fn set_away(
+    desk: &Desk,
+    account: &AccountId,
+    away: Option<AwayRow>,
+    now: Time,
+) -> Result<(), NotDone> {
+    let going = SettingAway { games: desk.games, account: account.to_owned(), away, now };
+    desk.carry_out(going).await
+}
 
-    /// Returns the absence settings of a table.
-    pub async fn absence(&self, code: &TableCode) -> Result<Absence, StoreError> {
-        self.store.read().await?.absence(code).await
-    }
+/// Lets a table wait for an inactive person again; does nothing if they are not inactive.
+/// Refused if there is no such table, they do not sit there, or no game is played there.
+pub async fn back(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    Ok(coming_back(desk, code, account, now).await?.0)
+}
+
+/// Carries out [`back`]; also returns true if the person was inactive.
+async fn coming_back(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    now: Time,
+) -> Result<(Seat, bool), NotDone> {
+    let (code, account) = (code.to_owned(), account.to_owned());
+    let coming = ComingBack { games: desk.games, code, account, now };
+    desk.carry_out(coming).await
+}
+
+/// Returns the absence settings of a table.
+pub async fn absence(desk: &Desk, code: &TableCode) -> Result<Absence, StoreError> {
+    desk.store.read().await?.absence(code).await
 }
 
 /// The absence of a person and its effect on their tables.

@@ -18,51 +18,49 @@ use tables::Stage;
 use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
 
-impl Desk {
-    /// Makes somebody the substitute for the person's seat until a time, in place of any earlier one. The
-    /// substitute is sent the seat's letters; the player can still play the seat.
-    /// Refused if the person does not sit there, no game is played there, the substitute has another seat
-    /// there, or the period has ended or is too long.
-    pub async fn delegate(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        to: Guest,
-        until: Time,
-        now: Time,
-    ) -> Result<Seat, NotDone> {
-        check_period(now, until, now)?;
-        let (code, account) = (code.to_owned(), account.to_owned());
-        let (games, person) = (self.games, random::person());
-        let delegating = Delegating { games, code, account, to, person, until, now };
-        self.carry_out(delegating).await
-    }
+/// Makes somebody the substitute for the person's seat until a time, in place of any earlier one. The
+/// substitute is sent the seat's letters; the player can still play the seat.
+/// Refused if the person does not sit there, no game is played there, the substitute has another seat
+/// there, or the period has ended or is too long.
+pub async fn delegate(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    to: Guest,
+    until: Time,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    check_period(now, until, now)?;
+    let (code, account) = (code.to_owned(), account.to_owned());
+    let (games, person) = (desk.games, random::person());
+    let delegating = Delegating { games, code, account, to, person, until, now };
+    desk.carry_out(delegating).await
+}
 
-    /// `None` if the seat has no substitute; otherwise the substitute's address and the end of the
-    /// substitution.
-    pub async fn substitute(
-        &self,
-        code: &TableCode,
-        seat: Seat,
-        now: Time,
-    ) -> Result<Option<(Address, Time)>, StoreError> {
-        let rows = self.store.read().await?.substitutes(code).await?;
-        let row = rows.into_iter().find(|row| row.seat == seat && row.until_at > now);
-        Ok(row.map(|row| (row.address, row.until_at)))
-    }
+/// `None` if the seat has no substitute; otherwise the substitute's address and the end of the
+/// substitution.
+pub async fn substitute(
+    desk: &Desk,
+    code: &TableCode,
+    seat: Seat,
+    now: Time,
+) -> Result<Option<(Address, Time)>, StoreError> {
+    let rows = desk.store.read().await?.substitutes(code).await?;
+    let row = rows.into_iter().find(|row| row.seat == seat && row.until_at > now);
+    Ok(row.map(|row| (row.address, row.until_at)))
+}
 
-    /// Ends the substitution of the person's seat.
-    /// Refused if they do not sit there, or have no substitute.
-    pub async fn dismiss_substitute(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Seat, NotDone> {
-        let (code, account) = (code.to_owned(), account.to_owned());
-        let taking = DismissingSubstitute { games: self.games, code, account, now };
-        self.carry_out(taking).await
-    }
+/// Ends the substitution of the person's seat.
+/// Refused if they do not sit there, or have no substitute.
+pub async fn dismiss_substitute(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    let (code, account) = (code.to_owned(), account.to_owned());
+    let taking = DismissingSubstitute { games: desk.games, code, account, now };
+    desk.carry_out(taking).await
 }
 
 struct Delegating {

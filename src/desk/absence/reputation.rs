@@ -33,21 +33,19 @@ pub struct Reputation {
     pub long: Tally,
 }
 
-impl Desk {
-    /// Returns a person's own attendance record.
-    pub async fn reputation(
-        &self,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Reputation, StoreError> {
-        let mut session = self.store.read().await?;
-        let Some(person) = session.person(account).await? else {
-            return Ok(Reputation::default());
-        };
-        let keepings = keepings(&mut session, &person, now).await?;
-        let [lately, long] = Minimum::SPANS.map(|last| Tally::of(&keepings, last));
-        Ok(Reputation { lately, long })
-    }
+/// Returns a person's own attendance record.
+pub async fn reputation(
+    desk: &Desk,
+    account: &AccountId,
+    now: Time,
+) -> Result<Reputation, StoreError> {
+    let mut session = desk.store.read().await?;
+    let Some(person) = session.person(account).await? else {
+        return Ok(Reputation::default());
+    };
+    let keepings = keepings(&mut session, &person, now).await?;
+    let [lately, long] = Minimum::SPANS.map(|last| Tally::of(&keepings, last));
+    Ok(Reputation { lately, long })
 }
 
 /// Reads the results of the person's last windows, the newest first.

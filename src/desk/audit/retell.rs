@@ -193,20 +193,18 @@ impl Step {
     }
 }
 
-impl Desk {
-    /// Returns the history of a table; `None` if no end of the table has been announced.
-    /// Refused if the table does not exist, this program does not know its rules, or its rows contradict its
-    /// journal.
-    pub async fn retell(&self, code: &TableCode, now: Time) -> Result<Option<Retold>, NotDone> {
-        let mut session = self.store.read().await?;
-        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let open = session.window(code, table.open_window).await?;
-        if announced_stage(&table, open.as_ref(), now) != Stage::Over {
-            return Ok(None);
-        }
-        let telling = HistoryBuilder::of(&mut session, self.games, table).await?;
-        Ok(Some(telling.tell(&mut session, open).await?))
+/// Returns the history of a table; `None` if no end of the table has been announced.
+/// Refused if the table does not exist, this program does not know its rules, or its rows contradict its
+/// journal.
+pub async fn retell(desk: &Desk, code: &TableCode, now: Time) -> Result<Option<Retold>, NotDone> {
+    let mut session = desk.store.read().await?;
+    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+    let open = session.window(code, table.open_window).await?;
+    if announced_stage(&table, open.as_ref(), now) != Stage::Over {
+        return Ok(None);
     }
+    let telling = HistoryBuilder::of(&mut session, desk.games, table).await?;
+    Ok(Some(telling.tell(&mut session, open).await?))
 }
 
 /// The builder of a table's history.

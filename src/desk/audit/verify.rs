@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::audit::replay::{Replay, replay};
+use crate::audit::replay::{Replay, replay_within};
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::announced_stage;
 use letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
@@ -13,19 +13,17 @@ use tables::Stage;
 use tables::ids::{TableCode, WindowNumber, or_before_first};
 use tables::time::Time;
 
-impl Desk {
-    /// Replays a table that is over, without changing anything.
-    /// Refused if the table does not exist, its end has not been announced, or this program does not know its
-    /// rules.
-    pub async fn verify(&self, code: &TableCode, now: Time) -> Result<Replay, NotDone> {
-        let mut session = self.store.read().await?;
-        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let open = session.window(code, table.open_window).await?;
-        if announced_stage(&table, open.as_ref(), now) != Stage::Over {
-            return Err(Refused::NotOver.into());
-        }
-        replay(&mut session, self.games, code).await
+/// Replays a table that is over, without changing anything.
+/// Refused if the table does not exist, its end has not been announced, or this program does not know its
+/// rules.
+pub async fn verify(desk: &Desk, code: &TableCode, now: Time) -> Result<Replay, NotDone> {
+    let mut session = desk.store.read().await?;
+    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+    let open = session.window(code, table.open_window).await?;
+    if announced_stage(&table, open.as_ref(), now) != Stage::Over {
+        return Err(Refused::NotOver.into());
     }
+    replay_within(&mut session, desk.games, code).await
 }
 
 impl Replay {

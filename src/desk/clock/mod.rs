@@ -2,6 +2,9 @@
 
 mod trust;
 
+use crate::tick;
+use crate::tick::next_due;
+use crate::tick::other_clocks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -130,16 +133,16 @@ impl Clock {
         // for punctual.
         let (every, silence) = (Span::from(self.beat.every), Span::from(self.beat.silence));
         if pulse.beaten.is_none_or(|beaten| now() - beaten >= every) {
-            let outage = self.desk.beat(&self.process, now(), silence).await?;
+            let outage = tick::beat(&self.desk, &self.process, now(), silence).await?;
             if let Some(outage) = outage {
                 let millis = outage.length().milliseconds();
                 tracing::warn!(millis, "nobody had kept the deadlines");
             }
             pulse.beaten = Some(now());
         }
-        let due = self.desk.due(now(), BATCH).await?;
+        let due = tick::due(&self.desk, now(), BATCH).await?;
         if due.is_empty() {
-            let next = self.desk.next_due().await?.unwrap_or(Time::END);
+            let next = next_due(&self.desk).await?.unwrap_or(Time::END);
             return Ok((next - now()).duration().min(NAP).min(self.beat.every));
         }
         for code in due {
@@ -159,7 +162,7 @@ impl Clock {
         if pulse.looked.is_some_and(|looked| looked.elapsed() < every) {
             return Ok(pulse.is_trusted);
         }
-        let others = self.desk.other_clocks(&self.process).await?;
+        let others = other_clocks(&self.desk, &self.process).await?;
         let read = (now(), Instant::now());
         let back = pulse.last.replace(read.0).map_or(Span::ZERO, |last| last - read.0);
         if back > APART {
@@ -236,7 +239,7 @@ async fn look(desk: Desk, code: TableCode, lanes: Arc<Semaphore>, counts: Arc<Co
     // The semaphore is never closed.
     let _lane = lanes.acquire().await;
     let began = Instant::now();
-    match timeout(LOOK, desk.look(&code, now())).await {
+    match timeout(LOOK, tick::look(&desk, &code, now())).await {
         Ok(Ok(Looked::Nothing)) => false,
         Ok(Ok(looked)) => {
             if let Looked::Closed(_) = looked {

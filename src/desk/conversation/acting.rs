@@ -2,6 +2,7 @@
 
 use super::{Conversation, ConversationError};
 use crate::window::act::PressedControl;
+use crate::window::act::act_by;
 use letters::{SureToAct, UnreadPiece};
 use rules::text::Reading;
 use rules::{Answer, Declaration, Interview, Value};
@@ -77,7 +78,7 @@ impl Conversation<'_> {
     ) -> Result<(), ConversationError> {
         let (speaker, code) = (&self.speaker, &self.sight.code);
         let declared = self.with_only_answers(declared.clone());
-        speaker.desk.act_by(code, speaker.account, &declared, pressed, speaker.now).await?;
+        act_by(speaker.desk, code, speaker.account, &declared, pressed, speaker.now).await?;
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Declarations by input: a draft, a seal, withdrawing both, and making a seal a standing order.
 
+use crate::view::see;
+use crate::window::declare;
 use std::sync::Arc;
 
 use super::{Conversation, ConversationError, NextStep, Speaker};
@@ -28,13 +30,14 @@ impl Conversation<'_> {
         let Speaker { desk, account, now, .. } = self.speaker;
         let seen = self.sight.play.as_ref().zip(self.sight.seat);
         let seen = seen.map(|(play, seat)| (Arc::clone(&play.ground), seat, interview));
-        Ok(desk.declare(&self.sight.code, account, declaration, status, seen, now).await?)
+        Ok(declare::declare(desk, &self.sight.code, account, declaration, status, seen, now)
+            .await?)
     }
 
     /// `None` if there is none; otherwise the person's previous declaration.
     async fn said_before(&self) -> Result<Option<Declaration>, ConversationError> {
         self.sight.seated_in_game()?;
-        Ok(self.speaker.desk.said_before(self.sight).await?)
+        Ok(see::said_before(self.speaker.desk, self.sight).await?)
     }
 
     /// Returns the previous declaration, as far as it is asked again and valid, with a note on the rest and

@@ -2,6 +2,9 @@
 //! revision that was shown.
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep};
+use crate::overrides::host;
+use crate::table::form;
+use crate::view::see::see_as;
 use crate::{Gm, NotDone, Sight};
 use letters::{HostLeaves, Refused};
 use rules::Seat;
@@ -23,7 +26,7 @@ impl Conversation<'_> {
         };
         let speaker = &self.speaker;
         let code = &self.sight.code;
-        match speaker.desk.close(code, self.gm(), Some(revision), speaker.now).await {
+        match host::close(speaker.desk, code, self.gm(), Some(revision), speaker.now).await {
             Err(NotDone::Refused(Refused::MovedOn)) => {}
             closed => return Ok(closed.map(|()| ConversationAnswer::default())?),
         }
@@ -55,7 +58,8 @@ impl Conversation<'_> {
         let Some(revision) = asked_at else { return self.ask_end(reason) };
         let (speaker, code) = (&self.speaker, &self.sight.code);
         let given_reason = Some(reason).filter(|reason| !reason.is_empty());
-        let ended = speaker.desk.end(code, self.gm(), given_reason, Some(revision), speaker.now);
+        let ended =
+            host::end(speaker.desk, code, self.gm(), given_reason, Some(revision), speaker.now);
         match ended.await {
             Err(NotDone::Refused(Refused::MovedOn)) => {
                 let sight = self.see_again().await?;
@@ -87,13 +91,13 @@ impl Conversation<'_> {
             let next_steps = vec![NextStep::Leave];
             return Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() });
         }
-        speaker.desk.leave(&sight.code, speaker.account, speaker.now).await?;
+        form::leave(speaker.desk, &sight.code, speaker.account, speaker.now).await?;
         Ok(ConversationAnswer::default())
     }
 
     async fn see_again(&self) -> Result<Sight, NotDone> {
         let speaker = &self.speaker;
-        speaker.desk.see_as(&self.sight.code, &self.gm(), speaker.now).await
+        see_as(speaker.desk, &self.sight.code, &self.gm(), speaker.now).await
     }
 
     fn gm(&self) -> Gm {

@@ -1,6 +1,10 @@
 //! Views on request: the hand, the table, the log, cards, and the rules.
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
+use crate::audit::verify;
+use crate::view::receipts;
+use crate::view::see;
+use crate::view::why::last_close;
 use letters::{
     NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand, Refused, WindowResult, follow,
 };
@@ -71,7 +75,7 @@ impl Conversation<'_> {
     /// Returns the result of the last window, in the full form of the source, and the position (E7).
     pub async fn position(&self) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
-        let past = desk.past(self.sight, now).await?;
+        let past = see::past(desk, self.sight, now).await?;
         let Some((play, last)) = self.sight.play.as_ref().zip(self.sight.over(&past).last()) else {
             let position = self.sight.position(letters, reader)?;
             return Ok(ConversationAnswer::words(self.with_side(position).await?));
@@ -84,7 +88,7 @@ impl Conversation<'_> {
 
     /// Returns the log of the table so far.
     pub async fn log(&self) -> Result<ConversationAnswer, ConversationError> {
-        let past = self.speaker.desk.past(self.sight, self.speaker.now).await?;
+        let past = see::past(self.speaker.desk, self.sight, self.speaker.now).await?;
         let windows = past.iter();
         let windows = windows
             .map(|past| WindowResult { number: past.round, entries: &past.entries })
@@ -95,7 +99,7 @@ impl Conversation<'_> {
     /// Returns the rulings of a root window, by its number.
     pub async fn why_in(&self, round: Round) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
-        let past = desk.past(self.sight, now).await?;
+        let past = see::past(desk, self.sight, now).await?;
         let past = past.iter().find(|past| past.round == round);
         let past = past.ok_or(OverrideRefused::NoWindow)?;
         Ok(ConversationAnswer::words(letters.why(reader, &past.entries)?))
@@ -105,9 +109,9 @@ impl Conversation<'_> {
     /// last result.
     pub async fn why(&self) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
-        let past = desk.past(self.sight, now).await?;
+        let past = see::past(desk, self.sight, now).await?;
         let mut text = self.sight.why_open(letters, reader, now)?;
-        if let Some(last) = desk.last_close(self.sight, now).await? {
+        if let Some(last) = last_close(desk, self.sight, now).await? {
             follow(&mut text, &last.written(self.sight, letters, reader)?);
         }
         // The first result is the deal.
@@ -124,7 +128,8 @@ impl Conversation<'_> {
     /// again.
     pub async fn receipts(&self) -> Result<ConversationAnswer, ConversationError> {
         let speaker = &self.speaker;
-        let receipts = speaker.desk.receipts(self.sight, speaker.account, speaker.now).await?;
+        let receipts =
+            receipts::receipts(speaker.desk, self.sight, speaker.account, speaker.now).await?;
         let text = receipts.written(speaker.letters, speaker.reader, self.sight.zone)?;
         Ok(ConversationAnswer {
             text,
@@ -136,7 +141,7 @@ impl Conversation<'_> {
     /// Replays a table that is over, and compares it with the posted heads of its journal.
     pub async fn verify(&self, heads: &[Head]) -> Result<ConversationAnswer, ConversationError> {
         let (speaker, code) = (&self.speaker, &self.sight.code);
-        let replay = speaker.desk.verify(code, speaker.now).await?;
+        let replay = verify::verify(speaker.desk, code, speaker.now).await?;
         Ok(ConversationAnswer::words(replay.written(
             speaker.letters,
             speaker.reader,

@@ -1,5 +1,13 @@
 //! Commands of a person about themselves, at all of their tables.
 
+use crate::absence::away;
+use crate::absence::away::back_at;
+use crate::absence::away::back_everywhere;
+use crate::absence::away::whereabouts;
+use crate::absence::reputation;
+use crate::person::settings::person_settings;
+use crate::person::settings::set_person;
+use crate::view::mine::mine;
 use chrono_tz::Tz;
 use serde_json::json;
 
@@ -21,7 +29,7 @@ impl Speaker<'_> {
         match period.transpose() {
             Ok(None) => {}
             Ok(Some(Period { from, until })) => {
-                self.desk.away(self.account, from, until, self.now).await?;
+                away::away(self.desk, self.account, from, until, self.now).await?;
             }
             Err(fault) => {
                 return Ok(ConversationAnswer::words(
@@ -29,7 +37,7 @@ impl Speaker<'_> {
                 ));
             }
         }
-        let Whereabouts { away, tables } = self.desk.whereabouts(self.account, self.now).await?;
+        let Whereabouts { away, tables } = whereabouts(self.desk, self.account, self.now).await?;
         let away =
             away.map(|away| (Moment::at(away.from_at, zone), Moment::end_at(away.until_at, zone)));
         let next_steps = if away.is_some() { vec![NextStep::NotAway] } else { Vec::new() };
@@ -42,7 +50,7 @@ impl Speaker<'_> {
         &self,
         change: impl FnOnce(PersonSettings) -> Result<PersonSettings, SettingsFault>,
     ) -> Result<ConversationAnswer, ConversationError> {
-        let before = self.desk.person_settings(self.account).await?;
+        let before = person_settings(self.desk, self.account).await?;
         let settings = match change(before) {
             Ok(settings) => settings,
             Err(SettingsFault::Pace(fault)) => {
@@ -55,7 +63,7 @@ impl Speaker<'_> {
             }
         };
         if settings != before {
-            self.desk.set_person(self.account, self.reader.lang, settings).await?;
+            set_person(self.desk, self.account, self.reader.lang, settings).await?;
         }
         let quiet = settings.quiet.map(|quiet| format!("{}-{}", quiet.from, quiet.to));
         let own = OwnSettings {
@@ -73,8 +81,8 @@ impl Speaker<'_> {
         at: Option<&TableCode>,
     ) -> Result<ConversationAnswer, ConversationError> {
         match at {
-            Some(code) => self.desk.back_at(code, self.account, self.now).await?,
-            None => self.desk.back_everywhere(self.account, self.now).await?,
+            Some(code) => back_at(self.desk, code, self.account, self.now).await?,
+            None => back_everywhere(self.desk, self.account, self.now).await?,
         }
         Ok(ConversationAnswer::words(self.letters.write(self.reader, &Home {})?))
     }
@@ -85,9 +93,9 @@ impl Speaker<'_> {
         &self,
         line: impl Fn(&Mine) -> Result<String, LetterFault>,
     ) -> Result<ConversationAnswer, ConversationError> {
-        let OwnList { tables, more } = self.desk.mine(self.account, self.now).await?;
+        let OwnList { tables, more } = mine(self.desk, self.account, self.now).await?;
         let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
-        let reputation = self.desk.reputation(self.account, self.now).await?;
+        let reputation = reputation::reputation(self.desk, self.account, self.now).await?;
         let own =
             OwnTables { tables: &tables, more, lately: reputation.lately, long: reputation.long };
         Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))

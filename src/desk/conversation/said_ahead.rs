@@ -1,6 +1,9 @@
 //! Declarations ahead of a window: standing orders, and the declaration for the next window.
 
 use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
+use crate::person::said_ahead;
+use crate::person::said_ahead::declare_next;
+use crate::person::said_ahead::give_orders;
 use crate::{OrdersWord, StandingOrders};
 use letters::{DeclarationRefused, NextDeclarationShown, OrdersShown, Refused, UnreadPiece};
 use rules::question::Shape;
@@ -20,7 +23,9 @@ impl Conversation<'_> {
     /// or is invalid is shown, and changes nothing.
     pub async fn orders(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
         let speaker = &self.speaker;
-        let standing = speaker.desk.orders(&self.sight.code, speaker.account, speaker.now).await?;
+        let standing =
+            said_ahead::orders(speaker.desk, &self.sight.code, speaker.account, speaker.now)
+                .await?;
         let form = |draft: &Declaration| self.sight.ordering(draft);
         let mut always = KeptAlways::default();
         let orders = match OrdersWord::read(input) {
@@ -173,14 +178,14 @@ impl Conversation<'_> {
         orders: &Declaration,
     ) -> Result<StandingOrders, ConversationError> {
         let Speaker { desk, account, now, .. } = self.speaker;
-        Ok(desk.give_orders(&self.sight.code, account, orders, now).await?)
+        Ok(give_orders(desk, &self.sight.code, account, orders, now).await?)
     }
 
     /// Stores the declaration for the next window if it has changed.
     pub async fn keep_next(&self, next: &Declaration) -> Result<(), ConversationError> {
         if *next != self.sight.playing()?.next {
             let Speaker { desk, account, now, .. } = self.speaker;
-            desk.declare_next(self.sight, account, next, now).await?;
+            declare_next(desk, self.sight, account, next, now).await?;
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! The view of a side, and lines to it.
 
 use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
+use crate::person::side::write_to_side;
+use crate::view::side;
 use letters::{DeclarationRefused, follow};
 use rules::Declaration;
 
@@ -16,7 +18,7 @@ impl Conversation<'_> {
         let Speaker { desk, account, letters, reader, now } = self.speaker;
         let input = input.trim();
         if !input.is_empty() {
-            desk.write_to_side(self.sight, account, input, now).await?;
+            write_to_side(desk, self.sight, account, input, now).await?;
         }
         let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
         if let Some(shown) = self.side_beside(&own, LINES).await? {
@@ -36,7 +38,7 @@ impl Conversation<'_> {
         lines: u32,
     ) -> Result<Option<String>, ConversationError> {
         let Speaker { desk, letters, reader, .. } = self.speaker;
-        let Some(side) = desk.side(self.sight, own, lines).await? else { return Ok(None) };
+        let Some(side) = side::side(desk, self.sight, own, lines).await? else { return Ok(None) };
         let shown = self.sight.side_shown(&side, letters, reader)?;
         Ok((!shown.is_empty()).then_some(shown))
     }

@@ -1,6 +1,9 @@
 //! Commands about the table itself: taking a seat, votes, and substitutes.
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
+use crate::absence::delegate;
+use crate::overrides::vote::ballot;
+use crate::table::form::join_at;
 use crate::{Ballot, Balloted, Desk, Guest, Motion, NotDone, Sight, VoteFault};
 use letters::{OwnVoiceAlone, SeatRefused};
 use rules::dice::Brought;
@@ -25,7 +28,7 @@ pub async fn join(
 ) -> Result<Seat, NotDone> {
     let words = words.map(str::trim).unwrap_or_default();
     let brought = Brought::read(words).map_err(|_| SeatRefused::NoPromise)?;
-    desk.join_at(code, guest, brought, chair, now).await
+    join_at(desk, code, guest, brought, chair, now).await
 }
 
 /// True if these words name a chair, such as `P3`, which need not exist, and are no value for the dice.
@@ -93,7 +96,8 @@ impl Conversation<'_> {
             return Ok((None, asked));
         }
         let code = &self.sight.code;
-        let balloted = speaker.desk.ballot(code, speaker.account, &ballot, speaker.now).await?;
+        let balloted =
+            ballot::ballot(speaker.desk, code, speaker.account, &ballot, speaker.now).await?;
         let words = balloted.words(speaker.letters, speaker.reader, self.sight.zone)?;
         Ok((Some(balloted), ConversationAnswer::words(words)))
     }
@@ -102,6 +106,6 @@ impl Conversation<'_> {
     /// substitution.
     pub async fn substitute(&self) -> Result<Option<(Address, Time)>, ConversationError> {
         let Speaker { desk, now, .. } = self.speaker;
-        Ok(desk.substitute(&self.sight.code, self.sight.seated()?, now).await?)
+        Ok(delegate::substitute(desk, &self.sight.code, self.sight.seated()?, now).await?)
     }
 }

@@ -127,34 +127,32 @@ impl Case {
     }
 }
 
-impl Desk {
-    /// Returns the bench of a game master.
-    /// Refused for others.
-    pub async fn bench(&self, code: &TableCode, gm: &Gm, now: Time) -> Result<Bench, NotDone> {
-        let mut session = self.store.read().await?;
-        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        authorize(&mut session, &table, gm).await?;
-        let sight = sight(&mut session, self.games, code, Some(&gm.account), now).await?;
-        let looking = Looking { games: self.games, seats: session.seats(code).await?, table, now };
-        let bench = looking.bench(&mut session, sight).await?;
-        drop(session);
-        Ok(Bench { decided: self.overrides(code, gm).await?, ..bench })
-    }
+/// Returns the bench of a game master.
+/// Refused for others.
+pub async fn bench(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result<Bench, NotDone> {
+    let mut session = desk.store.read().await?;
+    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+    authorize(&mut session, &table, gm).await?;
+    let sight = sight(&mut session, desk.games, code, Some(&gm.account), now).await?;
+    let looking = Looking { games: desk.games, seats: session.seats(code).await?, table, now };
+    let bench = looking.bench(&mut session, sight).await?;
+    drop(session);
+    Ok(Bench { decided: overrides(desk, code, gm).await?, ..bench })
+}
 
-    /// Returns the decisions at a table, in order: all of them for its game masters, the public ones for
-    /// others.
-    pub async fn overrides(&self, code: &TableCode, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
-        let mut session = self.store.read().await?;
-        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let (_, sees_all) = leads(&mut session, &table, gm).await?;
-        let mut log = Vec::new();
-        let rows = session.overrides(code).await?;
-        for row in &rows {
-            let one = logged(&mut session, &rows, row, sees_all).await?;
-            log.extend(one.visible_to(if sees_all { Viewer::All } else { Viewer::Public }));
-        }
-        Ok(log)
+/// Returns the decisions at a table, in order: all of them for its game masters, the public ones for
+/// others.
+pub async fn overrides(desk: &Desk, code: &TableCode, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
+    let mut session = desk.store.read().await?;
+    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+    let (_, sees_all) = leads(&mut session, &table, gm).await?;
+    let mut log = Vec::new();
+    let rows = session.overrides(code).await?;
+    for row in &rows {
+        let one = logged(&mut session, &rows, row, sees_all).await?;
+        log.extend(one.visible_to(if sees_all { Viewer::All } else { Viewer::Public }));
     }
+    Ok(log)
 }
 
 impl Logged {

@@ -11,7 +11,7 @@ use crate::model::people::{is_host, refuse_others};
 use crate::model::random;
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::Remark;
-use crate::table::end::end;
+use crate::table::end::end_early;
 use crate::view::see;
 use letters::Refused;
 use rules::Seat;
@@ -29,72 +29,70 @@ pub(crate) enum HostWish {
     Resume,
 }
 
-impl Desk {
-    /// Ends a table early. Everybody is shown the scores of the present position, the seed, and the reason,
-    /// if any. `shown` is the revision that the leader was shown
-    /// ([`Sight::revision`](crate::view::see::Sight::revision)); `None` if nothing was shown.
-    /// Refused if they do not lead the table, the table has moved on since the revision, or is over.
-    pub async fn end(
-        &self,
-        code: &TableCode,
-        gm: impl Into<Gm>,
-        reason: Option<&str>,
-        shown: Option<&str>,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        self.wish(code, gm.into(), HostWish::End(reason.map(str::to_owned)), shown, now).await
-    }
+/// Ends a table early. Everybody is shown the scores of the present position, the seed, and the reason,
+/// if any. `shown` is the revision that the leader was shown
+/// ([`Sight::revision`](crate::view::see::Sight::revision)); `None` if nothing was shown.
+/// Refused if they do not lead the table, the table has moved on since the revision, or is over.
+pub async fn end(
+    desk: &Desk,
+    code: &TableCode,
+    gm: impl Into<Gm>,
+    reason: Option<&str>,
+    shown: Option<&str>,
+    now: Time,
+) -> Result<(), NotDone> {
+    wish(desk, code, gm.into(), HostWish::End(reason.map(str::to_owned)), shown, now).await
+}
 
-    /// Closes the open window now, if it is the one shown: also one that waits for its host.
-    /// Refused if they do not lead the table, it has moved on, or no window is open.
-    pub async fn close(
-        &self,
-        code: &TableCode,
-        gm: impl Into<Gm>,
-        shown: Option<&str>,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        self.wish(code, gm.into(), HostWish::Close, shown, now).await
-    }
+/// Closes the open window now, if it is the one shown: also one that waits for its host.
+/// Refused if they do not lead the table, it has moved on, or no window is open.
+pub async fn close(
+    desk: &Desk,
+    code: &TableCode,
+    gm: impl Into<Gm>,
+    shown: Option<&str>,
+    now: Time,
+) -> Result<(), NotDone> {
+    wish(desk, code, gm.into(), HostWish::Close, shown, now).await
+}
 
-    /// Resumes a table that waits for its host: everybody has the time left when the deadlines stopped.
-    /// Refused if they do not lead the table, it has moved on, or does not wait for them.
-    pub async fn resume(
-        &self,
-        code: &TableCode,
-        gm: impl Into<Gm>,
-        shown: Option<&str>,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        self.wish(code, gm.into(), HostWish::Resume, shown, now).await
-    }
+/// Resumes a table that waits for its host: everybody has the time left when the deadlines stopped.
+/// Refused if they do not lead the table, it has moved on, or does not wait for them.
+pub async fn resume(
+    desk: &Desk,
+    code: &TableCode,
+    gm: impl Into<Gm>,
+    shown: Option<&str>,
+    now: Time,
+) -> Result<(), NotDone> {
+    wish(desk, code, gm.into(), HostWish::Resume, shown, now).await
+}
 
-    /// Appoints or dismisses a game master beside the host: an account, or a role such as `discord:role:1`.
-    /// Refused if the caller is not the host, or the table does not exist.
-    pub async fn appoint(
-        &self,
-        code: &TableCode,
-        host: &AccountId,
-        who: &str,
-        may: bool,
-    ) -> Result<(), NotDone> {
-        let (code, host, who) = (code.to_owned(), host.to_owned(), who.to_owned());
-        self.carry_out(Appointing { code, host, who, may }).await
-    }
+/// Appoints or dismisses a game master beside the host: an account, or a role such as `discord:role:1`.
+/// Refused if the caller is not the host, or the table does not exist.
+pub async fn appoint(
+    desk: &Desk,
+    code: &TableCode,
+    host: &AccountId,
+    who: &str,
+    may: bool,
+) -> Result<(), NotDone> {
+    let (code, host, who) = (code.to_owned(), host.to_owned(), who.to_owned());
+    desk.carry_out(Appointing { code, host, who, may }).await
+}
 
-    async fn wish(
-        &self,
-        code: &TableCode,
-        gm: Gm,
-        wish: HostWish,
-        shown: Option<&str>,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        let (code, shown) = (code.to_owned(), shown.map(str::to_owned));
-        let drawn = random::person();
-        let wishing = Wishing { games: self.games, code, gm, drawn, wish, shown, now };
-        self.carry_out(wishing).await
-    }
+async fn wish(
+    desk: &Desk,
+    code: &TableCode,
+    gm: Gm,
+    wish: HostWish,
+    shown: Option<&str>,
+    now: Time,
+) -> Result<(), NotDone> {
+    let (code, shown) = (code.to_owned(), shown.map(str::to_owned));
+    let drawn = random::person();
+    let wishing = Wishing { games: desk.games, code, gm, drawn, wish, shown, now };
+    desk.carry_out(wishing).await
 }
 
 pub(crate) struct Wishing {
@@ -128,7 +126,7 @@ impl Request for Wishing {
         match &self.wish {
             HostWish::End(reason) => {
                 let reason = reason.as_deref();
-                Ok(end(&mut touched, self.games, EndKind::Ended, reason, self.now).await?)
+                Ok(end_early(&mut touched, self.games, EndKind::Ended, reason, self.now).await?)
             }
             HostWish::Close => self.decide(&mut touched, Override::Close).await,
             HostWish::Resume => match touched.table.held {

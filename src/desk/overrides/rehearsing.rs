@@ -15,91 +15,88 @@ use store::{ProposalRow, Session, StoreError, read_json, write_json};
 use tables::ids::{ProposalId, TableCode};
 use tables::time::Time;
 
-impl Desk {
-    /// Returns the dry run of an override. Nothing is changed.
-    pub async fn rehearse(
-        &self,
-        code: &TableCode,
-        gm: &Gm,
-        what: Override,
-        guest: Option<Guest>,
-        now: Time,
-    ) -> Result<Rehearsal, NotDone> {
-        let decision = Decision { guest, ..what.into() };
-        self.carry_out(Rehearsing(self.deciding(code, gm, decision, now))).await
-    }
+/// Returns the dry run of an override. Nothing is changed.
+pub async fn rehearse(
+    desk: &Desk,
+    code: &TableCode,
+    gm: &Gm,
+    what: Override,
+    guest: Option<Guest>,
+    now: Time,
+) -> Result<Rehearsal, NotDone> {
+    let decision = Decision { guest, ..what.into() };
+    desk.carry_out(Rehearsing(deciding(desk, code, gm, decision, now))).await
+}
 
-    /// Stores the decision as it was shown to a game master, and returns the id for making it.
-    pub async fn propose(
-        &self,
-        code: &TableCode,
-        gm: &Gm,
-        decision: &Decision,
-        now: Time,
-    ) -> Result<ProposalId, StoreError> {
-        let row = ProposalRow {
-            proposal: random::id().into(),
-            code: code.to_owned(),
-            account: gm.account.clone(),
-            what: write_json(&decision.what)?,
-            guest: decision.guest.as_ref().map(write_json).transpose()?,
-            foundation: decision.foundation.clone().unwrap_or_default(),
-            shown: Some(write_json(&decision.shown)?),
-        };
-        let id = row.proposal.clone();
-        let stored = self
-            .store
-            .write_about((row, now), |(row, now), to| to.keep_proposal(row, *now).boxed());
-        stored.await?;
-        Ok(id)
-    }
+/// Stores the decision as it was shown to a game master, and returns the id for making it.
+pub async fn propose(
+    desk: &Desk,
+    code: &TableCode,
+    gm: &Gm,
+    decision: &Decision,
+    now: Time,
+) -> Result<ProposalId, StoreError> {
+    let row = ProposalRow {
+        proposal: random::id().into(),
+        code: code.to_owned(),
+        account: gm.account.clone(),
+        what: write_json(&decision.what)?,
+        guest: decision.guest.as_ref().map(write_json).transpose()?,
+        foundation: decision.foundation.clone().unwrap_or_default(),
+        shown: Some(write_json(&decision.shown)?),
+    };
+    let id = row.proposal.clone();
+    let stored =
+        desk.store.write_about((row, now), |(row, now), to| to.keep_proposal(row, *now).boxed());
+    stored.await?;
+    Ok(id)
+}
 
-    /// Returns a stored decision and the code of its table; `None` if it was shown to another account, or too
-    /// long ago.
-    pub async fn proposal(
-        &self,
-        id: &ProposalId,
-        gm: &Gm,
-    ) -> Result<Option<(TableCode, Decision)>, NotDone> {
-        let row = self.store.read().await?.proposal(id, &gm.account).await?;
-        let Some(row) = row else { return Ok(None) };
-        let decision = Decision {
-            guest: row.guest.as_deref().map(read_json).transpose()?,
-            foundation: Some(row.foundation),
-            shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),
-            ..Decision::from(read_json::<Override>(&row.what)?)
-        };
-        Ok(Some((row.code, decision)))
-    }
+/// Returns a stored decision and the code of its table; `None` if it was shown to another account, or too
+/// long ago.
+pub async fn proposal(
+    desk: &Desk,
+    id: &ProposalId,
+    gm: &Gm,
+) -> Result<Option<(TableCode, Decision)>, NotDone> {
+    let row = desk.store.read().await?.proposal(id, &gm.account).await?;
+    let Some(row) = row else { return Ok(None) };
+    let decision = Decision {
+        guest: row.guest.as_deref().map(read_json).transpose()?,
+        foundation: Some(row.foundation),
+        shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),
+        ..Decision::from(read_json::<Override>(&row.what)?)
+    };
+    Ok(Some((row.code, decision)))
+}
 
-    /// Makes an override.
-    /// Refused if the caller is no game master of the table, the reason is missing, the override cannot be
-    /// made now, or the table has changed since the dry run.
-    pub async fn decide(
-        &self,
-        code: &TableCode,
-        gm: &Gm,
-        decision: Decision,
-        now: Time,
-    ) -> Result<Made, NotDone> {
-        if decision.reason.trim().is_empty() {
-            return Err(OverrideRefused::NoReason.into());
+/// Makes an override.
+/// Refused if the caller is no game master of the table, the reason is missing, the override cannot be
+/// made now, or the table has changed since the dry run.
+pub async fn decide(
+    desk: &Desk,
+    code: &TableCode,
+    gm: &Gm,
+    decision: Decision,
+    now: Time,
+) -> Result<Made, NotDone> {
+    if decision.reason.trim().is_empty() {
+        return Err(OverrideRefused::NoReason.into());
+    }
+    let deciding = deciding(desk, code, gm, decision, now);
+    let made = desk.carry_out(deciding.clone()).await;
+    match made {
+        Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {
+            desk.carry_out(Trying { deciding, why }).await?;
+            Err(OverrideRefused::InVain.into())
         }
-        let deciding = self.deciding(code, gm, decision, now);
-        let made = self.carry_out(deciding.clone()).await;
-        match made {
-            Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {
-                self.carry_out(Trying { deciding, why }).await?;
-                Err(OverrideRefused::InVain.into())
-            }
-            made => made,
-        }
+        made => made,
     }
+}
 
-    fn deciding(&self, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Deciding {
-        let drawn = [random::person(), random::person()];
-        Deciding { drawn, ..Deciding::new(self.games, code.to_owned(), gm.clone(), decision, now) }
-    }
+fn deciding(desk: &Desk, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Deciding {
+    let drawn = [random::person(), random::person()];
+    Deciding { drawn, ..Deciding::new(desk.games, code.to_owned(), gm.clone(), decision, now) }
 }
 
 /// A dry run: the override is made, and rolled back.

@@ -25,22 +25,20 @@ use tables::Stage;
 use tables::ids::{PersonId, TableCode};
 use tables::time::Time;
 
-impl Desk {
-    /// Seats a person on an offered seat: this one, or else the one to which they are invited, or the only
-    /// one. The former player and the table are notified.
-    /// Refused if the seat is not offered or was taken earlier, if the person sits at the table, has sat
-    /// there before or was dismissed, if no game is being played, or if the next window has not been
-    /// announced.
-    pub async fn take_seat(
-        &self,
-        code: &TableCode,
-        seat: Option<Seat>,
-        guest: Guest,
-        now: Time,
-    ) -> Result<Seat, NotDone> {
-        let (games, code, drawn) = (self.games, code.to_owned(), random::person());
-        self.carry_out(Taking { games, code, seat, guest, drawn, now }).await
-    }
+/// Seats a person on an offered seat: this one, or else the one to which they are invited, or the only
+/// one. The former player and the table are notified.
+/// Refused if the seat is not offered or was taken earlier, if the person sits at the table, has sat
+/// there before or was dismissed, if no game is being played, or if the next window has not been
+/// announced.
+pub async fn take_seat(
+    desk: &Desk,
+    code: &TableCode,
+    seat: Option<Seat>,
+    guest: Guest,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    let (games, code, drawn) = (desk.games, code.to_owned(), random::person());
+    desk.carry_out(Taking { games, code, seat, guest, drawn, now }).await
 }
 
 struct Taking {

@@ -14,6 +14,7 @@ mod sheet;
 #[cfg(test)]
 mod test_page;
 
+use crate::audit::retell::retell;
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
@@ -65,7 +66,7 @@ pub async fn of_table(
     lang: Option<Lang>,
     now: Time,
 ) -> Result<Option<String>, PageFault> {
-    let Some(retold) = desk.retell(code, now).await? else { return Ok(None) };
+    let Some(retold) = retell(desk, code, now).await? else { return Ok(None) };
     Ok(Some(write(&retold, letters, lang.unwrap_or(retold.language))?))
 }
 

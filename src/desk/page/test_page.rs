@@ -44,14 +44,16 @@ async fn over(database: &Database) -> (Desk, TableCode) {
             shown: Changes::default(),
         };
         let gm = Gm { account: support::account("sakura"), roles: Vec::new() };
-        desk.decide(&code, &gm, decision, time(now)).await.unwrap();
+        crate::decide(&desk, &code, &gm, decision, time(now)).await.unwrap();
     }
     for name in ["sakura", "kaede"] {
         // A seat asked in the deal declares nothing; any other is refused.
         let _ = support::say(&desk, &code, name, "", DeclarationStatus::Sealed, 5).await;
     }
-    desk.look(&code, time(5)).await.unwrap();
-    desk.end(&code, &support::account("sakura"), Some(HOSTILE[3]), None, time(10)).await.unwrap();
+    crate::look(&desk, &code, time(5)).await.unwrap();
+    crate::end(&desk, &code, &support::account("sakura"), Some(HOSTILE[3]), None, time(10))
+        .await
+        .unwrap();
     (desk, code)
 }
 
@@ -88,11 +90,11 @@ async fn a_page_tells_of_a_deadline_that_was_missed() {
         let form = Form { chairs, pace, ..support::form(game.key()) };
         let code = support::dealt(&desk, form).await;
         let mut now = support::HOUR;
-        while !matches!(desk.look(&code, time(now)).await.unwrap(), Looked::Closed(_)) {
+        while !matches!(crate::look(&desk, &code, time(now)).await.unwrap(), Looked::Closed(_)) {
             now += support::HOUR;
         }
-        desk.end(&code, &support::account("sakura"), None, None, time(now)).await.unwrap();
-        let retold = desk.retell(&code, time(now)).await.unwrap().unwrap();
+        crate::end(&desk, &code, &support::account("sakura"), None, None, time(now)).await.unwrap();
+        let retold = crate::retell(&desk, &code, time(now)).await.unwrap().unwrap();
         let is_closed = |step: &&Step| matches!(step.what, StepKind::Closed { .. });
         let closed = retold.steps.iter().find(is_closed).unwrap();
         let is_named = |part: &Part| match part {
@@ -114,7 +116,7 @@ async fn a_page_tells_of_a_deadline_that_was_missed() {
 async fn nothing_that_was_typed_becomes_a_mark() {
     let database = Database::fresh().await;
     let (desk, code) = over(&database).await;
-    let retold = desk.retell(&code, time(20)).await.unwrap().unwrap();
+    let retold = crate::retell(&desk, &code, time(20)).await.unwrap().unwrap();
     for lang in Lang::ALL {
         let page = write(&retold, &Letters::built_in(), lang).unwrap();
         for mark in ["<script", "</script", "<style", "</style", "<!--", "<svg", "<img", "<a "] {
@@ -169,7 +171,7 @@ fn shown(page: &str, viewer: usize) -> String {
 async fn a_view_names_no_card_that_it_could_not_know() {
     let database = Database::fresh().await;
     let (desk, code) = over(&database).await;
-    let retold = desk.retell(&code, time(20)).await.unwrap().unwrap();
+    let retold = crate::retell(&desk, &code, time(20)).await.unwrap().unwrap();
     let page = write(&retold, &Letters::built_in(), Lang::En).unwrap();
     let report = retold.steps[0].seen_by(Viewer::All).report.unwrap();
     let hand = |seat: usize| -> Vec<&str> {

@@ -40,7 +40,7 @@ use crate::overrides::vote;
 use crate::record::event::{Event, record};
 use crate::record::letter::{Letter, Part};
 use crate::table::chairs::stand_up;
-use crate::table::end::{end, resume};
+use crate::table::end::{end_early, resume};
 use rules::Seat;
 use store::{KeptTable, Session, StoreError, Touched, Unsent, Work, read_json, write_json};
 use tables::ids::{AccountId, PersonId, TableCode};
@@ -48,14 +48,12 @@ use tables::pace::OutageRule;
 use tables::time::Time;
 use tables::{EndKind, HoldReason, Stage};
 
-impl Desk {
-    /// Forgets the person of an account; false if the account is unknown.
-    /// Fails if the database does; then nothing has been forgotten.
-    pub async fn forget(&self, account: &AccountId, now: Time) -> Result<bool, StoreError> {
-        let nobody = AccountId::erased(&random::id());
-        let account = account.to_owned();
-        self.store.write(Forgetting { games: self.games, account, nobody, now }).await
-    }
+/// Forgets the person of an account; false if the account is unknown.
+/// Fails if the database does; then nothing has been forgotten.
+pub async fn forget(desk: &Desk, account: &AccountId, now: Time) -> Result<bool, StoreError> {
+    let nobody = AccountId::erased(&random::id());
+    let account = account.to_owned();
+    desk.store.write(Forgetting { games: desk.games, account, nobody, now }).await
 }
 
 struct Forgetting {
@@ -153,7 +151,7 @@ impl Forgetting {
                 stand_up(touched, seat, self.now).await?;
             }
             return if is_host {
-                end(touched, self.games, EndKind::Cancelled, None, self.now).await
+                end_early(touched, self.games, EndKind::Cancelled, None, self.now).await
             } else {
                 Ok(())
             };

@@ -109,74 +109,69 @@ pub struct Written {
     body: Option<Json>,
 }
 
-impl Desk {
-    /// Returns the stored data of an account; `None` if it is unknown.
-    pub async fn kept(
-        &self,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Option<PersonalData>, StoreError> {
-        let mut session = self.store.read().await?;
-        let Some(person) = session.person(account).await? else { return Ok(None) };
-        let declared = |row: KeptDeclaration| {
-            let answers = read_json(&row.answers)?;
-            Ok(ExportedDeclaration { row, answers })
-        };
-        let ordered = |row: KeptOrders| {
-            let answers = read_json(&row.answers)?;
-            Ok(ExportedOrders { row, answers })
-        };
-        let declared_next = |row: KeptNextDeclaration| {
-            let answers = read_json(&row.answers)?;
-            Ok(ExportedNextDeclaration { row, answers })
-        };
-        let written = |row: KeptLetter| {
-            let unsent = !row.body.is_empty();
-            let body = unsent.then(|| read_json(&row.body)).transpose()?;
-            Ok(Written { row, body })
-        };
-        let ruled = |row: KeptOverride| {
-            let what = read_json(&row.what)?;
-            Ok(ExportedOverride { row, what })
-        };
-        let proposed = |row: KeptVote| {
-            let what = read_json(&row.what)?;
-            Ok(Proposed { row, what })
-        };
-        let orders = session.kept_orders(&person).await?;
-        let next = session.kept_next_declarations(&person).await?;
-        let votes = session.kept_votes(&person).await?;
-        let decided = session.kept_overrides(&person).await?;
-        let declarations = session.kept_declarations(&person).await?;
-        let letters = session.kept_letters(&person, now).await?;
-        Ok(Some(PersonalData {
-            account: account.to_owned(),
-            attendance: session.kept_attendance(&person).await?,
-            windows: session.kept_windows(&person, now).await?,
-            dashboards: session.kept_dashboards(&person).await?,
-            away: session.away(&person).await?,
-            orders: orders.into_iter().map(ordered).collect::<Result<_, StoreError>>()?,
-            next_declarations: next
-                .into_iter()
-                .map(declared_next)
-                .collect::<Result<_, StoreError>>()?,
-            side_lines: session.kept_side_lines(&person).await?,
-            stands_in: session.stand_ins(&person).await?,
-            settings: session.settings_of(account).await?.unwrap_or_default(),
-            language: session.language_of(account).await?.unwrap_or_default(),
-            tables: session.kept_tables(&person).await?,
-            left: session.former_seats(&person).await?,
-            declarations: declarations
-                .into_iter()
-                .map(declared)
-                .collect::<Result<_, StoreError>>()?,
-            asked_for: session.asked_for(&person).await?,
-            sent_away_from: session.sent_away_from(&person).await?,
-            game_master_of: session.appointed_at(account).await?,
-            proposed: votes.into_iter().map(proposed).collect::<Result<_, StoreError>>()?,
-            voices: session.kept_voices(&person).await?,
-            decided: decided.into_iter().map(ruled).collect::<Result<_, StoreError>>()?,
-            letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,
-        }))
-    }
+/// Returns the stored data of an account; `None` if it is unknown.
+pub async fn personal_data(
+    desk: &Desk,
+    account: &AccountId,
+    now: Time,
+) -> Result<Option<PersonalData>, StoreError> {
+    let mut session = desk.store.read().await?;
+    let Some(person) = session.person(account).await? else { return Ok(None) };
+    let declared = |row: KeptDeclaration| {
+        let answers = read_json(&row.answers)?;
+        Ok(ExportedDeclaration { row, answers })
+    };
+    let ordered = |row: KeptOrders| {
+        let answers = read_json(&row.answers)?;
+        Ok(ExportedOrders { row, answers })
+    };
+    let declared_next = |row: KeptNextDeclaration| {
+        let answers = read_json(&row.answers)?;
+        Ok(ExportedNextDeclaration { row, answers })
+    };
+    let written = |row: KeptLetter| {
+        let unsent = !row.body.is_empty();
+        let body = unsent.then(|| read_json(&row.body)).transpose()?;
+        Ok(Written { row, body })
+    };
+    let ruled = |row: KeptOverride| {
+        let what = read_json(&row.what)?;
+        Ok(ExportedOverride { row, what })
+    };
+    let proposed = |row: KeptVote| {
+        let what = read_json(&row.what)?;
+        Ok(Proposed { row, what })
+    };
+    let orders = session.kept_orders(&person).await?;
+    let next = session.kept_next_declarations(&person).await?;
+    let votes = session.kept_votes(&person).await?;
+    let decided = session.kept_overrides(&person).await?;
+    let declarations = session.kept_declarations(&person).await?;
+    let letters = session.kept_letters(&person, now).await?;
+    Ok(Some(PersonalData {
+        account: account.to_owned(),
+        attendance: session.kept_attendance(&person).await?,
+        windows: session.kept_windows(&person, now).await?,
+        dashboards: session.kept_dashboards(&person).await?,
+        away: session.away(&person).await?,
+        orders: orders.into_iter().map(ordered).collect::<Result<_, StoreError>>()?,
+        next_declarations: next
+            .into_iter()
+            .map(declared_next)
+            .collect::<Result<_, StoreError>>()?,
+        side_lines: session.kept_side_lines(&person).await?,
+        stands_in: session.stand_ins(&person).await?,
+        settings: session.settings_of(account).await?.unwrap_or_default(),
+        language: session.language_of(account).await?.unwrap_or_default(),
+        tables: session.kept_tables(&person).await?,
+        left: session.former_seats(&person).await?,
+        declarations: declarations.into_iter().map(declared).collect::<Result<_, StoreError>>()?,
+        asked_for: session.asked_for(&person).await?,
+        sent_away_from: session.sent_away_from(&person).await?,
+        game_master_of: session.appointed_at(account).await?,
+        proposed: votes.into_iter().map(proposed).collect::<Result<_, StoreError>>()?,
+        voices: session.kept_voices(&person).await?,
+        decided: decided.into_iter().map(ruled).collect::<Result<_, StoreError>>()?,
+        letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,
+    }))
 }

@@ -1,6 +1,7 @@
 //! Input before a window opens: standing orders for all windows, and declarations for the next window of a
 //! kind.
 
+use crate::view::see::see;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -138,43 +139,41 @@ pub struct StandingOrders {
     pub interview: Interview,
 }
 
-impl Desk {
-    /// Returns the standing orders for the seat of an account, or the seat that it stands in for.
-    /// Refused without such a seat, or if the contest takes no orders.
-    pub async fn orders(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<StandingOrders, NotDone> {
-        let sight = self.see(code, account, now).await?;
-        let (seat, contest) = ground(&sight)?;
-        let mut session = self.store.read().await?;
-        let orders = latest(&mut session, &sight, account, seat).await?;
-        Ok(StandingOrders { seat, interview: contest.ordering(seat, &orders), orders })
-    }
+/// Returns the standing orders for the seat of an account, or the seat that it stands in for.
+/// Refused without such a seat, or if the contest takes no orders.
+pub async fn orders(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    now: Time,
+) -> Result<StandingOrders, NotDone> {
+    let sight = see(desk, code, account, now).await?;
+    let (seat, contest) = ground(&sight)?;
+    let mut session = desk.store.read().await?;
+    let orders = latest(&mut session, &sight, account, seat).await?;
+    Ok(StandingOrders { seat, interview: contest.ordering(seat, &orders), orders })
+}
 
-    /// Replaces the standing orders of an account, from the next window on: an open window keeps its orders.
-    /// Empty orders take them back.
-    /// Refused as by [`Desk::orders`], or if an order is faulty.
-    pub async fn give_orders(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        orders: &Declaration,
-        now: Time,
-    ) -> Result<StandingOrders, NotDone> {
-        let sight = self.see(code, account, now).await?;
-        let (seat, contest) = ground(&sight)?;
-        let mut orders = orders.clone();
-        let interview = tidy(&mut orders, &|draft| contest.ordering(seat, draft));
-        if !interview.faults.is_empty() {
-            return Err(DeclarationRefused::Faulty.into());
-        }
-        let (code, account, answers) = (sight.code.clone(), account.to_owned(), orders.clone());
-        self.carry_out(GivingOrders { code, account, seat, answers, now }).await?;
-        Ok(StandingOrders { seat, orders, interview })
+/// Replaces the standing orders of an account, from the next window on: an open window keeps its orders.
+/// Empty orders take them back.
+/// Refused as by [`orders`], or if an order is faulty.
+pub async fn give_orders(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    orders: &Declaration,
+    now: Time,
+) -> Result<StandingOrders, NotDone> {
+    let sight = see(desk, code, account, now).await?;
+    let (seat, contest) = ground(&sight)?;
+    let mut orders = orders.clone();
+    let interview = tidy(&mut orders, &|draft| contest.ordering(seat, draft));
+    if !interview.faults.is_empty() {
+        return Err(DeclarationRefused::Faulty.into());
     }
+    let (code, account, answers) = (sight.code.clone(), account.to_owned(), orders.clone());
+    desk.carry_out(GivingOrders { code, account, seat, answers, now }).await?;
+    Ok(StandingOrders { seat, orders, interview })
 }
 
 /// Returns the seat for which the viewer can give orders, and its contest.
@@ -267,24 +266,22 @@ impl Sight {
     }
 }
 
-impl Desk {
-    /// Stores a declaration for the next window of the open window's kind, in place of the former one. The
-    /// declaration becomes a draft as that window opens. An empty declaration withdraws it.
-    /// Refused as by [`Sight::next_kind`], and while no window is open.
-    pub async fn declare_next(
-        &self,
-        sight: &Sight,
-        account: &AccountId,
-        declaration: &Declaration,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        let kind = sight.next_kind()?;
-        let (play, seat) = sight.seated_in_play()?;
-        let answers = (!declaration.is_empty()).then(|| declaration.clone());
-        let (code, account, number) = (sight.code.clone(), account.to_owned(), play.number);
-        let declaring = DeclaringNext { code, account, seat, number, kind, answers, now };
-        self.carry_out(declaring).await
-    }
+/// Stores a declaration for the next window of the open window's kind, in place of the former one. The
+/// declaration becomes a draft as that window opens. An empty declaration withdraws it.
+/// Refused as by [`Sight::next_kind`], and while no window is open.
+pub async fn declare_next(
+    desk: &Desk,
+    sight: &Sight,
+    account: &AccountId,
+    declaration: &Declaration,
+    now: Time,
+) -> Result<(), NotDone> {
+    let kind = sight.next_kind()?;
+    let (play, seat) = sight.seated_in_play()?;
+    let answers = (!declaration.is_empty()).then(|| declaration.clone());
+    let (code, account, number) = (sight.code.clone(), account.to_owned(), play.number);
+    let declaring = DeclaringNext { code, account, seat, number, kind, answers, now };
+    desk.carry_out(declaring).await
 }
 
 struct DeclaringNext {

@@ -9,24 +9,25 @@ use store::{Session, StoreError, Work};
 use tables::PersonSettings;
 use tables::ids::{AccountId, PersonId};
 
-impl Desk {
-    /// Returns a person's settings for all of their tables; the defaults if the account is unknown.
-    pub async fn person_settings(&self, account: &AccountId) -> Result<PersonSettings, StoreError> {
-        let mut session = self.store.read().await?;
-        Ok(session.settings_of(account).await?.unwrap_or_default())
-    }
+/// Returns a person's settings for all of their tables; the defaults if the account is unknown.
+pub async fn person_settings(
+    desk: &Desk,
+    account: &AccountId,
+) -> Result<PersonSettings, StoreError> {
+    let mut session = desk.store.read().await?;
+    Ok(session.settings_of(account).await?.unwrap_or_default())
+}
 
-    /// Stores the settings and the language of an account, creating the person if needed.
-    pub async fn set_person(
-        &self,
-        account: &AccountId,
-        language: Lang,
-        settings: PersonSettings,
-    ) -> Result<(), NotDone> {
-        let (account, drawn) = (account.to_owned(), random::person());
-        let setting = SettingPerson { account, language, settings, drawn };
-        Ok(self.store.write(setting).await?)
-    }
+/// Stores the settings and the language of an account, creating the person if needed.
+pub async fn set_person(
+    desk: &Desk,
+    account: &AccountId,
+    language: Lang,
+    settings: PersonSettings,
+) -> Result<(), NotDone> {
+    let (account, drawn) = (account.to_owned(), random::person());
+    let setting = SettingPerson { account, language, settings, drawn };
+    Ok(desk.store.write(setting).await?)
 }
 
 struct SettingPerson {

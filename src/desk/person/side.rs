@@ -17,27 +17,25 @@ use tables::time::Time;
 /// The longest line, in characters.
 const LONGEST: usize = 500;
 
-impl Desk {
-    /// Stores a line to the viewer's side, and notifies the partners. The words stand in no letter.
-    /// Refused without partners, outside a game, or if the line is too long.
-    pub async fn write_to_side(
-        &self,
-        sight: &Sight,
-        account: &AccountId,
-        words: &str,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        let (play, seat) = sight.seated_in_game()?;
-        let partners = play.partners.clone();
-        let side = play.contest.sides()[seat].filter(|_| !partners.is_empty());
-        let side = side.ok_or(DeclarationRefused::NoSide)?;
-        if words.chars().count() > LONGEST {
-            return Err(DeclarationRefused::LineTooLong.into());
-        }
-        let line = SideLine { seat, at: now, words: words.to_owned() };
-        let (code, account) = (sight.code.clone(), account.to_owned());
-        self.carry_out(WritingToSide { code, account, side, partners, line }).await
+/// Stores a line to the viewer's side, and notifies the partners. The words stand in no letter.
+/// Refused without partners, outside a game, or if the line is too long.
+pub async fn write_to_side(
+    desk: &Desk,
+    sight: &Sight,
+    account: &AccountId,
+    words: &str,
+    now: Time,
+) -> Result<(), NotDone> {
+    let (play, seat) = sight.seated_in_game()?;
+    let partners = play.partners.clone();
+    let side = play.contest.sides()[seat].filter(|_| !partners.is_empty());
+    let side = side.ok_or(DeclarationRefused::NoSide)?;
+    if words.chars().count() > LONGEST {
+        return Err(DeclarationRefused::LineTooLong.into());
     }
+    let line = SideLine { seat, at: now, words: words.to_owned() };
+    let (code, account) = (sight.code.clone(), account.to_owned());
+    desk.carry_out(WritingToSide { code, account, side, partners, line }).await
 }
 
 struct WritingToSide {

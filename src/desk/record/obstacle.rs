@@ -69,71 +69,69 @@ impl Obstacle {
     }
 }
 
-impl Desk {
-    /// Records that something at a table, which goes on without it, met an obstacle. Notifies the host once,
-    /// at this address if there is one.
-    pub async fn meet(
-        &self,
-        code: &TableCode,
-        obstacle: Obstacle,
-        host: Option<Address>,
-        now: Time,
-    ) -> Result<(), StoreError> {
-        self.store.write(Meeting { code: code.to_owned(), obstacle, host, now }).await
-    }
+/// Records that something at a table, which goes on without it, met an obstacle. Notifies the host once,
+/// at this address if there is one.
+pub async fn meet(
+    desk: &Desk,
+    code: &TableCode,
+    obstacle: Obstacle,
+    host: Option<Address>,
+    now: Time,
+) -> Result<(), StoreError> {
+    desk.store.write(Meeting { code: code.to_owned(), obstacle, host, now }).await
+}
 
-    /// Removes a barrier and, if there was one, its obstacles.
-    pub async fn unbar(
-        &self,
-        barrier: Barrier,
-        obstacles: Vec<Obstacle>,
-    ) -> Result<(), StoreError> {
-        let unbarred = self.store.write_about((barrier, obstacles), |(barrier, obstacles), to| {
-            let unbar = async move {
-                if to.unbar(barrier).await? {
-                    overcome(to, obstacles).await?;
-                }
-                Ok(())
-            };
-            unbar.boxed()
-        });
-        unbarred.await
-    }
+/// Removes a barrier and, if there was one, its obstacles.
+pub async fn unbar(
+    desk: &Desk,
+    barrier: Barrier,
+    obstacles: Vec<Obstacle>,
+) -> Result<(), StoreError> {
+    let unbarred = desk.store.write_about((barrier, obstacles), |(barrier, obstacles), to| {
+        let unbar = async move {
+            if to.unbar(barrier).await? {
+                overcome(to, obstacles).await?;
+            }
+            Ok(())
+        };
+        unbar.boxed()
+    });
+    unbarred.await
+}
 
-    /// Records that a message can be changed again. If no letter waits at its place, removes the obstacles of
-    /// the place.
-    pub async fn changes_again(
-        &self,
-        at: &ShownAt,
-        obstacles: Vec<Obstacle>,
-        now: Time,
-    ) -> Result<(), StoreError> {
-        let noted = self.store.write_about((at.clone(), obstacles), move |(at, obstacles), to| {
-            let note = async move {
-                to.unbar(&Barrier::message(&at.place, &at.message)).await?;
-                if to.changes_again(&at.place, now).await? {
-                    overcome(to, obstacles).await?;
-                }
-                Ok(())
-            };
-            note.boxed()
-        });
-        noted.await
-    }
+/// Records that a message can be changed again. If no letter waits at its place, removes the obstacles of
+/// the place.
+pub async fn changes_again(
+    desk: &Desk,
+    at: &ShownAt,
+    obstacles: Vec<Obstacle>,
+    now: Time,
+) -> Result<(), StoreError> {
+    let noted = desk.store.write_about((at.clone(), obstacles), move |(at, obstacles), to| {
+        let note = async move {
+            to.unbar(&Barrier::message(&at.place, &at.message)).await?;
+            if to.changes_again(&at.place, now).await? {
+                overcome(to, obstacles).await?;
+            }
+            Ok(())
+        };
+        note.boxed()
+    });
+    noted.await
+}
 
-    /// Returns the obstacles that a host has not been notified of, each with its table. They count as
-    /// notified from now on.
-    pub async fn untold(
-        &self,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Vec<(TableCode, Obstacle)>, StoreError> {
-        let untold = self.store.read().await?.untold_obstacles(account).await?;
-        if untold.is_empty() {
-            return Ok(Vec::new());
-        }
-        self.store.write(RecordTold { untold, now }).await
+/// Returns the obstacles that a host has not been notified of, each with its table. They count as
+/// notified from now on.
+pub async fn untold(
+    desk: &Desk,
+    account: &AccountId,
+    now: Time,
+) -> Result<Vec<(TableCode, Obstacle)>, StoreError> {
+    let untold = desk.store.read().await?.untold_obstacles(account).await?;
+    if untold.is_empty() {
+        return Ok(Vec::new());
     }
+    desk.store.write(RecordTold { untold, now }).await
 }
 
 struct Meeting {

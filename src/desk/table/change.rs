@@ -48,21 +48,19 @@ pub enum TableChange {
     Absence(Absence),
 }
 
-impl Desk {
-    /// Changes one setting of a table that waits for its players.
-    /// Refused if `gm` does not lead the table, the game has begun, the game does not accept the change, or
-    /// more people sit there than there would be chairs.
-    pub async fn change_table(
-        &self,
-        code: &TableCode,
-        gm: impl Into<Gm>,
-        change: TableChange,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        let (code, gm) = (code.to_owned(), gm.into());
-        let settling = ChangingTable { games: self.games, code, gm, change, now };
-        self.carry_out(settling).await
-    }
+/// Changes one setting of a table that waits for its players.
+/// Refused if `gm` does not lead the table, the game has begun, the game does not accept the change, or
+/// more people sit there than there would be chairs.
+pub async fn change_table(
+    desk: &Desk,
+    code: &TableCode,
+    gm: impl Into<Gm>,
+    change: TableChange,
+    now: Time,
+) -> Result<(), NotDone> {
+    let (code, gm) = (code.to_owned(), gm.into());
+    let settling = ChangingTable { games: desk.games, code, gm, change, now };
+    desk.carry_out(settling).await
 }
 
 /// Returns the option that does not fit this number of chairs; `None` if all do.

@@ -32,7 +32,7 @@ pub(crate) async fn close(
 
 /// Ends a table before its game is over, and announces its seed and the reason, if there is one. Drops the
 /// calls for players.
-pub(crate) async fn end(
+pub(crate) async fn end_early(
     touched: &mut Touched<'_>,
     games: Games,
     how: EndKind,

@@ -50,117 +50,113 @@ pub struct Formed {
     pub commitment: String,
 }
 
-impl Desk {
-    /// Forms a table.
-    /// Refused if there is no such game, it does not accept these options or this number of chairs, or a
-    /// table that is not over is in the same place.
-    pub async fn form(&self, form: Form, now: Time) -> Result<Formed, NotDone> {
-        let game = self.games.find(&form.game).ok_or(Refused::OtherEdition)?;
-        game.check_options(&form.options, form.chairs)?;
-        let edition = edition(game);
-        let options = game.fitted(&form.options, form.chairs);
-        let (seed, dice) = form.seed.unzip();
-        let seed = seed.unwrap_or_else(random::bytes);
-        let table = TableRow {
-            code: TableCode::default(),
-            game: edition.game,
-            edition: edition.name,
-            data: edition.data,
-            options: write_json(&options)?,
-            language: form.host.language.code().to_owned(),
-            pace: form.pace.into(),
-            next_pace: None,
-            chairs: form.chairs,
-            host: PersonId::default(),
-            stage: Stage::Forming,
-            held: None,
-            seed: hex::encode(seed),
-            commitment: String::new(),
-            open_window: None,
-            look_at: None,
-            entries: 0,
-            chain: hex::encode(receipt::BEGINNING),
-            told_at: now,
-            dice: dice.unwrap_or_default(),
-            formed_at: now,
-            place: form.place,
-            count_only: false,
-            windows: 0,
-            held_at: None,
-            oversight: Oversight::Blind,
-            files: true,
-            // A game that has begun cannot be set up any more, and only its host knows when all is set.
-            begins_when_full: false,
-            results: ResultForm::default(),
-            card_set: None,
-        };
-        let codes = std::iter::repeat_with(random::code).take(CODES).collect();
-        let absence = Absence::of_game(game.house_for_gone());
-        let (host, person, salt) =
-            (form.host, random::person(), hex::encode(random::bytes::<32>()));
-        let policies = game.policies_version();
-        let forming =
-            Forming { table, seed, salt, policies, options, absence, codes, host, person };
-        self.carry_out(forming).await
-    }
+/// Forms a table.
+/// Refused if there is no such game, it does not accept these options or this number of chairs, or a
+/// table that is not over is in the same place.
+pub async fn form(desk: &Desk, form: Form, now: Time) -> Result<Formed, NotDone> {
+    let game = desk.games.find(&form.game).ok_or(Refused::OtherEdition)?;
+    game.check_options(&form.options, form.chairs)?;
+    let edition = edition(game);
+    let options = game.fitted(&form.options, form.chairs);
+    let (seed, dice) = form.seed.unzip();
+    let seed = seed.unwrap_or_else(random::bytes);
+    let table = TableRow {
+        code: TableCode::default(),
+        game: edition.game,
+        edition: edition.name,
+        data: edition.data,
+        options: write_json(&options)?,
+        language: form.host.language.code().to_owned(),
+        pace: form.pace.into(),
+        next_pace: None,
+        chairs: form.chairs,
+        host: PersonId::default(),
+        stage: Stage::Forming,
+        held: None,
+        seed: hex::encode(seed),
+        commitment: String::new(),
+        open_window: None,
+        look_at: None,
+        entries: 0,
+        chain: hex::encode(receipt::BEGINNING),
+        told_at: now,
+        dice: dice.unwrap_or_default(),
+        formed_at: now,
+        place: form.place,
+        count_only: false,
+        windows: 0,
+        held_at: None,
+        oversight: Oversight::Blind,
+        files: true,
+        // A game that has begun cannot be set up any more, and only its host knows when all is set.
+        begins_when_full: false,
+        results: ResultForm::default(),
+        card_set: None,
+    };
+    let codes = std::iter::repeat_with(random::code).take(CODES).collect();
+    let absence = Absence::of_game(game.house_for_gone());
+    let (host, person, salt) = (form.host, random::person(), hex::encode(random::bytes::<32>()));
+    let policies = game.policies_version();
+    let forming = Forming { table, seed, salt, policies, options, absence, codes, host, person };
+    desk.carry_out(forming).await
+}
 
-    /// Seats a guest on the first free chair; a guest who sits there already keeps their chair. The value
-    /// they bring is mixed into the seed; if they bring none, an earlier one stays.
-    /// Refused if there is no such table, no chair is free, the guest was sent away, the game has begun or is
-    /// about to, they have promised something else, or they have missed more windows than the host allows.
-    pub async fn join(
-        &self,
-        code: &TableCode,
-        guest: Guest,
-        brought: impl Into<Brought>,
-        now: Time,
-    ) -> Result<Seat, NotDone> {
-        self.join_at(code, guest, brought, None, now).await
-    }
+/// Seats a guest on the first free chair; a guest who sits there already keeps their chair. The value
+/// they bring is mixed into the seed; if they bring none, an earlier one stays.
+/// Refused if there is no such table, no chair is free, the guest was sent away, the game has begun or is
+/// about to, they have promised something else, or they have missed more windows than the host allows.
+pub async fn join(
+    desk: &Desk,
+    code: &TableCode,
+    guest: Guest,
+    brought: impl Into<Brought>,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    join_at(desk, code, guest, brought, None, now).await
+}
 
-    /// Seats a guest like [`Self::join`], on this chair if one is named. A guest who sits on another chair
-    /// moves there with the value they brought.
-    /// Refused as [`Self::join`], or if the chair is not free.
-    pub async fn join_at(
-        &self,
-        code: &TableCode,
-        guest: Guest,
-        brought: impl Into<Brought>,
-        chair: Option<Seat>,
-        now: Time,
-    ) -> Result<Seat, NotDone> {
-        let (code, brought, person) = (code.to_owned(), brought.into(), random::person());
-        let joining = Joining { games: self.games, code, guest, brought, chair, person, now };
-        self.carry_out(joining).await
-    }
+/// Seats a guest like [`join`], on this chair if one is named. A guest who sits on another chair
+/// moves there with the value they brought.
+/// Refused as [`join`], or if the chair is not free.
+pub async fn join_at(
+    desk: &Desk,
+    code: &TableCode,
+    guest: Guest,
+    brought: impl Into<Brought>,
+    chair: Option<Seat>,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    let (code, brought, person) = (code.to_owned(), brought.into(), random::person());
+    let joining = Joining { games: desk.games, code, guest, brought, chair, person, now };
+    desk.carry_out(joining).await
+}
 
-    /// True if an account may look on at a table: as its host, or as somebody who sat there once and was not
-    /// sent away.
-    /// Refused if there is no such table.
-    pub async fn looks_on(&self, code: &TableCode, account: &AccountId) -> Result<bool, NotDone> {
-        let mut session = self.store.read().await?;
-        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let person = session.person(account).await?;
-        let is_host = person.as_ref() == Some(&table.host);
-        let onlookers = session.onlookers(code).await?;
-        let is_one = |onlooker: &OnlookerRow| {
-            account.as_str() == onlooker.address.as_str()
-                || (person.is_some() && onlooker.person == person)
-        };
-        Ok(is_host || onlookers.iter().any(is_one))
-    }
+/// True if an account may look on at a table: as its host, or as somebody who sat there once and was not
+/// sent away.
+/// Refused if there is no such table.
+pub async fn looks_on(desk: &Desk, code: &TableCode, account: &AccountId) -> Result<bool, NotDone> {
+    let mut session = desk.store.read().await?;
+    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+    let person = session.person(account).await?;
+    let is_host = person.as_ref() == Some(&table.host);
+    let onlookers = session.onlookers(code).await?;
+    let is_one = |onlooker: &OnlookerRow| {
+        account.as_str() == onlooker.address.as_str()
+            || (person.is_some() && onlooker.person == person)
+    };
+    Ok(is_host || onlookers.iter().any(is_one))
+}
 
-    /// Frees a player's chair, as long as the game has not begun.
-    /// Refused if they do not sit there, or the game has begun.
-    pub async fn leave(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Seat, NotDone> {
-        let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
-        self.carry_out(leaving).await
-    }
+/// Frees a player's chair, as long as the game has not begun.
+/// Refused if they do not sit there, or the game has begun.
+pub async fn leave(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
+    desk.carry_out(leaving).await
 }
 
 struct Forming {

@@ -16,22 +16,20 @@ use tables::Stage;
 use tables::ids::{Address, TableCode};
 use tables::time::{Span, Time};
 
-impl Desk {
-    /// Moves a table to another place. Its position is posted there, with the letters that could not arrive
-    /// at the old place.
-    /// Refused if `gm` does not lead the table, the table has no place or is there already, or a table that
-    /// is not over is in that place.
-    pub async fn relocate(
-        &self,
-        code: &TableCode,
-        gm: impl Into<Gm>,
-        place: &Address,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        let (code, gm, place) = (code.to_owned(), gm.into(), place.to_owned());
-        let relocating = Relocating { games: self.games, code, gm, place, now };
-        self.carry_out(relocating).await
-    }
+/// Moves a table to another place. Its position is posted there, with the letters that could not arrive
+/// at the old place.
+/// Refused if `gm` does not lead the table, the table has no place or is there already, or a table that
+/// is not over is in that place.
+pub async fn relocate(
+    desk: &Desk,
+    code: &TableCode,
+    gm: impl Into<Gm>,
+    place: &Address,
+    now: Time,
+) -> Result<(), NotDone> {
+    let (code, gm, place) = (code.to_owned(), gm.into(), place.to_owned());
+    let relocating = Relocating { games: desk.games, code, gm, place, now };
+    desk.carry_out(relocating).await
 }
 
 struct Relocating {

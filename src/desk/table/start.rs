@@ -25,27 +25,25 @@ use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{PersonSettings, Stage};
 
-impl Desk {
-    /// Deals and opens the first window. House players with the policy `house` take the free chairs. If
-    /// values are promised, everybody is asked to reveal them, and the game begins at the next request.
-    /// Refused if `gm` does not lead the table, nobody has sat down, the game has begun, or a promise is to
-    /// be fulfilled first.
-    pub async fn start(
-        &self,
-        code: &TableCode,
-        gm: impl Into<Gm>,
-        house: &str,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        let starting = Starting {
-            games: self.games,
-            code: code.to_owned(),
-            gm: gm.into(),
-            house: house.to_owned(),
-            now,
-        };
-        self.carry_out(starting).await
-    }
+/// Deals and opens the first window. House players with the policy `house` take the free chairs. If
+/// values are promised, everybody is asked to reveal them, and the game begins at the next request.
+/// Refused if `gm` does not lead the table, nobody has sat down, the game has begun, or a promise is to
+/// be fulfilled first.
+pub async fn start(
+    desk: &Desk,
+    code: &TableCode,
+    gm: impl Into<Gm>,
+    house: &str,
+    now: Time,
+) -> Result<(), NotDone> {
+    let starting = Starting {
+        games: desk.games,
+        code: code.to_owned(),
+        gm: gm.into(),
+        house: house.to_owned(),
+        now,
+    };
+    desk.carry_out(starting).await
 }
 
 struct Starting {

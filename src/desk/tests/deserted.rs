@@ -39,7 +39,7 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
     assert_eq!(looks(&desk, &code, HOUR).await, CLOSED, "once can happen");
     assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Waiting);
     assert_eq!(see(&desk, &code, "kaede", 2 * HOUR).await.held, Some(HoldReason::Deserted));
-    assert_eq!(desk.next_due().await.unwrap(), None, "no time runs");
+    assert_eq!(crate::next_due(&desk).await.unwrap(), None, "no time runs");
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
     let late = say(&desk, &code, "kaede", DRAW, DeclarationStatus::Sealed, 9 * HOUR).await;
     assert_eq!(refused(late), DeclarationRefused::Waiting);
@@ -54,14 +54,14 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
         };
         assert_eq!(*why, HoldReason::Deserted);
     }
-    let denied = desk.resume(&code, &account("kaede"), None, time(9 * HOUR)).await;
+    let denied = crate::resume(&desk, &code, &account("kaede"), None, time(9 * HOUR)).await;
     assert_eq!(refused(denied), Refused::NotLeader);
-    desk.resume(&code, &account("sakura"), None, time(9 * HOUR)).await.unwrap();
+    crate::resume(&desk, &code, &account("sakura"), None, time(9 * HOUR)).await.unwrap();
     assert_eq!(closes(&desk, &code).await, 10 * HOUR, "the window has its whole time");
     // The host who resumes the table was there, so the count begins again.
     assert_eq!(looks(&desk, &code, 10 * HOUR).await, CLOSED);
     assert_eq!(looks(&desk, &code, 11 * HOUR).await, Looked::Waiting);
-    desk.end(&code, &account("sakura"), None, None, time(11 * HOUR)).await.unwrap();
+    crate::end(&desk, &code, &account("sakura"), None, None, time(11 * HOUR)).await.unwrap();
     verify(&database, &desk).await;
 }
 
@@ -86,7 +86,7 @@ async fn a_host_who_closes_a_window_is_there() {
     let desk = desk(&database).await;
     let code = table(&desk).await;
     assert_eq!(looks(&desk, &code, HOUR).await, CLOSED);
-    desk.close(&code, &account("sakura"), None, time(HOUR + 1)).await.unwrap();
+    crate::close(&desk, &code, &account("sakura"), None, time(HOUR + 1)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", HOUR + 1).await.held, None);
     assert_eq!(looks(&desk, &code, 2 * HOUR + 1).await, CLOSED, "they were, an hour ago");
     assert_eq!(looks(&desk, &code, 3 * HOUR + 1).await, Looked::Waiting);
@@ -103,13 +103,14 @@ async fn whoever_is_played_for_is_there() {
         assert!(matches!(looked, Looked::Closed(_)), "{hour}: {looked:?}");
     }
     // A table of house players alone is never held, and neither is one whose seat was handed over.
-    let alone = desk.form(quietly("toy"), time(0)).await.unwrap().code;
-    desk.join(&alone, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
-    desk.start(&alone, &account("sakura"), "random", time(0)).await.unwrap();
+    let alone = crate::form(&desk, quietly("toy"), time(0)).await.unwrap().code;
+    crate::join(&desk, &alone, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
+    crate::start(&desk, &alone, &account("sakura"), "random", time(0)).await.unwrap();
     let house = Override::House { seat: P1, policy: "random".to_owned() };
-    desk.decide(&alone, &gm_called("sakura"), decision(house), time(1)).await.unwrap();
-    while let Some(due) = desk.next_due().await.unwrap().filter(|due| *due < time(90 * HOUR)) {
-        for code in desk.due(due, 9).await.unwrap() {
+    crate::decide(&desk, &alone, &gm_called("sakura"), decision(house), time(1)).await.unwrap();
+    while let Some(due) = crate::next_due(&desk).await.unwrap().filter(|due| *due < time(90 * HOUR))
+    {
+        for code in crate::due(&desk, due, 9).await.unwrap() {
             assert_ne!(looks(&desk, &code, due.milliseconds()).await, Looked::Waiting);
         }
     }
@@ -123,7 +124,7 @@ async fn people_who_are_away_are_not_there() {
     let absence = Absence { away: Away::Skip, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     for name in ["sakura", "kaede"] {
-        desk.away(&account(name), time(0), time(30 * HOUR), time(0)).await.unwrap();
+        crate::away(&desk, &account(name), time(0), time(30 * HOUR), time(0)).await.unwrap();
     }
     let mut stopped = false;
     for _ in 0..3 {
@@ -144,7 +145,7 @@ async fn what_is_announced_later_is_still_announced() {
     assert_eq!(looks(&desk, &code, closed).await, Looked::Waiting);
     let question = format!("select send_at from outbox where letter = '{code}-2-opening-P1'");
     assert_eq!(rows::<(i64,)>(&database, &question).await, [(closed + 30 * MINUTE,)]);
-    desk.resume(&code, &account("sakura"), None, time(closed + HOUR)).await.unwrap();
+    crate::resume(&desk, &code, &account("sakura"), None, time(closed + HOUR)).await.unwrap();
     assert_eq!(closes(&desk, &code).await, closed + 2 * HOUR);
     verify(&database, &desk).await;
 }
@@ -177,13 +178,13 @@ async fn a_paused_table_says_so_with_every_window() {
 async fn who_is_played_for_from_now_on_still_hears_how_it_goes_on() {
     let table = Table::new().await;
     let (desk, code) = (&table.desk, &table.code);
-    assert!(!desk.looks_on(code, &account("ume")).await.unwrap());
-    assert!(desk.looks_on(code, &account("momiji")).await.unwrap(), "who decides looks on");
+    assert!(!crate::looks_on(desk, code, &account("ume")).await.unwrap());
+    assert!(crate::looks_on(desk, code, &account("momiji")).await.unwrap(), "who decides looks on");
     seal(desk, code, "sakura", BID, 1).await;
     table.decide(Override::House { seat: P2, policy: "random".to_owned() }, 2).await;
     looks(desk, code, 3).await;
-    assert_eq!(desk.newest_of(&account("kaede")).await.unwrap().as_ref(), Some(code));
-    assert!(desk.looks_on(code, &account("kaede")).await.unwrap());
+    assert_eq!(crate::newest_of(desk, &account("kaede")).await.unwrap().as_ref(), Some(code));
+    assert!(crate::looks_on(desk, code, &account("kaede")).await.unwrap());
     for name in ["kaede", "momiji"] {
         let brings = |letter: &&Letter| {
             let is_result = |part: &Part| matches!(part, Part::Result { .. });
@@ -210,12 +211,12 @@ async fn a_table_that_nobody_begins_ends() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let month = 30 * 24 * HOUR;
-    let code = desk.form(quietly("toy"), time(0)).await.unwrap().code;
-    desk.join(&code, guest("kaede"), Some(VALUE), time(HOUR)).await.unwrap();
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR + month)));
+    let code = crate::form(&desk, quietly("toy"), time(0)).await.unwrap().code;
+    crate::join(&desk, &code, guest("kaede"), Some(VALUE), time(HOUR)).await.unwrap();
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(HOUR + month)));
     assert_eq!(looks(&desk, &code, month).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, HOUR + month).await, Looked::Unbegun);
-    assert_eq!(desk.next_due().await.unwrap(), None);
+    assert_eq!(crate::next_due(&desk).await.unwrap(), None);
     let over = Event::Over { how: EndKind::Cancelled, seed: hex::encode([7; 32]), reason: None };
     assert_eq!(happened(&desk, &code).await.last(), Some(&over));
     let question = format!("select body from outbox where letter = '{code}-end-P1'");
@@ -226,9 +227,10 @@ async fn a_table_that_nobody_begins_ends() {
     assert_eq!(closes(&desk, &code).await, HOUR);
     set(&desk, &code, Absence::default(), 1).await;
     let denied =
-        desk.change_table(&code, &account("kaede"), TableChange::Files(false), time(1)).await;
+        crate::change_table(&desk, &code, &account("kaede"), TableChange::Files(false), time(1))
+            .await;
     assert_eq!(refused(denied), Refused::NotLeader);
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(HOUR)));
 }
 
 /// An empty table ends after a day, and its place is notified.
@@ -238,14 +240,14 @@ async fn a_table_without_anybody_ends_after_a_day() {
     let desk = desk(&database).await;
     let day = 24 * HOUR;
     let place = Some("terminal:place".into());
-    let code = desk.form(Form { place, ..quietly("toy") }, time(0)).await.unwrap().code;
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(day)));
+    let code = crate::form(&desk, Form { place, ..quietly("toy") }, time(0)).await.unwrap().code;
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(day)));
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), Some(VALUE), time(1)).await.unwrap();
+        crate::join(&desk, &code, guest(name), Some(VALUE), time(1)).await.unwrap();
     }
-    desk.leave(&code, &account("sakura"), time(2)).await.unwrap();
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(1 + 30 * day)), "one is there");
-    desk.leave(&code, &account("kaede"), time(3)).await.unwrap();
+    crate::leave(&desk, &code, &account("sakura"), time(2)).await.unwrap();
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(1 + 30 * day)), "one is there");
+    crate::leave(&desk, &code, &account("kaede"), time(3)).await.unwrap();
     assert_eq!(looks(&desk, &code, day + 2).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, day + 3).await, Looked::Unbegun);
     let told = told(&database, "-end-all").await;

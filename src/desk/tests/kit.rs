@@ -87,13 +87,14 @@ impl Table {
 
     /// Returns the text of an override's preview.
     pub(crate) async fn words(&self, what: Override, guest: Option<Guest>, now: i64) -> String {
-        let shown =
-            self.desk.rehearse(&self.code, &gm(), what.clone(), guest, time(now)).await.unwrap();
+        let shown = crate::rehearse(&self.desk, &self.code, &gm(), what.clone(), guest, time(now))
+            .await
+            .unwrap();
         shown.words(&what, "", &Letters::built_in(), Lang::En, Reader::in_plain_text).unwrap()
     }
 
     pub(crate) async fn appoint(&self, who: &str) {
-        self.desk.appoint(&self.code, &account("sakura"), who, true).await.unwrap();
+        crate::appoint(&self.desk, &self.code, &account("sakura"), who, true).await.unwrap();
     }
 
     /// Both players bid, and the deal is resolved.
@@ -117,7 +118,7 @@ impl Table {
     }
 
     pub(crate) async fn rehearse(&self, what: &Override, now: i64) -> Result<Rehearsal, NotDone> {
-        self.desk.rehearse(&self.code, &gm(), what.clone(), None, time(now)).await
+        crate::rehearse(&self.desk, &self.code, &gm(), what.clone(), None, time(now)).await
     }
 
     /// Makes an override after a dry run, and checks that the dry run changes nothing and shows the outcome.
@@ -133,16 +134,20 @@ impl Table {
     ) -> Vec<Remark> {
         let before = self.whole().await;
         let shown =
-            self.desk.rehearse(&self.code, &gm(), what.clone(), guest.clone(), time(now)).await;
+            crate::rehearse(&self.desk, &self.code, &gm(), what.clone(), guest.clone(), time(now))
+                .await;
         let shown = shown.unwrap();
         same(&self.whole().await, &before);
         let foundation = Some(shown.foundation.clone());
         let decision = Decision { guest, foundation, ..decision(what) };
-        let made = self.desk.decide(&self.code, &gm(), decision.clone(), time(now)).await.unwrap();
+        let made = crate::decide(&self.desk, &self.code, &gm(), decision.clone(), time(now))
+            .await
+            .unwrap();
         assert!(!made.before);
         let after = self.whole().await;
         assert_ne!(after, before);
-        let again = self.desk.decide(&self.code, &gm(), decision, time(now)).await.unwrap();
+        let again =
+            crate::decide(&self.desk, &self.code, &gm(), decision, time(now)).await.unwrap();
         assert_eq!(again, Made { before: true, ..made }, "a double press is one");
         same(&self.whole().await, &after);
         let say = Override::Say { words: "-".to_owned(), to: Vec::new() };
@@ -153,7 +158,7 @@ impl Table {
             came.last = came.last.filter(|_| shown.last.is_some());
             assert_eq!(format!("{shown:?}"), format!("{came:?}"), "as it was shown");
         }
-        let replay = self.desk.replay(&self.code).await.unwrap();
+        let replay = crate::replay(&self.desk, &self.code).await.unwrap();
         assert!(replay.is_sound(), "{:?}", replay.differences);
         shown.remarks
     }
@@ -162,7 +167,8 @@ impl Table {
     pub(crate) async fn refuses(&self, what: Override, now: i64) -> Refused {
         let before = self.whole().await;
         let rehearsed = refused(self.rehearse(&what, now).await);
-        let decided = refused(self.desk.decide(&self.code, &gm(), decision(what), time(now)).await);
+        let decided =
+            refused(crate::decide(&self.desk, &self.code, &gm(), decision(what), time(now)).await);
         assert_eq!(rehearsed, decided);
         same(&self.whole().await, &before);
         decided
@@ -217,7 +223,7 @@ impl Table {
 
     /// Returns the number of the newest override.
     pub(crate) async fn newest(&self) -> OverrideNumber {
-        self.desk.overrides(&self.code, &gm()).await.unwrap().last().unwrap().number
+        crate::overrides(&self.desk, &self.code, &gm()).await.unwrap().last().unwrap().number
     }
 
     /// Returns the parts of the unsent letters with such ids, in order.

@@ -17,7 +17,7 @@ use tables::ids::TableCode;
 use tables::{Pace, PersonSettings, Quiet, TimeOfDay};
 
 async fn set(desk: &Desk, name: &str, settings: PersonSettings) {
-    desk.set_person(&account(name), Lang::En, settings).await.unwrap();
+    crate::set_person(desk, &account(name), Lang::En, settings).await.unwrap();
 }
 
 /// Deals a table of 桜 and 楓 in a place of its own, at this pace.
@@ -125,9 +125,9 @@ async fn a_call_that_is_not_true_any_more_is_not_sent() {
     let letter: Letter = serde_json::from_str(&bodies[0].0).unwrap();
     assert!(matches!(letter.parts[..], [Part::Opened { .. }]), "{:?}", letter.parts);
     let now = time(HOUR);
-    assert_eq!(desk.as_of(&letter, now).await.unwrap(), Current::Same);
+    assert_eq!(crate::as_of(&desk, &letter, now).await.unwrap(), Current::Same);
     seal(&desk, &code, "kaede", BID, HOUR).await;
-    assert_eq!(desk.as_of(&letter, now).await.unwrap(), Current::Gone);
+    assert_eq!(crate::as_of(&desk, &letter, now).await.unwrap(), Current::Gone);
 }
 
 #[tokio::test]
@@ -152,13 +152,19 @@ async fn what_they_set_is_theirs_to_take_out_and_to_be_forgotten() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let settings = of(CallWay::Thread, CallMoments::Both);
-    assert_eq!(desk.person_settings(&account("kaede")).await.unwrap(), PersonSettings::default());
+    assert_eq!(
+        crate::person_settings(&desk, &account("kaede")).await.unwrap(),
+        PersonSettings::default()
+    );
     set(&desk, "kaede", settings).await;
-    assert_eq!(desk.person_settings(&account("kaede")).await.unwrap(), settings);
-    let kept = desk.kept(&account("kaede"), time(1)).await.unwrap().unwrap();
+    assert_eq!(crate::person_settings(&desk, &account("kaede")).await.unwrap(), settings);
+    let kept = crate::personal_data(&desk, &account("kaede"), time(1)).await.unwrap().unwrap();
     assert_eq!(kept.settings, settings);
-    desk.forget(&account("kaede"), time(2)).await.unwrap();
-    assert_eq!(desk.person_settings(&account("kaede")).await.unwrap(), PersonSettings::default());
+    crate::forget(&desk, &account("kaede"), time(2)).await.unwrap();
+    assert_eq!(
+        crate::person_settings(&desk, &account("kaede")).await.unwrap(),
+        PersonSettings::default()
+    );
     let left: Vec<(String,)> = rows(&database, "select settings from people").await;
     assert_eq!(left, [("{}".to_owned(),)]);
 }

@@ -20,7 +20,8 @@ use tables::ids::WindowNumber;
 use tables::{Absence, CloseReason};
 
 async fn kept(desk: &Desk, name: &str, now: i64) -> Tally {
-    let Reputation { lately, long } = desk.reputation(&account(name), time(now)).await.unwrap();
+    let Reputation { lately, long } =
+        crate::reputation(desk, &account(name), time(now)).await.unwrap();
     assert_eq!(lately, long);
     lately
 }
@@ -89,11 +90,11 @@ async fn whoever_is_away_or_waited_for_no_longer_misses_nothing() {
     let desk = desk(&database).await;
     let absence = Absence { inactive_after: 1, away: Away::House, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
-    desk.away(&account("sakura"), time(1), time(2 * HOUR), time(1)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(1), time(2 * HOUR), time(1)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     assert_eq!(kept(&desk, "sakura", HOUR).await, NOTHING, "a house player declared");
     assert_eq!(kept(&desk, "kaede", HOUR).await, missed(1));
-    desk.not_away(&account("sakura"), time(HOUR + 1)).await.unwrap();
+    crate::not_away(&desk, &account("sakura"), time(HOUR + 1)).await.unwrap();
     seal(&desk, &code, "sakura", DRAW, HOUR + 2).await;
     assert_eq!(looks(&desk, &code, HOUR + 2).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(kept(&desk, "sakura", HOUR + 2).await, early(1));
@@ -106,7 +107,7 @@ async fn a_seat_that_is_stood_in_for_counts_for_whoever_declares_or_should_have(
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    desk.delegate(&code, &account("sakura"), guest("momiji"), time(9 * HOUR), time(1))
+    crate::delegate(&desk, &code, &account("sakura"), guest("momiji"), time(9 * HOUR), time(1))
         .await
         .unwrap();
     seal(&desk, &code, "momiji", BID, 2).await;
@@ -131,7 +132,8 @@ async fn nothing_is_told_of_a_window_before_it_is_announced() {
     let table = Table::announced_later().await;
     table.bid(1).await;
     assert_eq!(kept(&table.desk, "sakura", 2).await, NOTHING);
-    let taken = table.desk.kept(&account("sakura"), time(2)).await.unwrap().unwrap();
+    let taken =
+        crate::personal_data(&table.desk, &account("sakura"), time(2)).await.unwrap().unwrap();
     let taken = serde_json::to_value(taken).unwrap();
     assert_eq!(taken["windows"][0]["kept"], "early");
     assert!(taken["windows"][0]["at"].is_null(), "{}", taken["windows"]);
@@ -230,7 +232,7 @@ async fn whoever_loses_their_seat_was_replaced_as_long_as_they_did() {
 #[tokio::test]
 async fn whoever_has_said_that_they_are_away_was_not_replaced() {
     let table = Table::new().await;
-    table.desk.away(&account("sakura"), time(1), time(9 * HOUR), time(1)).await.unwrap();
+    crate::away(&table.desk, &account("sakura"), time(1), time(9 * HOUR), time(1)).await.unwrap();
     table.decide_with(Override::Replace { seat: P1 }, Some(guest("tsubaki")), 2).await;
     assert_eq!(kept(&table.desk, "sakura", 2).await, NOTHING);
 }
@@ -257,26 +259,27 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     let now = 3 * HOUR;
     let minimum = Minimum { missed: 1, of: 10 };
     let table = crate::table::form::Form { host: guest("kaede"), ..form("toy") };
-    let code = desk.form(table, time(now)).await.unwrap().code;
+    let code = crate::form(&desk, table, time(now)).await.unwrap().code;
     let absence = Absence { minimum: Some(minimum), ..Absence::default() };
     let change = crate::table::change::TableChange::Absence(absence);
-    desk.change_table(&code, &account("kaede"), change, time(now)).await.unwrap();
+    crate::change_table(&desk, &code, &account("kaede"), change, time(now)).await.unwrap();
     let unmet = Unmet { minimum, missed: 2 };
-    let joins = desk.join(&code, guest("sakura"), None, time(now)).await;
+    let joins = crate::join(&desk, &code, guest("sakura"), None, time(now)).await;
     assert_eq!(refused(joins), SeatRefused::Missed(unmet));
     assert_eq!(see(&desk, &code, "kaede", now).await.taken, []);
     // An unknown person may join, and so may one with a good record.
-    desk.join(&code, guest("momiji"), None, time(now)).await.unwrap();
-    desk.join(&code, guest("kaede"), None, time(now)).await.unwrap();
+    crate::join(&desk, &code, guest("momiji"), None, time(now)).await.unwrap();
+    crate::join(&desk, &code, guest("kaede"), None, time(now)).await.unwrap();
     let lenient = Absence { minimum: Some(Minimum { missed: 2, of: 10 }), ..absence };
     let change = crate::table::change::TableChange::Absence(lenient);
-    desk.change_table(&code, &account("kaede"), change, time(now)).await.unwrap();
+    crate::change_table(&desk, &code, &account("kaede"), change, time(now)).await.unwrap();
     assert_eq!(
-        refused(desk.join(&code, guest("sakura"), None, time(now)).await),
+        refused(crate::join(&desk, &code, guest("sakura"), None, time(now)).await),
         SeatRefused::Full
     );
     // A game master cannot seat the person either, and learns no more than that.
-    desk.change_table(
+    crate::change_table(
+        &desk,
         &code,
         &account("kaede"),
         crate::table::change::TableChange::Absence(absence),
@@ -284,13 +287,13 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     )
     .await
     .unwrap();
-    desk.start(&code, &account("kaede"), "random", time(now)).await.unwrap();
+    crate::start(&desk, &code, &account("kaede"), "random", time(now)).await.unwrap();
     let replaces = crate::overrides::decision::Decision {
         guest: Some(guest("sakura")),
         ..decision(Override::Replace { seat: P1 })
     };
     let host = crate::model::overrides::Gm { account: account("kaede"), ..gm() };
-    let decided = desk.decide(&code, &host, replaces, time(now)).await;
+    let decided = crate::decide(&desk, &code, &host, replaces, time(now)).await;
     assert_eq!(refused(decided), SeatRefused::TheyMissed);
     verify(&database, &desk).await;
 }
@@ -300,7 +303,8 @@ async fn how_somebody_kept_their_windows_is_theirs_to_take_and_to_erase() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     missing(&desk, 2).await;
-    let taken = desk.kept(&account("sakura"), time(3 * HOUR)).await.unwrap().unwrap();
+    let taken =
+        crate::personal_data(&desk, &account("sakura"), time(3 * HOUR)).await.unwrap().unwrap();
     let taken = serde_json::to_value(taken).unwrap();
     let windows: Vec<_> = taken["windows"].as_array().unwrap().iter().collect();
     assert_eq!(windows.len(), 2);
@@ -309,7 +313,7 @@ async fn how_somebody_kept_their_windows_is_theirs_to_take_and_to_erase() {
         group by account order by account";
     let people: Vec<(String,)> = rows(&database, people).await;
     assert_eq!(people.len(), 2);
-    desk.forget(&account("sakura"), time(3 * HOUR)).await.unwrap();
+    crate::forget(&desk, &account("sakura"), time(3 * HOUR)).await.unwrap();
     assert_eq!(found(&database, "sakura").await, [""; 0]);
     assert_eq!(kept(&desk, "sakura", 3 * HOUR).await, NOTHING);
     let left: Vec<(i64,)> = rows(&database, "select count(*) from reputation").await;

@@ -86,11 +86,11 @@ pub(crate) fn form(game: &str) -> Form {
 
 /// Forms the table, seats 桜 and 楓, and deals at the time 0.
 pub(crate) async fn dealt(desk: &Desk, form: Form) -> TableCode {
-    let code = desk.form(form, time(0)).await.unwrap().code;
+    let code = crate::form(desk, form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::start(desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     code
 }
 
@@ -99,7 +99,7 @@ pub(crate) async fn table(desk: &Desk, game: &str) -> TableCode {
 }
 
 pub(crate) async fn see(desk: &Desk, code: &TableCode, name: &str, now: i64) -> Sight {
-    desk.see(code, &account(name), time(now)).await.unwrap()
+    crate::see(desk, code, &account(name), time(now)).await.unwrap()
 }
 
 /// Returns the progress of each seat, as a person sees it.
@@ -117,7 +117,7 @@ pub(crate) async fn say(
     said: DeclarationStatus,
     now: i64,
 ) -> Result<crate::window::declare::ReceivedDeclaration, NotDone> {
-    desk.declare(code, &account(name), &kit::toy::said(text), said, None, time(now)).await
+    crate::declare(desk, code, &account(name), &kit::toy::said(text), said, None, time(now)).await
 }
 
 pub(crate) async fn seal(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
@@ -129,7 +129,7 @@ pub(crate) async fn draft(desk: &Desk, code: &TableCode, name: &str, text: &str,
 }
 
 pub(crate) async fn looks(desk: &Desk, code: &TableCode, now: i64) -> Looked {
-    desk.look(code, time(now)).await.unwrap()
+    crate::look(desk, code, time(now)).await.unwrap()
 }
 
 /// Looks at a table; if it is held as deserted, lets its host resume it.
@@ -139,7 +139,7 @@ pub(crate) async fn passes(desk: &Desk, code: &TableCode, now: i64) -> Looked {
         return looked;
     }
     for host in ["sakura", "kaede"] {
-        if desk.resume(code, &account(host), None, time(now)).await.is_ok() {
+        if crate::resume(desk, code, &account(host), None, time(now)).await.is_ok() {
             return Looked::Closed(CloseReason::Deadline);
         }
     }
@@ -241,7 +241,7 @@ pub(crate) async fn everything(database: &Database, code: &TableCode) -> String 
 pub(crate) async fn verify(database: &Database, desk: &Desk) {
     for code in codes(database).await {
         verify_table(database, desk, &code).await;
-        match desk.replay(&code).await {
+        match crate::replay(desk, &code).await {
             Ok(replay) => assert!(replay.is_sound(), "{replay:?}"),
             Err(NotDone::Refused(Refused::OtherEdition)) => continue,
             Err(error) => panic!("{error}"),
@@ -252,7 +252,7 @@ pub(crate) async fn verify(database: &Database, desk: &Desk) {
 
 /// Checks that the retelling of a table that is over has every closed window and every override once.
 async fn tell(desk: &Desk, code: &TableCode) {
-    let Some(retold) = desk.retell(code, time(i64::MAX)).await.unwrap() else { return };
+    let Some(retold) = crate::retell(desk, code, time(i64::MAX)).await.unwrap() else { return };
     let seen: Vec<Seen> = retold.steps.iter().map(|step| step.seen_by(Viewer::All)).collect();
     let mut decided: Vec<OverrideNumber> =
         seen.iter().flat_map(|seen| seen.decided.iter().map(|logged| logged.number)).collect();

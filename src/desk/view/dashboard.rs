@@ -3,6 +3,7 @@
 use crate::absence::attendance::Presence;
 use crate::model::desk::{Desk, NotDone};
 use crate::view::see::Sight;
+use crate::view::see::see;
 use letters::{LetterFault, Letters, Moment, Reader, WatchedTable, WatchedTables};
 use store::StoreError;
 use tables::HoldReason;
@@ -31,42 +32,40 @@ pub struct Watched {
     pub obstructed: bool,
 }
 
-impl Desk {
-    /// Returns the tables that a person hosts, or where they are a named game master; only those on the
-    /// server, if one is given. Tables whose rules this program does not know are left out.
-    pub async fn dashboard(
-        &self,
-        account: &AccountId,
-        server: Option<&str>,
-        now: Time,
-    ) -> Result<Dashboard, StoreError> {
-        let codes = self.store.read().await?.watched_tables(account, server, now, MOST).await?;
-        let mut tables = Vec::new();
-        for code in codes {
-            let sight = match self.see(&code, None, now).await {
-                Ok(sight) => sight,
-                Err(NotDone::Store(error)) => return Err(error),
-                Err(_) => continue,
-            };
-            let presence = sight.presence();
-            let mut session = self.store.read().await?;
-            let place = session.table(&code).await?.and_then(|table| table.place);
-            let obstructed = session.is_obstructed(&code).await?;
-            tables.push(Watched { sight, presence, place, obstructed });
-        }
-        tables.sort_by_key(|watched| watched.sight.closes().unwrap_or(Time::END));
-        Ok(Dashboard { tables })
+/// Returns the tables that a person hosts, or where they are a named game master; only those on the
+/// server, if one is given. Tables whose rules this program does not know are left out.
+pub async fn dashboard(
+    desk: &Desk,
+    account: &AccountId,
+    server: Option<&str>,
+    now: Time,
+) -> Result<Dashboard, StoreError> {
+    let codes = desk.store.read().await?.watched_tables(account, server, now, MOST).await?;
+    let mut tables = Vec::new();
+    for code in codes {
+        let sight = match see(desk, &code, None, now).await {
+            Ok(sight) => sight,
+            Err(NotDone::Store(error)) => return Err(error),
+            Err(_) => continue,
+        };
+        let presence = sight.presence();
+        let mut session = desk.store.read().await?;
+        let place = session.table(&code).await?.and_then(|table| table.place);
+        let obstructed = session.is_obstructed(&code).await?;
+        tables.push(Watched { sight, presence, place, obstructed });
     }
+    tables.sort_by_key(|watched| watched.sight.closes().unwrap_or(Time::END));
+    Ok(Dashboard { tables })
+}
 
-    /// Returns a mark that changes whenever the dashboard may look different.
-    pub async fn dashboard_mark(
-        &self,
-        account: &AccountId,
-        server: Option<&str>,
-        now: Time,
-    ) -> Result<String, StoreError> {
-        self.store.read().await?.watched_mark(account, server, now).await
-    }
+/// Returns a mark that changes whenever the dashboard may look different.
+pub async fn dashboard_mark(
+    desk: &Desk,
+    account: &AccountId,
+    server: Option<&str>,
+    now: Time,
+) -> Result<String, StoreError> {
+    desk.store.read().await?.watched_mark(account, server, now).await
 }
 
 impl Dashboard {

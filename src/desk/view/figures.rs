@@ -16,15 +16,13 @@ pub struct Figures {
     pub letters: Backlog,
 }
 
-impl Desk {
-    /// Reads the work to be done now.
-    pub async fn figures(&self, now: Time) -> Result<Figures, StoreError> {
-        let mut session = self.store.read().await?;
-        let (tables, letters) = (session.tables_by_stage().await?, session.letters_due(now).await?);
-        let mut due = Backlog::default();
-        for game in self.games.0 {
-            due = due.and(session.tables_due(&edition(*game), now).await?);
-        }
-        Ok(Figures { tables, due, letters })
+/// Reads the work to be done now.
+pub async fn figures(desk: &Desk, now: Time) -> Result<Figures, StoreError> {
+    let mut session = desk.store.read().await?;
+    let (tables, letters) = (session.tables_by_stage().await?, session.letters_due(now).await?);
+    let mut due = Backlog::default();
+    for game in desk.games.0 {
+        due = due.and(session.tables_due(&edition(*game), now).await?);
     }
+    Ok(Figures { tables, due, letters })
 }

@@ -2,6 +2,7 @@
 
 use crate::model::desk::{Desk, NotDone};
 use crate::view::see::Sight;
+use crate::view::see::see;
 use letters::{LetterFault, Letters, Moment, OwnTable, Reader, open_questions};
 use rules::window::Progress;
 use store::StoreError;
@@ -29,27 +30,25 @@ pub struct OwnList {
     pub more: usize,
 }
 
-impl Desk {
-    /// Returns the person's tables that are not over: first those with an open window, the soonest deadline
-    /// first. Tables whose rules this program does not know are left out.
-    pub async fn mine(&self, account: &AccountId, now: Time) -> Result<OwnList, StoreError> {
-        let mut session = self.store.read().await?;
-        let mut codes = session.tables_of(account, now).await?;
-        codes.extend(session.stood_in_at(account, now).await?);
-        drop(session);
-        let (mut all, more) = (Vec::new(), codes.len().saturating_sub(LISTED));
-        for code in codes.into_iter().take(LISTED) {
-            let sight = match self.see(&code, account, now).await {
-                Ok(sight) => sight,
-                Err(NotDone::Store(error)) => return Err(error),
-                Err(_) => continue,
-            };
-            let table = self.store.read().await?.table(&code).await?;
-            all.push(Mine { sight, place: table.and_then(|table| table.place) });
-        }
-        all.sort_by_key(|mine| mine.sight.closes().unwrap_or(Time::END));
-        Ok(OwnList { tables: all, more })
+/// Returns the person's tables that are not over: first those with an open window, the soonest deadline
+/// first. Tables whose rules this program does not know are left out.
+pub async fn mine(desk: &Desk, account: &AccountId, now: Time) -> Result<OwnList, StoreError> {
+    let mut session = desk.store.read().await?;
+    let mut codes = session.tables_of(account, now).await?;
+    codes.extend(session.stood_in_at(account, now).await?);
+    drop(session);
+    let (mut all, more) = (Vec::new(), codes.len().saturating_sub(LISTED));
+    for code in codes.into_iter().take(LISTED) {
+        let sight = match see(desk, &code, account, now).await {
+            Ok(sight) => sight,
+            Err(NotDone::Store(error)) => return Err(error),
+            Err(_) => continue,
+        };
+        let table = desk.store.read().await?.table(&code).await?;
+        all.push(Mine { sight, place: table.and_then(|table| table.place) });
     }
+    all.sort_by_key(|mine| mine.sight.closes().unwrap_or(Time::END));
+    Ok(OwnList { tables: all, more })
 }
 
 impl Sight {

@@ -46,43 +46,41 @@ impl std::fmt::Debug for Own {
     }
 }
 
-impl Desk {
-    /// Returns the receipts of the person's seals at a table, for themselves.
-    /// Refused if they do not sit there and never did.
-    pub async fn receipts(
-        &self,
-        sight: &Sight,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Receipts, NotDone> {
-        let mut session = self.store.read().await?;
-        let person = session.person(account).await?;
-        let mut stored = match &person {
-            Some(person) => session.kept_declarations(person).await?,
-            None => Vec::new(),
-        };
-        // A substitute declares in the open window, and has no value of their own.
-        let stands_in = sight.seat.filter(|_| sight.value.is_none());
-        if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
-            stored.extend(session.kept_declaration(&sight.code, play.number, seat).await?);
-        }
-        let last = sight.play.as_ref().map(|play| play.number);
-        stored.retain(|row| row.code == sight.code && row.sealed.0 && Some(row.number) <= last);
-        if stored.is_empty() && sight.seat.is_none() {
-            return Err(Refused::NotSeated.into());
-        }
-        let windows = windows(&mut session, &sight.code).await?;
-        let (mut all, mut known) = (Vec::new(), BTreeSet::new());
-        for row in stored {
-            let Some((number, receipt, text)) = bound(&mut session, &row).await? else { continue };
-            // A declaration that is taken over into another window has one receipt only.
-            if known.insert(*receipt.hash()) {
-                all.push(own(&mut session, sight, &windows, number, (receipt, text), now).await?);
-            }
-        }
-        let over = sight.stage == Stage::Over;
-        Ok(Receipts { table: sight.code.clone(), all, over })
+/// Returns the receipts of the person's seals at a table, for themselves.
+/// Refused if they do not sit there and never did.
+pub async fn receipts(
+    desk: &Desk,
+    sight: &Sight,
+    account: &AccountId,
+    now: Time,
+) -> Result<Receipts, NotDone> {
+    let mut session = desk.store.read().await?;
+    let person = session.person(account).await?;
+    let mut stored = match &person {
+        Some(person) => session.kept_declarations(person).await?,
+        None => Vec::new(),
+    };
+    // A substitute declares in the open window, and has no value of their own.
+    let stands_in = sight.seat.filter(|_| sight.value.is_none());
+    if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
+        stored.extend(session.kept_declaration(&sight.code, play.number, seat).await?);
     }
+    let last = sight.play.as_ref().map(|play| play.number);
+    stored.retain(|row| row.code == sight.code && row.sealed.0 && Some(row.number) <= last);
+    if stored.is_empty() && sight.seat.is_none() {
+        return Err(Refused::NotSeated.into());
+    }
+    let windows = windows(&mut session, &sight.code).await?;
+    let (mut all, mut known) = (Vec::new(), BTreeSet::new());
+    for row in stored {
+        let Some((number, receipt, text)) = bound(&mut session, &row).await? else { continue };
+        // A declaration that is taken over into another window has one receipt only.
+        if known.insert(*receipt.hash()) {
+            all.push(own(&mut session, sight, &windows, number, (receipt, text), now).await?);
+        }
+    }
+    let over = sight.stage == Stage::Over;
+    Ok(Receipts { table: sight.code.clone(), all, over })
 }
 
 /// Reads the root window of each closed window, with true if the window belonged to a root window that was

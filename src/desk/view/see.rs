@@ -190,110 +190,107 @@ impl ClosedWindowView {
 /// The number of journal entries that are searched first for a window that closed a moment ago.
 const LAST: u32 = 16;
 
-impl Desk {
-    /// `None` if the window was not closed or is not announced; otherwise the window in retrospect.
-    pub async fn gone(
-        &self,
-        code: &TableCode,
-        number: WindowNumber,
-        now: Time,
-    ) -> Result<Option<ClosedWindowView>, StoreError> {
-        let mut session = self.store.read().await?;
-        let Some(table) = session.table(code).await? else { return Ok(None) };
-        let Some(row) = session.window(code, number).await? else { return Ok(None) };
-        let open = session.window(code, table.open_window).await?;
-        let pending = pending(&mut session, code, open.as_ref(), now).await?;
-        if pending.contains(&number) {
-            return Ok(None);
-        }
-        for from in [table.entries.saturating_sub(LAST), 0].map(EntryNumber::new) {
-            for entry in session.journal(code, from).await? {
-                let event: Event = read_json(&entry.body)?;
-                if matches!(event, Event::Closed { number: closed, .. } if closed == number) {
-                    let contest = match self.games.of(&table) {
-                        Ok(game) => {
-                            let seats = session.seats(code).await?;
-                            Some(contest(&mut session, game, &table, &seats, &row).await?)
-                        }
-                        Err(_) => None,
-                    };
-                    let secrecy = Secrecy::of(&table, contest.as_deref());
-                    return Ok(ClosedWindowView::of(&event, &row, &secrecy));
-                }
+/// `None` if the window was not closed or is not announced; otherwise the window in retrospect.
+pub async fn gone(
+    desk: &Desk,
+    code: &TableCode,
+    number: WindowNumber,
+    now: Time,
+) -> Result<Option<ClosedWindowView>, StoreError> {
+    let mut session = desk.store.read().await?;
+    let Some(table) = session.table(code).await? else { return Ok(None) };
+    let Some(row) = session.window(code, number).await? else { return Ok(None) };
+    let open = session.window(code, table.open_window).await?;
+    let pending = pending(&mut session, code, open.as_ref(), now).await?;
+    if pending.contains(&number) {
+        return Ok(None);
+    }
+    for from in [table.entries.saturating_sub(LAST), 0].map(EntryNumber::new) {
+        for entry in session.journal(code, from).await? {
+            let event: Event = read_json(&entry.body)?;
+            if matches!(event, Event::Closed { number: closed, .. } if closed == number) {
+                let contest = match desk.games.of(&table) {
+                    Ok(game) => {
+                        let seats = session.seats(code).await?;
+                        Some(contest(&mut session, game, &table, &seats, &row).await?)
+                    }
+                    Err(_) => None,
+                };
+                let secrecy = Secrecy::of(&table, contest.as_deref());
+                return Ok(ClosedWindowView::of(&event, &row, &secrecy));
             }
         }
-        Ok(None)
     }
+    Ok(None)
+}
 
-    /// Returns a person's newest table that is not over.
-    pub async fn newest_of(&self, account: &AccountId) -> Result<Option<TableCode>, StoreError> {
-        let mut session = self.store.read().await?;
-        let Some(person) = session.person(account).await? else { return Ok(None) };
-        session.newest_of(&person).await
-    }
+/// Returns a person's newest table that is not over.
+pub async fn newest_of(desk: &Desk, account: &AccountId) -> Result<Option<TableCode>, StoreError> {
+    let mut session = desk.store.read().await?;
+    let Some(person) = session.person(account).await? else { return Ok(None) };
+    session.newest_of(&person).await
+}
 
-    /// Returns a table as an account may see it now, or as the public may if `account` is `None`. Facts that
-    /// have not been announced are left out. Refused if there is no such table, or this program does not know
-    /// its rules.
-    pub async fn see<'a>(
-        &self,
-        code: &TableCode,
-        account: impl Into<Option<&'a AccountId>>,
-        now: Time,
-    ) -> Result<Sight, NotDone> {
-        sight(&mut self.store.read().await?, self.games, code, account.into(), now).await
-    }
+/// Returns a table as an account may see it now, or as the public may if `account` is `None`. Facts that
+/// have not been announced are left out. Refused if there is no such table, or this program does not know
+/// its rules.
+pub async fn see<'a>(
+    desk: &Desk,
+    code: &TableCode,
+    account: impl Into<Option<&'a AccountId>>,
+    now: Time,
+) -> Result<Sight, NotDone> {
+    sight(&mut desk.store.read().await?, desk.games, code, account.into(), now).await
+}
 
-    /// Returns a table like [`Self::see`], for an account with its roles.
-    pub async fn see_as(&self, code: &TableCode, gm: &Gm, now: Time) -> Result<Sight, NotDone> {
-        let looks = (Some(&gm.account), &*gm.roles);
-        sight_of(&mut self.store.read().await?, self.games, code, looks, now).await
-    }
+/// Returns a table like [`see`], for an account with its roles.
+pub async fn see_as(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result<Sight, NotDone> {
+    let looks = (Some(&gm.account), &*gm.roles);
+    sight_of(&mut desk.store.read().await?, desk.games, code, looks, now).await
+}
 
-    /// Returns the previous declaration of a seat, whoever sat there.
-    pub async fn said_before(&self, sight: &Sight) -> Result<Option<Declaration>, StoreError> {
-        let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
-        self.store.read().await?.declaration_before(&sight.code, play.number, seat).await
-    }
+/// Returns the previous declaration of a seat, whoever sat there.
+pub async fn said_before(desk: &Desk, sight: &Sight) -> Result<Option<Declaration>, StoreError> {
+    let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
+    desk.store.read().await?.declaration_before(&sight.code, play.number, seat).await
+}
 
-    /// Returns the results of a table so far, as far as they have been announced and the viewer may know
-    /// them. Results that do not count any more are left out.
-    pub async fn past(&self, sight: &Sight, now: Time) -> Result<Vec<Past>, StoreError> {
-        let Some(play) = &sight.play else { return Ok(Vec::new()) };
-        let viewer = sight.viewer();
-        let mut session = self.store.read().await?;
-        let Some(table) = session.table(&sight.code).await? else { return Ok(Vec::new()) };
-        let open = session.window(&sight.code, table.open_window).await?;
-        let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
-        let counts = line(&mut session, &table).await?;
-        let is_counted =
-            |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
-        let is_before = |number: WindowNumber| counts.first().is_some_and(|first| number <= *first);
-        let secrecy = Secrecy::of(&table, Some(&*play.contest));
-        let mut past: Vec<Past> = Vec::new();
-        let mut acted = false;
-        let journal = journal(&mut session, &sight.code).await?;
-        let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
-        for (entry, event) in journal {
-            let follows_act = std::mem::take(&mut acted);
-            match &event {
-                _ if taken.contains(&entry) => continue,
-                // The game was dealt again.
-                Event::Dealt { number, .. } if is_before(*number) => past.clear(),
-                Event::Acted { number, .. } if is_counted(*number) => acted = true,
-                Event::Closed { number, .. } if is_counted(*number) => {}
-                _ => continue,
-            }
-            let seen = event.visible_to(viewer, &secrecy).and_then(Event::brought);
-            let Some((round, entries)) = seen else { continue };
-            match past.last_mut() {
-                // Acts come before the result of the same window.
-                Some(last) if follows_act && last.round == round => last.entries.extend(entries),
-                _ => past.push(Past { round, entries }),
-            }
+/// Returns the results of a table so far, as far as they have been announced and the viewer may know
+/// them. Results that do not count any more are left out.
+pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<Past>, StoreError> {
+    let Some(play) = &sight.play else { return Ok(Vec::new()) };
+    let viewer = sight.viewer();
+    let mut session = desk.store.read().await?;
+    let Some(table) = session.table(&sight.code).await? else { return Ok(Vec::new()) };
+    let open = session.window(&sight.code, table.open_window).await?;
+    let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
+    let counts = line(&mut session, &table).await?;
+    let is_counted = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
+    let is_before = |number: WindowNumber| counts.first().is_some_and(|first| number <= *first);
+    let secrecy = Secrecy::of(&table, Some(&*play.contest));
+    let mut past: Vec<Past> = Vec::new();
+    let mut acted = false;
+    let journal = journal(&mut session, &sight.code).await?;
+    let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
+    for (entry, event) in journal {
+        let follows_act = std::mem::take(&mut acted);
+        match &event {
+            _ if taken.contains(&entry) => continue,
+            // The game was dealt again.
+            Event::Dealt { number, .. } if is_before(*number) => past.clear(),
+            Event::Acted { number, .. } if is_counted(*number) => acted = true,
+            Event::Closed { number, .. } if is_counted(*number) => {}
+            _ => continue,
         }
-        Ok(past)
+        let seen = event.visible_to(viewer, &secrecy).and_then(Event::brought);
+        let Some((round, entries)) = seen else { continue };
+        match past.last_mut() {
+            // Acts come before the result of the same window.
+            Some(last) if follows_act && last.round == round => last.entries.extend(entries),
+            _ => past.push(Past { round, entries }),
+        }
     }
+    Ok(past)
 }
 
 /// Returns the windows that led to the open one, and the open one itself. Windows that were asked again,
@@ -628,43 +625,41 @@ pub(crate) fn progress(
     }
 }
 
-impl Desk {
-    /// Returns the log entries of the acts in an announced window after the first `behind` ones, as far as no
-    /// letter shows them and the viewer may know them; and the number of acts by now.
-    pub async fn acts(
-        &self,
-        sight: &Sight,
-        window: Option<WindowNumber>,
-        behind: usize,
-    ) -> Result<(Vec<Entry<Json>>, usize), StoreError> {
-        let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
-        let (mut acts, mut count) = (Vec::new(), 0);
-        let secrecy = Secrecy::seen(sight.count_only, &*play.contest);
-        let journal = journal(&mut self.store.read().await?, &sight.code).await?;
-        let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
-        for (entry, event) in journal {
-            let Event::Acted { number, entries, .. } = &event else { continue };
-            if Some(*number) != window || taken.contains(&entry) {
-                continue;
-            }
-            count += 1;
-            if count > behind && play.contest.is_shown(entries) {
-                let seen = event.visible_to(sight.viewer(), &secrecy).and_then(Event::brought);
-                acts.extend(seen.into_iter().flat_map(|(_, entries)| entries));
-            }
+/// Returns the log entries of the acts in an announced window after the first `behind` ones, as far as no
+/// letter shows them and the viewer may know them; and the number of acts by now.
+pub async fn acts(
+    desk: &Desk,
+    sight: &Sight,
+    window: Option<WindowNumber>,
+    behind: usize,
+) -> Result<(Vec<Entry<Json>>, usize), StoreError> {
+    let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
+    let (mut acts, mut count) = (Vec::new(), 0);
+    let secrecy = Secrecy::seen(sight.count_only, &*play.contest);
+    let journal = journal(&mut desk.store.read().await?, &sight.code).await?;
+    let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
+    for (entry, event) in journal {
+        let Event::Acted { number, entries, .. } = &event else { continue };
+        if Some(*number) != window || taken.contains(&entry) {
+            continue;
         }
-        Ok((acts, count))
+        count += 1;
+        if count > behind && play.contest.is_shown(entries) {
+            let seen = event.visible_to(sight.viewer(), &secrecy).and_then(Event::brought);
+            acts.extend(seen.into_iter().flat_map(|(_, entries)| entries));
+        }
     }
+    Ok((acts, count))
+}
 
-    /// True if an act at the table has ever been taken back.
-    pub async fn has_taken_back(&self, code: &TableCode) -> Result<bool, StoreError> {
-        for row in self.store.read().await?.overrides(code).await? {
-            if matches!(read_json(&row.what)?, Override::TakeBack { .. }) {
-                return Ok(true);
-            }
+/// True if an act at the table has ever been taken back.
+pub async fn has_taken_back(desk: &Desk, code: &TableCode) -> Result<bool, StoreError> {
+    for row in desk.store.read().await?.overrides(code).await? {
+        if matches!(read_json(&row.what)?, Override::TakeBack { .. }) {
+            return Ok(true);
         }
-        Ok(false)
     }
+    Ok(false)
 }
 
 /// Reads the events of a table, each with the number of its entry.

@@ -23,31 +23,29 @@ pub struct SideView {
     lines: Vec<SideLine>,
 }
 
-impl Desk {
-    /// Returns the shared data of the viewer's side, with the viewer's draft and a limited number of lines;
-    /// empty without partners, or after the end of the game.
-    pub async fn side(
-        &self,
-        sight: &Sight,
-        own: &Declaration,
-        lines: u32,
-    ) -> Result<Option<SideView>, StoreError> {
-        let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
-        let side = play.contest.sides()[seat].filter(|_| sight.stage == Stage::Playing);
-        let Some(side) = side.filter(|_| !play.partners.is_empty()) else { return Ok(None) };
-        let mut session = self.store.read().await?;
-        let mut declared = Vec::new();
-        for partner in play.partners.iter().copied().filter(|of| play.has_declared(*of)) {
-            let row = session.own_declaration(&sight.code, play.number, partner).await?;
-            declared.extend(row.map(|row| (partner, row.answers)));
-        }
-        let lines = session.side_lines(&sight.code, side, lines).await?;
-        let drafts = declared.iter().map(|(of, answers)| (*of, answers)).chain([(seat, own)]);
-        let mut drafts: Vec<(Seat, &Declaration)> = drafts.collect();
-        drafts.sort_by_key(|(of, _)| *of);
-        let report = play.contest.planned(seat, &drafts).filter(|_| play.shut.is_none());
-        Ok(Some(SideView { declared, report, lines }))
+/// Returns the shared data of the viewer's side, with the viewer's draft and a limited number of lines;
+/// empty without partners, or after the end of the game.
+pub async fn side(
+    desk: &Desk,
+    sight: &Sight,
+    own: &Declaration,
+    lines: u32,
+) -> Result<Option<SideView>, StoreError> {
+    let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
+    let side = play.contest.sides()[seat].filter(|_| sight.stage == Stage::Playing);
+    let Some(side) = side.filter(|_| !play.partners.is_empty()) else { return Ok(None) };
+    let mut session = desk.store.read().await?;
+    let mut declared = Vec::new();
+    for partner in play.partners.iter().copied().filter(|of| play.has_declared(*of)) {
+        let row = session.own_declaration(&sight.code, play.number, partner).await?;
+        declared.extend(row.map(|row| (partner, row.answers)));
     }
+    let lines = session.side_lines(&sight.code, side, lines).await?;
+    let drafts = declared.iter().map(|(of, answers)| (*of, answers)).chain([(seat, own)]);
+    let mut drafts: Vec<(Seat, &Declaration)> = drafts.collect();
+    drafts.sort_by_key(|(of, _)| *of);
+    let report = play.contest.planned(seat, &drafts).filter(|_| play.shut.is_none());
+    Ok(Some(SideView { declared, report, lines }))
 }
 
 impl PlayView {

@@ -174,111 +174,109 @@ struct Finished {
     keepings: Vec<(RatedPlayer, Keeping)>,
 }
 
-impl Desk {
-    /// Returns the statistics of the tables that are over and whose end has been announced.
-    pub async fn statistics(
-        &self,
-        which: &StatisticsFilter,
-        now: Time,
-    ) -> Result<Statistics, NotDone> {
-        let mut session = self.store.read().await?;
-        let names = PlayerNames::of(&mut session).await?;
-        let mut counting = StatisticsBuilder::default();
-        for code in session.finished().await? {
-            let Some(table) = session.table(&code).await? else { continue };
-            if which.game.as_ref().is_some_and(|game| *game != table.game) {
-                continue;
-            }
-            let Some(finished) = self.finished(&mut session, &table, &names, now).await? else {
-                continue;
-            };
-            if which.person.as_ref().is_none_or(|name| finished.is_of(name)) {
-                counting.count(&finished);
-            }
+/// Returns the statistics of the tables that are over and whose end has been announced.
+pub async fn statistics(
+    desk: &Desk,
+    which: &StatisticsFilter,
+    now: Time,
+) -> Result<Statistics, NotDone> {
+    let mut session = desk.store.read().await?;
+    let names = PlayerNames::of(&mut session).await?;
+    let mut counting = StatisticsBuilder::default();
+    for code in session.finished().await? {
+        let Some(table) = session.table(&code).await? else { continue };
+        if which.game.as_ref().is_some_and(|game| *game != table.game) {
+            continue;
         }
-        let mut statistics = counting.statistics();
-        if let Some(name) = &which.person {
-            statistics.people.retain(|person| person.who == RatedPlayer::Person(name.clone()));
-        }
-        Ok(statistics)
-    }
-
-    async fn finished(
-        &self,
-        session: &mut Session,
-        table: &TableRow,
-        names: &PlayerNames,
-        now: Time,
-    ) -> Result<Option<Finished>, NotDone> {
-        let window = session.window(&table.code, table.open_window).await?;
-        if announced_stage(table, window.as_ref(), now) != Stage::Over {
-            return Ok(None);
-        }
-        let seats = session.seats(&table.code).await?;
-        let mut finished = Finished {
-            game: table.game.clone(),
-            end: EndKind::Played,
-            dealt: None,
-            seats: seats.iter().map(|row| names.of_seat(row)).collect(),
-            standing: None,
-            tallies: Tallies::new(),
-            rounds: 0,
-            windows: 0,
-            early: 0,
-            took: Span::ZERO,
-            keepings: Vec::new(),
+        let Some(finished) = finished(desk, &mut session, &table, &names, now).await? else {
+            continue;
         };
-        self.went(session, table, &mut finished).await?;
-        for (person, keeping) in session.kept_at(&table.code, now).await? {
-            finished.keepings.push((names.of_person(&person), keeping));
+        if which.person.as_ref().is_none_or(|name| finished.is_of(name)) {
+            counting.count(&finished);
         }
-        let Some(window) = window.filter(|_| finished.end == EndKind::Played) else {
-            return Ok(Some(finished));
-        };
-        // The time of an end is that of its announcement.
-        finished.took = window.opens_at - finished.dealt.unwrap_or_default();
-        if let Ok(game) = self.games.of(table) {
-            let contest = contest(session, game, table, &seats, &window).await;
-            finished.standing = contest.map_err(StoreError::from)?.standing();
-        }
-        Ok(Some(finished))
     }
+    let mut statistics = counting.statistics();
+    if let Some(name) = &which.person {
+        statistics.people.retain(|person| person.who == RatedPlayer::Person(name.clone()));
+    }
+    Ok(statistics)
+}
 
-    /// Reads the course of a table from its journal.
-    async fn went(
-        &self,
-        session: &mut Session,
-        table: &TableRow,
-        finished: &mut Finished,
-    ) -> Result<(), NotDone> {
-        let counts = line(session, table).await?;
-        let game = self.games.of(table).ok();
-        let mut dealt = None;
-        // The log entries of the deal that counts: the game may have been dealt again.
-        let mut deal = Vec::new();
-        for row in session.journal(&table.code, EntryNumber::FIRST).await? {
-            match read_json(&row.body)? {
-                Event::Dealt { number, entries, .. } => {
-                    dealt = dealt.or(Some(row.at));
-                    if counts.first().is_some_and(|first| number <= *first) {
-                        deal = entries;
-                    }
-                }
-                Event::Closed { number, round, why, entries, .. } if counts.contains(&number) => {
-                    finished.tally(game, &entries);
-                    finished.rounds = finished.rounds.max(round.get());
-                    finished.windows += 1;
-                    finished.early += u32::from(why == CloseReason::AllSealed);
-                }
-                Event::Over { how, .. } => finished.end = how,
-                _ => {}
-            }
-        }
-        finished.tally(game, &deal);
-        count_nothing(&mut finished.tallies, game.map(AnyGame::countable).unwrap_or_default());
-        finished.dealt = dealt;
-        Ok(())
+async fn finished(
+    desk: &Desk,
+    session: &mut Session,
+    table: &TableRow,
+    names: &PlayerNames,
+    now: Time,
+) -> Result<Option<Finished>, NotDone> {
+    let window = session.window(&table.code, table.open_window).await?;
+    if announced_stage(table, window.as_ref(), now) != Stage::Over {
+        return Ok(None);
     }
+    let seats = session.seats(&table.code).await?;
+    let mut finished = Finished {
+        game: table.game.clone(),
+        end: EndKind::Played,
+        dealt: None,
+        seats: seats.iter().map(|row| names.of_seat(row)).collect(),
+        standing: None,
+        tallies: Tallies::new(),
+        rounds: 0,
+        windows: 0,
+        early: 0,
+        took: Span::ZERO,
+        keepings: Vec::new(),
+    };
+    went(desk, session, table, &mut finished).await?;
+    for (person, keeping) in session.kept_at(&table.code, now).await? {
+        finished.keepings.push((names.of_person(&person), keeping));
+    }
+    let Some(window) = window.filter(|_| finished.end == EndKind::Played) else {
+        return Ok(Some(finished));
+    };
+    // The time of an end is that of its announcement.
+    finished.took = window.opens_at - finished.dealt.unwrap_or_default();
+    if let Ok(game) = desk.games.of(table) {
+        let contest = contest(session, game, table, &seats, &window).await;
+        finished.standing = contest.map_err(StoreError::from)?.standing();
+    }
+    Ok(Some(finished))
+}
+
+/// Reads the course of a table from its journal.
+async fn went(
+    desk: &Desk,
+    session: &mut Session,
+    table: &TableRow,
+    finished: &mut Finished,
+) -> Result<(), NotDone> {
+    let counts = line(session, table).await?;
+    let game = desk.games.of(table).ok();
+    let mut dealt = None;
+    // The log entries of the deal that counts: the game may have been dealt again.
+    let mut deal = Vec::new();
+    for row in session.journal(&table.code, EntryNumber::FIRST).await? {
+        match read_json(&row.body)? {
+            Event::Dealt { number, entries, .. } => {
+                dealt = dealt.or(Some(row.at));
+                if counts.first().is_some_and(|first| number <= *first) {
+                    deal = entries;
+                }
+            }
+            Event::Closed { number, round, why, entries, .. } if counts.contains(&number) => {
+                finished.tally(game, &entries);
+                finished.rounds = finished.rounds.max(round.get());
+                finished.windows += 1;
+                finished.early += u32::from(why == CloseReason::AllSealed);
+            }
+            Event::Over { how, .. } => finished.end = how,
+            _ => {}
+        }
+    }
+    finished.tally(game, &deal);
+    count_nothing(&mut finished.tallies, game.map(AnyGame::countable).unwrap_or_default());
+    finished.dealt = dealt;
+    Ok(())
 }
 
 impl Finished {

@@ -24,38 +24,36 @@ pub struct LastClose {
     pub awaited: Vec<Seat>,
 }
 
-impl Desk {
-    /// `None` if no window has closed; otherwise the close of the last window that was announced. For a
-    /// window that was resolved again, this is its first close.
-    pub async fn last_close(
-        &self,
-        sight: &Sight,
-        now: Time,
-    ) -> Result<Option<LastClose>, StoreError> {
-        let Some(play) = &sight.play else { return Ok(None) };
-        let mut session = self.store.read().await?;
-        let Some(table) = session.table(&sight.code).await? else { return Ok(None) };
-        let open = session.window(&sight.code, table.open_window).await?;
-        let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
-        let counts = line(&mut session, &table).await?;
-        let journal = session.journal(&sight.code, EntryNumber::FIRST).await?;
-        let secrecy = Secrecy::of(&table, Some(&*play.contest));
-        let is_last = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
-        let mut last = None;
-        for row in &journal {
-            last = closed(row)?.filter(|number| is_last(*number)).or(last);
-        }
-        let Some(last) = last else { return Ok(None) };
-        let first = session.again(&sight.code, last).await?.into_iter().min();
-        for row in &journal {
-            if closed(row)? == first
-                && let Some(last) = LastClose::of(row, &secrecy)?
-            {
-                return Ok(Some(last));
-            }
-        }
-        Ok(None)
+/// `None` if no window has closed; otherwise the close of the last window that was announced. For a
+/// window that was resolved again, this is its first close.
+pub async fn last_close(
+    desk: &Desk,
+    sight: &Sight,
+    now: Time,
+) -> Result<Option<LastClose>, StoreError> {
+    let Some(play) = &sight.play else { return Ok(None) };
+    let mut session = desk.store.read().await?;
+    let Some(table) = session.table(&sight.code).await? else { return Ok(None) };
+    let open = session.window(&sight.code, table.open_window).await?;
+    let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
+    let counts = line(&mut session, &table).await?;
+    let journal = session.journal(&sight.code, EntryNumber::FIRST).await?;
+    let secrecy = Secrecy::of(&table, Some(&*play.contest));
+    let is_last = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
+    let mut last = None;
+    for row in &journal {
+        last = closed(row)?.filter(|number| is_last(*number)).or(last);
     }
+    let Some(last) = last else { return Ok(None) };
+    let first = session.again(&sight.code, last).await?.into_iter().min();
+    for row in &journal {
+        if closed(row)? == first
+            && let Some(last) = LastClose::of(row, &secrecy)?
+        {
+            return Ok(Some(last));
+        }
+    }
+    Ok(None)
 }
 
 /// `None` if the journal entry did not close a window; otherwise the number of the window it closed.

@@ -54,36 +54,34 @@ impl PressedControl {
     }
 }
 
-impl Desk {
-    /// Carries out an act in the open window. Seals in the window stay, and it closes if nobody is asked any
-    /// more.
-    /// Refused if the act is impossible now, the window has closed or not opened yet, or the act could not be
-    /// stored; then nothing has changed.
-    pub async fn act(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        declared: &Declaration,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        self.act_by(code, account, declared, None, now).await
-    }
+/// Carries out an act in the open window. Seals in the window stay, and it closes if nobody is asked any
+/// more.
+/// Refused if the act is impossible now, the window has closed or not opened yet, or the act could not be
+/// stored; then nothing has changed.
+pub async fn act(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    declared: &Declaration,
+    now: Time,
+) -> Result<(), NotDone> {
+    act_by(desk, code, account, declared, None, now).await
+}
 
-    /// Carries out an act like [`Self::act`], by a press on a control.
-    /// Refused also if the control was pressed for this act before, or belongs to another window.
-    pub async fn act_by(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        declared: &Declaration,
-        pressed: Option<PressedControl>,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        let (code, account) = (code.to_owned(), account.to_owned());
-        let acting =
-            Acting { games: self.games, code, account, declared: declared.clone(), pressed, now };
-        self.carry_out(acting).await
-    }
+/// Carries out an act like [`act`], by a press on a control.
+/// Refused also if the control was pressed for this act before, or belongs to another window.
+pub async fn act_by(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    declared: &Declaration,
+    pressed: Option<PressedControl>,
+    now: Time,
+) -> Result<(), NotDone> {
+    let (code, account) = (code.to_owned(), account.to_owned());
+    let acting =
+        Acting { games: desk.games, code, account, declared: declared.clone(), pressed, now };
+    desk.carry_out(acting).await
 }
 
 struct Acting {

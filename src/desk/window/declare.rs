@@ -71,112 +71,110 @@ pub struct DeclarationGround {
     pub(crate) among: Sealing,
 }
 
-impl Desk {
-    /// Replaces an account's declaration for the open window. `seen` is the window from a look at the table a
-    /// moment ago, with the seat and the interview: the contest is not loaded again, unless something has
-    /// happened since.
-    /// Refused if nothing is asked of the account, the window has closed or not opened yet, or the
-    /// declaration could not be stored; then the previous declaration stays.
-    pub async fn declare(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        declaration: &Declaration,
-        status: DeclarationStatus,
-        seen: Option<(Arc<DeclarationGround>, Seat, Interview)>,
-        now: Time,
-    ) -> Result<ReceivedDeclaration, NotDone> {
-        if let Some((ground, seat, interview)) = seen {
-            let read = (seat, declaration, interview);
-            match self.declare_on(ground, code, account, read, status, now).await {
-                Err(NotDone::Refused(_)) => {}
-                declared => return declared,
-            }
+/// Replaces an account's declaration for the open window. `seen` is the window from a look at the table a
+/// moment ago, with the seat and the interview: the contest is not loaded again, unless something has
+/// happened since.
+/// Refused if nothing is asked of the account, the window has closed or not opened yet, or the
+/// declaration could not be stored; then the previous declaration stays.
+pub async fn declare(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    declaration: &Declaration,
+    status: DeclarationStatus,
+    seen: Option<(Arc<DeclarationGround>, Seat, Interview)>,
+    now: Time,
+) -> Result<ReceivedDeclaration, NotDone> {
+    if let Some((ground, seat, interview)) = seen {
+        let read = (seat, declaration, interview);
+        match declare_on(desk, ground, code, account, read, status, now).await {
+            Err(NotDone::Refused(_)) => {}
+            declared => return declared,
         }
-        let mut seen = self.store.open_table(code, account).await?.ok_or(Refused::NoTable)?;
-        let game = self.games.of(&seen.table)?;
-        let substitute = match seen.own {
-            Some(_) => None,
-            None => self.store.read().await?.stood_in_by(code, account, now).await?,
-        };
-        let seat = seen.own.or(substitute).ok_or(Refused::NotSeated)?;
-        let orders = if seen.has_orders() {
-            orders_in(&mut self.store.read().await?, &seen, account, seat).await?
-        } else {
-            Declaration::default()
-        };
-        let root = match &mut seen.window {
-            Some(whole) => whole.take_state(code)?,
-            None => return Err(not_playing(&seen.table).into()),
-        };
-        let OpenTable { table, seats, .. } = &seen;
-        let window = match &seen.window {
-            Some(whole) => &whole.window,
-            None => return Err(not_playing(table).into()),
-        };
-        match takes(table, window, seat, now) {
-            Err(Refused::NotYet) if !declaration.is_empty() => {
-                let (code, answers) = (code.to_owned(), declaration.clone());
-                let late = Late { code, follows: window.follows, seat, answers, now };
-                return Err(self.store.write(late).await?.into());
-            }
-            taken => taken?,
-        }
-        let contest = load(game, table, seats, window, root).map_err(StoreError::from)?;
-        let interview = contest.interview(seat, declaration);
-        let ground = Arc::new(DeclarationGround {
-            is_substitute: substitute.is_some(),
-            number: window.number,
-            answers: window.said.clone(),
-            among: sealing_among(seats, contest.procedure().sealing),
-            contest: contest.into(),
-            orders,
-            pace: window_pace(table, window),
-            seen: Arc::new(seen),
-        });
-        self.declare_on(ground, code, account, (seat, declaration, interview), status, now).await
     }
+    let mut seen = desk.store.open_table(code, account).await?.ok_or(Refused::NoTable)?;
+    let game = desk.games.of(&seen.table)?;
+    let substitute = match seen.own {
+        Some(_) => None,
+        None => desk.store.read().await?.stood_in_by(code, account, now).await?,
+    };
+    let seat = seen.own.or(substitute).ok_or(Refused::NotSeated)?;
+    let orders = if seen.has_orders() {
+        orders_in(&mut desk.store.read().await?, &seen, account, seat).await?
+    } else {
+        Declaration::default()
+    };
+    let root = match &mut seen.window {
+        Some(whole) => whole.take_state(code)?,
+        None => return Err(not_playing(&seen.table).into()),
+    };
+    let OpenTable { table, seats, .. } = &seen;
+    let window = match &seen.window {
+        Some(whole) => &whole.window,
+        None => return Err(not_playing(table).into()),
+    };
+    match takes(table, window, seat, now) {
+        Err(Refused::NotYet) if !declaration.is_empty() => {
+            let (code, answers) = (code.to_owned(), declaration.clone());
+            let late = Late { code, follows: window.follows, seat, answers, now };
+            return Err(desk.store.write(late).await?.into());
+        }
+        taken => taken?,
+    }
+    let contest = load(game, table, seats, window, root).map_err(StoreError::from)?;
+    let interview = contest.interview(seat, declaration);
+    let ground = Arc::new(DeclarationGround {
+        is_substitute: substitute.is_some(),
+        number: window.number,
+        answers: window.said.clone(),
+        among: sealing_among(seats, contest.procedure().sealing),
+        contest: contest.into(),
+        orders,
+        pace: window_pace(table, window),
+        seen: Arc::new(seen),
+    });
+    declare_on(desk, ground, code, account, (seat, declaration, interview), status, now).await
+}
 
-    /// Replaces a declaration, with its interview, in the window as it stood a moment ago. Refused if the
-    /// window has changed since.
-    async fn declare_on(
-        &self,
-        ground: Arc<DeclarationGround>,
-        code: &TableCode,
-        account: &AccountId,
-        (seat, declaration, interview): (Seat, &Declaration, Interview),
-        status: DeclarationStatus,
-        now: Time,
-    ) -> Result<ReceivedDeclaration, NotDone> {
-        let (number, among) = (ground.number, ground.among);
-        let withdraws = status == DeclarationStatus::Draft && declaration.is_empty();
-        let (declaration, interview) = if ground.orders.is_empty() || withdraws {
-            (declaration.clone(), interview)
-        } else {
-            let declaration = ground.contest.with_orders(seat, declaration, &ground.orders);
-            let interview = ground.contest.interview(seat, &declaration);
-            (declaration, interview)
-        };
-        let sealing = match status {
-            DeclarationStatus::Sealed => {
-                Some(seal(code, number, seat, &declaration, interview.is_complete()))
-            }
-            DeclarationStatus::Draft => None,
-        };
-        let receipt = sealing.as_ref().map(|sealing| sealing.receipt.code());
-        let declaring = Declaring {
-            games: self.games,
-            code: code.to_owned(),
-            seat,
-            substitute: ground.is_substitute.then(|| account.to_owned()),
-            answers: (sealing.is_some() || !declaration.is_empty()).then(|| declaration.clone()),
-            sealing,
-            ground,
-            now,
-        };
-        let timing = shown(self.carry_out(declaring).await?, among);
-        Ok(ReceivedDeclaration { seat, number, declaration, interview, timing, receipt })
-    }
+/// Replaces a declaration, with its interview, in the window as it stood a moment ago. Refused if the
+/// window has changed since.
+async fn declare_on(
+    desk: &Desk,
+    ground: Arc<DeclarationGround>,
+    code: &TableCode,
+    account: &AccountId,
+    (seat, declaration, interview): (Seat, &Declaration, Interview),
+    status: DeclarationStatus,
+    now: Time,
+) -> Result<ReceivedDeclaration, NotDone> {
+    let (number, among) = (ground.number, ground.among);
+    let withdraws = status == DeclarationStatus::Draft && declaration.is_empty();
+    let (declaration, interview) = if ground.orders.is_empty() || withdraws {
+        (declaration.clone(), interview)
+    } else {
+        let declaration = ground.contest.with_orders(seat, declaration, &ground.orders);
+        let interview = ground.contest.interview(seat, &declaration);
+        (declaration, interview)
+    };
+    let sealing = match status {
+        DeclarationStatus::Sealed => {
+            Some(seal(code, number, seat, &declaration, interview.is_complete()))
+        }
+        DeclarationStatus::Draft => None,
+    };
+    let receipt = sealing.as_ref().map(|sealing| sealing.receipt.code());
+    let declaring = Declaring {
+        games: desk.games,
+        code: code.to_owned(),
+        seat,
+        substitute: ground.is_substitute.then(|| account.to_owned()),
+        answers: (sealing.is_some() || !declaration.is_empty()).then(|| declaration.clone()),
+        sealing,
+        ground,
+        now,
+    };
+    let timing = shown(desk.carry_out(declaring).await?, among);
+    Ok(ReceivedDeclaration { seat, number, declaration, interview, timing, receipt })
 }
 
 /// Refuses unless the window takes a declaration of this seat.

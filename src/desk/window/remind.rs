@@ -213,70 +213,66 @@ impl Current {
     }
 }
 
-impl Desk {
-    /// Returns the state of a letter: a reminder lists what is missing now, and is dropped if nothing is, or
-    /// the window has closed; so is a letter about an obstacle that is gone. Every other letter stays as it
-    /// is.
-    pub async fn as_of(&self, letter: &Letter, now: Time) -> Result<Current, StoreError> {
-        if let Some(obstacle) = letter.obstacle() {
-            let mut session = self.store.read().await?;
-            let is_met = session.is_met(&letter.code, &obstacle.to_string()).await?;
-            return Ok(if is_met { Current::Same } else { Current::Gone });
-        }
-        let reminded = letter.parts.iter().find_map(|part| match part {
-            Part::Reminder { number, last, .. } => Some((*number, *last)),
-            Part::Opened { number, .. } => Some((*number, false)),
-            _ => None,
-        });
-        let (Some((number, last)), Some(seat)) = (reminded, letter.seat) else {
-            return Ok(Current::Same);
-        };
-        let mut session = self.store.read().await?;
-        let part = self.reminder(&mut session, &letter.code, number, seat, last, now).await?;
-        Ok(match part {
-            None => Current::Gone,
-            Some(part) if letter.opens_as(&part) || letter.parts == slice::from_ref(&part) => {
-                Current::Same
-            }
-            Some(part) => {
-                Current::Reworded(Box::new(Letter { parts: vec![part], ..letter.clone() }))
-            }
-        })
+/// Returns the state of a letter: a reminder lists what is missing now, and is dropped if nothing is, or
+/// the window has closed; so is a letter about an obstacle that is gone. Every other letter stays as it
+/// is.
+pub async fn as_of(desk: &Desk, letter: &Letter, now: Time) -> Result<Current, StoreError> {
+    if let Some(obstacle) = letter.obstacle() {
+        let mut session = desk.store.read().await?;
+        let is_met = session.is_met(&letter.code, &obstacle.to_string()).await?;
+        return Ok(if is_met { Current::Same } else { Current::Gone });
     }
+    let reminded = letter.parts.iter().find_map(|part| match part {
+        Part::Reminder { number, last, .. } => Some((*number, *last)),
+        Part::Opened { number, .. } => Some((*number, false)),
+        _ => None,
+    });
+    let (Some((number, last)), Some(seat)) = (reminded, letter.seat) else {
+        return Ok(Current::Same);
+    };
+    let mut session = desk.store.read().await?;
+    let part = reminder(desk, &mut session, &letter.code, number, seat, last, now).await?;
+    Ok(match part {
+        None => Current::Gone,
+        Some(part) if letter.opens_as(&part) || letter.parts == slice::from_ref(&part) => {
+            Current::Same
+        }
+        Some(part) => Current::Reworded(Box::new(Letter { parts: vec![part], ..letter.clone() })),
+    })
+}
 
-    async fn reminder(
-        &self,
-        session: &mut Session,
-        code: &TableCode,
-        number: WindowNumber,
-        seat: Seat,
-        last: bool,
-        now: Time,
-    ) -> Result<Option<Part>, StoreError> {
-        let Some(table) = session.table(code).await? else { return Ok(None) };
-        let (Ok(game), Some(window)) = (self.games.of(&table), session.window(code, number).await?)
-        else {
-            return Ok(None);
-        };
-        let is_open = announced_stage(&table, Some(&window), now) == Stage::Playing
-            && table.open_window == Some(number)
-            && table.held.is_none()
-            && window.timing().takes(now);
-        if !is_open {
-            return Ok(None);
-        }
-        let seats: Vec<SeatRow> = session.seats(code).await?;
-        let contest = contest(session, game, &table, &seats, &window).await?;
-        let attendance = Attendance::seen(session, code, &window, now).await?;
-        let attendance = attendance.acted(contest.kept_by_acts());
-        let everybody = calls_everybody(&table, &*contest);
-        let awaited = attendance.awaited();
-        let is_true = if last { awaited == [seat] } else { is_reminded(&attendance, seat) };
-        if !is_true && (last || !everybody) {
-            return Ok(None);
-        }
-        let own = session.own_declaration(code, number, seat).await?;
-        let saying = Saying { contest: &*contest, window: &window, now, attendance: &attendance };
-        Ok(Some(saying.part(seat, own, last)))
+async fn reminder(
+    desk: &Desk,
+    session: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+    seat: Seat,
+    last: bool,
+    now: Time,
+) -> Result<Option<Part>, StoreError> {
+    let Some(table) = session.table(code).await? else { return Ok(None) };
+    let (Ok(game), Some(window)) = (desk.games.of(&table), session.window(code, number).await?)
+    else {
+        return Ok(None);
+    };
+    let is_open = announced_stage(&table, Some(&window), now) == Stage::Playing
+        && table.open_window == Some(number)
+        && table.held.is_none()
+        && window.timing().takes(now);
+    if !is_open {
+        return Ok(None);
     }
+    let seats: Vec<SeatRow> = session.seats(code).await?;
+    let contest = contest(session, game, &table, &seats, &window).await?;
+    let attendance = Attendance::seen(session, code, &window, now).await?;
+    let attendance = attendance.acted(contest.kept_by_acts());
+    let everybody = calls_everybody(&table, &*contest);
+    let awaited = attendance.awaited();
+    let is_true = if last { awaited == [seat] } else { is_reminded(&attendance, seat) };
+    if !is_true && (last || !everybody) {
+        return Ok(None);
+    }
+    let own = session.own_declaration(code, number, seat).await?;
+    let saying = Saying { contest: &*contest, window: &window, now, attendance: &attendance };
+    Ok(Some(saying.part(seat, own, last)))
 }

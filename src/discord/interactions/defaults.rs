@@ -1,5 +1,6 @@
 //! The defaults of a server for new tables: shown, and set by whoever manages the server.
 
+use crate::interactions::person;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -8,7 +9,7 @@ use serenity::all::{ChannelId, Permissions};
 use crate::address;
 use crate::answer::PrivateAnswer;
 use crate::incoming::{CommandArguments, Incoming};
-use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
+use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
 use games::GAMES;
 use letters::discord::{DefaultsShown, MayNotForm, NoServer, RoleCalled, RoleUncalled};
 use letters::{Reader, follow};
@@ -90,109 +91,103 @@ impl Work for SaveServerDefaults {
     }
 }
 
-impl InteractionHandler {
-    /// Returns the defaults of the server of an interaction.
-    pub(super) async fn defaults(
-        &self,
-        incoming: &Incoming,
-    ) -> Result<ServerDefaults, InteractionError> {
-        let Some(server) = incoming.server else { return Ok(ServerDefaults::default()) };
-        let mut session = self.desk.store().read().await?;
-        let body = session.server_defaults(&address::server(server)).await?;
-        Ok(body.map(|body| read_json(&body)).transpose()?.unwrap_or_default())
-    }
+/// Returns the defaults of the server of an interaction.
+pub(super) async fn defaults(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+) -> Result<ServerDefaults, InteractionError> {
+    let Some(server) = incoming.server else { return Ok(ServerDefaults::default()) };
+    let mut session = handler.desk.store().read().await?;
+    let body = session.server_defaults(&address::server(server)).await?;
+    Ok(body.map(|body| read_json(&body)).transpose()?.unwrap_or_default())
+}
 
-    /// Changes the defaults of a server, and shows them.
-    pub(super) async fn set_defaults(
-        &self,
-        incoming: &Incoming,
-        arguments: &CommandArguments,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let lang = incoming.person.lang;
-        let Some(server) = incoming.server else { return self.say(lang, &NoServer {}) };
-        let reader = plain_reader(lang);
-        if let Some(Err(fault)) = arguments.get("pace").map(|line| Pace::read(line, self.zone)) {
-            return Ok(PrivateAnswer::words(self.letters.pace_fault(&reader, &fault)?));
-        }
-        let supposed = Absence::default();
-        if let Some(Err(fault)) =
-            arguments.get("absence").map(|line| Absence::read(line, &supposed))
-        {
-            return Ok(PrivateAnswer::words(self.letters.absence_fault(&reader, &fault)?));
-        }
-        let set = if arguments.is_empty() {
-            self.defaults(incoming).await?
-        } else {
-            let setting = SaveServerDefaults {
-                server: address::server(server),
-                arguments: arguments.clone(),
-            };
-            self.desk.store().write(setting).await?
-        };
-        self.say(lang, &self.told_of(&set, &reader)?)
+/// Changes the defaults of a server, and shows them.
+pub(super) async fn set_defaults(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    arguments: &CommandArguments,
+) -> Result<PrivateAnswer, InteractionError> {
+    let lang = incoming.person.lang;
+    let Some(server) = incoming.server else { return person::say(handler, lang, &NoServer {}) };
+    let reader = plain_reader(lang);
+    if let Some(Err(fault)) = arguments.get("pace").map(|line| Pace::read(line, handler.zone)) {
+        return Ok(PrivateAnswer::words(handler.letters.pace_fault(&reader, &fault)?));
     }
-
-    /// Returns the defaults for display, with the bot's own defaults filled in.
-    fn told_of<'a>(
-        &self,
-        set: &'a ServerDefaults,
-        reader: &Reader,
-    ) -> Result<DefaultsShown<'a>, InteractionError> {
-        let pace = Pace::read(set.pace.as_ref().unwrap_or(&self.pace), self.zone);
-        let pace = pace.ok().map(|pace| self.letters.pace(reader, &pace)).transpose()?;
-        let supposed = Absence::default();
-        let read = |line: &String| Absence::read(line, &supposed).ok();
-        let absence = set.absence.as_ref().and_then(read);
-        let absence = absence.map(|absence| self.letters.absence(reader, &absence)).transpose()?;
-        Ok(DefaultsShown {
-            pace,
-            absence,
-            language: set.language.as_deref(),
-            begins_when_full: set.begin.as_deref() == Some("full"),
-            hosts: set.hosts.as_deref(),
-            call: set.call.as_deref(),
-        })
+    let supposed = Absence::default();
+    if let Some(Err(fault)) = arguments.get("absence").map(|line| Absence::read(line, &supposed)) {
+        return Ok(PrivateAnswer::words(handler.letters.absence_fault(&reader, &fault)?));
     }
+    let set = if arguments.is_empty() {
+        defaults(handler, incoming).await?
+    } else {
+        let setting =
+            SaveServerDefaults { server: address::server(server), arguments: arguments.clone() };
+        handler.desk.store().write(setting).await?
+    };
+    person::say(handler, lang, &told_of(handler, &set, &reader)?)
+}
 
-    /// Returns the text of why a person may not form tables on this server; `None` if they may.
-    pub(super) fn may_not_form(
-        &self,
-        incoming: &Incoming,
-        set: &ServerDefaults,
-    ) -> Result<Option<String>, InteractionError> {
-        let Some(role) = &set.hosts else { return Ok(None) };
-        let has_role = incoming.roles.iter().any(|has| has.to_string() == *role);
-        let allowed = Permissions::from_bits_truncate(incoming.allowed.unwrap_or_default());
-        let manages = Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR;
-        if has_role || allowed.intersects(manages) {
-            return Ok(None);
-        }
+/// Returns the defaults for display, with the bot's own defaults filled in.
+fn told_of<'a>(
+    handler: &InteractionHandler,
+    set: &'a ServerDefaults,
+    reader: &Reader,
+) -> Result<DefaultsShown<'a>, InteractionError> {
+    let pace = Pace::read(set.pace.as_ref().unwrap_or(&handler.pace), handler.zone);
+    let pace = pace.ok().map(|pace| handler.letters.pace(reader, &pace)).transpose()?;
+    let supposed = Absence::default();
+    let read = |line: &String| Absence::read(line, &supposed).ok();
+    let absence = set.absence.as_ref().and_then(read);
+    let absence = absence.map(|absence| handler.letters.absence(reader, &absence)).transpose()?;
+    Ok(DefaultsShown {
+        pace,
+        absence,
+        language: set.language.as_deref(),
+        begins_when_full: set.begin.as_deref() == Some("full"),
+        hosts: set.hosts.as_deref(),
+        call: set.call.as_deref(),
+    })
+}
+
+/// Returns the text of why a person may not form tables on this server; `None` if they may.
+pub(super) fn may_not_form(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    set: &ServerDefaults,
+) -> Result<Option<String>, InteractionError> {
+    let Some(role) = &set.hosts else { return Ok(None) };
+    let has_role = incoming.roles.iter().any(|has| has.to_string() == *role);
+    let allowed = Permissions::from_bits_truncate(incoming.allowed.unwrap_or_default());
+    let manages = Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR;
+    if has_role || allowed.intersects(manages) {
+        return Ok(None);
+    }
+    let reader = plain_reader(incoming.person.lang);
+    Ok(Some(handler.letters.write(&reader, &MayNotForm { role })?))
+}
+
+/// Calls the server's role to a table that waits for players. If that fails, a notice for the host is
+/// added to the note.
+pub(super) async fn call_players(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    (channel, public): (ChannelId, Lang),
+    role: &str,
+    note: &mut String,
+) -> Result<(), InteractionError> {
+    let called = RoleCalled { role, host: &incoming.person.name };
+    let content = handler.letters.write(&Reader::new(GAMES[0], public), &called)?;
+    let body = json!({
+        "content": content.trim(),
+        "allowed_mentions": { "parse": [], "roles": [role] },
+    });
+    if let Err(unsent) = handler.api.post(channel, &body, Vec::new()).await {
+        tracing::warn!(%unsent, "nobody was called to a new table");
         let reader = plain_reader(incoming.person.lang);
-        Ok(Some(self.letters.write(&reader, &MayNotForm { role })?))
+        follow(note, &handler.letters.write(&reader, &RoleUncalled { role })?);
     }
-
-    /// Calls the server's role to a table that waits for players. If that fails, a notice for the host is
-    /// added to the note.
-    pub(super) async fn call_players(
-        &self,
-        incoming: &Incoming,
-        (channel, public): (ChannelId, Lang),
-        role: &str,
-        note: &mut String,
-    ) -> Result<(), InteractionError> {
-        let called = RoleCalled { role, host: &incoming.person.name };
-        let content = self.letters.write(&Reader::new(GAMES[0], public), &called)?;
-        let body = json!({
-            "content": content.trim(),
-            "allowed_mentions": { "parse": [], "roles": [role] },
-        });
-        if let Err(unsent) = self.api.post(channel, &body, Vec::new()).await {
-            tracing::warn!(%unsent, "nobody was called to a new table");
-            let reader = plain_reader(incoming.person.lang);
-            follow(note, &self.letters.write(&reader, &RoleUncalled { role })?);
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,46 +4,45 @@ use crate::address;
 use crate::answer::PrivateAnswer;
 use crate::controls::control::{Control, ShownRevision};
 use crate::incoming::Incoming;
-use crate::interactions::{InteractionError, InteractionHandler};
+use crate::interactions::conversation;
+use crate::interactions::handler::{InteractionError, InteractionHandler};
 use desk::conversation::Conversation;
 use tables::ids::TableCode;
 
 /// The maximum length of a control's id, in units of UTF-16.
 const LONGEST: usize = 100;
 
-impl InteractionHandler {
-    /// `/table end`: shows the losses and asks for confirmation; with `asked_at`, ends the table if it is
-    /// unchanged since.
-    pub(super) async fn end(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        reason: &str,
-        asked_at: Option<&ShownRevision>,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        let account = address::account(incoming.person.id);
-        let speaker = self.speaker(&account, &reader);
-        let reason = fitting(code, &ShownRevision::of(&sight.revision), reason);
-        let asked_at = asked_at.map(ShownRevision::as_str);
-        let answer = Conversation { speaker, sight: &sight }.end(&reason, asked_at).await?;
-        self.shown(code, &reader, answer)
-    }
+/// `/table end`: shows the losses and asks for confirmation; with `asked_at`, ends the table if it is
+/// unchanged since.
+pub(super) async fn end(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    reason: &str,
+    asked_at: Option<&ShownRevision>,
+) -> Result<PrivateAnswer, InteractionError> {
+    let (sight, reader) = handler.see(incoming, code).await?;
+    let account = address::account(incoming.person.id);
+    let speaker = handler.speaker(&account, &reader);
+    let reason = fitting(code, &ShownRevision::of(&sight.revision), reason);
+    let asked_at = asked_at.map(ShownRevision::as_str);
+    let answer = Conversation { speaker, sight: &sight }.end(&reason, asked_at).await?;
+    conversation::shown(handler, code, &reader, answer)
+}
 
-    /// Closes the window, if the table is unchanged since the question.
-    pub(super) async fn close_confirmed(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        asked_at: &ShownRevision,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        let account = address::account(incoming.person.id);
-        let speaker = self.speaker(&account, &reader);
-        let conversation = Conversation { speaker, sight: &sight };
-        let answer = conversation.close(Some(asked_at.as_str())).await?;
-        self.shown(code, &reader, answer)
-    }
+/// Closes the window, if the table is unchanged since the question.
+pub(super) async fn close_confirmed(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    asked_at: &ShownRevision,
+) -> Result<PrivateAnswer, InteractionError> {
+    let (sight, reader) = handler.see(incoming, code).await?;
+    let account = address::account(incoming.person.id);
+    let speaker = handler.speaker(&account, &reader);
+    let conversation = Conversation { speaker, sight: &sight };
+    let answer = conversation.close(Some(asked_at.as_str())).await?;
+    conversation::shown(handler, code, &reader, answer)
 }
 
 /// Shortens a reason until it fits on the control that ends a table; only this part is shown and published.

@@ -1,5 +1,9 @@
 //! Declarations by a panel, by a form, or by a typed line.
 
+use crate::interactions::conversation;
+use crate::interactions::meant;
+use crate::interactions::reply;
+use crate::interactions::say;
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
@@ -10,7 +14,7 @@ use crate::blocking::run_blocking;
 use crate::controls::control::{Control, DraftKeeper, DraftReference};
 use crate::controls::pressed_answers::PressedAnswers;
 use crate::incoming::Incoming;
-use crate::interactions::{InteractionError, InteractionHandler};
+use crate::interactions::handler::{InteractionError, InteractionHandler};
 use crate::posting::split::split_into_messages;
 use desk::clock;
 use desk::commands::Command;
@@ -105,485 +109,483 @@ impl DeclarationContext {
     }
 }
 
-impl InteractionHandler {
-    /// Returns the context of a player at a table that has begun, with their declaration.
-    pub(super) async fn seat_context(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-    ) -> Result<DeclarationContext, InteractionError> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        sight.seated()?;
-        let (play, _) = sight.seated_in_game()?;
-        let (number, own) = (play.number, play.own.clone());
-        let (subject, acts) = (PanelSubject::Declaration, play.contest.acts_done());
-        Ok(DeclarationContext { sight, reader, number, own, subject, acts })
-    }
+/// Returns the context of a player at a table that has begun, with their declaration.
+pub(super) async fn seat_context(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+) -> Result<DeclarationContext, InteractionError> {
+    let (sight, reader) = handler.see(incoming, code).await?;
+    sight.seated()?;
+    let (play, _) = sight.seated_in_game()?;
+    let (number, own) = (play.number, play.own.clone());
+    let (subject, acts) = (PanelSubject::Declaration, play.contest.acts_done());
+    Ok(DeclarationContext { sight, reader, number, own, subject, acts })
+}
 
-    /// Returns the context of a player who is asked to declare.
-    pub(super) async fn declaration_context(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-    ) -> Result<DeclarationContext, InteractionError> {
-        let context = self.seat_context(incoming, code).await?;
-        if context.sight.is_asked() {
-            Ok(context)
-        } else {
-            Err(DeclarationRefused::NotAsked.into())
+/// Returns the context of a player who is asked to declare.
+pub(super) async fn declaration_context(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+) -> Result<DeclarationContext, InteractionError> {
+    let context = seat_context(handler, incoming, code).await?;
+    if context.sight.is_asked() { Ok(context) } else { Err(DeclarationRefused::NotAsked.into()) }
+}
+
+/// Returns the context of a draft's panel.
+pub(super) async fn draft_context(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    drafted: &DraftReference,
+) -> Result<DeclarationContext, InteractionError> {
+    match &drafted.keeper {
+        DraftKeeper::Table(_) => declaration_context(handler, incoming, &drafted.code).await,
+        DraftKeeper::Panel(PressedAnswers(declared), acts) => {
+            let seated = seat_context(handler, incoming, &drafted.code).await?;
+            Ok(DeclarationContext { acts: *acts, ..seated.with_act(declared.clone()) })
+        }
+        DraftKeeper::Orders(_) => orders_context(handler, incoming, &drafted.code).await,
+        DraftKeeper::Next(_) => next_context(handler, incoming, &drafted.code).await,
+    }
+}
+
+/// Returns the context of a player's standing orders.
+async fn orders_context(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+) -> Result<DeclarationContext, InteractionError> {
+    let seated = seat_context(handler, incoming, code).await?;
+    let account = address::account(incoming.person.id);
+    let standing = desk::orders(&handler.desk, code, &account, clock::now()).await?;
+    Ok(seated.with_said_ahead(standing.orders, PanelSubject::Orders))
+}
+
+/// Returns the context of a player's declaration for the next window.
+async fn next_context(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+) -> Result<DeclarationContext, InteractionError> {
+    let seated = seat_context(handler, incoming, code).await?;
+    seated.sight.next_kind()?;
+    let next = seated.sight.play.as_ref().map(|play| play.next.clone());
+    Ok(seated.with_said_ahead(next.unwrap_or_default(), PanelSubject::Next))
+}
+
+/// `/orders` and `/next`: shows the panel of the stored draft, or changes it by a text.
+pub(super) async fn say_ahead(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    command: Command,
+    text: Option<&String>,
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let (code, is_next) = (meant::code(handler, incoming).await?, command == Command::Next);
+    let context = if is_next {
+        next_context(handler, incoming, &code).await?
+    } else {
+        orders_context(handler, incoming, &code).await?
+    };
+    let Some(text) = text else {
+        return draw_draft(handler, incoming, &context, None, reply).await;
+    };
+    let account = address::account(incoming.person.id);
+    let about = about(handler, &context, &account);
+    let answer = if is_next { about.next(text).await? } else { about.orders(text).await? };
+    Ok(reply.send(conversation::shown(handler, &code, &context.reader, answer)?).await?)
+}
+
+/// `/declare`: shows the panel, or changes the draft by a text.
+pub(super) async fn declare(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    text: Option<&String>,
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let code = meant::code(handler, incoming).await?;
+    let Some(text) = text else { return panel(handler, incoming, &code, reply).await };
+    let context = declaration_context(handler, incoming, &code).await?;
+    match run_blocking(|| context.sight.meaning(text, &context.own)) {
+        LineMeaning::Card(card) => {
+            let name = context.sight.game.lexicon().name(&card.id, context.reader.lang);
+            let card_text = handler.letters.card(&context.reader, name)?;
+            return draw_draft(handler, incoming, &context, Some(card_text), reply).await;
+        }
+        LineMeaning::Acts(_) => {
+            return say::offer_act(handler, incoming, context, text, reply).await;
+        }
+        LineMeaning::Declares(_) => {}
+    }
+    let reading = run_blocking(|| context.sight.read(text, &context.own));
+    let unread = UnreadPiece::of(&reading);
+    let edited = EditedDraft { draft: reading.declaration, view: View::default(), unread };
+    save_draft(handler, incoming, &context, edited, None, reply).await
+}
+
+/// Shows the panel of the draft; to a player with nothing to declare, the panel of immediate acts.
+pub(super) async fn panel(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let seated = seat_context(handler, incoming, code).await?;
+    let is_asked = seated.sight.is_asked();
+    let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
+    let context = if declares { seated } else { seated.with_act(Declaration::default()) };
+    draw_draft(handler, incoming, &context, None, reply).await
+}
+
+/// Draws the panel of the context's draft, below a note.
+pub(super) async fn draw_draft(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    context: &DeclarationContext,
+    note: Option<String>,
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let draft = context.own.clone();
+    let edited = EditedDraft::of(draft);
+    draw(handler, incoming, context, &edited, note, reply).await
+}
+
+/// Handles a press on a panel.
+pub(super) async fn press(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    drafted: &DraftReference,
+    action: PanelAction,
+) -> Result<(), InteractionError> {
+    if let PanelAction::Write(blank) = action {
+        return open(handler, incoming, drafted, blank).await;
+    }
+    let reply = answer::defer_update(&handler.api, incoming.handle.clone()).await?;
+    let context = draft_context(handler, incoming, drafted).await?;
+    if context.subject == PanelSubject::Act && action == PanelAction::Seal {
+        let pressed = context.pressed(drafted.window);
+        return say::do_act(handler, incoming, context, Some(pressed), reply).await;
+    }
+    if context.drafted(&context.own) != *drafted {
+        return draw_outdated(handler, incoming, &context, reply).await;
+    }
+    let form = |draft: &Declaration| context.form(draft);
+    let before = said_before(handler, &context).await?;
+    match panel::take(action, &form, &context.own, before.as_ref()) {
+        Ok(PressOutcome::Kept(edited)) => {
+            save_draft(handler, incoming, &context, edited, None, reply).await
+        }
+        Ok(PressOutcome::SaysAgain(again)) => {
+            let account = address::account(incoming.person.id);
+            let note = about(handler, &context, &account).note_of(&again, &context.own)?;
+            let edited = EditedDraft::of(again.draft);
+            save_draft(handler, incoming, &context, edited, Some(note), reply).await
+        }
+        Ok(PressOutcome::Seals(read)) => {
+            let sealed = sealed(handler, incoming, &context, &context.own, read).await?;
+            Ok(reply.send(sealed).await?)
+        }
+        Ok(PressOutcome::Opens(_)) | Err(_) => {
+            draw_outdated(handler, incoming, &context, reply).await
         }
     }
+}
 
-    /// Returns the context of a draft's panel.
-    pub(super) async fn draft_context(
-        &self,
-        incoming: &Incoming,
-        drafted: &DraftReference,
-    ) -> Result<DeclarationContext, InteractionError> {
-        match &drafted.keeper {
-            DraftKeeper::Table(_) => self.declaration_context(incoming, &drafted.code).await,
-            DraftKeeper::Panel(PressedAnswers(declared), acts) => {
-                let seated = self.seat_context(incoming, &drafted.code).await?;
-                Ok(DeclarationContext { acts: *acts, ..seated.with_act(declared.clone()) })
-            }
-            DraftKeeper::Orders(_) => self.orders_context(incoming, &drafted.code).await,
-            DraftKeeper::Next(_) => self.next_context(incoming, &drafted.code).await,
+/// Opens a form.
+async fn open(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    drafted: &DraftReference,
+    blank: Blank,
+) -> Result<(), InteractionError> {
+    let drawn = tokio::time::timeout(FORM, form_of(handler, incoming, drafted, blank)).await;
+    match drawn {
+        Ok(Ok(Some(modal))) => {
+            let control = Control::Form { draft: drafted.clone(), blank };
+            let (api, handle) = (&handler.api, &incoming.handle);
+            Ok(answer::open(api, handle, &control, &modal.title, &modal.fields).await?)
         }
-    }
-
-    /// Returns the context of a player's standing orders.
-    async fn orders_context(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-    ) -> Result<DeclarationContext, InteractionError> {
-        let seated = self.seat_context(incoming, code).await?;
-        let account = address::account(incoming.person.id);
-        let standing = self.desk.orders(code, &account, clock::now()).await?;
-        Ok(seated.with_said_ahead(standing.orders, PanelSubject::Orders))
-    }
-
-    /// Returns the context of a player's declaration for the next window.
-    async fn next_context(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-    ) -> Result<DeclarationContext, InteractionError> {
-        let seated = self.seat_context(incoming, code).await?;
-        seated.sight.next_kind()?;
-        let next = seated.sight.play.as_ref().map(|play| play.next.clone());
-        Ok(seated.with_said_ahead(next.unwrap_or_default(), PanelSubject::Next))
-    }
-
-    /// `/orders` and `/next`: shows the panel of the stored draft, or changes it by a text.
-    pub(super) async fn say_ahead(
-        &self,
-        incoming: &Incoming,
-        command: Command,
-        text: Option<&String>,
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let (code, is_next) = (self.code(incoming).await?, command == Command::Next);
-        let context = if is_next {
-            self.next_context(incoming, &code).await?
-        } else {
-            self.orders_context(incoming, &code).await?
-        };
-        let Some(text) = text else {
-            return self.draw_draft(incoming, &context, None, reply).await;
-        };
-        let account = address::account(incoming.person.id);
-        let about = self.about(&context, &account);
-        let answer = if is_next { about.next(text).await? } else { about.orders(text).await? };
-        Ok(reply.send(self.shown(&code, &context.reader, answer)?).await?)
-    }
-
-    /// `/declare`: shows the panel, or changes the draft by a text.
-    pub(super) async fn declare(
-        &self,
-        incoming: &Incoming,
-        text: Option<&String>,
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let code = self.code(incoming).await?;
-        let Some(text) = text else { return self.panel(incoming, &code, reply).await };
-        let context = self.declaration_context(incoming, &code).await?;
-        match run_blocking(|| context.sight.meaning(text, &context.own)) {
-            LineMeaning::Card(card) => {
-                let name = context.sight.game.lexicon().name(&card.id, context.reader.lang);
-                let card_text = self.letters.card(&context.reader, name)?;
-                return self.draw_draft(incoming, &context, Some(card_text), reply).await;
-            }
-            LineMeaning::Acts(_) => return self.offer_act(incoming, context, text, reply).await,
-            LineMeaning::Declares(_) => {}
-        }
-        let reading = run_blocking(|| context.sight.read(text, &context.own));
-        let unread = UnreadPiece::of(&reading);
-        let edited = EditedDraft { draft: reading.declaration, view: View::default(), unread };
-        self.save_draft(incoming, &context, edited, None, reply).await
-    }
-
-    /// Shows the panel of the draft; to a player with nothing to declare, the panel of immediate acts.
-    pub(super) async fn panel(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let seated = self.seat_context(incoming, code).await?;
-        let is_asked = seated.sight.is_asked();
-        let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
-        let context = if declares { seated } else { seated.with_act(Declaration::default()) };
-        self.draw_draft(incoming, &context, None, reply).await
-    }
-
-    /// Draws the panel of the context's draft, below a note.
-    pub(super) async fn draw_draft(
-        &self,
-        incoming: &Incoming,
-        context: &DeclarationContext,
-        note: Option<String>,
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let draft = context.own.clone();
-        let edited = EditedDraft::of(draft);
-        self.draw(incoming, context, &edited, note, reply).await
-    }
-
-    /// Handles a press on a panel.
-    pub(super) async fn press(
-        &self,
-        incoming: &Incoming,
-        drafted: &DraftReference,
-        action: PanelAction,
-    ) -> Result<(), InteractionError> {
-        if let PanelAction::Write(blank) = action {
-            return self.open(incoming, drafted, blank).await;
-        }
-        let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
-        let context = self.draft_context(incoming, drafted).await?;
-        if context.subject == PanelSubject::Act && action == PanelAction::Seal {
-            let pressed = context.pressed(drafted.window);
-            return self.do_act(incoming, context, Some(pressed), reply).await;
-        }
-        if context.drafted(&context.own) != *drafted {
-            return self.draw_outdated(incoming, &context, reply).await;
-        }
-        let form = |draft: &Declaration| context.form(draft);
-        let before = self.said_before(&context).await?;
-        match panel::take(action, &form, &context.own, before.as_ref()) {
-            Ok(PressOutcome::Kept(edited)) => {
-                self.save_draft(incoming, &context, edited, None, reply).await
-            }
-            Ok(PressOutcome::SaysAgain(again)) => {
-                let account = address::account(incoming.person.id);
-                let note = self.about(&context, &account).note_of(&again, &context.own)?;
-                let edited = EditedDraft::of(again.draft);
-                self.save_draft(incoming, &context, edited, Some(note), reply).await
-            }
-            Ok(PressOutcome::Seals(read)) => {
-                let sealed = self.sealed(incoming, &context, &context.own, read).await?;
-                Ok(reply.send(sealed).await?)
-            }
-            Ok(PressOutcome::Opens(_)) | Err(_) => {
-                self.draw_outdated(incoming, &context, reply).await
-            }
-        }
-    }
-
-    /// Opens a form.
-    async fn open(
-        &self,
-        incoming: &Incoming,
-        drafted: &DraftReference,
-        blank: Blank,
-    ) -> Result<(), InteractionError> {
-        let drawn = tokio::time::timeout(FORM, self.form_of(incoming, drafted, blank)).await;
-        match drawn {
-            Ok(Ok(Some(modal))) => {
-                let control = Control::Form { draft: drafted.clone(), blank };
-                let (api, handle) = (&self.api, &incoming.handle);
-                Ok(answer::open(api, handle, &control, &modal.title, &modal.fields).await?)
-            }
-            drawn => {
-                let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
-                if let Ok(Err(error)) = drawn {
-                    return Err(error);
-                }
-                let context = self.draft_context(incoming, drafted).await?;
-                self.draw_outdated(incoming, &context, reply).await
-            }
-        }
-    }
-
-    /// Returns a form; `None` if the draft has changed since.
-    async fn form_of(
-        &self,
-        incoming: &Incoming,
-        drafted: &DraftReference,
-        blank: Blank,
-    ) -> Result<Option<panel::Modal>, InteractionError> {
-        let context = self.draft_context(incoming, drafted).await?;
-        if context.drafted(&context.own) != *drafted {
-            return Ok(None);
-        }
-        let form = |draft: &Declaration| context.form(draft);
-        let view = View::default();
-        let drawing = PanelDrawing {
-            letters: &self.letters,
-            reader: &context.reader,
-            form: &form,
-            draft: &context.own,
-            before: None,
-            view: &view,
-            unread: &[],
-            subject: context.subject,
-        };
-        Ok(Some(panel::modal(&drawing, &context.sight.words(), blank)?))
-    }
-
-    /// Handles the submitted input of a form.
-    pub(super) async fn type_into_draft(
-        &self,
-        incoming: &Incoming,
-        drafted: &DraftReference,
-        blank: Blank,
-        fields: &[String],
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let context = match self.draft_context(incoming, drafted).await {
-            Ok(context) => context,
-            Err(error) => {
-                self.give_back(incoming, fields).await?;
+        drawn => {
+            let reply = answer::defer_update(&handler.api, incoming.handle.clone()).await?;
+            if let Ok(Err(error)) = drawn {
                 return Err(error);
             }
-        };
-        let form = |draft: &Declaration| context.form(draft);
-        let words = context.sight.words();
-        let edited = if context.drafted(&context.own) == *drafted {
-            run_blocking(|| panel::submit(blank, fields, &form, &context.own, &words)).ok()
-        } else {
-            None
-        };
-        let Some(edited) = edited else {
-            self.draw_outdated(incoming, &context, reply).await?;
-            return self.give_back(incoming, fields).await;
-        };
-        self.save_draft(incoming, &context, edited, None, reply).await
-    }
-
-    /// Sends the input of an outdated form back to its author, so that it is not lost.
-    async fn give_back(
-        &self,
-        incoming: &Incoming,
-        fields: &[String],
-    ) -> Result<(), InteractionError> {
-        let typed: Vec<&str> = fields.iter().flat_map(|field| field.lines()).collect();
-        if typed.iter().all(|line| line.trim().is_empty()) {
-            return Ok(());
+            let context = draft_context(handler, incoming, drafted).await?;
+            draw_outdated(handler, incoming, &context, reply).await
         }
-        let reader = crate::interactions::plain_reader(incoming.person.lang);
-        let text = self.letters.write(&reader, &TypedInVain { lines: typed })?;
-        for piece in split_into_messages(&text) {
-            self.say_more(incoming, piece).await?;
-        }
-        Ok(())
     }
+}
 
-    /// Stores a draft if it has changed, and draws its panel below a note. An immediate act is stored only in
-    /// the panel.
-    pub(super) async fn save_draft(
-        &self,
-        incoming: &Incoming,
-        context: &DeclarationContext,
-        mut edited: EditedDraft,
-        note: Option<String>,
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
+/// Returns a form; `None` if the draft has changed since.
+async fn form_of(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    drafted: &DraftReference,
+    blank: Blank,
+) -> Result<Option<panel::Modal>, InteractionError> {
+    let context = draft_context(handler, incoming, drafted).await?;
+    if context.drafted(&context.own) != *drafted {
+        return Ok(None);
+    }
+    let form = |draft: &Declaration| context.form(draft);
+    let view = View::default();
+    let drawing = PanelDrawing {
+        letters: &handler.letters,
+        reader: &context.reader,
+        form: &form,
+        draft: &context.own,
+        before: None,
+        view: &view,
+        unread: &[],
+        subject: context.subject,
+    };
+    Ok(Some(panel::modal(&drawing, &context.sight.words(), blank)?))
+}
+
+/// Handles the submitted input of a form.
+pub(super) async fn type_into_draft(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    drafted: &DraftReference,
+    blank: Blank,
+    fields: &[String],
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let context = match draft_context(handler, incoming, drafted).await {
+        Ok(context) => context,
+        Err(error) => {
+            give_back(handler, incoming, fields).await?;
+            return Err(error);
+        }
+    };
+    let form = |draft: &Declaration| context.form(draft);
+    let words = context.sight.words();
+    let edited = if context.drafted(&context.own) == *drafted {
+        run_blocking(|| panel::submit(blank, fields, &form, &context.own, &words)).ok()
+    } else {
+        None
+    };
+    let Some(edited) = edited else {
+        draw_outdated(handler, incoming, &context, reply).await?;
+        return give_back(handler, incoming, fields).await;
+    };
+    save_draft(handler, incoming, &context, edited, None, reply).await
+}
+
+/// Sends the input of an outdated form back to its author, so that it is not lost.
+async fn give_back(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    fields: &[String],
+) -> Result<(), InteractionError> {
+    let typed: Vec<&str> = fields.iter().flat_map(|field| field.lines()).collect();
+    if typed.iter().all(|line| line.trim().is_empty()) {
+        return Ok(());
+    }
+    let reader = crate::interactions::plain_reader(incoming.person.lang);
+    let text = handler.letters.write(&reader, &TypedInVain { lines: typed })?;
+    for piece in split_into_messages(&text) {
+        reply::say_more(handler, incoming, piece).await?;
+    }
+    Ok(())
+}
+
+/// Stores a draft if it has changed, and draws its panel below a note. An immediate act is stored only in
+/// the panel.
+pub(super) async fn save_draft(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    context: &DeclarationContext,
+    mut edited: EditedDraft,
+    note: Option<String>,
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let account = address::account(incoming.person.id);
+    let conversation = about(handler, context, &account);
+    match context.subject {
+        PanelSubject::Declaration if edited.draft != context.own => {
+            let received = conversation.declare(&edited.draft, DeclarationStatus::Draft).await?;
+            edited.draft = received.declaration;
+            (handler.ring)();
+        }
+        PanelSubject::Orders if edited.draft != context.own => {
+            conversation.keep_orders(&edited.draft).await?;
+        }
+        PanelSubject::Next => conversation.keep_next(&edited.draft).await?,
+        _ => {}
+    }
+    draw(handler, incoming, context, &edited, note.filter(|note| !note.is_empty()), reply).await
+}
+
+/// Shows that the pressed panel is outdated, and draws the present one.
+pub(super) async fn draw_outdated(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    context: &DeclarationContext,
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let note = handler.letters.write(&context.reader, &MovedOn {})?;
+    let draft = match context.subject {
+        PanelSubject::Act => Declaration::default(),
+        PanelSubject::Declaration | PanelSubject::Orders | PanelSubject::Next => {
+            context.own.clone()
+        }
+    };
+    let edited = EditedDraft::of(draft);
+    draw(handler, incoming, context, &edited, Some(note), reply).await
+}
+
+/// Draws a panel below the player's hand.
+async fn draw(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    context: &DeclarationContext,
+    edited: &EditedDraft,
+    note: Option<String>,
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let form = |draft: &Declaration| context.form(draft);
+    if context.subject == PanelSubject::Act && form(&Declaration::default()).asked.is_empty() {
+        return say::tell_hand(handler, context, note, reply).await;
+    }
+    let drafted = context.drafted(&edited.draft);
+    if !drafted.fits() {
+        let text = context.written(&edited.draft);
+        let long = DeclarationRefused::TooLongForButtons;
+        let refusal = handler.letters.refused(&context.reader, long, &text)?;
+        return Ok(reply.send(PrivateAnswer::words(refusal)).await?);
+    }
+    let before = said_before(handler, context).await?;
+    let mut panel = panel::draw(&PanelDrawing {
+        letters: &handler.letters,
+        reader: &context.reader,
+        form: &form,
+        draft: &edited.draft,
+        before: before.as_ref(),
+        view: &edited.view,
+        unread: &edited.unread,
+        subject: context.subject,
+    })?;
+    let declares = context.subject == PanelSubject::Declaration;
+    let own = declares && context.sight.has_sealed();
+    let sealed = own && edited.draft == context.own;
+    let sealed = sealed.then(|| handler.letters.write(&context.reader, &SealedNote {}));
+    let mut text = note.unwrap_or_default();
+    if context.subject == PanelSubject::Act {
         let account = address::account(incoming.person.id);
-        let conversation = self.about(context, &account);
-        match context.subject {
-            PanelSubject::Declaration if edited.draft != context.own => {
-                let received =
-                    conversation.declare(&edited.draft, DeclarationStatus::Draft).await?;
-                edited.draft = received.declaration;
-                (self.ring)();
-            }
-            PanelSubject::Orders if edited.draft != context.own => {
-                conversation.keep_orders(&edited.draft).await?;
-            }
-            PanelSubject::Next => conversation.keep_next(&edited.draft).await?,
-            _ => {}
+        let asked = about(handler, context, &account).ask_before(&edited.draft, true)?;
+        follow(&mut text, &asked.unwrap_or_default());
+    }
+    for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {
+        follow(&mut text, &more);
+    }
+    panel.text = text;
+    let mut hand = hand_of(handler, context)?;
+    let account = address::account(incoming.person.id);
+    let own = if declares { &edited.draft } else { &context.own };
+    let side = about(handler, context, &account).side_beside(own, LINES_BESIDE).await?;
+    follow(&mut hand, &side.unwrap_or_default());
+    Ok(reply.draw(&hand, &panel, &drafted).await?)
+}
+
+/// Returns the player's previous declaration, if the panel is one of a declaration.
+async fn said_before(
+    handler: &InteractionHandler,
+    context: &DeclarationContext,
+) -> Result<Option<Declaration>, InteractionError> {
+    if context.subject != PanelSubject::Declaration {
+        return Ok(None);
+    }
+    Ok(desk::said_before(&handler.desk, &context.sight).await?)
+}
+
+/// Returns the player's hand, with their private information.
+pub(super) fn hand_of(
+    handler: &InteractionHandler,
+    context: &DeclarationContext,
+) -> Result<String, InteractionError> {
+    let DeclarationContext { sight, reader, .. } = context;
+    let (play, seat) = sight.seated_in_play()?;
+    let report = play.contest.report(sight.viewer());
+    Ok(handler.letters.write(reader, &OwnHand { seat, report: &report })?)
+}
+
+/// Seals a draft with its parsed interview, and echoes it with its receipt.
+pub(super) async fn sealed(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    context: &DeclarationContext,
+    draft: &Declaration,
+    read: Interview,
+) -> Result<PrivateAnswer, InteractionError> {
+    let account = address::account(incoming.person.id);
+    let conversation = about(handler, context, &account);
+    let received = conversation.declare_as_read(draft, read, DeclarationStatus::Sealed).await?;
+    (handler.ring)();
+    let text = conversation.echo_of(&received, &[])?;
+    let next_steps = conversation.after_sealing(draft);
+    let sealed = ConversationAnswer { text, next_steps, ..ConversationAnswer::default() };
+    Ok(PrivateAnswer::of(sealed, &context.sight.code, &handler.letters, &context.reader)?)
+}
+
+/// Returns the conversation of an account about the context's table.
+pub(super) fn about<'a>(
+    handler: &'a InteractionHandler,
+    context: &'a DeclarationContext,
+    account: &'a AccountId,
+) -> Conversation<'a> {
+    Conversation { speaker: handler.speaker(account, &context.reader), sight: &context.sight }
+}
+
+/// `/seal`: seals the draft; if it is incomplete, shows the panel, which asks for confirmation.
+pub(super) async fn seal(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+) -> Result<PrivateAnswer, InteractionError> {
+    let context = declaration_context(handler, incoming, code).await?;
+    let form = |draft: &Declaration| context.sight.form(draft);
+    match panel::take(PanelAction::Seal, &form, &context.own, None) {
+        Ok(PressOutcome::Seals(read)) => {
+            sealed(handler, incoming, &context, &context.own, read).await
         }
-        self.draw(incoming, context, &edited, note.filter(|note| !note.is_empty()), reply).await
+        _ if context.own.is_empty() => Err(DeclarationRefused::Empty.into()),
+        _ => Err(DeclarationRefused::Faulty.into()),
     }
+}
 
-    /// Shows that the pressed panel is outdated, and draws the present one.
-    pub(super) async fn draw_outdated(
-        &self,
-        incoming: &Incoming,
-        context: &DeclarationContext,
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let note = self.letters.write(&context.reader, &MovedOn {})?;
-        let draft = match context.subject {
-            PanelSubject::Act => Declaration::default(),
-            PanelSubject::Declaration | PanelSubject::Orders | PanelSubject::Next => {
-                context.own.clone()
-            }
-        };
-        let edited = EditedDraft::of(draft);
-        self.draw(incoming, context, &edited, Some(note), reply).await
-    }
+/// `/withdraw`: clears the draft or one section.
+pub(super) async fn withdraw(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    section: Option<&String>,
+) -> Result<PrivateAnswer, InteractionError> {
+    let context = declaration_context(handler, incoming, code).await?;
+    let account = address::account(incoming.person.id);
+    let conversation = about(handler, &context, &account);
+    let left = conversation.without(&context.own, section.map_or("", String::as_str))?;
+    let received = conversation.declare(&left, DeclarationStatus::Draft).await?;
+    (handler.ring)();
+    Ok(PrivateAnswer::words(conversation.echo_of(&received, &[])?))
+}
 
-    /// Draws a panel below the player's hand.
-    async fn draw(
-        &self,
-        incoming: &Incoming,
-        context: &DeclarationContext,
-        edited: &EditedDraft,
-        note: Option<String>,
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let form = |draft: &Declaration| context.form(draft);
-        if context.subject == PanelSubject::Act && form(&Declaration::default()).asked.is_empty() {
-            return self.tell_hand(context, note, reply).await;
+/// Returns the completions of an input to `/declare`, `/orders`, `/next` or `/act`.
+pub(super) async fn suggested(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    typed: &str,
+    command: Command,
+) -> Result<Vec<(String, Json)>, InteractionError> {
+    let code = meant::code(handler, incoming).await?;
+    let context = match command {
+        Command::Act => {
+            seat_context(handler, incoming, &code).await?.with_act(Declaration::default())
         }
-        let drafted = context.drafted(&edited.draft);
-        if !drafted.fits() {
-            let text = context.written(&edited.draft);
-            let long = DeclarationRefused::TooLongForButtons;
-            let refusal = self.letters.refused(&context.reader, long, &text)?;
-            return Ok(reply.send(PrivateAnswer::words(refusal)).await?);
-        }
-        let before = self.said_before(context).await?;
-        let mut panel = panel::draw(&PanelDrawing {
-            letters: &self.letters,
-            reader: &context.reader,
-            form: &form,
-            draft: &edited.draft,
-            before: before.as_ref(),
-            view: &edited.view,
-            unread: &edited.unread,
-            subject: context.subject,
-        })?;
-        let declares = context.subject == PanelSubject::Declaration;
-        let own = declares && context.sight.has_sealed();
-        let sealed = own && edited.draft == context.own;
-        let sealed = sealed.then(|| self.letters.write(&context.reader, &SealedNote {}));
-        let mut text = note.unwrap_or_default();
-        if context.subject == PanelSubject::Act {
-            let account = address::account(incoming.person.id);
-            let asked = self.about(context, &account).ask_before(&edited.draft, true)?;
-            follow(&mut text, &asked.unwrap_or_default());
-        }
-        for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {
-            follow(&mut text, &more);
-        }
-        panel.text = text;
-        let mut hand = self.hand_of(context)?;
-        let account = address::account(incoming.person.id);
-        let own = if declares { &edited.draft } else { &context.own };
-        let side = self.about(context, &account).side_beside(own, LINES_BESIDE).await?;
-        follow(&mut hand, &side.unwrap_or_default());
-        Ok(reply.draw(&hand, &panel, &drafted).await?)
-    }
-
-    /// Returns the player's previous declaration, if the panel is one of a declaration.
-    async fn said_before(
-        &self,
-        context: &DeclarationContext,
-    ) -> Result<Option<Declaration>, InteractionError> {
-        if context.subject != PanelSubject::Declaration {
-            return Ok(None);
-        }
-        Ok(self.desk.said_before(&context.sight).await?)
-    }
-
-    /// Returns the player's hand, with their private information.
-    pub(super) fn hand_of(&self, context: &DeclarationContext) -> Result<String, InteractionError> {
-        let DeclarationContext { sight, reader, .. } = context;
-        let (play, seat) = sight.seated_in_play()?;
-        let report = play.contest.report(sight.viewer());
-        Ok(self.letters.write(reader, &OwnHand { seat, report: &report })?)
-    }
-
-    /// Seals a draft with its parsed interview, and echoes it with its receipt.
-    pub(super) async fn sealed(
-        &self,
-        incoming: &Incoming,
-        context: &DeclarationContext,
-        draft: &Declaration,
-        read: Interview,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let account = address::account(incoming.person.id);
-        let conversation = self.about(context, &account);
-        let received = conversation.declare_as_read(draft, read, DeclarationStatus::Sealed).await?;
-        (self.ring)();
-        let text = conversation.echo_of(&received, &[])?;
-        let next_steps = conversation.after_sealing(draft);
-        let sealed = ConversationAnswer { text, next_steps, ..ConversationAnswer::default() };
-        Ok(PrivateAnswer::of(sealed, &context.sight.code, &self.letters, &context.reader)?)
-    }
-
-    /// Returns the conversation of an account about the context's table.
-    pub(super) fn about<'a>(
-        &'a self,
-        context: &'a DeclarationContext,
-        account: &'a AccountId,
-    ) -> Conversation<'a> {
-        Conversation { speaker: self.speaker(account, &context.reader), sight: &context.sight }
-    }
-
-    /// `/seal`: seals the draft; if it is incomplete, shows the panel, which asks for confirmation.
-    pub(super) async fn seal(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let context = self.declaration_context(incoming, code).await?;
-        let form = |draft: &Declaration| context.sight.form(draft);
-        match panel::take(PanelAction::Seal, &form, &context.own, None) {
-            Ok(PressOutcome::Seals(read)) => {
-                self.sealed(incoming, &context, &context.own, read).await
-            }
-            _ if context.own.is_empty() => Err(DeclarationRefused::Empty.into()),
-            _ => Err(DeclarationRefused::Faulty.into()),
-        }
-    }
-
-    /// `/withdraw`: clears the draft or one section.
-    pub(super) async fn withdraw(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        section: Option<&String>,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let context = self.declaration_context(incoming, code).await?;
-        let account = address::account(incoming.person.id);
-        let conversation = self.about(&context, &account);
-        let left = conversation.without(&context.own, section.map_or("", String::as_str))?;
-        let received = conversation.declare(&left, DeclarationStatus::Draft).await?;
-        (self.ring)();
-        Ok(PrivateAnswer::words(conversation.echo_of(&received, &[])?))
-    }
-
-    /// Returns the completions of an input to `/declare`, `/orders`, `/next` or `/act`.
-    pub(super) async fn suggested(
-        &self,
-        incoming: &Incoming,
-        typed: &str,
-        command: Command,
-    ) -> Result<Vec<(String, Json)>, InteractionError> {
-        let code = self.code(incoming).await?;
-        let context = match command {
-            Command::Act => {
-                self.seat_context(incoming, &code).await?.with_act(Declaration::default())
-            }
-            Command::Orders => self.orders_context(incoming, &code).await?,
-            Command::Next => self.next_context(incoming, &code).await?,
-            _ => self.declaration_context(incoming, &code).await?,
-        };
-        Ok(context.suggested(typed))
-    }
+        Command::Orders => orders_context(handler, incoming, &code).await?,
+        Command::Next => next_context(handler, incoming, &code).await?,
+        _ => declaration_context(handler, incoming, &code).await?,
+    };
+    Ok(context.suggested(typed))
 }

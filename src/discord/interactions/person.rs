@@ -7,7 +7,9 @@ use crate::api::Attachment;
 use crate::controls::buttons;
 use crate::controls::control::Control;
 use crate::incoming::{CommandArguments, Incoming};
-use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
+use crate::interactions::called;
+use crate::interactions::conversation;
+use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
 use desk::clock;
 use desk::commands::Command;
 use desk::{LISTED, Mine, Sight};
@@ -24,151 +26,151 @@ use tables::{HoldReason, PersonSettings};
 /// The name of the exported file.
 const FILE: &str = "shimekiri.json";
 
-impl InteractionHandler {
-    /// Shows a person's tables, the soonest deadline first, and how reliably they declare.
-    pub(super) async fn my(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
-        let lang = incoming.person.lang;
-        let line = |mine: &Mine| {
-            let thread = mine.place.as_ref().and_then(thread_of);
-            let reader = mine.sight.reader(lang).with_stamps();
-            mine.sight.line_of_own(&self.letters, &reader, thread.as_deref())
+/// Shows a person's tables, the soonest deadline first, and how reliably they declare.
+pub(super) async fn my(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+) -> Result<PrivateAnswer, InteractionError> {
+    let lang = incoming.person.lang;
+    let line = |mine: &Mine| {
+        let thread = mine.place.as_ref().and_then(thread_of);
+        let reader = mine.sight.reader(lang).with_stamps();
+        mine.sight.line_of_own(&handler.letters, &reader, thread.as_deref())
+    };
+    let (account, reader) = (address::account(incoming.person.id), plain_reader(lang));
+    let answer = handler.speaker(&account, &reader).my(line).await?;
+    conversation::shown(handler, &TableCode::default(), &reader, answer)
+}
+
+/// `/me`: changes or shows a person's settings for all of their tables.
+pub(super) async fn me(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    arguments: &CommandArguments,
+) -> Result<PrivateAnswer, InteractionError> {
+    let account = address::account(incoming.person.id);
+    let reader = plain_reader(incoming.person.lang);
+    let topics = [
+        ("zone", SettingsTopic::Zone),
+        ("quiet", SettingsTopic::Quiet),
+        ("calls", SettingsTopic::Calls),
+        ("when", SettingsTopic::Calls),
+    ];
+    let change = |settings: PersonSettings| {
+        let mut set =
+            topics.iter().filter_map(|(name, topic)| Some((*topic, arguments.get(*name)?)));
+        set.try_fold(settings, |settings, (topic, value)| settings.set(topic, value))
+    };
+    let answer = handler.speaker(&account, &reader).me(change).await?;
+    conversation::shown(handler, &TableCode::default(), &reader, answer)
+}
+
+/// Lists the tables in this channel, the soonest deadline first.
+pub(super) async fn list(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+) -> Result<PrivateAnswer, InteractionError> {
+    let (place, now) = (address::place(incoming.channel), clock::now());
+    let mut codes = handler.desk.store().read().await?.tables_around(&place, now).await?;
+    let more = codes.len().saturating_sub(LISTED);
+    codes.truncate(LISTED);
+    let sights = sights(handler, incoming, codes).await?;
+    let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
+    say(handler, incoming.person.lang, &TablesHere { tables, more })
+}
+
+async fn own_tables(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+) -> Result<Vec<(Sight, Option<String>)>, InteractionError> {
+    let (account, now) = (address::account(incoming.person.id), clock::now());
+    let codes = handler.desk.store().read().await?.tables_of(&account, now).await?;
+    sights(handler, incoming, codes).await
+}
+
+/// Returns the tables as the person sees them, with the thread of each. A table whose rules this program
+/// does not know is left out.
+async fn sights(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    codes: Vec<TableCode>,
+) -> Result<Vec<(Sight, Option<String>)>, InteractionError> {
+    let mut sights = Vec::new();
+    for code in codes {
+        let sight = match handler.see(incoming, &code).await {
+            Ok((sight, _)) => sight,
+            Err(error) if error.refused().is_some() => continue,
+            Err(error) => return Err(error),
         };
-        let (account, reader) = (address::account(incoming.person.id), plain_reader(lang));
-        let answer = self.speaker(&account, &reader).my(line).await?;
-        self.shown(&TableCode::default(), &reader, answer)
+        let table = handler.desk.store().read().await?.table(&code).await?;
+        let place = table.and_then(|table| table.place);
+        sights.push((sight, place.as_ref().and_then(thread_of)));
     }
+    Ok(sights)
+}
 
-    /// `/me`: changes or shows a person's settings for all of their tables.
-    pub(super) async fn me(
-        &self,
-        incoming: &Incoming,
-        arguments: &CommandArguments,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let account = address::account(incoming.person.id);
-        let reader = plain_reader(incoming.person.lang);
-        let topics = [
-            ("zone", SettingsTopic::Zone),
-            ("quiet", SettingsTopic::Quiet),
-            ("calls", SettingsTopic::Calls),
-            ("when", SettingsTopic::Calls),
-        ];
-        let change = |settings: PersonSettings| {
-            let mut set =
-                topics.iter().filter_map(|(name, topic)| Some((*topic, arguments.get(*name)?)));
-            set.try_fold(settings, |settings, (topic, value)| settings.set(topic, value))
-        };
-        let answer = self.speaker(&account, &reader).me(change).await?;
-        self.shown(&TableCode::default(), &reader, answer)
-    }
+/// Shows the privacy notice.
+pub(super) fn privacy(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+) -> Result<PrivateAnswer, InteractionError> {
+    let lang = incoming.person.lang;
+    let (export, erase) = (Command::Export.called(lang), Command::Erase.called(lang));
+    say(handler, lang, &PrivacyNotice { export, erase })
+}
 
-    /// Lists the tables in this channel, the soonest deadline first.
-    pub(super) async fn list(
-        &self,
-        incoming: &Incoming,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let (place, now) = (address::place(incoming.channel), clock::now());
-        let mut codes = self.desk.store().read().await?.tables_around(&place, now).await?;
-        let more = codes.len().saturating_sub(LISTED);
-        codes.truncate(LISTED);
-        let sights = self.sights(incoming, codes).await?;
-        let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
-        self.say(incoming.person.lang, &TablesHere { tables, more })
+/// Exports the stored data about a person as a file.
+pub(super) async fn export(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+) -> Result<PrivateAnswer, InteractionError> {
+    let account = address::account(incoming.person.id);
+    let stored = desk::personal_data(&handler.desk, &account, clock::now()).await?;
+    let file = KeptAsFile { known: stored.is_some() };
+    let mut answer = say(handler, incoming.person.lang, &file)?;
+    if let Some(stored) = stored {
+        let bytes = serde_json::to_vec_pretty(&stored).unwrap_or_default();
+        answer.files.push(Attachment { name: FILE.to_owned(), kind: "application/json", bytes });
     }
+    Ok(answer)
+}
 
-    async fn own_tables(
-        &self,
-        incoming: &Incoming,
-    ) -> Result<Vec<(Sight, Option<String>)>, InteractionError> {
-        let (account, now) = (address::account(incoming.person.id), clock::now());
-        let codes = self.desk.store().read().await?.tables_of(&account, now).await?;
-        self.sights(incoming, codes).await
+/// Asks for confirmation before a person's data is erased, and lists their tables.
+pub(super) async fn erase(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+) -> Result<PrivateAnswer, InteractionError> {
+    let lang = incoming.person.lang;
+    let account = address::account(incoming.person.id);
+    let known = handler.desk.store().read().await?.person(&account).await?.is_some();
+    let sights = own_tables(handler, incoming).await?;
+    let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
+    let mut answer = say(handler, lang, &EraseAsked { known, tables })?;
+    if known {
+        let (reader, style) = (plain_reader(lang), Style::Grave);
+        answer.rows = buttons::one(&handler.letters, &reader, "erase", style, &Control::Erase)?;
     }
+    Ok(answer)
+}
 
-    /// Returns the tables as the person sees them, with the thread of each. A table whose rules this program
-    /// does not know is left out.
-    async fn sights(
-        &self,
-        incoming: &Incoming,
-        codes: Vec<TableCode>,
-    ) -> Result<Vec<(Sight, Option<String>)>, InteractionError> {
-        let mut sights = Vec::new();
-        for code in codes {
-            let sight = match self.see(incoming, &code).await {
-                Ok((sight, _)) => sight,
-                Err(error) if error.refused().is_some() => continue,
-                Err(error) => return Err(error),
-            };
-            let table = self.desk.store().read().await?.table(&code).await?;
-            let place = table.and_then(|table| table.place);
-            sights.push((sight, place.as_ref().and_then(thread_of)));
-        }
-        Ok(sights)
-    }
+/// Erases a person's data after their confirmation.
+pub(super) async fn forget(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+) -> Result<PrivateAnswer, InteractionError> {
+    let account = address::account(incoming.person.id);
+    called::delete_thread_pings(handler, incoming).await?;
+    let known = desk::forget(&handler.desk, &account, clock::now()).await?;
+    (handler.ring)();
+    say(handler, incoming.person.lang, &ErasedNote { known })
+}
 
-    /// Shows the privacy notice.
-    pub(super) fn privacy(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
-        let lang = incoming.person.lang;
-        let (export, erase) = (Command::Export.called(lang), Command::Erase.called(lang));
-        self.say(lang, &PrivacyNotice { export, erase })
-    }
-
-    /// Exports the stored data about a person as a file.
-    pub(super) async fn export(
-        &self,
-        incoming: &Incoming,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let account = address::account(incoming.person.id);
-        let stored = self.desk.kept(&account, clock::now()).await?;
-        let file = KeptAsFile { known: stored.is_some() };
-        let mut answer = self.say(incoming.person.lang, &file)?;
-        if let Some(stored) = stored {
-            let bytes = serde_json::to_vec_pretty(&stored).unwrap_or_default();
-            answer.files.push(Attachment {
-                name: FILE.to_owned(),
-                kind: "application/json",
-                bytes,
-            });
-        }
-        Ok(answer)
-    }
-
-    /// Asks for confirmation before a person's data is erased, and lists their tables.
-    pub(super) async fn erase(
-        &self,
-        incoming: &Incoming,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let lang = incoming.person.lang;
-        let account = address::account(incoming.person.id);
-        let known = self.desk.store().read().await?.person(&account).await?.is_some();
-        let sights = self.own_tables(incoming).await?;
-        let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
-        let mut answer = self.say(lang, &EraseAsked { known, tables })?;
-        if known {
-            let (reader, style) = (plain_reader(lang), Style::Grave);
-            answer.rows = buttons::one(&self.letters, &reader, "erase", style, &Control::Erase)?;
-        }
-        Ok(answer)
-    }
-
-    /// Erases a person's data after their confirmation.
-    pub(super) async fn forget(
-        &self,
-        incoming: &Incoming,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let account = address::account(incoming.person.id);
-        self.delete_thread_pings(incoming).await?;
-        let known = self.desk.forget(&account, clock::now()).await?;
-        (self.ring)();
-        self.say(incoming.person.lang, &ErasedNote { known })
-    }
-
-    pub(super) fn say(
-        &self,
-        lang: Lang,
-        letter: &impl TypedLetter,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        Ok(PrivateAnswer::words(self.letters.write(&plain_reader(lang), letter)?))
-    }
+pub(super) fn say(
+    handler: &InteractionHandler,
+    lang: Lang,
+    letter: &impl TypedLetter,
+) -> Result<PrivateAnswer, InteractionError> {
+    Ok(PrivateAnswer::words(handler.letters.write(&plain_reader(lang), letter)?))
 }
 
 /// Returns a table's entry in a list.

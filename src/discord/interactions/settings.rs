@@ -1,6 +1,7 @@
 //! The settings of a table: shown to everybody, and changed by its host while it waits for its players; the
 //! absence policy during the game, too.
 
+use crate::interactions::reply;
 use std::time::Duration;
 
 use crate::answer;
@@ -9,7 +10,7 @@ use crate::controls::control::{Control, SettingsReference};
 use crate::controls::setting_change::{SettingChange, TypedSetting};
 use crate::controls::settings::{SettingsDrawing, is_editable, preset, settings_reference, takes};
 use crate::incoming::Incoming;
-use crate::interactions::{InteractionError, InteractionHandler};
+use crate::interactions::handler::{InteractionError, InteractionHandler};
 use desk::clock;
 use desk::{Sight, TableChange};
 use letters::discord::MovedOn;
@@ -20,140 +21,142 @@ use tables::{Absence, Pace};
 /// The timeout of drawing a form: a response that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
 
-impl InteractionHandler {
-    /// Shows the settings of a table.
-    pub(super) async fn settings(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        Ok(self.drawing(&sight, &reader).draw(None)?)
-    }
+/// Shows the settings of a table.
+pub(super) async fn settings(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+) -> Result<PrivateAnswer, InteractionError> {
+    let (sight, reader) = handler.see(incoming, code).await?;
+    Ok(drawing(handler, &sight, &reader).draw(None)?)
+}
 
-    fn drawing<'a>(&'a self, sight: &'a Sight, reader: &'a Reader) -> SettingsDrawing<'a> {
-        SettingsDrawing { sight, letters: &self.letters, reader, now: clock::now() }
-    }
+fn drawing<'a>(
+    handler: &'a InteractionHandler,
+    sight: &'a Sight,
+    reader: &'a Reader,
+) -> SettingsDrawing<'a> {
+    SettingsDrawing { sight, letters: &handler.letters, reader, now: clock::now() }
+}
 
-    /// Handles a press on a table's settings.
-    pub(super) async fn change_setting(
-        &self,
-        incoming: &Incoming,
-        from: &SettingsReference,
-        setting: SettingChange,
-        typed: Option<&str>,
-    ) -> Result<(), InteractionError> {
-        match setting {
-            SettingChange::Write(line) => return self.open_line(incoming, from, line, None).await,
-            SettingChange::Rewrite(line) => {
-                return self.open_line(incoming, from, line, typed).await;
-            }
-            _ => {}
+/// Handles a press on a table's settings.
+pub(super) async fn change_setting(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    from: &SettingsReference,
+    setting: SettingChange,
+    typed: Option<&str>,
+) -> Result<(), InteractionError> {
+    match setting {
+        SettingChange::Write(line) => return open_line(handler, incoming, from, line, None).await,
+        SettingChange::Rewrite(line) => {
+            return open_line(handler, incoming, from, line, typed).await;
         }
-        let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
-        let (sight, reader) = self.see(incoming, &from.code).await?;
-        let change = match setting {
-            SettingChange::Game(word) => Some(TableChange::Game(word)),
-            SettingChange::Chairs(count) => Some(TableChange::Chairs(count)),
-            SettingChange::Preset(key) => preset(&sight, &key).map(TableChange::Pace),
-            SettingChange::Option { key, value } => Some(TableChange::Option { key, value }),
-            SettingChange::Language(language) => Some(TableChange::Language(language)),
-            SettingChange::CountOnly(only) => Some(TableChange::CountOnly(only)),
-            SettingChange::Open(open) => Some(TableChange::Open(open)),
-            SettingChange::Files(files) => Some(TableChange::Files(files)),
-            SettingChange::BeginsWhenFull(begins) => Some(TableChange::BeginsWhenFull(begins)),
-            SettingChange::Results(form) => Some(TableChange::Results(form)),
-            SettingChange::Write(_) | SettingChange::Rewrite(_) => None,
-        };
-        let fresh = is_editable(&sight) && settings_reference(&sight) == *from;
-        match change.filter(|_| fresh) {
-            Some(change) => self.change_table(incoming, &from.code, change, reply).await,
-            None => self.draw_outdated_settings(&sight, &reader, reply).await,
-        }
+        _ => {}
     }
-
-    /// Makes a change and redraws the settings, with the refusal above them if there is one.
-    async fn change_table(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        change: TableChange,
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let done = self.desk.change_table(code, &incoming.gm(), change, clock::now()).await;
-        let note = match done {
-            Ok(()) => String::new(),
-            Err(error) => self.refusal_text(incoming.person.lang, error.into())?,
-        };
-        (self.ring)();
-        let (sight, reader) = self.see(incoming, code).await?;
-        let shown = self.drawing(&sight, &reader).draw(None)?;
-        Ok(reply.send(below(note, shown)).await?)
+    let reply = answer::defer_update(&handler.api, incoming.handle.clone()).await?;
+    let (sight, reader) = handler.see(incoming, &from.code).await?;
+    let change = match setting {
+        SettingChange::Game(word) => Some(TableChange::Game(word)),
+        SettingChange::Chairs(count) => Some(TableChange::Chairs(count)),
+        SettingChange::Preset(key) => preset(&sight, &key).map(TableChange::Pace),
+        SettingChange::Option { key, value } => Some(TableChange::Option { key, value }),
+        SettingChange::Language(language) => Some(TableChange::Language(language)),
+        SettingChange::CountOnly(only) => Some(TableChange::CountOnly(only)),
+        SettingChange::Open(open) => Some(TableChange::Open(open)),
+        SettingChange::Files(files) => Some(TableChange::Files(files)),
+        SettingChange::BeginsWhenFull(begins) => Some(TableChange::BeginsWhenFull(begins)),
+        SettingChange::Results(form) => Some(TableChange::Results(form)),
+        SettingChange::Write(_) | SettingChange::Rewrite(_) => None,
+    };
+    let fresh = is_editable(&sight) && settings_reference(&sight) == *from;
+    match change.filter(|_| fresh) {
+        Some(change) => change_table(handler, incoming, &from.code, change, reply).await,
+        None => draw_outdated_settings(handler, &sight, &reader, reply).await,
     }
+}
 
-    /// Shows that the pressed settings are outdated, and draws the present ones.
-    async fn draw_outdated_settings(
-        &self,
-        sight: &Sight,
-        reader: &Reader,
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let note = self.letters.write(reader, &MovedOn {})?;
-        let shown = self.drawing(sight, reader).draw(None)?;
-        Ok(reply.send(below(note, shown)).await?)
+/// Makes a change and redraws the settings, with the refusal above them if there is one.
+async fn change_table(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    change: TableChange,
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let done = desk::change_table(&handler.desk, code, &incoming.gm(), change, clock::now()).await;
+    let note = match done {
+        Ok(()) => String::new(),
+        Err(error) => reply::refusal_text(handler, incoming.person.lang, error.into())?,
+    };
+    (handler.ring)();
+    let (sight, reader) = handler.see(incoming, code).await?;
+    let shown = drawing(handler, &sight, &reader).draw(None)?;
+    Ok(reply.send(below(note, shown)).await?)
+}
+
+/// Shows that the pressed settings are outdated, and draws the present ones.
+async fn draw_outdated_settings(
+    handler: &InteractionHandler,
+    sight: &Sight,
+    reader: &Reader,
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let note = handler.letters.write(reader, &MovedOn {})?;
+    let shown = drawing(handler, sight, reader).draw(None)?;
+    Ok(reply.send(below(note, shown)).await?)
+}
+
+/// Opens the form of a typed setting.
+async fn open_line(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    from: &SettingsReference,
+    line: TypedSetting,
+    typed: Option<&str>,
+) -> Result<(), InteractionError> {
+    let seen = tokio::time::timeout(FORM, handler.see(incoming, &from.code)).await;
+    if let Ok(Ok((sight, reader))) = &seen
+        && takes(sight, line)
+        && settings_reference(sight) == *from
+    {
+        let (title, field) = drawing(handler, sight, reader).form(line, typed)?;
+        let control = Control::Line { settings_reference: from.clone(), line };
+        let (api, handle) = (&handler.api, &incoming.handle);
+        return Ok(answer::open(api, handle, &control, &title, &[field]).await?);
     }
+    let reply = answer::defer_update(&handler.api, incoming.handle.clone()).await?;
+    let (sight, reader) = handler.see(incoming, &from.code).await?;
+    draw_outdated_settings(handler, &sight, &reader, reply).await
+}
 
-    /// Opens the form of a typed setting.
-    async fn open_line(
-        &self,
-        incoming: &Incoming,
-        from: &SettingsReference,
-        line: TypedSetting,
-        typed: Option<&str>,
-    ) -> Result<(), InteractionError> {
-        let seen = tokio::time::timeout(FORM, self.see(incoming, &from.code)).await;
-        if let Ok(Ok((sight, reader))) = &seen
-            && takes(sight, line)
-            && settings_reference(sight) == *from
-        {
-            let (title, field) = self.drawing(sight, reader).form(line, typed)?;
-            let control = Control::Line { settings_reference: from.clone(), line };
-            let (api, handle) = (&self.api, &incoming.handle);
-            return Ok(answer::open(api, handle, &control, &title, &[field]).await?);
-        }
-        let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
-        let (sight, reader) = self.see(incoming, &from.code).await?;
-        self.draw_outdated_settings(&sight, &reader, reply).await
+/// Handles the submitted form of a typed setting. An input with faults is shown with them and stored for
+/// correction.
+pub(super) async fn write_setting(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    (from, line): (&SettingsReference, TypedSetting),
+    fields: &[String],
+    reply: DeferredReply<'_>,
+) -> Result<(), InteractionError> {
+    let (sight, reader) = handler.see(incoming, &from.code).await?;
+    if !takes(&sight, line) || settings_reference(&sight) != *from {
+        return draw_outdated_settings(handler, &sight, &reader, reply).await;
     }
-
-    /// Handles the submitted form of a typed setting. An input with faults is shown with them and stored for
-    /// correction.
-    pub(super) async fn write_setting(
-        &self,
-        incoming: &Incoming,
-        (from, line): (&SettingsReference, TypedSetting),
-        fields: &[String],
-        reply: DeferredReply<'_>,
-    ) -> Result<(), InteractionError> {
-        let (sight, reader) = self.see(incoming, &from.code).await?;
-        if !takes(&sight, line) || settings_reference(&sight) != *from {
-            return self.draw_outdated_settings(&sight, &reader, reply).await;
-        }
-        let typed = fields.first().map_or("", String::as_str);
-        let change = match line {
-            TypedSetting::Pace => Pace::read(typed, sight.pace.zone)
-                .map(TableChange::Pace)
-                .map_err(|fault| self.letters.pace_fault(&reader, &fault)),
-            TypedSetting::Absence => Absence::read(typed, &sight.supposed_absence())
-                .map(TableChange::Absence)
-                .map_err(|fault| self.letters.absence_fault(&reader, &fault)),
-        };
-        match change {
-            Ok(change) => self.change_table(incoming, &from.code, change, reply).await,
-            Err(note) => {
-                let shown = self.drawing(&sight, &reader).draw(Some((line, typed)))?;
-                Ok(reply.send(below(note?, shown)).await?)
-            }
+    let typed = fields.first().map_or("", String::as_str);
+    let change = match line {
+        TypedSetting::Pace => Pace::read(typed, sight.pace.zone)
+            .map(TableChange::Pace)
+            .map_err(|fault| handler.letters.pace_fault(&reader, &fault)),
+        TypedSetting::Absence => Absence::read(typed, &sight.supposed_absence())
+            .map(TableChange::Absence)
+            .map_err(|fault| handler.letters.absence_fault(&reader, &fault)),
+    };
+    match change {
+        Ok(change) => change_table(handler, incoming, &from.code, change, reply).await,
+        Err(note) => {
+            let shown = drawing(handler, &sight, &reader).draw(Some((line, typed)))?;
+            Ok(reply.send(below(note?, shown)).await?)
         }
     }
 }

@@ -1,5 +1,12 @@
 //! Commands and buttons about a table, except declarations.
 
+use crate::interactions::away;
+use crate::interactions::conversation;
+use crate::interactions::defaults;
+use crate::interactions::reply;
+use crate::interactions::settings;
+use crate::interactions::setup;
+use crate::interactions::substitute;
 use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
 use serenity::all::ChannelId;
@@ -11,11 +18,12 @@ use crate::api::Refusal;
 use crate::controls::control::ButtonAction;
 use crate::incoming::{CommandArguments, Incoming};
 use crate::interactions::defaults::ServerDefaults;
+use crate::interactions::handler::{InteractionError, InteractionHandler};
+use crate::interactions::reply::is_forbidden;
 use crate::interactions::settings::below;
-use crate::interactions::{InteractionError, InteractionHandler, is_forbidden};
 use desk::clock;
 use desk::commands::Command;
-use desk::conversation::{Conversation, join};
+use desk::conversation::Conversation;
 use desk::{Form, TableChange};
 use games::{GAMES, options_line};
 use letters::discord::{
@@ -36,326 +44,326 @@ const PUBLIC_THREAD: u8 = 11;
 const NEWS_THREAD: u8 = 10;
 const A_WEEK: u16 = 10_080;
 
-impl InteractionHandler {
-    /// Forms a table, in a new thread or in this channel.
-    pub(super) async fn form(
-        &self,
-        incoming: &Incoming,
-        arguments: &CommandArguments,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let person = &incoming.person;
-        let reader = crate::interactions::plain_reader(person.lang);
-        if incoming.server.is_none() {
-            let text = self.letters.write(&reader, &NoServer {})?;
-            return Ok(PrivateAnswer::words(text));
+/// Forms a table, in a new thread or in this channel.
+pub(super) async fn form(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    arguments: &CommandArguments,
+) -> Result<PrivateAnswer, InteractionError> {
+    let person = &incoming.person;
+    let reader = crate::interactions::plain_reader(person.lang);
+    if incoming.server.is_none() {
+        let text = handler.letters.write(&reader, &NoServer {})?;
+        return Ok(PrivateAnswer::words(text));
+    }
+    let defaults = defaults::defaults(handler, incoming).await?;
+    if let Some(refusal) = defaults::may_not_form(handler, incoming, &defaults)? {
+        return Ok(PrivateAnswer::words(refusal));
+    }
+    let arguments = &with(arguments, &defaults);
+    let is_here = arguments.get("place").is_some_and(|place| place == "here");
+    let word = arguments.get("game").map_or(GAMES[0].key(), String::as_str);
+    let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
+        return Err(Refused::OtherEdition.into());
+    };
+    let written = arguments.get("pace").unwrap_or(&handler.pace);
+    let pace = match Pace::read(written, handler.zone) {
+        Ok(pace) => pace,
+        Err(fault) => {
+            return Ok(PrivateAnswer::words(handler.letters.pace_fault(&reader, &fault)?));
         }
-        let defaults = self.defaults(incoming).await?;
-        if let Some(refusal) = self.may_not_form(incoming, &defaults)? {
-            return Ok(PrivateAnswer::words(refusal));
-        }
-        let arguments = &with(arguments, &defaults);
-        let is_here = arguments.get("place").is_some_and(|place| place == "here");
-        let word = arguments.get("game").map_or(GAMES[0].key(), String::as_str);
-        let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
-            return Err(Refused::OtherEdition.into());
-        };
-        let written = arguments.get("pace").unwrap_or(&self.pace);
-        let pace = match Pace::read(written, self.zone) {
-            Ok(pace) => pace,
+    };
+    let supposed = Absence::of_game(game.house_for_gone());
+    let absence =
+        match arguments.get("absence").map(|line| Absence::read(line, &supposed)).transpose() {
+            Ok(absence) => absence,
             Err(fault) => {
-                return Ok(PrivateAnswer::words(self.letters.pace_fault(&reader, &fault)?));
+                return Ok(PrivateAnswer::words(handler.letters.absence_fault(&reader, &fault)?));
             }
         };
-        let supposed = Absence::of_game(game.house_for_gone());
-        let absence =
-            match arguments.get("absence").map(|line| Absence::read(line, &supposed)).transpose() {
-                Ok(absence) => absence,
-                Err(fault) => {
-                    return Ok(PrivateAnswer::words(self.letters.absence_fault(&reader, &fault)?));
-                }
-            };
-        let line = arguments.get("options").map_or("", String::as_str);
-        let options = match options_line::read(game, line) {
-            Ok(options) => Json::Object(options),
-            Err(fault) => {
-                let misread = OptionsMisread { fault: &fault };
-                return Ok(PrivateAnswer::words(self.letters.write(&reader, &misread)?));
+    let line = arguments.get("options").map_or("", String::as_str);
+    let options = match options_line::read(game, line) {
+        Ok(options) => Json::Object(options),
+        Err(fault) => {
+            let misread = OptionsMisread { fault: &fault };
+            return Ok(PrivateAnswer::words(handler.letters.write(&reader, &misread)?));
+        }
+    };
+    let seats = game.seats();
+    let chairs = arguments.get("seats").and_then(|seats| seats.parse().ok());
+    let chairs = chairs.unwrap_or_else(|| game.seats_for(&options));
+    if !seats.contains(&chairs) {
+        let (least, most) = (*seats.start(), *seats.end());
+        let unfit = SeatsUnfit { least, most, said: chairs };
+        return Ok(PrivateAnswer::words(handler.letters.write(&reader, &unfit)?));
+    }
+    game.check_options(&options, chairs).map_err(desk::NotDone::from)?;
+    let language = arguments.get("language").and_then(|lang| lang.parse::<Lang>().ok());
+    let mut host = InteractionHandler::guest(person);
+    host.language = language.unwrap_or(person.lang);
+    let public = Reader::new(game, host.language);
+    let name = handler.letters.write(&public, &ThreadName { host: &person.name })?;
+    let made = if is_here { Ok(incoming.channel) } else { thread(handler, incoming, &name).await };
+    let channel = match (made, setup::lacking(handler, incoming, false)?) {
+        (Err(InteractionError::Unsent(unsent)), Some(lacking)) if is_forbidden(&unsent) => {
+            return Ok(PrivateAnswer::words(lacking));
+        }
+        (made, _) => made?,
+    };
+    let is_threadless = !is_here && channel == incoming.channel;
+    place(handler, incoming, channel).await?;
+    let form = Form {
+        game: word.to_owned(),
+        options,
+        chairs,
+        pace,
+        host,
+        place: Some(address::place(channel)),
+        seed: None,
+    };
+    let formed = desk::form(&handler.desk, form, clock::now()).await?;
+    let is = |name: &str, wanted: &str| arguments.get(name).is_some_and(|value| value == wanted);
+    let open = is("gm", "open").then_some(TableChange::Open(true));
+    let begins = is("begin", "full").then_some(TableChange::BeginsWhenFull(true));
+    let absence = absence.map(TableChange::Absence);
+    let sits = !is("sit", "no");
+    let call = defaults.call.as_deref().map(|role| (role, public.lang));
+    let changes = [open, absence, begins];
+    let mut answer = ready(handler, incoming, (channel, &formed.code), sits, changes, call).await?;
+    if is_threadless {
+        let mut note = handler.letters.write(&reader, &Threadless {})?;
+        follow(&mut note, &answer.text);
+        answer.text = note;
+    }
+    Ok(answer)
+}
+
+/// Completes a new table: seats the host if they play, makes their changes, calls a role, and reports to
+/// the host, with missing permissions.
+async fn ready(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    (channel, code): (ChannelId, &TableCode),
+    sits: bool,
+    changes: impl IntoIterator<Item = Option<TableChange>>,
+    call: Option<(&str, Lang)>,
+) -> Result<PrivateAnswer, InteractionError> {
+    let reader = crate::interactions::plain_reader(incoming.person.lang);
+    let formed = FormedAt { code, thread: channel.to_string() };
+    let mut note = handler.letters.write(&reader, &formed)?;
+    if sits {
+        let seated = match join(handler, incoming, code, (None, None)).await {
+            Ok(seated) => seated.text,
+            // The table exists even if its host cannot sit down.
+            Err(error) => reply::refusal_text(handler, incoming.person.lang, error)?,
+        };
+        follow(&mut note, &seated);
+    }
+    // The changes come last: the host is seated without their requirements.
+    set(handler, incoming, code, changes).await?;
+    (handler.ring)();
+    if let Some((role, public)) = call {
+        defaults::call_players(handler, incoming, (channel, public), role, &mut note).await?;
+    }
+    if let Some(lacking) = setup::lacking(handler, incoming, true)? {
+        follow(&mut note, &lacking);
+    }
+    Ok(below(note, settings::settings(handler, incoming, code).await?))
+}
+
+/// Makes the host's changes to a new table.
+async fn set(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    changes: impl IntoIterator<Item = Option<TableChange>>,
+) -> Result<(), InteractionError> {
+    let account = address::account(incoming.person.id);
+    for change in changes.into_iter().flatten() {
+        desk::change_table(&handler.desk, code, &account, change, clock::now()).await?;
+    }
+    Ok(())
+}
+
+/// Creates a thread for a table, with a name cut to Discord's limit; returns this channel if it cannot
+/// have threads, such as a post of a forum or the chat of a voice channel.
+pub(super) async fn thread(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    name: &str,
+) -> Result<ChannelId, InteractionError> {
+    let name: String = name.chars().take(90).collect();
+    let thread = json!({
+        "name": name,
+        "type": if incoming.news { NEWS_THREAD } else { PUBLIC_THREAD },
+        "auto_archive_duration": A_WEEK,
+    });
+    match handler.api.thread(incoming.above, &thread).await {
+        Ok(made) => Ok(made.id),
+        Err(unsent) if unsent.refusal().is_some_and(has_no_threads) => Ok(incoming.channel),
+        Err(unsent) => Err(unsent.into()),
+    }
+}
+
+/// Stores the place of a table's thread, with its parent channel and its server.
+pub(super) async fn place(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    place: ChannelId,
+) -> Result<(), InteractionError> {
+    let server = incoming.server.map(address::server);
+    let about = (address::place(place), address::place(incoming.above), server);
+    let placed = handler.desk.store().write_about(about, |(place, above, server), to| {
+        to.put_place(place, above, server.as_deref()).boxed()
+    });
+    Ok(placed.await?)
+}
+
+/// Handles a press on a button of a table's post.
+pub(super) async fn press_button(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    action: ButtonAction,
+) -> Result<PrivateAnswer, InteractionError> {
+    let account = address::account(incoming.person.id);
+    match action {
+        ButtonAction::Join => join(handler, incoming, code, (None, None)).await,
+        ButtonAction::Leave | ButtonAction::LeaveAsHost => {
+            let (sight, reader) = handler.see(incoming, code).await?;
+            let speaker = handler.speaker(&account, &reader);
+            let was_asked = action == ButtonAction::LeaveAsHost;
+            let asked = Conversation { speaker, sight: &sight }.leave(was_asked).await?;
+            if !asked.next_steps.is_empty() {
+                return Ok(PrivateAnswer::of(asked, code, &handler.letters, &reader)?);
             }
-        };
-        let seats = game.seats();
-        let chairs = arguments.get("seats").and_then(|seats| seats.parse().ok());
-        let chairs = chairs.unwrap_or_else(|| game.seats_for(&options));
-        if !seats.contains(&chairs) {
-            let (least, most) = (*seats.start(), *seats.end());
-            let unfit = SeatsUnfit { least, most, said: chairs };
-            return Ok(PrivateAnswer::words(self.letters.write(&reader, &unfit)?));
+            (handler.ring)();
+            let (seat, host) = (sight.seated()?, sight.is_host);
+            let left = LeftSeat { code, seat, host };
+            Ok(PrivateAnswer::words(handler.letters.write(&reader, &left)?))
         }
-        game.check_options(&options, chairs).map_err(desk::NotDone::from)?;
-        let language = arguments.get("language").and_then(|lang| lang.parse::<Lang>().ok());
-        let mut host = Self::guest(person);
-        host.language = language.unwrap_or(person.lang);
-        let public = Reader::new(game, host.language);
-        let name = self.letters.write(&public, &ThreadName { host: &person.name })?;
-        let made = if is_here { Ok(incoming.channel) } else { self.thread(incoming, &name).await };
-        let channel = match (made, self.lacking(incoming, false)?) {
-            (Err(InteractionError::Unsent(unsent)), Some(lacking)) if is_forbidden(&unsent) => {
-                return Ok(PrivateAnswer::words(lacking));
-            }
-            (made, _) => made?,
-        };
-        let is_threadless = !is_here && channel == incoming.channel;
-        self.place(incoming, channel).await?;
-        let form = Form {
-            game: word.to_owned(),
-            options,
-            chairs,
-            pace,
-            host,
-            place: Some(address::place(channel)),
-            seed: None,
-        };
-        let formed = self.desk.form(form, clock::now()).await?;
-        let is =
-            |name: &str, wanted: &str| arguments.get(name).is_some_and(|value| value == wanted);
-        let open = is("gm", "open").then_some(TableChange::Open(true));
-        let begins = is("begin", "full").then_some(TableChange::BeginsWhenFull(true));
-        let absence = absence.map(TableChange::Absence);
-        let sits = !is("sit", "no");
-        let call = defaults.call.as_deref().map(|role| (role, public.lang));
-        let changes = [open, absence, begins];
-        let mut answer = self.ready(incoming, (channel, &formed.code), sits, changes, call).await?;
-        if is_threadless {
-            let mut note = self.letters.write(&reader, &Threadless {})?;
-            follow(&mut note, &answer.text);
-            answer.text = note;
+        ButtonAction::Start => {
+            desk::start(&handler.desk, code, &incoming.gm(), HOUSE, clock::now()).await?;
+            handler.done(incoming, code).await
         }
-        Ok(answer)
+        ButtonAction::Hand => conversation::converse(handler, incoming, code, Command::Hand).await,
+        ButtonAction::Cards => conversation::converse(handler, incoming, code, Command::Card).await,
+        ButtonAction::Show => conversation::converse(handler, incoming, code, Command::Show).await,
+        ButtonAction::Side => conversation::converse(handler, incoming, code, Command::Side).await,
+        ButtonAction::Why => conversation::converse(handler, incoming, code, Command::Why).await,
+        ButtonAction::Always => {
+            conversation::converse(handler, incoming, code, Command::Orders).await
+        }
+        ButtonAction::Again => again(handler, incoming, code).await,
+        ButtonAction::Back => away::back(handler, incoming, Some(code)).await,
+        // `/declare` and its button draw a panel elsewhere.
+        ButtonAction::Declare => handler.done(incoming, code).await,
     }
+}
 
-    /// Completes a new table: seats the host if they play, makes their changes, calls a role, and reports to
-    /// the host, with missing permissions.
-    async fn ready(
-        &self,
-        incoming: &Incoming,
-        (channel, code): (ChannelId, &TableCode),
-        sits: bool,
-        changes: impl IntoIterator<Item = Option<TableChange>>,
-        call: Option<(&str, Lang)>,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let reader = crate::interactions::plain_reader(incoming.person.lang);
-        let formed = FormedAt { code, thread: channel.to_string() };
-        let mut note = self.letters.write(&reader, &formed)?;
-        if sits {
-            let seated = match self.join(incoming, code, (None, None)).await {
-                Ok(seated) => seated.text,
-                // The table exists even if its host cannot sit down.
-                Err(error) => self.refusal_text(incoming.person.lang, error)?,
-            };
-            follow(&mut note, &seated);
-        }
-        // The changes come last: the host is seated without their requirements.
-        self.set(incoming, code, changes).await?;
-        (self.ring)();
-        if let Some((role, public)) = call {
-            self.call_players(incoming, (channel, public), role, &mut note).await?;
-        }
-        if let Some(lacking) = self.lacking(incoming, true)? {
-            follow(&mut note, &lacking);
-        }
-        Ok(below(note, self.settings(incoming, code).await?))
-    }
+/// Seats a person. `words`, if there are any, are mixed into the seed of the dice.
+pub(super) async fn join(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    (words, chair): (Option<&str>, Option<&str>),
+) -> Result<PrivateAnswer, InteractionError> {
+    let guest = InteractionHandler::guest(&incoming.person);
+    let words = words.map(str::trim).filter(|words| !words.is_empty());
+    let chair = match chair {
+        Some(input) => Some(handler.see(incoming, code).await?.0.chair(input)?),
+        None => None,
+    };
+    let seat =
+        desk::conversation::join(&handler.desk, code, guest, (words, chair), clock::now()).await?;
+    (handler.ring)();
+    substitute::show_thread(handler, code, incoming.person.id).await?;
+    let (sight, reader) = handler.see(incoming, code).await?;
+    let begun = sight.stage != Stage::Forming;
+    let text = handler.letters.write(&reader, &SatDown { code, seat, begun })?;
+    let mut answer = PrivateAnswer::words(text);
+    follow(&mut answer.text, &sight.mixed_in(&handler.letters, &reader, words)?);
+    Ok(answer)
+}
 
-    /// Makes the host's changes to a new table.
-    async fn set(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        changes: impl IntoIterator<Item = Option<TableChange>>,
-    ) -> Result<(), InteractionError> {
-        let account = address::account(incoming.person.id);
-        for change in changes.into_iter().flatten() {
-            self.desk.change_table(code, &account, change, clock::now()).await?;
-        }
-        Ok(())
-    }
+/// Seats a person in a seat for which a player is sought.
+pub(super) async fn take(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    seat: Option<Seat>,
+) -> Result<PrivateAnswer, InteractionError> {
+    let guest = InteractionHandler::guest(&incoming.person);
+    let seat = desk::take_seat(&handler.desk, code, seat, guest, clock::now()).await?;
+    (handler.ring)();
+    substitute::show_thread(handler, code, incoming.person.id).await?;
+    let (_, reader) = handler.see(incoming, code).await?;
+    Ok(PrivateAnswer::words(handler.letters.write(&reader, &TookSeat { code, seat })?))
+}
 
-    /// Creates a thread for a table, with a name cut to Discord's limit; returns this channel if it cannot
-    /// have threads, such as a post of a forum or the chat of a voice channel.
-    pub(super) async fn thread(
-        &self,
-        incoming: &Incoming,
-        name: &str,
-    ) -> Result<ChannelId, InteractionError> {
-        let name: String = name.chars().take(90).collect();
-        let thread = json!({
-            "name": name,
-            "type": if incoming.news { NEWS_THREAD } else { PUBLIC_THREAD },
-            "auto_archive_duration": A_WEEK,
-        });
-        match self.api.thread(incoming.above, &thread).await {
-            Ok(made) => Ok(made.id),
-            Err(unsent) if unsent.refusal().is_some_and(has_no_threads) => Ok(incoming.channel),
-            Err(unsent) => Err(unsent.into()),
-        }
-    }
+/// `/table take`: finds the seat by its number or its player's name.
+pub(super) async fn take_said(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+    arguments: &CommandArguments,
+) -> Result<PrivateAnswer, InteractionError> {
+    let Some(named) = arguments.get("seat") else {
+        return take(handler, incoming, code, None).await;
+    };
+    let (sight, _) = handler.see(incoming, code).await?;
+    let wanted = fold(named.trim());
+    let is_meant = |seat: &Seat| {
+        let name = sight.names.get(seat.index()).map_or("", String::as_str);
+        [seat.name(), name].iter().any(|name| fold(name) == wanted)
+    };
+    let seat = Seat::all(sight.chairs).find(is_meant).ok_or(Refused::NoSeat)?;
+    take(handler, incoming, code, Some(seat)).await
+}
 
-    /// Stores the place of a table's thread, with its parent channel and its server.
-    pub(super) async fn place(
-        &self,
-        incoming: &Incoming,
-        place: ChannelId,
-    ) -> Result<(), InteractionError> {
-        let server = incoming.server.map(address::server);
-        let about = (address::place(place), address::place(incoming.above), server);
-        let placed = self.desk.store().write_about(about, |(place, above, server), to| {
-            to.put_place(place, above, server.as_deref()).boxed()
-        });
-        Ok(placed.await?)
+/// Opens another table like one that is over, in the same thread.
+async fn again(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+) -> Result<PrivateAnswer, InteractionError> {
+    let (sight, _) = handler.see(incoming, code).await?;
+    if sight.stage != Stage::Over {
+        return Err(Refused::Begun.into());
     }
-
-    /// Handles a press on a button of a table's post.
-    pub(super) async fn press_button(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        action: ButtonAction,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let account = address::account(incoming.person.id);
-        match action {
-            ButtonAction::Join => self.join(incoming, code, (None, None)).await,
-            ButtonAction::Leave | ButtonAction::LeaveAsHost => {
-                let (sight, reader) = self.see(incoming, code).await?;
-                let speaker = self.speaker(&account, &reader);
-                let was_asked = action == ButtonAction::LeaveAsHost;
-                let asked = Conversation { speaker, sight: &sight }.leave(was_asked).await?;
-                if !asked.next_steps.is_empty() {
-                    return Ok(PrivateAnswer::of(asked, code, &self.letters, &reader)?);
-                }
-                (self.ring)();
-                let (seat, host) = (sight.seated()?, sight.is_host);
-                let left = LeftSeat { code, seat, host };
-                Ok(PrivateAnswer::words(self.letters.write(&reader, &left)?))
-            }
-            ButtonAction::Start => {
-                self.desk.start(code, &incoming.gm(), HOUSE, clock::now()).await?;
-                self.done(incoming, code).await
-            }
-            ButtonAction::Hand => self.converse(incoming, code, Command::Hand).await,
-            ButtonAction::Cards => self.converse(incoming, code, Command::Card).await,
-            ButtonAction::Show => self.converse(incoming, code, Command::Show).await,
-            ButtonAction::Side => self.converse(incoming, code, Command::Side).await,
-            ButtonAction::Why => self.converse(incoming, code, Command::Why).await,
-            ButtonAction::Always => self.converse(incoming, code, Command::Orders).await,
-            ButtonAction::Again => self.again(incoming, code).await,
-            ButtonAction::Back => self.back(incoming, Some(code)).await,
-            // `/declare` and its button draw a panel elsewhere.
-            ButtonAction::Declare => self.done(incoming, code).await,
-        }
+    if sight.seat.is_none() && !sight.is_host {
+        return Err(Refused::NotSeated.into());
     }
-
-    /// Seats a person. `words`, if there are any, are mixed into the seed of the dice.
-    pub(super) async fn join(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        (words, chair): (Option<&str>, Option<&str>),
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let guest = Self::guest(&incoming.person);
-        let words = words.map(str::trim).filter(|words| !words.is_empty());
-        let chair = match chair {
-            Some(input) => Some(self.see(incoming, code).await?.0.chair(input)?),
-            None => None,
-        };
-        let seat = join(&self.desk, code, guest, (words, chair), clock::now()).await?;
-        (self.ring)();
-        self.show_thread(code, incoming.person.id).await?;
-        let (sight, reader) = self.see(incoming, code).await?;
-        let begun = sight.stage != Stage::Forming;
-        let text = self.letters.write(&reader, &SatDown { code, seat, begun })?;
-        let mut answer = PrivateAnswer::words(text);
-        follow(&mut answer.text, &sight.mixed_in(&self.letters, &reader, words)?);
-        Ok(answer)
-    }
-
-    /// Seats a person in a seat for which a player is sought.
-    pub(super) async fn take(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        seat: Option<Seat>,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let guest = Self::guest(&incoming.person);
-        let seat = self.desk.take_seat(code, seat, guest, clock::now()).await?;
-        (self.ring)();
-        self.show_thread(code, incoming.person.id).await?;
-        let (_, reader) = self.see(incoming, code).await?;
-        Ok(PrivateAnswer::words(self.letters.write(&reader, &TookSeat { code, seat })?))
-    }
-
-    /// `/table take`: finds the seat by its number or its player's name.
-    pub(super) async fn take_said(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        arguments: &CommandArguments,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let Some(named) = arguments.get("seat") else {
-            return self.take(incoming, code, None).await;
-        };
-        let (sight, _) = self.see(incoming, code).await?;
-        let wanted = fold(named.trim());
-        let is_meant = |seat: &Seat| {
-            let name = sight.names.get(seat.index()).map_or("", String::as_str);
-            [seat.name(), name].iter().any(|name| fold(name) == wanted)
-        };
-        let seat = Seat::all(sight.chairs).find(is_meant).ok_or(Refused::NoSeat)?;
-        self.take(incoming, code, Some(seat)).await
-    }
-
-    /// Opens another table like one that is over, in the same thread.
-    async fn again(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let (sight, _) = self.see(incoming, code).await?;
-        if sight.stage != Stage::Over {
-            return Err(Refused::Begun.into());
-        }
-        if sight.seat.is_none() && !sight.is_host {
-            return Err(Refused::NotSeated.into());
-        }
-        let table = self.desk.store().read().await?.table(code).await?.ok_or(Refused::NoTable)?;
-        let options = serde_json::from_str(&table.options).unwrap_or_default();
-        let mut host = Self::guest(&incoming.person);
-        host.language = sight.language;
-        let is_set = sight.absence != sight.supposed_absence();
-        let form = Form {
-            game: table.game,
-            options,
-            chairs: sight.chairs,
-            pace: sight.pace,
-            host,
-            place: table.place.clone(),
-            seed: None,
-        };
-        let formed = self.desk.form(form, clock::now()).await?;
-        let only = sight.count_only.then_some(TableChange::CountOnly(true));
-        let open = sight.is_open.then_some(TableChange::Open(true));
-        let files = (!sight.files).then_some(TableChange::Files(false));
-        let absence = is_set.then_some(TableChange::Absence(sight.absence));
-        let begins = sight.begins_when_full.then_some(TableChange::BeginsWhenFull(true));
-        let results =
-            (sight.results != ResultForm::default()).then_some(TableChange::Results(sight.results));
-        let thread = table.place.as_ref().and_then(Destination::parse);
-        let thread = match thread {
-            Some(Destination::Channel(thread)) => thread,
-            _ => incoming.channel,
-        };
-        let changes = [only, open, files, absence, begins, results];
-        let sits = sight.seat.is_some();
-        self.ready(incoming, (thread, &formed.code), sits, changes, None).await
-    }
+    let table = handler.desk.store().read().await?.table(code).await?.ok_or(Refused::NoTable)?;
+    let options = serde_json::from_str(&table.options).unwrap_or_default();
+    let mut host = InteractionHandler::guest(&incoming.person);
+    host.language = sight.language;
+    let is_set = sight.absence != sight.supposed_absence();
+    let form = Form {
+        game: table.game,
+        options,
+        chairs: sight.chairs,
+        pace: sight.pace,
+        host,
+        place: table.place.clone(),
+        seed: None,
+    };
+    let formed = desk::form(&handler.desk, form, clock::now()).await?;
+    let only = sight.count_only.then_some(TableChange::CountOnly(true));
+    let open = sight.is_open.then_some(TableChange::Open(true));
+    let files = (!sight.files).then_some(TableChange::Files(false));
+    let absence = is_set.then_some(TableChange::Absence(sight.absence));
+    let begins = sight.begins_when_full.then_some(TableChange::BeginsWhenFull(true));
+    let results =
+        (sight.results != ResultForm::default()).then_some(TableChange::Results(sight.results));
+    let thread = table.place.as_ref().and_then(Destination::parse);
+    let thread = match thread {
+        Some(Destination::Channel(thread)) => thread,
+        _ => incoming.channel,
+    };
+    let changes = [only, open, files, absence, begins, results];
+    let sits = sight.seat.is_some();
+    ready(handler, incoming, (thread, &formed.code), sits, changes, None).await
 }
 
 /// True if the channel can have no thread.

@@ -1,5 +1,6 @@
 //! The verification of a table that is over: its game is replayed and compared with the posts.
 
+use crate::interactions::conversation;
 use serde::Deserialize;
 use serenity::all::{MessageId, UserId};
 
@@ -7,7 +8,7 @@ use crate::address;
 use crate::address::Destination;
 use crate::answer::PrivateAnswer;
 use crate::incoming::Incoming;
-use crate::interactions::{InteractionError, InteractionHandler};
+use crate::interactions::handler::{InteractionError, InteractionHandler};
 use desk::conversation::Conversation;
 use letters::{LetterFault, Reader, SealedThen};
 use rules::receipt::Head;
@@ -31,65 +32,66 @@ struct MessageAuthor {
     id: UserId,
 }
 
-impl InteractionHandler {
-    /// Replays a table that is over and compares it with the bot's posts in its thread: Discord stores those,
-    /// independently of the database.
-    pub(super) async fn verify(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        let account = address::account(incoming.person.id);
-        let heads = self.posted(code, &reader).await?;
-        let speaker = self.speaker(&account, &reader);
-        let answer = Conversation { speaker, sight: &sight }.verify(&heads).await?;
-        self.shown(code, &reader, answer)
-    }
+/// Replays a table that is over and compares it with the bot's posts in its thread: Discord stores those,
+/// independently of the database.
+pub(super) async fn verify(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    code: &TableCode,
+) -> Result<PrivateAnswer, InteractionError> {
+    let (sight, reader) = handler.see(incoming, code).await?;
+    let account = address::account(incoming.person.id);
+    let heads = posted(handler, code, &reader).await?;
+    let speaker = handler.speaker(&account, &reader);
+    let answer = Conversation { speaker, sight: &sight }.verify(&heads).await?;
+    conversation::shown(handler, code, &reader, answer)
+}
 
-    /// Returns the journal heads in the bot's posts about a table, in order.
-    async fn posted(
-        &self,
-        code: &TableCode,
-        reader: &Reader,
-    ) -> Result<Vec<Head>, InteractionError> {
-        let table = self.desk.store().read().await?.table(code).await?;
-        let place = table.and_then(|table| table.place);
-        let Some(Destination::Channel(place)) = place.as_ref().and_then(Destination::parse) else {
-            return Ok(Vec::new());
-        };
-        let ours: MessageAuthor = self.api.user().await?;
-        let before = self.before_a_head(reader)?;
-        let (mut heads, mut after) = (Vec::new(), MessageId::new(1));
-        for _ in 0..PAGES {
-            let page = self.api.messages::<FetchedMessage>(place, Some(after), PAGE).await;
-            // A deleted or inaccessible thread has no heads.
-            let Ok(mut page) = page else { break };
-            page.sort_by_key(|posted| posted.id);
-            let Some(last) = page.last() else { break };
-            after = last.id;
-            let is_last = page.len() < PAGE.into();
-            for posted in page.iter().filter(|posted| posted.author.id == ours.id) {
-                let head_in = |line: &str| {
-                    let head = before.iter().find_map(|before| line.strip_prefix(before))?;
-                    head.trim().parse().ok()
-                };
-                heads.extend(posted.content.lines().filter_map(head_in));
-            }
-            if is_last {
-                break;
-            }
+/// Returns the journal heads in the bot's posts about a table, in order.
+async fn posted(
+    handler: &InteractionHandler,
+    code: &TableCode,
+    reader: &Reader,
+) -> Result<Vec<Head>, InteractionError> {
+    let table = handler.desk.store().read().await?.table(code).await?;
+    let place = table.and_then(|table| table.place);
+    let Some(Destination::Channel(place)) = place.as_ref().and_then(Destination::parse) else {
+        return Ok(Vec::new());
+    };
+    let ours: MessageAuthor = handler.api.user().await?;
+    let before = before_a_head(handler, reader)?;
+    let (mut heads, mut after) = (Vec::new(), MessageId::new(1));
+    for _ in 0..PAGES {
+        let page = handler.api.messages::<FetchedMessage>(place, Some(after), PAGE).await;
+        // A deleted or inaccessible thread has no heads.
+        let Ok(mut page) = page else { break };
+        page.sort_by_key(|posted| posted.id);
+        let Some(last) = page.last() else { break };
+        after = last.id;
+        let is_last = page.len() < PAGE.into();
+        for posted in page.iter().filter(|posted| posted.author.id == ours.id) {
+            let head_in = |line: &str| {
+                let head = before.iter().find_map(|before| line.strip_prefix(before))?;
+                head.trim().parse().ok()
+            };
+            heads.extend(posted.content.lines().filter_map(head_in));
         }
-        Ok(heads)
+        if is_last {
+            break;
+        }
     }
+    Ok(heads)
+}
 
-    /// Returns the prefix of a line with a head, in every language.
-    fn before_a_head(&self, reader: &Reader) -> Result<Vec<String>, LetterFault> {
-        let line = |lang: Lang| {
-            let reader = Reader { lang, ..reader.clone() };
-            let letter = self.letters.write(&reader, &SealedThen { sealed: &[], head: "" })?;
-            Ok(letter.trim().to_owned())
-        };
-        Lang::ALL.into_iter().map(line).collect()
-    }
+/// Returns the prefix of a line with a head, in every language.
+fn before_a_head(
+    handler: &InteractionHandler,
+    reader: &Reader,
+) -> Result<Vec<String>, LetterFault> {
+    let line = |lang: Lang| {
+        let reader = Reader { lang, ..reader.clone() };
+        let letter = handler.letters.write(&reader, &SealedThen { sealed: &[], head: "" })?;
+        Ok(letter.trim().to_owned())
+    };
+    Lang::ALL.into_iter().map(line).collect()
 }

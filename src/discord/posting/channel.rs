@@ -288,7 +288,7 @@ impl Threads {
         });
         let asked = asked.unwrap_or_default();
         let now = clock::now();
-        let sight = self.desk.see(&letter.code, None, now).await.map_err(unseen)?;
+        let sight = desk::see(&self.desk, &letter.code, None, now).await.map_err(unseen)?;
         if post::is_past(&sight, window) {
             return Ok(None);
         }

@@ -20,7 +20,7 @@ impl Threads {
     /// any more.
     pub(crate) async fn correct(&self, dated: &Dated) -> Result<Option<String>, DrawError> {
         let sent: Letter = read_json(&dated.body)?;
-        let current = self.desk.as_of(&sent, clock::now()).await?;
+        let current = desk::as_of(&self.desk, &sent, clock::now()).await?;
         let now = current.of(&sent);
         if now.is_some_and(|now| now.tells_as(&sent)) {
             return Ok(Some(dated.body.clone()));

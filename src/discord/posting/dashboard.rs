@@ -81,7 +81,7 @@ impl Dashboards {
     /// Redraws a dashboard if it has changed.
     async fn refresh(&self, row: &DashboardRow, now: Time) -> Result<(), DrawError> {
         let desk = &self.threads.desk;
-        let mark = desk.dashboard_mark(&row.account, row.server.as_deref(), now).await?;
+        let mark = desk::dashboard_mark(desk, &row.account, row.server.as_deref(), now).await?;
         let claimed = desk.store().write_about((row.clone(), now), |(row, now), to| {
             to.claim_dashboard(row, *now).boxed()
         });
@@ -89,7 +89,7 @@ impl Dashboards {
         if mark == row.shown || !self.threads.may_change(&at, now).await? || !claimed.await? {
             return Ok(());
         }
-        let dashboard = desk.dashboard(&row.account, row.server.as_deref(), now).await?;
+        let dashboard = desk::dashboard(desk, &row.account, row.server.as_deref(), now).await?;
         let lang = row.language.parse().unwrap_or(Lang::Ja);
         let drawn = draw(&dashboard, &self.threads.letters, lang)?;
         let edited = self.edit(row, &drawn).await;

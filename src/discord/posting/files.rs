@@ -56,7 +56,7 @@ impl Threads {
     /// Returns the file of a table, without names.
     async fn table_file(&self, code: &TableCode) -> Result<FileOrReason, Undelivered> {
         let extent = Extent { secrets: false, nameless: true };
-        match self.desk.export(code, extent, clock::now()).await {
+        match desk::export(&self.desk, code, extent, clock::now()).await {
             Ok(text) => Ok(Ok(text.into_bytes())),
             Err(NotExported::Store(error)) => failed(error, code),
             // The table goes on after all.
@@ -68,7 +68,7 @@ impl Threads {
 
     /// Returns the page of a table, rendered on a blocking thread.
     async fn page(&self, code: &TableCode) -> Result<FileOrReason, Undelivered> {
-        let retold = match self.desk.retell(code, clock::now()).await {
+        let retold = match desk::retell(&self.desk, code, clock::now()).await {
             Ok(Some(retold)) => retold,
             Ok(None) => return Err(Undelivered::Never("the table is not over".to_owned())),
             Err(NotDone::Store(error)) => return failed(error, code),

@@ -28,11 +28,13 @@ impl Threads {
         };
         let window = *window;
         let now = clock::now();
-        let sight = self.desk.see(code, None, now).await?;
+        let sight = desk::see(&self.desk, code, None, now).await?;
         // A resumed window has a new post.
         let past = stale.is_past() || post::is_past(&sight, window);
         let gone = match window {
-            PostedWindow::Number(number) if past => self.desk.gone(code, number, now).await?,
+            PostedWindow::Number(number) if past => {
+                desk::gone(&self.desk, code, number, now).await?
+            }
             _ => None,
         };
         let presence = sight.presence();
@@ -69,7 +71,7 @@ impl Threads {
     ) -> Result<Option<&'a PlayView>, DrawError> {
         let Some(play) = sight.play.as_ref().filter(|_| !past) else { return Ok(None) };
         let acted = play.contest.acts_done() > 0
-            || self.pictures.is_some() && self.desk.has_taken_back(&sight.code).await?;
+            || self.pictures.is_some() && desk::has_taken_back(&self.desk, &sight.code).await?;
         Ok(acted.then_some(play))
     }
 
@@ -85,9 +87,9 @@ impl Threads {
         else {
             return Ok(None);
         };
-        let votes = self.desk.votes(code).await?;
+        let votes = desk::votes(&self.desk, code).await?;
         let Some(vote) = votes.iter().find(|vote| vote.number == *number) else { return Ok(None) };
-        let sight = self.desk.see(code, None, clock::now()).await?;
+        let sight = desk::see(&self.desk, code, None, clock::now()).await?;
         let reader = sight.reader(sight.language).with_stamps();
         let drawn = json!({
             "content": vote.words(&self.letters, &reader, sight.pace.zone)?.trim_end(),

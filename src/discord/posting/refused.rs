@@ -129,7 +129,7 @@ impl Threads {
 
     async fn goes_with_files(&self, about: About<'_>) -> Result<(), StoreError> {
         let files = vec![obstacle::files(about.place)];
-        self.desk.unbar(Barrier::files(about.place), files).await
+        desk::unbar(&self.desk, Barrier::files(about.place), files).await
     }
 
     /// Stores an obstacle of a table and notifies its host once, unless the obstacle is the host's own.
@@ -144,7 +144,7 @@ impl Threads {
         if host.as_ref() == Some(&met.at) {
             return Ok(());
         }
-        self.desk.meet(code, met, host, now).await
+        desk::meet(&self.desk, code, met, host, now).await
     }
 
     /// Counts a refusal in a row.
@@ -197,7 +197,7 @@ impl Threads {
         let error = match changed {
             Ok(()) if !at.refused => return Ok(()),
             Ok(()) => {
-                return self.desk.changes_again(at, obstacle::all_at(&at.place), now).await;
+                return desk::changes_again(&self.desk, at, obstacle::all_at(&at.place), now).await;
             }
             Err(error) => error,
         };

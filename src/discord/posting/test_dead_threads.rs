@@ -209,7 +209,7 @@ async fn forms(desk: &Desk, number: u64) {
         place: Some(place.clone()),
         seed: None,
     };
-    desk.form(form, clock::now()).await.unwrap();
+    desk::form(desk, form, clock::now()).await.unwrap();
     let about = (place, address::server(SERVER));
     let placed = desk
         .store()

@@ -50,7 +50,7 @@ impl Threads {
             Ok(arrived) => {
                 self.api.note_flagged(false);
                 if waits.is_some() {
-                    self.desk.unbar(barrier, obstacle::all_at(&outgoing.address)).await?;
+                    desk::unbar(&self.desk, barrier, obstacle::all_at(&outgoing.address)).await?;
                 }
                 return Ok(arrived);
             }

@@ -73,11 +73,11 @@ impl<'a> PostalTable<'a> {
             place: None,
             seed: Some((plan.seed("dice", game), DICE.to_owned())),
         };
-        let code = desk.form(form, DEALT).await?.code;
+        let code = desk::form(desk, form, DEALT).await?.code;
         for person in &people {
-            desk.join(&code, guest(person), Some([0; 32]), DEALT).await?;
+            desk::join(desk, &code, guest(person), Some([0; 32]), DEALT).await?;
         }
-        desk.start(&code, &people[0].account, &people[0].policy, DEALT).await?;
+        desk::start(desk, &code, &people[0].account, &people[0].policy, DEALT).await?;
         Ok(Self { desk, code, people, dice })
     }
 
@@ -88,12 +88,12 @@ impl<'a> PostalTable<'a> {
         self.chance(None, (0, 0), "ordering").shuffle(&mut people);
         let count = (people.len() * usize::from(share) + 50) / 100;
         for person in people.into_iter().take(count) {
-            let sight = self.desk.see(&self.code, &person.account, DEALT).await?;
+            let sight = desk::see(self.desk, &self.code, &person.account, DEALT).await?;
             let Some(play) = sight.play else { continue };
             let chance = self.chance(Some(person.seat), (0, 0), "orders");
             let orders = orders(&*play.contest, person.seat, chance);
             if !orders.is_empty() {
-                self.desk.give_orders(&self.code, &person.account, &orders, DEALT).await?;
+                desk::give_orders(self.desk, &self.code, &person.account, &orders, DEALT).await?;
             }
         }
         Ok(())
@@ -111,7 +111,7 @@ impl<'a> PostalTable<'a> {
         let looks_at = self.people[next].looks_at;
         if let Some(due) = due.filter(|due| *due <= looks_at) {
             let now = due.max(now);
-            if matches!(self.desk.look(&self.code, now).await?, Looked::Closed(_)) {
+            if matches!(desk::look(self.desk, &self.code, now).await?, Looked::Closed(_)) {
                 self.people.iter_mut().for_each(|person| person.is_done = false);
             }
             return Ok(now);
@@ -125,17 +125,17 @@ impl<'a> PostalTable<'a> {
 
     /// Lets a person look and do what waits. Returns true if nothing more can come for them in this window.
     async fn look(&self, person: &ModelPerson, now: Time) -> Result<bool, CalendarError> {
-        let mut sight = self.desk.see(&self.code, &person.account, now).await?;
+        let mut sight = desk::see(self.desk, &self.code, &person.account, now).await?;
         if sight.held.is_some() {
             let host = &self.people[0].account;
-            refusable(self.desk.resume(&self.code, host, None, now).await)?;
+            refusable(desk::resume(self.desk, &self.code, host, None, now).await)?;
             return Ok(false);
         }
         for act in 0..MOST_ACTS {
             if !self.act(person, act, &sight, now).await? {
                 break;
             }
-            sight = self.desk.see(&self.code, &person.account, now).await?;
+            sight = desk::see(self.desk, &self.code, &person.account, now).await?;
         }
         let Some(play) = opened(&sight, now) else { return Ok(false) };
         if play.asked.contains(&person.seat) && !sight.has_sealed() {
@@ -159,7 +159,7 @@ impl<'a> PostalTable<'a> {
         let Some(act) = play.contest.act_by(person.seat, &person.policy, chance) else {
             return Ok(false);
         };
-        let acted = self.desk.act(&self.code, &person.account, &act.said, now).await;
+        let acted = desk::act(self.desk, &self.code, &person.account, &act.said, now).await;
         Ok(refusable(acted)?.is_some())
     }
 
@@ -176,7 +176,7 @@ impl<'a> PostalTable<'a> {
         };
         let (account, sealed) = (&person.account, DeclarationStatus::Sealed);
         let received =
-            self.desk.declare(&self.code, account, &declaration, sealed, None, now).await;
+            desk::declare(self.desk, &self.code, account, &declaration, sealed, None, now).await;
         refusable(received).map(drop)
     }
 

@@ -84,7 +84,7 @@ impl TerminalSession {
             return Ok(String::new());
         }
         let ActsShown { window, acts: behind, .. } = self.acts_shown;
-        let (acts, count) = self.desk.acts(&self.sight, window, behind).await?;
+        let (acts, count) = desk::acts(&self.desk, &self.sight, window, behind).await?;
         self.acts_shown.acts = count;
         if acts.is_empty() {
             return Ok(String::new());

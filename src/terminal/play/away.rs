@@ -30,7 +30,7 @@ impl TerminalSession {
         // A dismissal ignores any time.
         let is_nobody = |(name, _): (&str, Time)| says_none(name);
         if says_none(input) || named_until(input, self.zone(), now).is_ok_and(is_nobody) {
-            self.desk.dismiss_substitute(code, account, now).await?;
+            desk::dismiss_substitute(&self.desk, code, account, now).await?;
         } else if !input.is_empty() {
             let (name, until) = match named_until(input, self.zone(), now) {
                 Ok(named) => named,
@@ -39,7 +39,7 @@ impl TerminalSession {
             if let Some(text) = self.no_name(name)? {
                 return Ok(text);
             }
-            self.desk.delegate(code, account, self.known(name), until, now).await?;
+            desk::delegate(&self.desk, code, account, self.known(name), until, now).await?;
         }
         let substitute = self.conversation(now).substitute().await?;
         let stands_in = substitute.as_ref().map(|(address, until)| {
@@ -59,9 +59,14 @@ impl TerminalSession {
             match Absence::read(line, &self.sight.supposed_absence()) {
                 Ok(absence) => {
                     let (code, account) = (&self.sight.code, &self.guest.account);
-                    self.desk
-                        .change_table(code, account, TableChange::Absence(absence), now)
-                        .await?;
+                    desk::change_table(
+                        &self.desk,
+                        code,
+                        account,
+                        TableChange::Absence(absence),
+                        now,
+                    )
+                    .await?;
                     self.refresh(now).await?;
                 }
                 Err(fault) => return Ok(self.letters.absence_fault(&self.reader, &fault)?),

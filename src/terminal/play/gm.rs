@@ -22,7 +22,7 @@ impl TerminalSession {
 
     /// Loads the table with a game master's view.
     pub(super) async fn look_as_gm(&mut self, now: Time) -> Result<&Bench, ConversationError> {
-        let bench = self.desk.bench(&self.sight.code, &self.gm(), now).await?;
+        let bench = desk::bench(&self.desk, &self.sight.code, &self.gm(), now).await?;
         Ok(self.bench.insert(Bench { lang: self.reader.lang, ..bench }))
     }
 
@@ -81,7 +81,8 @@ impl TerminalSession {
         let OverrideRequest { what, guest } = wish;
         let guest = guest.map(|name| self.known(&name));
         let (code, gm) = (&self.sight.code, self.gm());
-        let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
+        let rehearsal =
+            desk::rehearse(&self.desk, code, &gm, what.clone(), guest.clone(), now).await?;
         // The audit log is read by others too, so its times are in the table's zone.
         let shown = rehearsal.changes(&what, &self.letters)?;
         let rehearsal = rehearsal.in_zone(self.zone());
@@ -111,7 +112,7 @@ impl TerminalSession {
         };
         let shown = decision.what.shown(reason, self.zone());
         let decision = Decision { reason: reason.to_owned(), notified, ..decision.clone() };
-        let made = self.desk.decide(&self.sight.code, &self.gm(), decision, now).await?;
+        let made = desk::decide(&self.desk, &self.sight.code, &self.gm(), decision, now).await?;
         if made.vote {
             return Ok(self.letters.write(&self.reader, &PutToTheVote {})?);
         }
@@ -132,7 +133,7 @@ impl TerminalSession {
             return Ok(text);
         }
         let (code, host, who) = (&self.sight.code, &self.guest.account, self.known(name).account);
-        self.desk.appoint(code, host, who.as_str(), may).await?;
+        desk::appoint(&self.desk, code, host, who.as_str(), may).await?;
         Ok(self.letters.write(&self.reader, &AppointedGm { who: name, may })?)
     }
 
@@ -156,7 +157,7 @@ impl TerminalSession {
 
     /// Returns the log of the table's decisions.
     async fn decided(&self) -> Result<String, ConversationError> {
-        let logged = self.desk.overrides(&self.sight.code, &self.gm()).await?;
+        let logged = desk::overrides(&self.desk, &self.sight.code, &self.gm()).await?;
         let name = |account: &AccountId| mail::name(account.as_str()).to_owned();
         Ok(log_of_decisions(&logged, &self.letters, &self.reader, self.zone(), name)?)
     }

@@ -31,7 +31,7 @@ impl TerminalSession {
 
     /// Shows the tables that the person hosts or is a game master of.
     pub(super) async fn dashboard(&self, now: Time) -> Result<String, ConversationError> {
-        let dashboard = self.desk.dashboard(&self.guest.account, None, now).await?;
+        let dashboard = desk::dashboard(&self.desk, &self.guest.account, None, now).await?;
         let lang = self.guest.language;
         let reader_of = |sight: &Sight| sight.reader(lang).in_plain_text();
         let (letters, nowhere) = (&self.letters, |_: &Address| None);

@@ -74,7 +74,7 @@ pub(super) async fn sit(
             misuse::name(&args.name, !known)?;
         }
         let seated = if let Some(seat) = args.take {
-            desk.take_seat(&code, Some(seat), guest, now).await.map(drop)
+            desk::take_seat(desk, &code, Some(seat), guest, now).await.map(drop)
         } else {
             let chair = match &args.chair {
                 Some(input) => Some(chair_at(services, &code, input, lang).await?),
@@ -93,7 +93,7 @@ pub(super) async fn sit(
         seated.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
         code
     } else if args.resume {
-        let newest = desk.newest_of(&guest.account).await;
+        let newest = desk::newest_of(desk, &guest.account).await;
         let newest = newest.map_err(|error| not_joined(error.into(), services, "", lang))?;
         newest.ok_or_else(|| Misuse::from(NothingToResume { name: &args.name }))?
     } else {
@@ -108,7 +108,8 @@ pub(super) async fn sit(
     misuse::policy(session.sight.game, &args.house)?;
     if args.resume && args.lang.is_some() && session.sight.seat.is_some() {
         // A language on the command line also applies to the person's letters.
-        let seated = desk.join(&code, session.guest.clone(), Brought::Nothing, clock::now()).await;
+        let seated =
+            desk::join(desk, &code, session.guest.clone(), Brought::Nothing, clock::now()).await;
         seated.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
     }
     Ok(session)
@@ -130,8 +131,8 @@ async fn is_known(
     code: &TableCode,
     account: &AccountId,
 ) -> Result<bool, NotDone> {
-    let sight = services.desk.see(code, account, clock::now()).await?;
-    Ok(sight.seat.is_some() || services.desk.looks_on(code, account).await?)
+    let sight = desk::see(&services.desk, code, account, clock::now()).await?;
+    Ok(sight.seat.is_some() || desk::looks_on(&services.desk, code, account).await?)
 }
 
 /// Parses the chair of a table.
@@ -141,7 +142,7 @@ async fn chair_at(
     input: &str,
     lang: Lang,
 ) -> Result<Seat, NotSeated> {
-    let seen = services.desk.see(code, None, clock::now()).await;
+    let seen = desk::see(&services.desk, code, None, clock::now()).await;
     let sight = seen.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
     sight.chair(input).map_err(|refused| refused_in_words(refused, services, input, lang))
 }
@@ -180,19 +181,19 @@ async fn form(
         error => not_joined(error, services, "", guest.language),
     };
     let (desk, now) = (&services.desk, clock::now());
-    let code = desk.form(form, now).await.map_err(unformed)?.code;
+    let code = desk::form(desk, form, now).await.map_err(unformed)?.code;
     if args.begin_when_full {
         let change = TableChange::BeginsWhenFull(true);
-        desk.change_table(&code, &guest.account, change, now).await.map_err(unformed)?;
+        desk::change_table(desk, &code, &guest.account, change, now).await.map_err(unformed)?;
     }
     if args.results != ResultForm::default() {
         let change = TableChange::Results(args.results);
-        desk.change_table(&code, &guest.account, change, now).await.map_err(unformed)?;
+        desk::change_table(desk, &code, &guest.account, change, now).await.map_err(unformed)?;
     }
     let joined = join(desk, &code, guest.clone(), (args.value.as_deref(), chair), now);
     joined.await.map_err(unformed)?;
     if args.people < 2 {
-        desk.start(&code, &guest.account, &args.house, now).await.map_err(unformed)?;
+        desk::start(desk, &code, &guest.account, &args.house, now).await.map_err(unformed)?;
     }
     Ok(code)
 }

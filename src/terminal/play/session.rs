@@ -82,7 +82,7 @@ impl TerminalSession {
         house: String,
     ) -> Result<Self, ConversationError> {
         let since = desk::clock::now();
-        let sight = desk.see(&code, &guest.account, since).await?;
+        let sight = desk::see(&desk, &code, &guest.account, since).await?;
         let reader = sight.reader(guest.language).in_plain_text();
         let reader = reader.in_the_year(Some(Moment::at(since, sight.zone).year));
         let words = sight.words();
@@ -113,7 +113,7 @@ impl TerminalSession {
 
     /// Reloads the table. A new window begins with its stored draft.
     pub(super) async fn refresh(&mut self, now: Time) -> Result<(), ConversationError> {
-        let sight = self.desk.see(&self.sight.code, &self.guest.account, now).await?;
+        let sight = desk::see(&self.desk, &self.sight.code, &self.guest.account, now).await?;
         if sight.names != self.sight.names {
             self.reader = sight.reader(self.guest.language).in_plain_text();
             self.words = sight.words();
@@ -417,7 +417,7 @@ impl TerminalSession {
             Command::Help => self.help(rest)?,
             Command::Start => {
                 let (code, account) = (&self.sight.code, &self.guest.account);
-                self.desk.start(code, account, &self.house, now).await?;
+                desk::start(&self.desk, code, account, &self.house, now).await?;
                 String::new()
             }
             Command::Leave => {
@@ -429,7 +429,7 @@ impl TerminalSession {
             }
             Command::Resume => {
                 let (code, shown) = (&self.sight.code, Some(self.sight.revision.as_str()));
-                self.desk.resume(code, &self.guest.account, shown, now).await?;
+                desk::resume(&self.desk, code, &self.guest.account, shown, now).await?;
                 String::new()
             }
             Command::Close => self.close(now).await?,

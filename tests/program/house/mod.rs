@@ -489,6 +489,46 @@ fn no_file_is_too_long_to_hold_in_the_head() {
     );
 }
 
+/// Types with methods in more than [`FILES`](few_files_hold_the_methods_of_a_type) files, and in how many.
+const SPREAD: &[(&str, usize)] = &[
+    ("desk::Conversation", 7),
+    ("desk::Deciding", 14),
+    ("desk::OverrideReader", 6),
+    ("desk::Playing", 5),
+    ("desk::Sight", 8),
+    ("discord::Threads", 6),
+    ("letters::Letters", 13),
+    ("rules::Contest", 5),
+    ("rules::DeclarationReader", 10),
+    ("rules::Referee", 5),
+    ("store::Session", 27),
+    ("store::Touched", 15),
+    ("tables::Pace", 5),
+    ("terminal::TerminalSession", 9),
+];
+
+/// The methods of a type are read together: elsewhere, a function takes the type.
+#[test]
+fn few_files_hold_the_methods_of_a_type() {
+    const FILES: usize = 4;
+    let mut spread: BTreeMap<String, Vec<(&Path, usize)>> = BTreeMap::new();
+    for source in Source::all().iter().filter(|source| !source.is_in("src/games")) {
+        for (name, methods) in &source.methods {
+            let name = format!("{}::{name}", source.module[0]);
+            spread.entry(name).or_default().push((&source.path, *methods));
+        }
+    }
+    let mut found = Vec::new();
+    for (name, places) in spread {
+        let most =
+            SPREAD.iter().find(|(other, _)| *other == name).map_or(FILES, |(_, files)| *files);
+        if places.len() > most {
+            found.push(format!("{name}: {} of {most}: {places:?}", places.len()));
+        }
+    }
+    assert_none(&found);
+}
+
 /// Games may use the same names for their own types.
 #[test]
 fn a_name_stands_for_one_public_type() {

@@ -43,6 +43,8 @@ pub(crate) struct Source {
     pub(crate) public: Vec<PublicItem>,
     /// The number of lines that are neither tests nor comments nor empty.
     pub(crate) lines: usize,
+    /// The number of own methods of each type, without those of its traits.
+    pub(crate) methods: BTreeMap<String, usize>,
     /// The words of each signature and of each list of fields.
     declared: Vec<Vec<Word>>,
 }
@@ -91,6 +93,7 @@ impl Source {
             words: items.iter().flat_map(|item| words(item.to_token_stream())).collect(),
             public: items.iter().filter_map(PublicItem::of).collect(),
             lines,
+            methods: methods(items),
             declared: declared(items).into_iter().map(words).collect(),
         }
     }
@@ -140,6 +143,21 @@ impl PublicItem {
             is_explained: attributes.iter().any(|attribute| attribute.path().is_ident("doc")),
         })
     }
+}
+
+/// Returns the number of own methods of each type, without those of its traits.
+fn methods(items: &[Item]) -> BTreeMap<String, usize> {
+    let mut methods = BTreeMap::new();
+    for item in items {
+        let Item::Impl(item) = item else { continue };
+        let syn::Type::Path(of) = &*item.self_ty else { continue };
+        let functions = item.items.iter().filter(|item| matches!(item, ImplItem::Fn(_)));
+        if item.trait_.is_none() {
+            let name = of.path.segments.last().expect("a path has an end").ident.to_string();
+            *methods.entry(name).or_default() += functions.count();
+        }
+    }
+    methods
 }
 
 /// Returns the signatures and fields of some items.

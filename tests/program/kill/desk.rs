@@ -138,7 +138,7 @@ impl Table {
         let (desk, code, host) = (&self.desk, &self.code, account(SAKURA));
         match step {
             Step::Beat => {
-                desk.beat("process", now, 30 * MINUTE).await.unwrap();
+                desk::beat(desk, "process", now, 30 * MINUTE).await.unwrap();
             }
             Step::Form => {
                 let form = Form {
@@ -150,14 +150,14 @@ impl Table {
                     place: None,
                     seed: Some(([SEED; 32], "t".to_owned())),
                 };
-                self.code = desk.form(form, now).await.unwrap().code;
+                self.code = desk::form(desk, form, now).await.unwrap().code;
                 return self.code.to_string();
             }
             Step::Join(name) => {
-                desk.join(code, guest(name), Some([0; 32]), now).await.unwrap();
+                desk::join(desk, code, guest(name), Some([0; 32]), now).await.unwrap();
             }
             Step::Start => {
-                let started = desk.start(code, &host, "house", now).await;
+                let started = desk::start(desk, code, &host, "house", now).await;
                 assert!(matches!(started, Ok(()) | Err(NotDone::Refused(Refused::Begun))));
             }
             Step::Courier => {
@@ -170,17 +170,17 @@ impl Table {
                 return self.declare(name, said, DeclarationStatus::Sealed, now).await;
             }
             Step::Look(looked) => {
-                let saw = desk.look(code, now).await.unwrap();
+                let saw = desk::look(desk, code, now).await.unwrap();
                 assert!(saw == looked || saw == Looked::Nothing, "{saw:?} and not {looked:?}");
             }
             Step::Close => {
-                let play = desk.see(code, &host, now).await.unwrap().play.unwrap();
+                let play = desk::see(desk, code, &host, now).await.unwrap().play.unwrap();
                 if play.number.get() == CLOSED {
-                    desk.close(code, &host, None, now).await.unwrap();
+                    desk::close(desk, code, &host, None, now).await.unwrap();
                 }
             }
             Step::End => {
-                let ended = desk.end(code, &host, None, None, now).await;
+                let ended = desk::end(desk, code, &host, None, None, now).await;
                 assert!(matches!(ended, Ok(()) | Err(NotDone::Refused(Refused::Over))));
             }
         }
@@ -196,7 +196,8 @@ impl Table {
     ) -> String {
         let declaration: Declaration = serde_json::from_value(what()).unwrap();
         let filed =
-            self.desk.declare(&self.code, &account(name), &declaration, said, None, now).await;
+            desk::declare(&self.desk, &self.code, &account(name), &declaration, said, None, now)
+                .await;
         filed.unwrap().receipt.unwrap_or_default()
     }
 }

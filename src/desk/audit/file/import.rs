@@ -34,14 +34,12 @@ pub enum NotImported {
     Store(#[from] StoreError),
 }
 
-impl Desk {
-    /// Imports a table from a file. A person with a known account keeps their identity here; a person without
-    /// an account becomes a new one. Returns the parts that were left out.
-    /// Fails if the table exists already, a line is invalid, or the database fails; then nothing is imported.
-    pub async fn import(&self, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
-        let ids = file.people.iter().map(|_| random::person()).collect();
-        self.store.write(TakingUp { games: self.games, file, belief, ids }).await?
-    }
+/// Imports a table from a file. A person with a known account keeps their identity here; a person without
+/// an account becomes a new one. Returns the parts that were left out.
+/// Fails if the table exists already, a line is invalid, or the database fails; then nothing is imported.
+pub async fn import(desk: &Desk, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
+    let ids = file.people.iter().map(|_| random::person()).collect();
+    desk.store.write(TakingUp { games: desk.games, file, belief, ids }).await?
 }
 
 struct TakingUp {

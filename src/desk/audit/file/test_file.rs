@@ -39,7 +39,7 @@ async fn touched_by_hand() -> Table {
 }
 
 pub(crate) async fn export(table: &Table, extent: Extent, now: i64) -> String {
-    table.desk.export(&table.code, extent, time(now)).await.unwrap()
+    crate::export(&table.desk, &table.code, extent, time(now)).await.unwrap()
 }
 
 pub(crate) async fn verify(text: &str) -> Result<(), Differs> {
@@ -60,10 +60,10 @@ async fn a_file_is_sound_and_another_database_takes_it_up() {
     assert_eq!(verify(&text).await, Ok(()));
     let other = Database::fresh().await;
     let there = desk(&other).await;
-    there.import(TableFile::read(text.as_bytes()).unwrap(), Belief::All).await.unwrap();
-    assert!(there.replay(&table.code).await.unwrap().is_sound());
-    assert_eq!(there.export(&table.code, FINAL, time(10)).await.unwrap(), text);
-    let again = there.import(TableFile::read(text.as_bytes()).unwrap(), Belief::All).await;
+    crate::import(&there, TableFile::read(text.as_bytes()).unwrap(), Belief::All).await.unwrap();
+    assert!(crate::replay(&there, &table.code).await.unwrap().is_sound());
+    assert_eq!(crate::export(&there, &table.code, FINAL, time(10)).await.unwrap(), text);
+    let again = crate::import(&there, TableFile::read(text.as_bytes()).unwrap(), Belief::All).await;
     assert!(matches!(again, Err(NotImported::Here)));
 }
 
@@ -72,12 +72,14 @@ async fn a_table_goes_on_in_another_database() {
     let table = Table::new().await;
     table.bid(1).await;
     seal(&table.desk, &table.code, "sakura", DRAW, 2).await;
-    let running = table.desk.export(&table.code, FINAL, time(3)).await;
+    let running = crate::export(&table.desk, &table.code, FINAL, time(3)).await;
     assert!(matches!(running, Err(NotExported::Running)));
     let text = export(&table, WHOLE, 3).await;
     let other = Database::fresh().await;
     let there = Table { desk: desk(&other).await, database: other, code: table.code.clone() };
-    there.desk.import(TableFile::read(text.as_bytes()).unwrap(), Belief::All).await.unwrap();
+    crate::import(&there.desk, TableFile::read(text.as_bytes()).unwrap(), Belief::All)
+        .await
+        .unwrap();
     for table in [&table, &there] {
         seal(&table.desk, &table.code, "kaede", DRAW, 4).await;
         table.closes(4).await;
@@ -86,7 +88,7 @@ async fn a_table_goes_on_in_another_database() {
     let state = "select hash from snapshots order by number";
     let here = rows::<(String,)>(&table.database, state).await;
     assert_eq!(here, rows::<(String,)>(&there.database, state).await);
-    let nowhere = table.desk.export(&"NOWHERE".into(), FINAL, time(3)).await;
+    let nowhere = crate::export(&table.desk, &"NOWHERE".into(), FINAL, time(3)).await;
     assert!(matches!(nowhere, Err(NotExported::NoTable)));
 }
 
@@ -105,7 +107,7 @@ async fn it_does_not_tell_who_somebody_is_where_it_should_not() {
         assert_eq!(verify(text).await, Ok(()));
     }
     assert!(named.contains("sakura") && !nameless.contains("sakura"), "{nameless}");
-    table.desk.forget(&account("sakura"), time(11)).await.unwrap();
+    crate::forget(&table.desk, &account("sakura"), time(11)).await.unwrap();
     let forgotten = export(&table, WHOLE, 12).await;
     assert!(!forgotten.contains("sakura"));
     assert_eq!(verify(&forgotten).await, Ok(()));
@@ -233,7 +235,7 @@ async fn whoever_forges_a_file_is_found_out() {
 async fn nobody_can_say_that_a_game_came_to_another_end() {
     let table = Table::new().await;
     let mut now = 0;
-    while let Some(due) = table.desk.next_due().await.unwrap() {
+    while let Some(due) = crate::next_due(&table.desk).await.unwrap() {
         now = due.milliseconds();
         // A draft keeps the table from being counted as deserted.
         let _ =
@@ -340,7 +342,7 @@ async fn what_a_file_says_of_others_than_its_table_is_not_believed() {
     for (belief, is_believed) in [(Belief::Table(own), false), (Belief::All, true)] {
         let database = Database::fresh().await;
         let file = TableFile::read(forged.as_bytes()).unwrap();
-        let left_out = desk(&database).await.import(file, belief).await.unwrap();
+        let left_out = crate::import(&desk(&database).await, file, belief).await.unwrap();
         let is_left = (left_out.place, left_out.letters > 0, left_out.windows > 0);
         assert_eq!(is_left, (!is_believed, !is_believed, !is_believed), "{left_out:?}");
         assert_eq!(count(&database, places).await, i64::from(is_believed));

@@ -48,13 +48,17 @@ async fn touched() -> Table {
 async fn forming() -> Table {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code =
-        desk.form(Form { chairs: 3, seed: None, ..form("toy") }, time(0)).await.unwrap().code;
-    desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
+    let code = crate::form(&desk, Form { chairs: 3, seed: None, ..form("toy") }, time(0))
+        .await
+        .unwrap()
+        .code;
+    crate::join(&desk, &code, guest("sakura"), None, time(0)).await.unwrap();
     let promise = Brought::Promise(promise_of(&value_of("rain")));
-    desk.join(&code, guest("kaede"), promise, time(0)).await.unwrap();
-    let _ = desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap_err();
-    desk.join(&code, guest("kaede"), Brought::Value(value_of("rain")), time(0)).await.unwrap();
+    crate::join(&desk, &code, guest("kaede"), promise, time(0)).await.unwrap();
+    let _ = crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap_err();
+    crate::join(&desk, &code, guest("kaede"), Brought::Value(value_of("rain")), time(0))
+        .await
+        .unwrap();
     Table { database, desk, code }
 }
 
@@ -62,7 +66,7 @@ async fn forming() -> Table {
 /// window time out, and ends the game by its host.
 async fn played(table: Table, statements: &[&str]) -> Table {
     let (desk, code) = (&table.desk, &table.code);
-    desk.start(code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::start(desk, code, &account("sakura"), "random", time(0)).await.unwrap();
     for (now, text) in [(0, BID), (HOUR, DRAW)] {
         seal(desk, code, "sakura", text, now + 1).await;
         if now > 0 {
@@ -74,7 +78,7 @@ async fn played(table: Table, statements: &[&str]) -> Table {
             looks(desk, code, now + HOUR).await;
         }
     }
-    desk.end(code, &account("sakura"), None, None, time(4 * HOUR)).await.unwrap();
+    crate::end(desk, code, &account("sakura"), None, None, time(4 * HOUR)).await.unwrap();
     table
 }
 

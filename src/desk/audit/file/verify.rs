@@ -1,5 +1,7 @@
 //! Verification of a file against the rules alone, without the house's database.
 
+use crate::audit::file::import::import;
+use crate::audit::replay;
 use tempfile::TempDir;
 
 use crate::audit::file::belief::Belief;
@@ -68,7 +70,7 @@ impl Unpacked {
         let location =
             Location { connections: 2, ..Location::new(format!("sqlite:{}", database.display())) };
         let desk = Desk::new(Store::open(&location).await?, games);
-        match desk.import(file, Belief::All).await {
+        match import(&desk, file, Belief::All).await {
             Ok(_) => Ok(Self { desk, heading, dice, _folder: folder }),
             Err(NotImported::Fault(fault)) => Err(fault.into()),
             Err(NotImported::Store(error)) => Err(error.into()),
@@ -79,7 +81,7 @@ impl Unpacked {
     /// Replays the table, and compares the dice of the file with the replayed ones.
     /// Fails if the edition is unknown here, or the data is unreadable.
     pub async fn verify(self) -> Result<Verified, NotVerified> {
-        let mut replay = match self.desk.replay(&self.heading.table).await {
+        let mut replay = match replay::replay(&self.desk, &self.heading.table).await {
             Ok(replay) => replay,
             Err(NotDone::Store(error)) => return Err(error.into()),
             Err(_) => return Err(NotVerified::OtherEdition(Box::new(self.heading))),

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind, SET};
 use crate::audit::file::line::ChainedLines;
 use crate::audit::file::{DieLine, FORMAT, Heading, SetLine};
-use crate::audit::replay::replay;
+use crate::audit::replay::replay_within;
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::{Games, announced_stage};
 use rules::Seat;
@@ -42,18 +42,16 @@ pub enum NotExported {
     Store(#[from] StoreError),
 }
 
-impl Desk {
-    /// Returns all data of a table as a file in the format of `docs/export.md`.
-    /// Fails if the table does not exist, or if it is not over and `extent` leaves its secrets out.
-    pub async fn export(
-        &self,
-        code: &TableCode,
-        extent: Extent,
-        now: Time,
-    ) -> Result<String, NotExported> {
-        let writing = Writing { games: self.games, code: code.to_owned(), extent, now };
-        self.store.look(writing).await?
-    }
+/// Returns all data of a table as a file in the format of `docs/export.md`.
+/// Fails if the table does not exist, or if it is not over and `extent` leaves its secrets out.
+pub async fn export(
+    desk: &Desk,
+    code: &TableCode,
+    extent: Extent,
+    now: Time,
+) -> Result<String, NotExported> {
+    let writing = Writing { games: desk.games, code: code.to_owned(), extent, now };
+    desk.store.look(writing).await?
 }
 
 struct Writing {
@@ -76,7 +74,7 @@ impl Work for Writing {
         if stage != Stage::Over && !self.extent.secrets {
             return Ok(Err(NotExported::Running));
         }
-        let dice = match replay(session, self.games, &self.code).await {
+        let dice = match replay_within(session, self.games, &self.code).await {
             Ok(replay) => Some(replay.dice),
             Err(NotDone::Store(error)) => return Err(error),
             Err(_) => None,

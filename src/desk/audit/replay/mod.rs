@@ -96,17 +96,15 @@ impl Replay {
     }
 }
 
-impl Desk {
-    /// Replays a table, without changing anything.
-    /// Refused if the table does not exist, or this program does not know its rules.
-    pub async fn replay(&self, code: &TableCode) -> Result<Replay, NotDone> {
-        let mut session = self.store.read().await?;
-        replay(&mut session, self.games, code).await
-    }
+/// Replays a table, without changing anything.
+/// Refused if the table does not exist, or this program does not know its rules.
+pub async fn replay(desk: &Desk, code: &TableCode) -> Result<Replay, NotDone> {
+    let mut session = desk.store.read().await?;
+    replay_within(&mut session, desk.games, code).await
 }
 
 /// Replays a table within a session.
-pub(crate) fn replay<'a>(
+pub(crate) fn replay_within<'a>(
     session: &'a mut Session,
     games: Games,
     code: &'a TableCode,

@@ -43,12 +43,12 @@ async fn playing(desk: &Desk) -> TableCode {
 }
 
 async fn bench(desk: &Desk, code: &TableCode) -> Bench {
-    desk.bench(code, &sakura(), time(NOW)).await.unwrap()
+    crate::bench(desk, code, &sakura(), time(NOW)).await.unwrap()
 }
 
 async fn decide(desk: &Desk, code: &TableCode, what: Override) {
     let decision = Decision { reason: "so".to_owned(), ..what.into() };
-    desk.decide(code, &sakura(), decision, time(NOW)).await.unwrap();
+    crate::decide(desk, code, &sakura(), decision, time(NOW)).await.unwrap();
 }
 
 fn wish(bench: &Bench, text: &str) -> Override {

@@ -1,5 +1,7 @@
 //! Ballots, and their results.
 
+use crate::overrides::vote;
+use crate::overrides::vote::propose::propose_vote;
 use async_trait::async_trait;
 
 use crate::model::desk::{Desk, NotDone, Request};
@@ -42,56 +44,54 @@ pub enum Balloted {
     Several(Vec<Vote>),
 }
 
-impl Desk {
-    /// Carries out a ballot.
-    /// Refused as by [`Self::propose_vote`] and [`Self::vote`], or if no such vote is open.
-    pub async fn ballot(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        ballot: &Ballot,
-        now: Time,
-    ) -> Result<Balloted, NotDone> {
-        let (yes, kind) = match ballot {
-            Ballot::Propose(motion) => {
-                let vote = self.propose_vote(code, account, motion.clone(), now).await?;
-                return Ok(Balloted::Proposed(vote));
-            }
-            Ballot::Show => return Ok(Balloted::Shown(self.open_votes(code).await?)),
-            Ballot::Voice { yes, kind } => (*yes, *kind),
-        };
-        let mut open = self.open_votes(code).await?;
-        open.retain(|vote| kind.is_none_or(|kind| vote.kind() == kind));
-        match open.as_slice() {
-            [] => Err(VoteRefused::NoVote.into()),
-            [vote] => {
-                let vote = self.vote(code, account, vote.number, yes, now).await?;
-                Ok(Balloted::Counted { yes, vote })
-            }
-            _ => Ok(Balloted::Several(open)),
+/// Carries out a ballot.
+/// Refused as by [`propose_vote`] and [`give_voice`], or if no such vote is open.
+pub async fn ballot(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    ballot: &Ballot,
+    now: Time,
+) -> Result<Balloted, NotDone> {
+    let (yes, kind) = match ballot {
+        Ballot::Propose(motion) => {
+            let vote = propose_vote(desk, code, account, motion.clone(), now).await?;
+            return Ok(Balloted::Proposed(vote));
         }
+        Ballot::Show => return Ok(Balloted::Shown(open_votes(desk, code).await?)),
+        Ballot::Voice { yes, kind } => (*yes, *kind),
+    };
+    let mut open = open_votes(desk, code).await?;
+    open.retain(|vote| kind.is_none_or(|kind| vote.kind() == kind));
+    match open.as_slice() {
+        [] => Err(VoteRefused::NoVote.into()),
+        [vote] => {
+            let vote = give_voice(desk, code, account, vote.number, yes, now).await?;
+            Ok(Balloted::Counted { yes, vote })
+        }
+        _ => Ok(Balloted::Several(open)),
     }
+}
 
-    async fn open_votes(&self, code: &TableCode) -> Result<Vec<Vote>, StoreError> {
-        let mut votes = self.votes(code).await?;
-        votes.retain(|vote| vote.outcome.is_none());
-        Ok(votes)
-    }
+async fn open_votes(desk: &Desk, code: &TableCode) -> Result<Vec<Vote>, StoreError> {
+    let mut votes = vote::votes(desk, code).await?;
+    votes.retain(|vote| vote.outcome.is_none());
+    Ok(votes)
+}
 
-    /// Gives a voice in a vote, in place of the person's former one. A vote that passes is carried out.
-    /// Refused if the person is not seated, the vote is about their own seat, or is over.
-    pub async fn vote(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        number: VoteNumber,
-        yes: bool,
-        now: Time,
-    ) -> Result<Vote, NotDone> {
-        let (code, account) = (code.to_owned(), account.to_owned());
-        let voting = Voting { games: self.games, code, account, number, yes, now };
-        self.carry_out(voting).await
-    }
+/// Gives a voice in a vote, in place of the person's former one. A vote that passes is carried out.
+/// Refused if the person is not seated, the vote is about their own seat, or is over.
+pub async fn give_voice(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    number: VoteNumber,
+    yes: bool,
+    now: Time,
+) -> Result<Vote, NotDone> {
+    let (code, account) = (code.to_owned(), account.to_owned());
+    let voting = Voting { games: desk.games, code, account, number, yes, now };
+    desk.carry_out(voting).await
 }
 
 struct Voting {

@@ -62,17 +62,15 @@ impl Vote {
     }
 }
 
-impl Desk {
-    /// Returns the votes of a table, in order.
-    pub async fn votes(&self, code: &TableCode) -> Result<Vec<Vote>, StoreError> {
-        let mut session = self.store.read().await?;
-        let seats = session.seats(code).await?;
-        let mut votes = Vec::new();
-        for row in session.votes(code).await? {
-            votes.push(Vote::of(&mut session, code, &seats, &row).await?);
-        }
-        Ok(votes)
+/// Returns the votes of a table, in order.
+pub async fn votes(desk: &Desk, code: &TableCode) -> Result<Vec<Vote>, StoreError> {
+    let mut session = desk.store.read().await?;
+    let seats = session.seats(code).await?;
+    let mut votes = Vec::new();
+    for row in session.votes(code).await? {
+        votes.push(Vote::of(&mut session, code, &seats, &row).await?);
     }
+    Ok(votes)
 }
 
 /// Returns the name of the player whose seat a vote is about, even after they have left; `None` if unknown.

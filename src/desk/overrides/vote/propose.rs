@@ -41,21 +41,19 @@ pub enum Motion {
     Draw,
 }
 
-impl Desk {
-    /// Proposes a vote, and votes for it. A vote that needs no other voice is carried out immediately.
-    /// Refused if the account has no seat, the vote could not be carried out now, or a vote of the same kind
-    /// is open.
-    pub async fn propose_vote(
-        &self,
-        code: &TableCode,
-        account: &AccountId,
-        motion: Motion,
-        now: Time,
-    ) -> Result<Vote, NotDone> {
-        let (code, account) = (code.to_owned(), account.to_owned());
-        let moving = Moving { games: self.games, code, account, motion, now };
-        self.carry_out(moving).await
-    }
+/// Proposes a vote, and votes for it. A vote that needs no other voice is carried out immediately.
+/// Refused if the account has no seat, the vote could not be carried out now, or a vote of the same kind
+/// is open.
+pub async fn propose_vote(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    motion: Motion,
+    now: Time,
+) -> Result<Vote, NotDone> {
+    let (code, account) = (code.to_owned(), account.to_owned());
+    let moving = Moving { games: desk.games, code, account, motion, now };
+    desk.carry_out(moving).await
 }
 
 struct Moving {

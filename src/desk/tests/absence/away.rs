@@ -26,7 +26,7 @@ async fn the_windows_of_that_time_do_not_wait() {
     let code = dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
-    desk.away(&account("sakura"), time(HOUR / 2), time(2 * HOUR), time(2)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(HOUR / 2), time(2 * HOUR), time(2)).await.unwrap();
     let part = Part::Event(Event::Away {
         seat: P1,
         away: Some((time(HOUR / 2), time(2 * HOUR))),
@@ -45,7 +45,7 @@ async fn a_deadline_outside_of_that_time_waits_as_ever() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
-    desk.away(&account("sakura"), time(1), time(HOUR), time(0)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(1), time(HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime, "they have one to spare");
@@ -56,7 +56,7 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Extend), quietly("toy")).await;
-    desk.away(&account("sakura"), time(1), time(2 * HOUR + 1), time(0)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(1), time(2 * HOUR + 1), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing, "they are waited for");
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
@@ -83,7 +83,7 @@ async fn nobody_who_is_away_puts_a_window_off_for_ever() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Extend), quietly("toy")).await;
-    desk.away(&account("sakura"), time(1), time(100 * HOUR), time(0)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(1), time(100 * HOUR), time(0)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
     assert_eq!(closes, time(i64::from(1 + MOST_PUT_OFF) * HOUR));
@@ -100,7 +100,7 @@ async fn a_house_player_declares_meanwhile() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::House), quietly("toy")).await;
-    desk.away(&account("sakura"), time(1), time(2 * HOUR), time(0)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(1), time(2 * HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     let by_house = (P1, Condition::Away, Deed::ByHouse, 0, false);
@@ -113,13 +113,13 @@ async fn whom_they_have_named_is_waited_for_and_without_anybody_nobody_is() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Substitute), quietly("toy")).await;
-    desk.away(&account("sakura"), time(1), time(9 * HOUR), time(0)).await.unwrap();
-    desk.delegate(&code, &account("sakura"), guest("momiji"), time(8 * HOUR), time(0))
+    crate::away(&desk, &account("sakura"), time(1), time(9 * HOUR), time(0)).await.unwrap();
+    crate::delegate(&desk, &code, &account("sakura"), guest("momiji"), time(8 * HOUR), time(0))
         .await
         .unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
-    desk.dismiss_substitute(&code, &account("sakura"), time(2)).await.unwrap();
+    crate::dismiss_substitute(&desk, &code, &account("sakura"), time(2)).await.unwrap();
     assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
 }
 
@@ -128,7 +128,7 @@ async fn whoever_declares_from_afar_is_there() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
-    desk.away(&account("sakura"), time(1), time(9 * HOUR), time(0)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(1), time(9 * HOUR), time(0)).await.unwrap();
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
@@ -143,14 +143,14 @@ async fn whoever_is_there_again_is_waited_for() {
     let mut form = quietly("toy");
     form.pace.cool_down = span(10);
     let code = dealt_with(&desk, away(Away::Skip), form).await;
-    desk.away(&account("sakura"), time(1), time(9 * HOUR), time(0)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(1), time(9 * HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(11)));
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(11)));
     for _ in 0..2 {
-        desk.not_away(&account("sakura"), time(2)).await.unwrap();
+        crate::not_away(&desk, &account("sakura"), time(2)).await.unwrap();
     }
-    assert_eq!(desk.away_of(&account("sakura")).await.unwrap(), None);
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
+    assert_eq!(crate::away_of(&desk, &account("sakura")).await.unwrap(), None);
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(HOUR)));
     let happened = happened(&desk, &code).await;
     let told = |happened: &&Event| matches!(happened, Event::Away { away: None, .. });
     assert_eq!(happened.iter().filter(told).count(), 1);
@@ -164,7 +164,7 @@ async fn all_tables_of_a_person_are_told() {
     for _ in 0..2 {
         dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
     }
-    desk.away(&account("kaede"), time(1), time(2), time(0)).await.unwrap();
+    crate::away(&desk, &account("kaede"), time(1), time(2), time(0)).await.unwrap();
     assert_eq!(told(&database, "away-").await.len(), 4);
 }
 
@@ -180,10 +180,11 @@ async fn nobody_is_away_in_the_past_or_without_end() {
         (2 * HOUR, 2 * HOUR + LONGEST_AWAY.milliseconds() + 1),
         (0, i64::MAX),
     ] {
-        let went = desk.away(&account("sakura"), time(from), time(until), time(HOUR)).await;
+        let went =
+            crate::away(&desk, &account("sakura"), time(from), time(until), time(HOUR)).await;
         assert_eq!(refused(went), AbsenceRefused::NoPeriod, "{from}-{until}");
     }
-    let went = desk.away(&account("momiji"), time(1), time(2), time(0)).await;
+    let went = crate::away(&desk, &account("momiji"), time(1), time(2), time(0)).await;
     assert_eq!(refused(went), Refused::NotSeated);
     let kept: Vec<(i64,)> = rows(&database, "select from_at from away").await;
     assert_eq!(kept, []);

@@ -28,18 +28,18 @@ pub(crate) fn quietly(game: &str) -> Form {
 
 /// Deals a table with these absence settings, with 桜 and 楓, at the time 0.
 pub(crate) async fn dealt_with(desk: &Desk, absence: Absence, form: Form) -> TableCode {
-    let code = desk.form(form, time(0)).await.unwrap().code;
+    let code = crate::form(desk, form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     set(desk, &code, absence, 0).await;
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::start(desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     code
 }
 
 pub(crate) async fn set(desk: &Desk, code: &TableCode, absence: Absence, now: i64) {
     let host = account("sakura");
-    desk.change_table(code, &host, TableChange::Absence(absence), time(now)).await.unwrap();
+    crate::change_table(desk, code, &host, TableChange::Absence(absence), time(now)).await.unwrap();
 }
 
 /// Returns the addresses and parts of the letters whose ids contain `id`, in order.
@@ -86,7 +86,9 @@ async fn whoever_takes_a_seat_begins_anew() {
         assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(CloseReason::Deadline));
     }
     let momiji = guest("momiji");
-    desk.delegate(&code, &account("sakura"), momiji, time(9 * HOUR), time(2 * HOUR)).await.unwrap();
+    crate::delegate(&desk, &code, &account("sakura"), momiji, time(9 * HOUR), time(2 * HOUR))
+        .await
+        .unwrap();
     let swap = format!(
         "update seats set person = (select host from tables where code = '{code}')
          where code = '{code}' and seat = 1"
@@ -325,9 +327,9 @@ async fn a_scheduled_resolution_dropped_after_downtime() {
     let late = |form: Form| Form { pace: Pace { outage: OutageRule::Late, ..form.pace }, ..form };
     let code = dealt_with(&desk, absence, late(quietly("toy"))).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    desk.beat("a", time(HOUR / 2), span(HOUR)).await.unwrap();
-    desk.beat("a", time(3 * HOUR), span(HOUR)).await.unwrap();
-    assert_eq!(desk.due(time(3 * HOUR), 9).await.unwrap(), std::slice::from_ref(&code));
+    crate::beat(&desk, "a", time(HOUR / 2), span(HOUR)).await.unwrap();
+    crate::beat(&desk, "a", time(3 * HOUR), span(HOUR)).await.unwrap();
+    assert_eq!(crate::due(&desk, time(3 * HOUR), 9).await.unwrap(), std::slice::from_ref(&code));
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     // Nobody could declare, so this is no miss.
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 0, false);
@@ -344,8 +346,8 @@ async fn an_outage_in_the_time_of_grace_takes_it_from_nobody() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
-    desk.beat("a", time(HOUR + MINUTE), span(HOUR)).await.unwrap();
-    desk.beat("a", time(4 * HOUR), span(HOUR)).await.unwrap();
+    crate::beat(&desk, "a", time(HOUR + MINUTE), span(HOUR)).await.unwrap();
+    crate::beat(&desk, "a", time(4 * HOUR), span(HOUR)).await.unwrap();
     assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Extended);
     assert_eq!(closes(&desk, &code, 4 * HOUR).await, 4 * HOUR + 29 * MINUTE);
     let said = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 4 * HOUR).await;
@@ -360,7 +362,7 @@ async fn a_window_closed_by_its_host_is_missed_by_nobody() {
     let desk = desk(&database).await;
     let absence = Absence { allowance: 4, inactive_after: 1, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
-    desk.close(&code, &account("sakura"), None, time(2)).await.unwrap();
+    crate::close(&desk, &code, &account("sakura"), None, time(2)).await.unwrap();
     let by_default = |seat| (seat, Condition::NothingSent, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [by_default(P1), by_default(P2)]);
     assert_eq!(attendance(&database).await, []);
@@ -373,15 +375,17 @@ async fn what_the_host_sets_in_the_game_counts_from_the_next_window_on() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     let absence = Absence { allowance: 1, ..Absence::default() };
     let change = TableChange::Absence(absence);
-    let settled = desk.change_table(&code, &account("kaede"), change.clone(), time(1)).await;
+    let settled =
+        crate::change_table(&desk, &code, &account("kaede"), change.clone(), time(1)).await;
     assert_eq!(refused(settled), Refused::NotLeader);
     set(&desk, &code, absence, 1).await;
     assert_eq!(see(&desk, &code, "kaede", 1).await.absence, absence);
     assert_eq!(told(&database, "absence").await.len(), 2);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::MoreTime);
-    desk.end(&code, &account("sakura"), None, None, time(3 * HOUR)).await.unwrap();
-    let settled = desk.change_table(&code, &account("sakura"), change, time(3 * HOUR)).await;
+    crate::end(&desk, &code, &account("sakura"), None, None, time(3 * HOUR)).await.unwrap();
+    let settled =
+        crate::change_table(&desk, &code, &account("sakura"), change, time(3 * HOUR)).await;
     assert_eq!(refused(settled), Refused::Over);
     verify(&database, &desk).await;
 }

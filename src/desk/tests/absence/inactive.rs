@@ -42,12 +42,12 @@ async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, TableCo
     let desk = Desk::new(store, games::GAMES);
     let Kind { game, options } = open_handed();
     let form = Form { options, chairs: 3, ..quietly(game.key()) };
-    let code = desk.form(form, time(0)).await.unwrap().code;
+    let code = crate::form(&desk, form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede", "ren"] {
-        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     set(&desk, &code, Absence { inactive, ..Absence::default() }, 0).await;
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     for window in 0..2 {
         takes(&desk, &code, "sakura", window * HOUR + 1).await;
         assert_eq!(
@@ -61,7 +61,7 @@ async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, TableCo
 async fn takes(desk: &Desk, code: &TableCode, name: &str, now: i64) {
     let sight = see(desk, code, name, now).await;
     let said = sight.read_act(&sight.acts(Lang::En)[0].text).declaration;
-    desk.act(code, &account(name), &said, time(now)).await.unwrap();
+    crate::act(desk, code, &account(name), &said, time(now)).await.unwrap();
 }
 
 #[tokio::test]
@@ -71,7 +71,7 @@ async fn where_all_is_done_at_once_whoever_did_nothing_has_missed_the_window() {
     let gone = |seat| (seat, Condition::NothingSent, Deed::ByDefault, 2, true);
     assert_eq!(struck(&desk, &code).await, [gone(P2), gone(P3)]);
     for (name, kept, missed) in [("sakura", 2, 0), ("kaede", 0, 2), ("ren", 0, 2)] {
-        let lately = desk.reputation(&account(name), time(2 * HOUR)).await.unwrap().lately;
+        let lately = crate::reputation(&desk, &account(name), time(2 * HOUR)).await.unwrap().lately;
         assert_eq!((lately.early, lately.missed), (kept, missed), "{name}");
     }
     // A player who acts is back.
@@ -145,9 +145,12 @@ async fn one_press_and_they_are_back() {
     let desk = desk(&database).await;
     let code = missed_twice(&desk, Absence::default(), "toy").await;
     let now = 2 * HOUR + 1;
-    assert_eq!(refused(desk.back(&code, &account("momiji"), time(now)).await), Refused::NotSeated);
+    assert_eq!(
+        refused(crate::back(&desk, &code, &account("momiji"), time(now)).await),
+        Refused::NotSeated
+    );
     for _ in 0..2 {
-        assert_eq!(desk.back(&code, &account("sakura"), time(now)).await.unwrap(), P1);
+        assert_eq!(crate::back(&desk, &code, &account("sakura"), time(now)).await.unwrap(), P1);
     }
     assert_eq!(came_back(&desk, &code).await, 1, "a double press is one");
     let back = vec![Part::Event(Event::Back { seat: P1 })];
@@ -172,9 +175,9 @@ async fn one_press_in_the_cool_down_and_the_window_waits() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     seal(&desk, &code, "kaede", DRAW, HOUR + 1).await;
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR + 1 + 10 * MINUTE)));
-    desk.back(&code, &account("sakura"), time(HOUR + 2)).await.unwrap();
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(2 * HOUR)));
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(HOUR + 1 + 10 * MINUTE)));
+    crate::back(&desk, &code, &account("sakura"), time(HOUR + 2)).await.unwrap();
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(2 * HOUR)));
 }
 
 #[tokio::test]
@@ -236,7 +239,7 @@ async fn a_loop_that_skips_empty_windows_running_away() {
     for hour in 1..4 {
         assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(CloseReason::Deadline));
         assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Nothing);
-        assert_eq!(desk.next_due().await.unwrap(), Some(time((hour + 1) * HOUR)));
+        assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time((hour + 1) * HOUR)));
     }
     verify(&database, &desk).await;
 }
@@ -253,9 +256,9 @@ async fn a_window_that_asks_only_who_is_gone_is_open_for_a_tenth_of_its_time() {
     );
     execute(&database, &gone).await;
     // An absence lets the window be looked at again.
-    desk.away(&account("sakura"), time(9 * HOUR), time(10 * HOUR), time(2)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(9 * HOUR), time(10 * HOUR), time(2)).await.unwrap();
     let tenth = 2 + HOUR / 10;
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(tenth)));
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(tenth)));
     assert_eq!(looks(&desk, &code, tenth - 1).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, tenth).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(struck(&desk, &code).await[0].1, Condition::Inactive);

@@ -66,7 +66,7 @@ async fn nobody_is_called_who_misses_nothing_or_is_not_there() {
     let absence = Absence { inactive: Inactive::House, ..Absence::default() };
     let code = table(&desk, absence, "toy").await;
     seal(&desk, &code, "kaede", MOTTO_ONLY, 1).await;
-    desk.away(&account("sakura"), time(1), time(9 * HOUR), time(1)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(1), time(9 * HOUR), time(1)).await.unwrap();
     looks(&desk, &code, REMINDED).await;
     assert_eq!(letters(&database, "reminder").await, []);
 }
@@ -80,7 +80,7 @@ async fn a_reminder_that_is_not_true_any_more_is_not_sent() {
     let [own, other]: [Letter; 2] = letters(&database, "reminder").await.try_into().unwrap();
     let now = REMINDED + MINUTE;
     draft(&desk, &code, "sakura", BID, now).await;
-    let Current::Reworded(sent) = desk.as_of(&own, time(now)).await.unwrap() else {
+    let Current::Reworded(sent) = crate::as_of(&desk, &own, time(now)).await.unwrap() else {
         panic!("somebody has begun since");
     };
     assert_eq!(said(std::slice::from_ref(&sent)), [(SealProgress::Draft, Vec::new(), None)]);
@@ -90,15 +90,15 @@ async fn a_reminder_that_is_not_true_any_more_is_not_sent() {
     };
     assert_eq!([left(&own), left(&sent)], [HOUR - REMINDED, HOUR - now].map(span));
     seal(&desk, &code, "sakura", BID, now).await;
-    assert_eq!(desk.as_of(&own, time(now)).await.unwrap(), Current::Gone);
-    assert_ne!(desk.as_of(&other, time(now)).await.unwrap(), Current::Gone);
+    assert_eq!(crate::as_of(&desk, &own, time(now)).await.unwrap(), Current::Gone);
+    assert_ne!(crate::as_of(&desk, &other, time(now)).await.unwrap(), Current::Gone);
     assert_eq!(
-        desk.as_of(&other, time(HOUR)).await.unwrap(),
+        crate::as_of(&desk, &other, time(HOUR)).await.unwrap(),
         Current::Gone,
         "the deadline has come"
     );
     let opening = letters(&database, "-0-opening-P1").await.remove(0);
-    assert_eq!(desk.as_of(&opening, time(now)).await.unwrap(), Current::Same);
+    assert_eq!(crate::as_of(&desk, &opening, time(now)).await.unwrap(), Current::Same);
 }
 
 #[tokio::test]
@@ -116,9 +116,9 @@ async fn the_last_one_is_told_so_once() {
         "{last:?}"
     );
     let letter = letters(&database, "-0-last-").await.remove(0);
-    assert_ne!(desk.as_of(&letter, time(4)).await.unwrap(), Current::Gone);
+    assert_ne!(crate::as_of(&desk, &letter, time(4)).await.unwrap(), Current::Gone);
     draft(&desk, &code, "kaede", BID, 5).await;
-    let by_then = desk.as_of(&letter, time(5)).await.unwrap();
+    let by_then = crate::as_of(&desk, &letter, time(5)).await.unwrap();
     assert_eq!(by_then, Current::Gone, "they are not the last any more");
 }
 

@@ -26,10 +26,10 @@ async fn they_see_and_declare_for_that_seat_alone_until_the_end() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     let declared = say(&desk, &code, "momiji", BID, DeclarationStatus::Sealed, 1).await;
     assert_eq!(refused(declared), Refused::NotSeated);
-    let seat = desk
-        .delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1))
-        .await
-        .unwrap();
+    let seat =
+        crate::delegate(&desk, &code, &account("sakura"), guest("momiji"), time(UNTIL), time(1))
+            .await
+            .unwrap();
     assert_eq!(seat, P1);
     let sight = see(&desk, &code, "momiji", 1).await;
     assert_eq!((sight.seat, sight.viewer(), sight.is_host), (Some(P1), Viewer::Seat(P1), false));
@@ -52,7 +52,9 @@ async fn their_letters_hold_what_the_seat_may_know_and_nothing_else() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
+    crate::delegate(&desk, &code, &account("sakura"), guest("momiji"), time(UNTIL), time(1))
+        .await
+        .unwrap();
     for name in ["momiji", "kaede"] {
         seal(&desk, &code, name, BID, 2).await;
     }
@@ -86,8 +88,10 @@ async fn it_is_logged_by_seat_and_without_a_name() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
-    desk.dismiss_substitute(&code, &account("sakura"), time(2)).await.unwrap();
+    crate::delegate(&desk, &code, &account("sakura"), guest("momiji"), time(UNTIL), time(1))
+        .await
+        .unwrap();
+    crate::dismiss_substitute(&desk, &code, &account("sakura"), time(2)).await.unwrap();
     let logged: Vec<Event> = happened(&desk, &code).await.into_iter().rev().take(2).collect();
     let stood_in = |until| Event::StoodIn { seat: P1, until };
     assert_eq!(logged, [stood_in(None), stood_in(Some(time(UNTIL)))]);
@@ -108,14 +112,19 @@ async fn taken_back_is_taken_back() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    let taken = desk.dismiss_substitute(&code, &account("sakura"), time(1)).await;
+    let taken = crate::dismiss_substitute(&desk, &code, &account("sakura"), time(1)).await;
     assert_eq!(refused(taken), AbsenceRefused::NoSubstitute);
-    desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
-    assert_eq!(desk.dismiss_substitute(&code, &account("sakura"), time(2)).await.unwrap(), P1);
+    crate::delegate(&desk, &code, &account("sakura"), guest("momiji"), time(UNTIL), time(1))
+        .await
+        .unwrap();
+    assert_eq!(
+        crate::dismiss_substitute(&desk, &code, &account("sakura"), time(2)).await.unwrap(),
+        P1
+    );
     assert_eq!(see(&desk, &code, "momiji", 2).await.seat, None);
     let declared = say(&desk, &code, "momiji", BID, DeclarationStatus::Sealed, 2).await;
     assert_eq!(refused(declared), Refused::NotSeated);
-    let taken = desk.dismiss_substitute(&code, &account("momiji"), time(3)).await;
+    let taken = crate::dismiss_substitute(&desk, &code, &account("momiji"), time(3)).await;
     assert_eq!(refused(taken), Refused::NotSeated);
 }
 
@@ -126,21 +135,32 @@ async fn nobody_knows_the_secrets_of_two_seats() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     for name in ["sakura", "kaede"] {
         let named =
-            desk.delegate(&code, &account("sakura"), guest(name), time(UNTIL), time(1)).await;
+            crate::delegate(&desk, &code, &account("sakura"), guest(name), time(UNTIL), time(1))
+                .await;
         assert_eq!(refused(named), AbsenceRefused::OtherSeat, "{name}");
     }
-    desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
+    crate::delegate(&desk, &code, &account("sakura"), guest("momiji"), time(UNTIL), time(1))
+        .await
+        .unwrap();
     let named =
-        desk.delegate(&code, &account("kaede"), guest("momiji"), time(UNTIL), time(2)).await;
+        crate::delegate(&desk, &code, &account("kaede"), guest("momiji"), time(UNTIL), time(2))
+            .await;
     assert_eq!(refused(named), AbsenceRefused::OtherSeat);
     // A substitute names no other substitute, and is free for another seat once the substitution has ended.
     let named =
-        desk.delegate(&code, &account("momiji"), guest("tsubaki"), time(UNTIL), time(2)).await;
+        crate::delegate(&desk, &code, &account("momiji"), guest("tsubaki"), time(UNTIL), time(2))
+            .await;
     assert_eq!(refused(named), Refused::NotSeated);
     let later = UNTIL + 1;
-    let named = desk
-        .delegate(&code, &account("kaede"), guest("momiji"), time(later + 1), time(later))
-        .await;
+    let named = crate::delegate(
+        &desk,
+        &code,
+        &account("kaede"),
+        guest("momiji"),
+        time(later + 1),
+        time(later),
+    )
+    .await;
     assert_eq!(named.unwrap(), P2);
 }
 
@@ -150,8 +170,15 @@ async fn nobody_stands_in_without_end() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     for until in [0, 1, 2 + LONGEST_AWAY.milliseconds(), i64::MAX] {
-        let named =
-            desk.delegate(&code, &account("sakura"), guest("momiji"), time(until), time(1)).await;
+        let named = crate::delegate(
+            &desk,
+            &code,
+            &account("sakura"),
+            guest("momiji"),
+            time(until),
+            time(1),
+        )
+        .await;
         assert_eq!(refused(named), AbsenceRefused::NoPeriod, "{until}");
     }
 }

@@ -41,7 +41,7 @@ async fn everybody_is_shown_who_is_late_gone_and_there_again() {
     let seen = shown(&desk, &code, 3 * HOUR).await;
     assert_eq!(seen, gone);
     assert!(!seen.waits_for(P1) && seen.waits_for(P2));
-    desk.back_everywhere(&account("sakura"), time(3 * HOUR + 1)).await.unwrap();
+    crate::back_everywhere(&desk, &account("sakura"), time(3 * HOUR + 1)).await.unwrap();
     assert_eq!(shown(&desk, &code, 3 * HOUR + 1).await, Presence::default());
 }
 
@@ -50,15 +50,15 @@ async fn where_it_is_not_told_who_has_sealed_nobody_is_shown_to_be_gone() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let form = quietly("toy");
-    let code = desk.form(form, time(0)).await.unwrap().code;
+    let code = crate::form(&desk, form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), None, time(0)).await.unwrap();
+        crate::join(&desk, &code, guest(name), None, time(0)).await.unwrap();
     }
     let host = account("sakura");
     for change in [TableChange::Absence(gone_at_once()), TableChange::CountOnly(true)] {
-        desk.change_table(&code, &host, change, time(0)).await.unwrap();
+        crate::change_table(&desk, &code, &host, change, time(0)).await.unwrap();
     }
-    desk.start(&code, &host, "random", time(0)).await.unwrap();
+    crate::start(&desk, &code, &host, "random", time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     for hour in 1..3 {
         assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::MoreTime);
@@ -74,10 +74,10 @@ async fn who_is_away_or_stood_in_for_is_shown_to_be() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    desk.away(&account("sakura"), time(1), time(3 * HOUR), time(1)).await.unwrap();
+    crate::away(&desk, &account("sakura"), time(1), time(3 * HOUR), time(1)).await.unwrap();
     let away = Presence { away: vec![P1], ..Presence::default() };
     assert_eq!(shown(&desk, &code, 1).await, away);
-    desk.delegate(&code, &account("sakura"), guest("momiji"), time(2 * HOUR), time(2))
+    crate::delegate(&desk, &code, &account("sakura"), guest("momiji"), time(2 * HOUR), time(2))
         .await
         .unwrap();
     let stood_in = Presence { stood_in: vec![P1], ..Presence::default() };
@@ -100,22 +100,26 @@ async fn somebody_sees_when_they_are_away_and_what_it_means() {
     let (sakura, momiji) = (account("sakura"), account("momiji"));
     let tables = vec![(code.clone(), Away::Extend)];
     let there = Whereabouts { away: None, tables: tables.clone() };
-    assert_eq!(desk.whereabouts(&sakura, time(1)).await.unwrap(), there);
-    assert_eq!(desk.whereabouts(&momiji, time(1)).await.unwrap(), Whereabouts::default());
-    desk.away(&sakura, time(HOUR), time(2 * HOUR), time(1)).await.unwrap();
+    assert_eq!(crate::whereabouts(&desk, &sakura, time(1)).await.unwrap(), there);
+    assert_eq!(crate::whereabouts(&desk, &momiji, time(1)).await.unwrap(), Whereabouts::default());
+    crate::away(&desk, &sakura, time(HOUR), time(2 * HOUR), time(1)).await.unwrap();
     let row = AwayRow { from_at: time(HOUR), until_at: time(2 * HOUR) };
     let away = Whereabouts { away: Some(row), tables };
-    assert_eq!(desk.whereabouts(&sakura, time(1)).await.unwrap(), away);
-    assert_eq!(desk.whereabouts(&sakura, time(2 * HOUR)).await.unwrap(), there, "it is over");
+    assert_eq!(crate::whereabouts(&desk, &sakura, time(1)).await.unwrap(), away);
+    assert_eq!(
+        crate::whereabouts(&desk, &sakura, time(2 * HOUR)).await.unwrap(),
+        there,
+        "it is over"
+    );
     // At a table the player is back; an absence announced for later stays.
-    desk.back_at(&code, &sakura, time(2)).await.unwrap();
-    assert_eq!(desk.away_of(&sakura).await.unwrap(), Some(row));
-    desk.back_at(&code, &sakura, time(HOUR)).await.unwrap();
-    assert_eq!(desk.away_of(&sakura).await.unwrap(), None);
-    desk.away(&sakura, time(2 * HOUR), time(3 * HOUR), time(HOUR)).await.unwrap();
-    desk.back_everywhere(&sakura, time(HOUR + 1)).await.unwrap();
-    assert_eq!(desk.away_of(&sakura).await.unwrap(), None);
-    assert_eq!(refused(desk.back_everywhere(&momiji, time(1)).await), Refused::NotSeated);
+    crate::back_at(&desk, &code, &sakura, time(2)).await.unwrap();
+    assert_eq!(crate::away_of(&desk, &sakura).await.unwrap(), Some(row));
+    crate::back_at(&desk, &code, &sakura, time(HOUR)).await.unwrap();
+    assert_eq!(crate::away_of(&desk, &sakura).await.unwrap(), None);
+    crate::away(&desk, &sakura, time(2 * HOUR), time(3 * HOUR), time(HOUR)).await.unwrap();
+    crate::back_everywhere(&desk, &sakura, time(HOUR + 1)).await.unwrap();
+    assert_eq!(crate::away_of(&desk, &sakura).await.unwrap(), None);
+    assert_eq!(refused(crate::back_everywhere(&desk, &momiji, time(1)).await), Refused::NotSeated);
 }
 
 /// The last day of an absence is shown as its end, not the day after.

@@ -16,7 +16,7 @@ async fn it_says_which_windows_were_touched_by_hand() {
     table.decide(skip(1, P1), 3).await;
     table.decide(Override::Void, 3).await;
     table.both(DRAW, DRAW, 4).await;
-    let replay = table.desk.replay(&table.code).await.unwrap();
+    let replay = crate::replay(&table.desk, &table.code).await.unwrap();
     assert!(replay.is_sound());
     let window = |number, window| {
         let (number, window) = (WindowNumber::new(number), Round::new(window));
@@ -26,7 +26,7 @@ async fn it_says_which_windows_were_touched_by_hand() {
     let touched =
         |number, window, what| (OverrideNumber::new(number), Some(WindowNumber::new(window)), what);
     assert_eq!(replay.touched, [touched(0, 3, skip(1, P1)), touched(1, 5, Override::Void)]);
-    assert_eq!(refused(table.desk.replay(&"nowhere".into()).await), Refused::NoTable);
+    assert_eq!(refused(crate::replay(&table.desk, &"nowhere".into()).await), Refused::NoTable);
 }
 
 #[tokio::test]
@@ -49,9 +49,9 @@ async fn whatever_is_changed_afterwards_is_found() {
         let table = Table::new().await;
         table.bid(1).await;
         table.both("tax.pay=gold*1", "tax.pay=gold*2", 2).await;
-        assert!(table.desk.replay(&table.code).await.unwrap().is_sound());
+        assert!(crate::replay(&table.desk, &table.code).await.unwrap().is_sound());
         execute(&table.database, statement).await;
-        let replay = table.desk.replay(&table.code).await.unwrap();
+        let replay = crate::replay(&table.desk, &table.code).await.unwrap();
         assert!(!replay.is_sound(), "{statement}");
         let wrong = replay.windows.iter().find(|window| !window.is_same);
         assert_eq!(wrong.map(|window| window.number), window.map(WindowNumber::new), "{statement}");

@@ -14,7 +14,7 @@ use tables::ids::{OverrideNumber, WindowNumber};
 use tables::{CloseReason, EndKind};
 
 async fn retold(table: &Table, now: i64) -> Retold {
-    table.desk.retell(&table.code, time(now)).await.unwrap().unwrap()
+    crate::retell(&table.desk, &table.code, time(now)).await.unwrap().unwrap()
 }
 
 /// Returns the closed windows, with their rounds and their validity.
@@ -30,8 +30,14 @@ fn windows(retold: &Retold) -> Vec<(u32, u32, Validity)> {
 async fn a_table_is_told_from_its_deal_to_its_end() {
     let table = Table::new().await;
     suspended(&table.desk, &table.code).await;
-    assert!(table.desk.retell(&table.code, time(HOUR)).await.unwrap().is_none(), "it goes on");
-    assert_eq!(refused(table.desk.retell(&"nowhere".into(), time(0)).await), Refused::NoTable);
+    assert!(
+        crate::retell(&table.desk, &table.code, time(HOUR)).await.unwrap().is_none(),
+        "it goes on"
+    );
+    assert_eq!(
+        refused(crate::retell(&table.desk, &"nowhere".into(), time(0)).await),
+        Refused::NoTable
+    );
     seal(&table.desk, &table.code, "kaede", "react.react=stop", 3).await;
     table.closes(3).await;
     table.decide(Override::End, 4).await;
@@ -165,9 +171,9 @@ async fn what_was_decided_quietly_is_for_those_who_see_everything() {
         notified: tables::Notified::Private,
         ..crate::tests::kit::decision(skip(1, P1))
     };
-    table.desk.decide(&table.code, &gm(), quietly, time(2)).await.unwrap();
+    crate::decide(&table.desk, &table.code, &gm(), quietly, time(2)).await.unwrap();
     table.both(DRAW, DRAW, 3).await;
-    table.desk.end(&table.code, &account("sakura"), None, None, time(4)).await.unwrap();
+    crate::end(&table.desk, &table.code, &account("sakura"), None, None, time(4)).await.unwrap();
     let retold = retold(&table, 5).await;
     let step = &retold.steps[2];
     assert_eq!(step.seen_by(Viewer::All).decided.len(), 1);
@@ -187,5 +193,5 @@ async fn what_does_not_come_to_what_was_told_is_not_told_again() {
     );
     assert!(!retold(&table, 3).await.steps.last().unwrap().is_scored());
     execute(&table.database, "update windows set said = '{}' where number = 0").await;
-    assert!(table.desk.retell(&table.code, time(3)).await.is_err());
+    assert!(crate::retell(&table.desk, &table.code, time(3)).await.is_err());
 }

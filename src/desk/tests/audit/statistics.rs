@@ -19,12 +19,12 @@ use tables::ids::TableCode;
 use tables::pace::Announce;
 
 async fn counted(desk: &Desk, now: i64) -> Statistics {
-    desk.statistics(&StatisticsFilter::default(), time(now)).await.unwrap()
+    crate::statistics(desk, &StatisticsFilter::default(), time(now)).await.unwrap()
 }
 
 /// Plays a table to its end from a time on, and returns the time of the end.
 async fn played_out(desk: &Desk, code: &TableCode, mut now: i64) -> i64 {
-    while let Some(due) = desk.next_due().await.unwrap() {
+    while let Some(due) = crate::next_due(desk).await.unwrap() {
         now = due.milliseconds();
         assert_ne!(passes(desk, code, now).await, Looked::Nothing);
     }
@@ -99,13 +99,15 @@ async fn a_game_is_counted_as_it_went() {
 async fn what_came_to_another_end_is_counted_apart() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let unbegun = desk.form(form("toy"), time(0)).await.unwrap().code;
-    desk.end(&unbegun, &account("sakura"), None, None, time(1)).await.unwrap();
+    let unbegun = crate::form(&desk, form("toy"), time(0)).await.unwrap().code;
+    crate::end(&desk, &unbegun, &account("sakura"), None, None, time(1)).await.unwrap();
     let ended = table(&desk, "toy").await;
-    desk.end(&ended, &account("sakura"), None, None, time(1)).await.unwrap();
+    crate::end(&desk, &ended, &account("sakura"), None, None, time(1)).await.unwrap();
     let cancelled = table(&desk, "toy").await;
-    desk.appoint(&cancelled, &account("sakura"), account("momiji").as_str(), true).await.unwrap();
-    desk.decide(&cancelled, &gm(), decision(Override::Cancel), time(1)).await.unwrap();
+    crate::appoint(&desk, &cancelled, &account("sakura"), account("momiji").as_str(), true)
+        .await
+        .unwrap();
+    crate::decide(&desk, &cancelled, &gm(), decision(Override::Cancel), time(1)).await.unwrap();
     let statistics = counted(&desk, 1).await;
     let ends = Ends { ended: 2, cancelled: 1, unbegun: 1, ..Ends::default() };
     assert_eq!((statistics.tables, statistics.games.len()), (ends, 0));
@@ -142,9 +144,9 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
     let desk = desk(&database).await;
     for (host, now) in [("sakura", 0), ("kaede", 100 * HOUR)] {
         let form = Form { chairs: 3, host: guest(host), seed: None, ..form("toy") };
-        let code = desk.form(form, time(now)).await.unwrap().code;
-        desk.join(&code, guest(host), None, time(now)).await.unwrap();
-        desk.start(&code, &account(host), "random", time(now)).await.unwrap();
+        let code = crate::form(&desk, form, time(now)).await.unwrap().code;
+        crate::join(&desk, &code, guest(host), None, time(now)).await.unwrap();
+        crate::start(&desk, &code, &account(host), "random", time(now)).await.unwrap();
         played_out(&desk, &code, now).await;
     }
     let all = counted(&desk, 200 * HOUR).await;
@@ -158,17 +160,20 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
     let of = async |person: &str| {
         let which =
             StatisticsFilter { person: Some(person.to_owned()), ..StatisticsFilter::default() };
-        desk.statistics(&which, time(200 * HOUR)).await.unwrap()
+        crate::statistics(&desk, &which, time(200 * HOUR)).await.unwrap()
     };
     let kaede = of("kaede").await;
     assert_eq!((kaede.tables.played, kaede.people.len()), (1, 1));
     assert_eq!(of("nobody").await, Statistics::default());
     let other =
         StatisticsFilter { game: Some("toy-hidden".to_owned()), ..StatisticsFilter::default() };
-    assert_eq!(desk.statistics(&other, time(200 * HOUR)).await.unwrap(), Statistics::default());
+    assert_eq!(
+        crate::statistics(&desk, &other, time(200 * HOUR)).await.unwrap(),
+        Statistics::default()
+    );
 
     for name in ["sakura", "kaede"] {
-        desk.forget(&account(name), time(200 * HOUR)).await.unwrap();
+        crate::forget(&desk, &account(name), time(200 * HOUR)).await.unwrap();
     }
     let all = counted(&desk, 200 * HOUR).await;
     let people: Vec<_> = all.people.iter().map(|one| (&one.who, one.tables)).collect();

@@ -15,13 +15,13 @@ async fn over() -> Table {
     table.bid(1).await;
     table.decide(Override::Void, 2).await;
     table.both(DRAW, DRAW, 3).await;
-    table.desk.end(&table.code, &account("sakura"), None, None, time(4)).await.unwrap();
+    crate::end(&table.desk, &table.code, &account("sakura"), None, None, time(4)).await.unwrap();
     table
 }
 
 /// Returns the texts of the verification, in both languages.
 async fn told(table: &Table) -> [String; 2] {
-    let replay = table.desk.verify(&table.code, time(5)).await.unwrap();
+    let replay = crate::verify(&table.desk, &table.code, time(5)).await.unwrap();
     [Lang::En, Lang::Ja].map(|lang| {
         let reader = Reader::new(TOY, lang).in_plain_text();
         replay.written(&Letters::built_in(), &reader, &table.code, &[]).unwrap()
@@ -31,8 +31,11 @@ async fn told(table: &Table) -> [String; 2] {
 #[tokio::test]
 async fn it_is_told_whether_a_table_comes_as_it_was_told_and_who_touched_it() {
     let table = Table::new().await;
-    assert_eq!(refused(table.desk.verify(&table.code, time(1)).await), Refused::NotOver);
-    assert_eq!(refused(table.desk.verify(&"nowhere".into(), time(1)).await), Refused::NoTable);
+    assert_eq!(refused(crate::verify(&table.desk, &table.code, time(1)).await), Refused::NotOver);
+    assert_eq!(
+        refused(crate::verify(&table.desk, &"nowhere".into(), time(1)).await),
+        Refused::NoTable
+    );
     let [en, ja] = told(&over().await).await;
     assert!(en.contains("OK: 2 windows") && en.contains("window 1: #1"), "{en}");
     assert!(ja.contains("検証OK：受付2回") && ja.contains("第1回受付：#1"), "{ja}");
@@ -43,7 +46,7 @@ async fn the_first_difference_is_told() {
     let table = over().await;
     let statement = "update declarations set answers = '{}' where number = 0 and seat = 0";
     execute(&table.database, statement).await;
-    let replay = table.desk.verify(&table.code, time(5)).await.unwrap();
+    let replay = crate::verify(&table.desk, &table.code, time(5)).await.unwrap();
     let first = replay.differences.first().unwrap();
     assert_eq!((first.what, first.window), (Differs::Seal, Some(Round::DEAL)));
     let [en, ja] = told(&table).await;

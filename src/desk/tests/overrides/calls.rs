@@ -36,7 +36,7 @@ fn invite(seat: Option<Seat>) -> Override {
 
 /// Lets a guest of this name take the seat of 楓.
 async fn takes(table: &Table, name: &str, now: i64) -> Result<Seat, NotDone> {
-    table.desk.take_seat(&table.code, Some(P2), guest(name), time(now)).await
+    crate::take_seat(&table.desk, &table.code, Some(P2), guest(name), time(now)).await
 }
 
 async fn calls(database: &Database) -> Vec<(Option<i64>, i64)> {
@@ -122,17 +122,17 @@ async fn a_seat_is_taken_once() {
     let desks = [desk(&database).await, desk(&database).await];
     let mut winners: BTreeMap<String, usize> = BTreeMap::new();
     for round in 0..12 {
-        let code = desks[0].form(form("toy"), time(0)).await.unwrap().code;
+        let code = crate::form(&desks[0], form("toy"), time(0)).await.unwrap().code;
         for name in ["sakura", "kaede"] {
-            desks[0].join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+            crate::join(&desks[0], &code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
-        desks[0].start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+        crate::start(&desks[0], &code, &account("sakura"), "random", time(0)).await.unwrap();
         decides(&desks[0], &code, CALL, 1).await;
         let mut pressing = JoinSet::new();
         for (at, name) in ["ume", "tsubaki", "momiji"].into_iter().enumerate() {
             let (desk, code) = (desks[(at + round) % 2].clone(), code.clone());
             pressing.spawn(async move {
-                let taken = desk.take_seat(&code, None, guest(name), time(2)).await;
+                let taken = crate::take_seat(&desk, &code, None, guest(name), time(2)).await;
                 (name, taken)
             });
         }
@@ -157,7 +157,7 @@ async fn a_seat_is_taken_once() {
 /// The host makes an override without a dry run.
 async fn decides(desk: &Desk, code: &TableCode, what: Override, now: i64) {
     let host = crate::tests::kit::gm_called("sakura");
-    desk.decide(code, &host, decision(what), time(now)).await.unwrap();
+    crate::decide(desk, code, &host, decision(what), time(now)).await.unwrap();
 }
 
 #[tokio::test]
@@ -202,7 +202,7 @@ async fn whoever_is_asked_takes_the_seat_and_nobody_else() {
     ));
     assert_eq!(see(desk, code, "nobody", 2).await.sought, [], "everybody else is not");
     for name in ["tsubaki", "momiji"] {
-        let taken = desk.take_seat(code, None, guest(name), time(3)).await;
+        let taken = crate::take_seat(desk, code, None, guest(name), time(3)).await;
         assert_eq!(refused(taken), SeatRefused::NotSought);
     }
     assert_eq!(refused(ask(&table, invite(Some(P2)), "tsubaki").await), OverrideRefused::Sought);
@@ -212,15 +212,15 @@ async fn whoever_is_asked_takes_the_seat_and_nobody_else() {
     assert_eq!(table.refuses(invite(Some(P1)), 3).await, OverrideRefused::NoPerson);
     // The invited guest is seated first, and the others may take what is left.
     table.decide(Override::Call { seat: P1 }, 4).await;
-    assert_eq!(desk.take_seat(code, None, guest("ume"), time(5)).await.unwrap(), P2);
-    assert_eq!(desk.take_seat(code, None, guest("tsubaki"), time(6)).await.unwrap(), P1);
+    assert_eq!(crate::take_seat(desk, code, None, guest("ume"), time(5)).await.unwrap(), P2);
+    assert_eq!(crate::take_seat(desk, code, None, guest("tsubaki"), time(6)).await.unwrap(), P1);
     verify(&table.database, desk).await;
 }
 
 /// Returns the outcome of inviting a guest.
 async fn ask(table: &Table, what: Override, name: &str) -> Result<(), NotDone> {
     let decision = Decision { guest: Some(guest(name)), ..decision(what) };
-    table.desk.decide(&table.code, &gm(), decision, time(3)).await.map(drop)
+    crate::decide(&table.desk, &table.code, &gm(), decision, time(3)).await.map(drop)
 }
 
 #[tokio::test]
@@ -243,13 +243,13 @@ async fn it_is_said_which_of_several_seats_is_taken() {
     let (desk, code) = (&table.desk, &table.code);
     table.decide(CALL, 1).await;
     table.decide(Override::Call { seat: P1 }, 1).await;
-    let taken = desk.take_seat(code, None, guest("ume"), time(2)).await;
+    let taken = crate::take_seat(desk, code, None, guest("ume"), time(2)).await;
     assert_eq!(refused(taken), SeatRefused::WhichSeat);
     // The call for a seat follows the player of the seat.
     takes(&table, "ume", 2).await.unwrap();
     table.decide(Override::Swap { a: P1, b: P2 }, 3).await;
     assert_eq!(calls(&table.database).await, [(Some(1), 0)]);
-    assert_eq!(desk.take_seat(code, None, guest("tsubaki"), time(4)).await.unwrap(), P2);
+    assert_eq!(crate::take_seat(desk, code, None, guest("tsubaki"), time(4)).await.unwrap(), P2);
     assert_eq!(see(desk, code, "sakura", 4).await.seat, None);
     assert_eq!(see(desk, code, "ume", 4).await.seat, Some(P1));
     verify(&table.database, desk).await;
@@ -270,11 +270,11 @@ async fn nobody_takes_a_seat_of_a_table_that_does_not_play() {
     table.decide(Override::End, 5 * HOUR).await;
     assert_eq!(refused(takes(&table, "tsubaki", 5 * HOUR).await), Refused::Over);
     assert_eq!(calls(&table.database).await, []);
-    let forming = desk.form(form("toy"), time(0)).await.unwrap().code;
-    let taken = desk.take_seat(&forming, Some(P1), guest("ume"), time(1)).await;
+    let forming = crate::form(desk, form("toy"), time(0)).await.unwrap().code;
+    let taken = crate::take_seat(desk, &forming, Some(P1), guest("ume"), time(1)).await;
     assert_eq!(refused(taken), Refused::NotBegun);
     assert_eq!(
-        refused(desk.take_seat(&"NONE".into(), None, guest("ume"), time(1)).await),
+        refused(crate::take_seat(desk, &"NONE".into(), None, guest("ume"), time(1)).await),
         Refused::NoTable
     );
 }
@@ -307,7 +307,7 @@ async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
     seal(&desk, &code, "kaede", BID, 2).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let now = HOUR + MINUTE;
-    desk.take_seat(&code, Some(P2), guest("ume"), time(now)).await.unwrap();
+    crate::take_seat(&desk, &code, Some(P2), guest("ume"), time(now)).await.unwrap();
     let closes = see(&desk, &code, "ume", now).await.play.unwrap().timing.closes;
     assert_eq!(closes, time(now + HOUR));
     assert_eq!(looks(&desk, &code, HOUR + HOUR / 2).await, Looked::Nothing);
@@ -325,9 +325,9 @@ async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
 async fn forming() -> Table {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(Form { chairs: 3, ..form("toy") }, time(0)).await.unwrap().code;
+    let code = crate::form(&desk, Form { chairs: 3, ..form("toy") }, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     let table = Table { database, desk, code };
     table.appoint(account("momiji").as_str()).await;
@@ -345,7 +345,10 @@ async fn somebody_is_asked_to_sit_down_before_the_game_begins() {
     table.undone(&table.standing().await, 2).await;
     assert_eq!(calls(&table.database).await, []);
     table.decide_with(invite(None), Some(guest("ume")), 3).await;
-    assert_eq!(desk.join(code, guest("ume"), Some(VALUE), time(4)).await.unwrap(), Seat::new(2));
+    assert_eq!(
+        crate::join(desk, code, guest("ume"), Some(VALUE), time(4)).await.unwrap(),
+        Seat::new(2)
+    );
     assert_eq!(calls(&table.database).await, []);
     assert_eq!(refused(ask(&table, invite(None), "tsubaki").await), SeatRefused::Full);
     verify(&table.database, desk).await;
@@ -362,15 +365,15 @@ async fn who_is_sent_away_stands_up_and_does_not_sit_down_again() {
         matches!(told.last(), Some(Part::Event(Event::Overridden { what: KICK, .. }))),
         "{told:?}"
     );
-    let joined = desk.join(code, guest("kaede"), Some(VALUE), time(2)).await;
+    let joined = crate::join(desk, code, guest("kaede"), Some(VALUE), time(2)).await;
     assert_eq!(refused(joined), SeatRefused::SentAway);
     assert_eq!(table.refuses(KICK, 2).await, Refused::NoSeat);
     // Once this is undone the player may join, and so may an invited one.
     table.undone(&table.standing().await, 3).await;
-    assert_eq!(desk.join(code, guest("kaede"), Some(VALUE), time(4)).await.unwrap(), P2);
+    assert_eq!(crate::join(desk, code, guest("kaede"), Some(VALUE), time(4)).await.unwrap(), P2);
     table.decide(KICK, 5).await;
     table.decide_with(invite(None), Some(guest("kaede")), 6).await;
-    assert_eq!(desk.join(code, guest("kaede"), Some(VALUE), time(7)).await.unwrap(), P2);
+    assert_eq!(crate::join(desk, code, guest("kaede"), Some(VALUE), time(7)).await.unwrap(), P2);
     for what in [Override::Void, CALL, Override::End] {
         assert_eq!(table.refuses(what, 8).await, Refused::NotBegun);
     }
@@ -396,7 +399,7 @@ async fn a_house_player_plays_on_for_who_is_sent_away() {
     takes(&table, "ume", 5).await.unwrap();
     // A game master who invites a player sent away does so on purpose.
     table.decide_with(invite(Some(P1)), Some(guest("kaede")), 6).await;
-    assert_eq!(desk.take_seat(code, None, guest("kaede"), time(7)).await.unwrap(), P1);
+    assert_eq!(crate::take_seat(desk, code, None, guest("kaede"), time(7)).await.unwrap(), P1);
     verify(&table.database, desk).await;
 }
 
@@ -473,7 +476,7 @@ async fn a_table_is_called_off_before_it_begins() {
         "{told:?}"
     );
     assert_eq!(calls(&table.database).await, []);
-    let joined = table.desk.join(&table.code, guest("ume"), None, time(3)).await;
+    let joined = crate::join(&table.desk, &table.code, guest("ume"), None, time(3)).await;
     assert_eq!(refused(joined), Refused::Over);
     verify(&table.database, &table.desk).await;
 }
@@ -485,7 +488,8 @@ async fn who_is_asked_or_sent_away_is_forgotten() {
     table.decide_with(invite(Some(P1)), Some(guest("ume")), 1).await;
     table.decide(KICK, 2).await;
     let kept = async |name: &str| {
-        let kept = table.desk.kept(&account(name), time(3)).await.unwrap().unwrap();
+        let kept =
+            crate::personal_data(&table.desk, &account(name), time(3)).await.unwrap().unwrap();
         serde_json::to_value(kept).unwrap()
     };
     let asked = kept("ume").await;
@@ -494,7 +498,7 @@ async fn who_is_asked_or_sent_away_is_forgotten() {
     let away = kept("kaede").await;
     assert_eq!(away["sent_away_from"][0], table.code.as_str());
     for name in ["ume", "kaede"] {
-        assert!(table.desk.forget(&account(name), time(4)).await.unwrap());
+        assert!(crate::forget(&table.desk, &account(name), time(4)).await.unwrap());
         assert_eq!(found(&table.database, name).await, [""; 0]);
     }
     assert_eq!(calls(&table.database).await, []);

@@ -87,7 +87,7 @@ async fn going_back_twice_brings_other_dice_and_what_came_later_is_gone() {
         let number = table.open().await;
         let sight = see(&table.desk, &table.code, "kaede", now).await;
         assert_eq!(
-            table.desk.past(&sight, time(now)).await.unwrap().len(),
+            crate::past(&table.desk, &sight, time(now)).await.unwrap().len(),
             2,
             "the deal and the bids"
         );
@@ -131,7 +131,11 @@ async fn a_deal_is_dealt_again() {
         assert!(!entries.is_empty());
     }
     let sight = see(&table.desk, &table.code, "kaede", 2).await;
-    assert_eq!(table.desk.past(&sight, time(2)).await.unwrap().len(), 1, "one deal counts");
+    assert_eq!(
+        crate::past(&table.desk, &sight, time(2)).await.unwrap().len(),
+        1,
+        "one deal counts"
+    );
     table.both(BID, BID, 2).await;
     let hands =
         |state: &str| serde_json::from_str::<serde_json::Value>(state).unwrap()["hands"].clone();
@@ -173,7 +177,7 @@ async fn nobody_goes_back_to_what_was_never_announced() {
     assert_eq!(table.told("3-opening%").await, []);
     assert_eq!(table.refuses(back(3), announced + 1).await, OverrideRefused::NoWindow);
     let sight = see(&table.desk, &table.code, "kaede", announced).await;
-    assert_eq!(table.desk.past(&sight, time(announced)).await.unwrap().len(), 1);
+    assert_eq!(crate::past(&table.desk, &sight, time(announced)).await.unwrap().len(), 1);
     table.both(BID, BID, 5).await;
     verify(&table.database, &table.desk).await;
 }
@@ -197,7 +201,7 @@ async fn what_is_undone_gives_back_the_time_that_somebody_would_miss() {
 async fn a_game_that_is_over_goes_back_before_it_is_announced() {
     let table = Table::announced_later().await;
     let mut now = 0;
-    while let Some(due) = table.desk.next_due().await.unwrap() {
+    while let Some(due) = crate::next_due(&table.desk).await.unwrap() {
         now = due.milliseconds();
         passes(&table.desk, &table.code, now).await;
     }
@@ -309,11 +313,11 @@ async fn what_undid_something_can_be_undone() {
             OverrideRefused::Undone
         );
         table.undone(&after, 3).await;
-        let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
+        let log = crate::overrides(&table.desk, &table.code, &gm()).await.unwrap();
         let undone: Vec<_> = log.iter().rev().take(3).map(|logged| logged.undone).collect();
         assert_eq!(undone, [None, Some(number.next()), None], "what was undone counts again");
         table.undone(&before, 3).await;
-        let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
+        let log = crate::overrides(&table.desk, &table.code, &gm()).await.unwrap();
         let undone: Vec<_> = log.iter().rev().take(4).map(|logged| logged.undone).collect();
         assert_eq!(
             undone,
@@ -349,17 +353,21 @@ async fn a_host_who_plays_decides_before_everybody() {
     let table = Table::new().await;
     let host = gm_called("sakura");
     let what = Override::Extend { closes: time(2 * HOUR) };
-    let shown = table.desk.rehearse(&table.code, &host, what.clone(), None, time(1)).await.unwrap();
+    let shown = crate::rehearse(&table.desk, &table.code, &host, what.clone(), None, time(1))
+        .await
+        .unwrap();
     assert_eq!(shown.remarks, [Remark::Playing { seat: P1 }]);
     let because = crate::overrides::decision::Because::Playing;
     assert_eq!(shown.audience, crate::overrides::decision::Audience::Everybody { because });
     let publicly = decision(what);
-    table.desk.decide(&table.code, &host, publicly.clone(), time(1)).await.unwrap();
+    crate::decide(&table.desk, &table.code, &host, publicly.clone(), time(1)).await.unwrap();
     assert_eq!(table.told("override-0-%").await.len(), 2);
-    let log = table.desk.overrides(&table.code, &gm_called("kaede")).await.unwrap();
+    let log = crate::overrides(&table.desk, &table.code, &gm_called("kaede")).await.unwrap();
     assert_eq!((log.len(), log[0].by.clone(), log[0].public), (1, Some(account("sakura")), true));
     assert_eq!(
-        refused(table.desk.decide(&table.code, &gm_called("kaede"), publicly, time(1)).await),
+        refused(
+            crate::decide(&table.desk, &table.code, &gm_called("kaede"), publicly, time(1)).await
+        ),
         OverrideRefused::NotGm
     );
     let play = see(&table.desk, &table.code, "sakura", 1).await.play.unwrap();

@@ -88,7 +88,7 @@ async fn whoever_is_declared_for_has_sealed_and_can_change_it() {
     seal(&table.desk, &table.code, "kaede", BID, 1).await;
     let declare = |text: &str| judge(0, Judgement::Declare { seat: P1, answers: said(text) });
     table.decide(declare("bid.gold=6"), 2).await;
-    assert_eq!(table.desk.next_due().await.unwrap(), Some(time(2)), "nobody is waited for");
+    assert_eq!(crate::next_due(&table.desk).await.unwrap(), Some(time(2)), "nobody is waited for");
     seal(&table.desk, &table.code, "sakura", "bid.gold=5", 2).await;
     table.closes(2).await;
     assert_eq!(gold(&table, 2).await, json!([9, 7]));
@@ -120,7 +120,11 @@ async fn another_die_shifts_nothing_else() {
         assert_eq!(told.len(), 2);
         assert_eq!(table.told("2-opening%").await, [], "what is superseded is not sent any more");
         let sight = see(&table.desk, &table.code, "kaede", opens).await;
-        assert_eq!(table.desk.past(&sight, time(opens)).await.unwrap().len(), 3, "each once");
+        assert_eq!(
+            crate::past(&table.desk, &sight, time(opens)).await.unwrap().len(),
+            3,
+            "each once"
+        );
         table.both(DRAW, DRAW, opens).await;
         verify(&table.database, &table.desk).await;
     }
@@ -170,7 +174,7 @@ async fn before_the_announcement_nobody_sees_that_it_was_resolved_anew() {
     let (table, now) = thrown(true).await;
     let seen = async |at| {
         let sight = see(&table.desk, &table.code, "kaede", at).await;
-        format!("{sight:?} {:?}", table.desk.past(&sight, time(at)).await.unwrap())
+        format!("{sight:?} {:?}", crate::past(&table.desk, &sight, time(at)).await.unwrap())
     };
     let before = seen(now + 1).await;
     table.decide(skip(1, P1), now).await;
@@ -178,7 +182,9 @@ async fn before_the_announcement_nobody_sees_that_it_was_resolved_anew() {
     table.decide(skip(1, P2), now).await;
     assert_eq!(seen(now + 1).await, before);
     for number in [1, 3, 5].map(WindowNumber::new) {
-        assert!(table.desk.gone(&table.code, number, time(now + 1)).await.unwrap().is_none());
+        assert!(
+            crate::gone(&table.desk, &table.code, number, time(now + 1)).await.unwrap().is_none()
+        );
     }
     let announced = now + LATER;
     let parts = table.told_to("kaede", announced).await;
@@ -320,7 +326,7 @@ async fn who_plays_reads_no_die_off_by_trying() {
         let host = gm_called("sakura");
         let answers = async |change: Judgement| {
             let what = judge(1, change);
-            match table.desk.rehearse(&table.code, &host, what, None, time(now)).await {
+            match crate::rehearse(&table.desk, &table.code, &host, what, None, time(now)).await {
                 Ok(shown) => format!("{:?} {:?}", shown.remarks, shown.after.is_none()),
                 Err(error) => format!("{error:?}"),
             }
@@ -334,7 +340,7 @@ async fn who_plays_reads_no_die_off_by_trying() {
                 assert!(told.contains("Unseen"), "{change:?}: {told}");
             }
         }
-        let bench = table.desk.bench(&table.code, &host, time(now)).await.unwrap();
+        let bench = crate::bench(&table.desk, &table.code, &host, time(now)).await.unwrap();
         let last = bench.last.as_ref().unwrap();
         assert_eq!(last.declared.is_some(), announced, "nothing is seen before it is told");
         if !announced {
@@ -363,7 +369,7 @@ async fn who_plays_sees_what_follows_only_once_it_is_decided() {
     let (table, now) = thrown(true).await;
     let (what, host, other) = (judge(1, Judgement::Skip { seat: P1 }), gm_called("sakura"), gm());
     let seen = async |gm, what: &Override| {
-        table.desk.rehearse(&table.code, gm, what.clone(), None, time(now)).await.unwrap()
+        crate::rehearse(&table.desk, &table.code, gm, what.clone(), None, time(now)).await.unwrap()
     };
     assert!(seen(&other, &what).await.after.is_some());
     let shown = seen(&host, &what).await;
@@ -371,7 +377,7 @@ async fn who_plays_sees_what_follows_only_once_it_is_decided() {
     table.decide(Override::Hold, now).await;
     assert!(seen(&other, &Override::Publish).await.after.is_some());
     assert!(seen(&host, &Override::Publish).await.after.is_none());
-    table.desk.decide(&table.code, &host, decision(what), time(now)).await.unwrap();
+    crate::decide(&table.desk, &table.code, &host, decision(what), time(now)).await.unwrap();
     verify(&table.database, &table.desk).await;
 }
 
@@ -393,7 +399,7 @@ async fn what_is_entered_or_returned_is_told_to_whom_it_is_about() {
     let return_unused_pause = Judgement::Return { seat: P2, part };
     let quietly =
         Decision { notified: Notified::Private, ..decision(judge(0, return_unused_pause.clone())) };
-    table.desk.decide(&table.code, &gm(), quietly, time(3)).await.unwrap();
+    crate::decide(&table.desk, &table.code, &gm(), quietly, time(3)).await.unwrap();
     let told = [declare, return_unused_pause].map(|change| Part::Entered { change });
     assert_eq!(entered("kaede").await, told);
     assert_eq!(entered("sakura").await, []);
@@ -447,7 +453,7 @@ async fn what_is_under_review_stays_so_when_it_is_resolved_anew() {
         see(&table.desk, &table.code, "kaede", now + HOUR).await.held,
         Some(HoldReason::Review)
     );
-    assert_eq!(table.desk.next_due().await.unwrap(), None);
+    assert_eq!(crate::next_due(&table.desk).await.unwrap(), None);
     table.undone(&before, now + MINUTE).await;
     table.decide(skip(1, P1), now + MINUTE).await;
     table.decide(Override::Publish, now + HOUR).await;
@@ -457,7 +463,7 @@ async fn what_is_under_review_stays_so_when_it_is_resolved_anew() {
     };
     assert_eq!(parts.iter().filter(|part| judged(part)).count(), 1, "{parts:?}");
     let sight = see(&table.desk, &table.code, "kaede", now + HOUR).await;
-    assert_eq!(table.desk.past(&sight, time(now + HOUR)).await.unwrap().len(), 3);
+    assert_eq!(crate::past(&table.desk, &sight, time(now + HOUR)).await.unwrap().len(), 3);
     table.both(DRAW, DRAW, now + HOUR).await;
     verify(&table.database, &table.desk).await;
 }

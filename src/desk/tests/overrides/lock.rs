@@ -59,7 +59,8 @@ async fn nothing_is_done_at_once_either() {
     table.bid(1).await;
     table.decide(LOCK, 2).await;
     let acted =
-        table.desk.act(&table.code, &account("sakura"), &said("now.do=rest"), time(3)).await;
+        crate::act(&table.desk, &table.code, &account("sakura"), &said("now.do=rest"), time(3))
+            .await;
     assert_eq!(refused(acted), DeclarationRefused::LockedNow);
     verify(&table.database, &table.desk).await;
 }
@@ -71,9 +72,9 @@ async fn nobody_orders_anything_at_a_locked_table() {
     let code = kinds::table(&desk).await;
     let host = crate::tests::kit::gm_called("sakura");
     let lock = crate::tests::kit::decision(LOCK);
-    desk.decide(&code, &host, lock, time(HOUR)).await.unwrap();
+    crate::decide(&desk, &code, &host, lock, time(HOUR)).await.unwrap();
     let orders = said("react.shield=pass");
-    let given = desk.give_orders(&code, &account("kaede"), &orders, time(2 * HOUR)).await;
+    let given = crate::give_orders(&desk, &code, &account("kaede"), &orders, time(2 * HOUR)).await;
     assert_eq!(refused(given), DeclarationRefused::LockedNow);
 }
 
@@ -206,9 +207,9 @@ async fn it_is_locked_once_and_unlocked_once() {
     let pause = Override::Pause { until: time(HOUR) };
     assert_eq!(table.refuses(pause, 3).await, OverrideRefused::Still);
     // The host can unlock the table by resuming it, too.
-    table.desk.resume(&table.code, &account("sakura"), None, time(4)).await.unwrap();
+    crate::resume(&table.desk, &table.code, &account("sakura"), None, time(4)).await.unwrap();
     assert_eq!(see(&table.desk, &table.code, "kaede", 4).await.held, None);
-    let nobody = table.desk.resume(&table.code, &account("kaede"), None, time(5)).await;
+    let nobody = crate::resume(&table.desk, &table.code, &account("kaede"), None, time(5)).await;
     assert_eq!(refused(nobody), Refused::NotLeader);
     verify(&table.database, &table.desk).await;
 }
@@ -221,7 +222,7 @@ async fn whoever_stands_in_at_a_locked_table_is_told_whether_time_runs() {
         table.decide(lock, 10 * MINUTE).await;
         let (account, until) = (account("sakura"), time(3 * HOUR));
         let (guest, now) = (guest("tsubaki"), time(20 * MINUTE));
-        table.desk.delegate(&table.code, &account, guest, until, now).await.unwrap();
+        crate::delegate(&table.desk, &table.code, &account, guest, until, now).await.unwrap();
         let told = table.told("stand-in%").await;
         let [(_, parts)] = &told[..] else { panic!("{told:?}") };
         let [Part::StandIn { .. }, Part::Opening { still, .. }, Part::Event(Event::Held { .. })] =

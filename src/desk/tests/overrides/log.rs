@@ -35,7 +35,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     table.bid(1).await;
     table.sent(1).await;
     let decide = async |what| {
-        table.desk.decide(&table.code, &gm(), quietly(what), time(2)).await.unwrap();
+        crate::decide(&table.desk, &table.code, &gm(), quietly(what), time(2)).await.unwrap();
     };
     decide(skip(1, P2)).await;
     decide(Override::Extend { closes: time(5 * HOUR) }).await;
@@ -54,9 +54,9 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
         panic!("{told:?}")
     };
     assert_eq!((what, reason.as_str()), (&skip(1, P2), "it is only fair"));
-    let of_players = table.desk.overrides(&table.code, &gm_called("kaede")).await.unwrap();
+    let of_players = crate::overrides(&table.desk, &table.code, &gm_called("kaede")).await.unwrap();
     assert_eq!(of_players, [], "the log of what is private is for game masters");
-    assert_eq!(table.desk.overrides(&table.code, &gm()).await.unwrap().len(), 2);
+    assert_eq!(crate::overrides(&table.desk, &table.code, &gm()).await.unwrap().len(), 2);
     table.sent(2).await;
     decide(Override::Rule { words: words("that is so") }).await;
     for name in ["sakura", "kaede"] {
@@ -65,7 +65,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     // A message to one player is sent to them alone, and so is its undoing.
     let say = Override::Say { words: words("hello"), to: vec![P2] };
     for what in [say, Override::Undo { number: OverrideNumber::new(3) }] {
-        table.desk.decide(&table.code, &gm(), decision(what), time(2)).await.unwrap();
+        crate::decide(&table.desk, &table.code, &gm(), decision(what), time(2)).await.unwrap();
         assert_eq!(table.told_to("sakura", 2).await, []);
         let told = table.told_to("kaede", 2).await;
         assert!(
@@ -74,7 +74,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
         );
         table.sent(2).await;
     }
-    let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
+    let log = crate::overrides(&table.desk, &table.code, &gm()).await.unwrap();
     let told: Vec<(bool, Vec<Seat>)> =
         log.into_iter().map(|logged| (logged.public, logged.alone)).collect();
     let alone = |seats: &[Seat]| (false, seats.to_vec());
@@ -93,7 +93,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
         let shown = table.rehearse(&what, 2).await.unwrap();
         assert_eq!(shown.audience, Audience::Everybody { because }, "{what:?}");
         let before = table.whole().await;
-        let decided = table.desk.decide(&table.code, &gm(), quietly(what), time(2)).await;
+        let decided = crate::decide(&table.desk, &table.code, &gm(), quietly(what), time(2)).await;
         assert_eq!(refused(decided), OverrideRefused::NotQuietly);
         assert_eq!(table.whole().await, before);
     }
@@ -111,11 +111,11 @@ async fn nothing_is_decided_quietly_by_who_plays() {
         Override::Rule { words: words("that is so") },
         skip(0, P2),
     ] {
-        let shown = desk.rehearse(code, &host, what.clone(), None, time(1)).await.unwrap();
+        let shown = crate::rehearse(desk, code, &host, what.clone(), None, time(1)).await.unwrap();
         assert_eq!(shown.audience, Audience::Everybody { because: Because::Playing });
-        let decided = desk.decide(code, &host, quietly(what.clone()), time(1)).await;
+        let decided = crate::decide(desk, code, &host, quietly(what.clone()), time(1)).await;
         assert_eq!(refused(decided), OverrideRefused::NotQuietly);
-        desk.decide(code, &host, decision(what), time(1)).await.unwrap();
+        crate::decide(desk, code, &host, decision(what), time(1)).await.unwrap();
         for name in ["sakura", "kaede"] {
             let told = table.told_to(name, 1).await;
             assert!(
@@ -146,11 +146,11 @@ async fn an_undoing_says_what_it_undid() {
     let told = letter("override-1-P2").await;
     assert!(told.contains("Undone: Deadline moved to "), "{told}");
     assert!(told.contains("Deadline now: Thu 1 Jan, 01:00"), "{told}");
-    table.desk.decide(&table.code, &gm(), quietly(skip(0, P2)), time(3)).await.unwrap();
+    crate::decide(&table.desk, &table.code, &gm(), quietly(skip(0, P2)), time(3)).await.unwrap();
     // The second game master of this table is a player.
     table.appoint(account("kaede").as_str()).await;
     let undo = decision(Override::Undo { number: OverrideNumber::new(2) });
-    table.desk.decide(&table.code, &gm_called("kaede"), undo, time(4)).await.unwrap();
+    crate::decide(&table.desk, &table.code, &gm_called("kaede"), undo, time(4)).await.unwrap();
     let told = letter("override-3-P1").await;
     assert!(told.contains("GM action #3 undone") && !told.contains("skipped"), "{told}");
 }
@@ -160,7 +160,7 @@ async fn the_log_tells_who_when_what_and_why() {
     let table = Table::new().await;
     table.decide(Override::Extend { closes: time(2 * HOUR) }, 7).await;
     table.decide(Override::Undo { number: OverrideNumber::FIRST }, 8).await;
-    let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
+    let log = crate::overrides(&table.desk, &table.code, &gm()).await.unwrap();
     assert_eq!(
         (log[0].number, log[0].at, log[0].undone),
         (OverrideNumber::FIRST, time(7), Some(OverrideNumber::new(1)))
@@ -170,7 +170,7 @@ async fn the_log_tells_who_when_what_and_why() {
         (log[1].what.clone(), log[1].reason.as_str()),
         (Override::Undo { number: OverrideNumber::FIRST }, "it is only fair")
     );
-    let nowhere = table.desk.overrides(&"nowhere".into(), &gm()).await;
+    let nowhere = crate::overrides(&table.desk, &"nowhere".into(), &gm()).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
 }
 
@@ -186,11 +186,11 @@ async fn the_log_tells_what_it_changed() {
     let others = vec![line('+', "2:00")];
     let shown = Changes([(Lang::En, changes.to_vec()), (Lang::Ja, others)].into());
     let decided = Decision { shown, ..decision(what) };
-    table.desk.decide(&table.code, &gm(), decided, time(7)).await.unwrap();
+    crate::decide(&table.desk, &table.code, &gm(), decided, time(7)).await.unwrap();
     let answers = said("bid.gold=6");
     table.decide(judge(0, Judgement::Declare { seat: P2, answers }), 8).await;
     let words = async |who: &str, lang| {
-        let log = table.desk.overrides(&table.code, &gm_called(who)).await.unwrap();
+        let log = crate::overrides(&table.desk, &table.code, &gm_called(who)).await.unwrap();
         let sight = see(&table.desk, &table.code, who, 8).await;
         let reader = sight.reader(lang).in_plain_text();
         log_of_decisions(&log, &letters, &reader, chrono_tz::UTC, AccountId::to_string).unwrap()
@@ -209,8 +209,8 @@ async fn the_log_tells_what_it_changed() {
         "{parts:?}"
     );
     // The names in a preview are erased with the person.
-    table.desk.forget(&account("kaede"), time(9)).await.unwrap();
-    let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
+    crate::forget(&table.desk, &account("kaede"), time(9)).await.unwrap();
+    let log = crate::overrides(&table.desk, &table.code, &gm()).await.unwrap();
     assert!(log.iter().all(|logged| logged.shown.is_empty()));
 }
 
@@ -229,12 +229,12 @@ async fn an_open_table_shows_no_draft() {
     table.decide(Override::Open, 1).await;
     draft(&table.desk, &table.code, "sakura", BID, 2).await;
     seal(&table.desk, &table.code, "kaede", BID, 2).await;
-    let bench = table.desk.bench(&table.code, &gm(), time(3)).await.unwrap();
+    let bench = crate::bench(&table.desk, &table.code, &gm(), time(3)).await.unwrap();
     let declared = bench.open.unwrap().declared.unwrap();
     assert_eq!((declared[P1].clone(), declared[P2].clone()), (None, Some(said(BID))));
     // At the close, a draft counts like a seal.
     assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
-    let bench = table.desk.bench(&table.code, &gm(), time(HOUR)).await.unwrap();
+    let bench = crate::bench(&table.desk, &table.code, &gm(), time(HOUR)).await.unwrap();
     assert_eq!(bench.last.unwrap().declared.unwrap()[P1], Some(said(BID)));
 }
 
@@ -247,7 +247,7 @@ async fn the_windows_to_go_back_to_are_the_rounds() {
     let number = table.open().await;
     table.both(DRAW, DRAW, 3).await;
     table.decide(skip(number, P2), 3).await;
-    let windows = table.desk.bench(&table.code, &gm(), time(3)).await.unwrap().windows;
+    let windows = crate::bench(&table.desk, &table.code, &gm(), time(3)).await.unwrap().windows;
     let rounds: Vec<u32> = windows.iter().map(|opened| opened.round.get()).collect();
     assert_eq!(rounds, [0, 1, 2]);
     assert!(
@@ -264,7 +264,7 @@ async fn the_windows_to_go_back_to_are_the_rounds() {
 async fn a_pause_says_when_it_is_over() {
     let table = Table::in_words(Announce::AtOnce).await;
     table.decide(Override::Pause { until: time(5 * HOUR) }, MINUTE).await;
-    let bench = table.desk.bench(&table.code, &gm(), time(MINUTE)).await.unwrap();
+    let bench = crate::bench(&table.desk, &table.code, &gm(), time(MINUTE)).await.unwrap();
     let reader = bench.sight.reader(Lang::En).in_plain_text();
     let letters = crate::tests::support::letters_with_toys();
     let position = bench.sight.position(&letters, &reader).unwrap();
@@ -298,19 +298,22 @@ async fn of_a_game_master_who_is_forgotten_no_word_is_left() {
         reason: words("momiji says so"),
         ..decision(Override::Extend { closes: time(2 * HOUR) })
     };
-    table.desk.decide(&table.code, &gm(), because, time(1)).await.unwrap();
-    let kept = table.desk.kept(&account("momiji"), time(1)).await.unwrap().unwrap();
+    crate::decide(&table.desk, &table.code, &gm(), because, time(1)).await.unwrap();
+    let kept =
+        crate::personal_data(&table.desk, &account("momiji"), time(1)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["game_master_of"][0], table.code.as_str());
     assert_eq!(kept["decided"][0]["reason"], "momiji says so");
     assert_eq!(kept["decided"][0]["what"]["does"], "extend");
-    let others = table.desk.kept(&account("kaede"), time(1)).await.unwrap().unwrap();
+    let others =
+        crate::personal_data(&table.desk, &account("kaede"), time(1)).await.unwrap().unwrap();
     assert_eq!(serde_json::to_value(others).unwrap()["decided"], serde_json::json!([]));
-    assert!(table.desk.forget(&account("momiji"), time(2)).await.unwrap());
+    assert!(crate::forget(&table.desk, &account("momiji"), time(2)).await.unwrap());
     assert_eq!(found(&table.database, "momiji").await, [""; 0]);
-    let decided = table.desk.decide(&table.code, &gm(), decision(Override::Open), time(2)).await;
+    let decided =
+        crate::decide(&table.desk, &table.code, &gm(), decision(Override::Open), time(2)).await;
     assert_eq!(refused(decided), OverrideRefused::NotGm);
-    let log = table.desk.overrides(&table.code, &gm_called("sakura")).await.unwrap();
+    let log = crate::overrides(&table.desk, &table.code, &gm_called("sakura")).await.unwrap();
     assert_eq!((log.len(), log[0].by.clone(), log[0].reason.as_str()), (1, None, ""));
     let told = table.told_to("kaede", 2).await;
     assert!(
@@ -331,7 +334,8 @@ async fn whoever_was_replaced_is_forgotten_too() {
     table.decide_with(replace, Some(guest("ume")), 1).await;
     seal(&table.desk, &table.code, "ume", DRAW, 1).await;
     let declared = async |name| {
-        let kept = table.desk.kept(&account(name), time(1)).await.unwrap().unwrap();
+        let kept =
+            crate::personal_data(&table.desk, &account(name), time(1)).await.unwrap().unwrap();
         let kept = serde_json::to_value(kept).unwrap();
         let numbers = kept["declarations"].as_array().unwrap().iter();
         (numbers.map(|of| of["number"].clone()).collect::<Vec<_>>(), kept["left"].clone())
@@ -340,11 +344,11 @@ async fn whoever_was_replaced_is_forgotten_too() {
     assert_eq!((of_ume, left), (vec![1.into()], serde_json::json!([])));
     let (of_kaede, left) = declared("kaede").await;
     assert_eq!((of_kaede, left[0]["name"].clone()), (vec![0.into()], "kaede".into()));
-    table.desk.forget(&account("kaede"), time(2)).await.unwrap();
+    crate::forget(&table.desk, &account("kaede"), time(2)).await.unwrap();
     assert_eq!(found(&table.database, "kaede").await, [""; 0]);
     let undo = Override::Undo { number: OverrideNumber::FIRST };
     assert_eq!(table.refuses(undo, 3).await, OverrideRefused::Final);
-    table.desk.forget(&account("ume"), time(3)).await.unwrap();
+    crate::forget(&table.desk, &account("ume"), time(3)).await.unwrap();
     assert_eq!(found(&table.database, "ume").await, [""; 0]);
     verify(&table.database, &table.desk).await;
 }
@@ -364,7 +368,7 @@ async fn what_came_too_late_goes_with_whom_it_was_of() {
     )
     .await;
     assert_eq!(refused(late), DeclarationRefused::Late);
-    table.desk.forget(&account("kaede"), time(HOUR + 1)).await.unwrap();
+    crate::forget(&table.desk, &account("kaede"), time(HOUR + 1)).await.unwrap();
     assert_eq!(found(&table.database, "mine").await, [""; 0]);
     let accept = judge(0, Judgement::AcceptLate { seat: P2 });
     assert_eq!(table.refuses(accept, HOUR + 1).await, OverrideRefused::NothingLate);
@@ -382,7 +386,7 @@ async fn a_correction_is_told_alike_wherever_it_is_public() {
     let letters = crate::tests::support::letters_with_toys();
     table.both("", "", 1).await;
     table.decide(Override::Open, 2).await;
-    let bench = table.desk.bench(&table.code, &gm(), time(2)).await.unwrap();
+    let bench = crate::bench(&table.desk, &table.code, &gm(), time(2)).await.unwrap();
     let wish = OverrideRequest::read("edit give: P2 Large\u{d7}1 Strike", &bench, time(2)).unwrap();
     table.decide(wish.what, 2).await;
     let question = format!(
@@ -395,7 +399,7 @@ async fn a_correction_is_told_alike_wherever_it_is_public() {
     let reader = see(&table.desk, &table.code, "sakura", 2).await.reader(Lang::En).in_plain_text();
     let told = letter.write_for(&letters, &reader).unwrap();
     let log = async |who: &str| {
-        let log = table.desk.overrides(&table.code, &gm_called(who)).await.unwrap();
+        let log = crate::overrides(&table.desk, &table.code, &gm_called(who)).await.unwrap();
         log_of_decisions(&log, &letters, &reader, chrono_tz::UTC, AccountId::to_string).unwrap()
     };
     let public = "gets Budget Large \u{d7}1, 1 card.";

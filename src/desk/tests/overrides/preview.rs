@@ -10,7 +10,7 @@ use rules::text::Lang;
 use tables::Announce;
 
 async fn bench(table: &Table, gm: &Gm, now: i64) -> Bench {
-    table.desk.bench(&table.code, gm, time(now)).await.unwrap()
+    crate::bench(&table.desk, &table.code, gm, time(now)).await.unwrap()
 }
 
 /// Returns a preview, one line for each entry, and checks that it changes nothing.

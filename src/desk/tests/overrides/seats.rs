@@ -86,7 +86,7 @@ async fn whoever_left_a_seat_stands_in_for_no_other() {
     table.decide_with(replace(P2), Some(guest("ume")), 2).await;
     let delegate = async |name| {
         let (until, now) = (time(HOUR), time(3));
-        table.desk.delegate(&table.code, &account(name), guest("kaede"), until, now).await
+        crate::delegate(&table.desk, &table.code, &account(name), guest("kaede"), until, now).await
     };
     assert_eq!(refused(delegate("sakura").await), AbsenceRefused::OtherSeat);
     assert_eq!(delegate("ume").await.unwrap(), P2, "it was theirs");
@@ -112,7 +112,8 @@ async fn a_hand_goes_to_the_newcomer_alone() {
 async fn nobody_sits_twice_and_nobody_takes_a_seat_that_is_not_there() {
     let table = Table::new().await;
     let decide = async |what: Override, who| {
-        let shown = table.desk.rehearse(&table.code, &gm(), what, Some(guest(who)), time(1)).await;
+        let shown =
+            crate::rehearse(&table.desk, &table.code, &gm(), what, Some(guest(who)), time(1)).await;
         refused(shown)
     };
     assert_eq!(decide(replace(P2), "sakura").await, OverrideRefused::SitsHere);
@@ -134,7 +135,11 @@ async fn a_house_player_declares_at_once_where_it_is_awaited() {
     draft(desk, code, "kaede", BID, 1).await;
     let before = table.standing().await;
     table.decide(house(P2), 2).await;
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(2)), "nobody is waited for any more");
+    assert_eq!(
+        crate::next_due(desk).await.unwrap(),
+        Some(time(2)),
+        "nobody is waited for any more"
+    );
     table.undone(&before, 2).await;
     table.decide(house(P2), 2).await;
     table.closes(2).await;
@@ -238,18 +243,22 @@ async fn a_seat_that_is_not_asked_changes_no_deadline() {
 async fn a_public_place_is_told_and_who_left_alone() {
     let table = Table::new().await;
     let seed = Some((crate::tests::support::SEED.0, "u".to_owned()));
-    let code = table
-        .desk
-        .form(Form { place: Some("terminal:square".into()), seed, ..form("toy") }, time(0))
-        .await
-        .unwrap()
-        .code;
+    let code = crate::form(
+        &table.desk,
+        Form { place: Some("terminal:square".into()), seed, ..form("toy") },
+        time(0),
+    )
+    .await
+    .unwrap()
+    .code;
     for name in ["sakura", "kaede"] {
-        table.desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(&table.desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    table.desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
-    table.desk.appoint(&code, &account("sakura"), gm().account.as_str(), true).await.unwrap();
-    table.desk.decide(&code, &gm(), decision(house(P2)), time(1)).await.unwrap();
+    crate::start(&table.desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::appoint(&table.desk, &code, &account("sakura"), gm().account.as_str(), true)
+        .await
+        .unwrap();
+    crate::decide(&table.desk, &code, &gm(), decision(house(P2)), time(1)).await.unwrap();
     let question =
         format!("select letter from outbox where letter like '{code}-override%' order by 1");
     let letters: Vec<(String,)> = crate::tests::support::rows(&table.database, &question).await;
@@ -288,7 +297,7 @@ async fn a_host_hands_the_table_over() {
     table.appoint("terminal:shiori").await;
     let by = async |name: &str, what| {
         let gm = Gm { account: account(name), roles: Vec::new() };
-        desk.decide(code, &gm, decision(what), time(1)).await
+        crate::decide(desk, code, &gm, decision(what), time(1)).await
     };
     assert_eq!(refused(by("shiori", over(P2)).await), Refused::NotHost);
     assert_eq!(refused(by("sakura", over(P1)).await), Refused::Nothing);
@@ -306,25 +315,25 @@ async fn a_host_hands_the_table_over() {
 async fn who_is_appointed_leads_the_table() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
+    let code = crate::form(&desk, form("toy"), time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     let gm = Gm { account: account("shiori"), roles: vec!["discord:role:2".to_owned()] };
     let files = || TableChange::Files(false);
-    let denied = desk.change_table(&code, &gm, files(), time(1)).await;
+    let denied = crate::change_table(&desk, &code, &gm, files(), time(1)).await;
     assert_eq!(refused(denied), Refused::NotLeader);
-    desk.appoint(&code, &account("sakura"), "discord:role:2", true).await.unwrap();
-    assert!(desk.see_as(&code, &gm, time(1)).await.unwrap().leads);
+    crate::appoint(&desk, &code, &account("sakura"), "discord:role:2", true).await.unwrap();
+    assert!(crate::see_as(&desk, &code, &gm, time(1)).await.unwrap().leads);
     assert!(!see(&desk, &code, "shiori", 1).await.leads, "without the role");
-    desk.change_table(&code, &gm, files(), time(1)).await.unwrap();
-    desk.start(&code, &gm, "random", time(1)).await.unwrap();
-    let sight = desk.see_as(&code, &gm, time(1)).await.unwrap();
-    desk.close(&code, &gm, Some(&sight.revision), time(2)).await.unwrap();
+    crate::change_table(&desk, &code, &gm, files(), time(1)).await.unwrap();
+    crate::start(&desk, &code, &gm, "random", time(1)).await.unwrap();
+    let sight = crate::see_as(&desk, &code, &gm, time(1)).await.unwrap();
+    crate::close(&desk, &code, &gm, Some(&sight.revision), time(2)).await.unwrap();
     assert_eq!(
-        refused(desk.appoint(&code, &gm.account, "terminal:ume", true).await),
+        refused(crate::appoint(&desk, &code, &gm.account, "terminal:ume", true).await),
         Refused::NotHost
     );
-    desk.end(&code, &gm, None, None, time(3)).await.unwrap();
+    crate::end(&desk, &code, &gm, None, None, time(3)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", 3).await.stage, Stage::Over);
 }

@@ -49,7 +49,7 @@ async fn another_pace_counts_from_the_next_window_on() {
     assert!(journal.iter().any(stands));
     assert_eq!(table.refuses(pace(3), 2).await, Refused::Nothing, "so it is already");
     let quietly = Decision { notified: Notified::Private, ..decision(pace(5)) };
-    let kept = table.desk.decide(&table.code, &gm(), quietly, time(2)).await;
+    let kept = crate::decide(&table.desk, &table.code, &gm(), quietly, time(2)).await;
     assert_eq!(refused(kept), OverrideRefused::NotQuietly, "it is everybody's pace");
 
     table.bid(MINUTE).await;
@@ -154,7 +154,9 @@ async fn the_table_votes_about_both() {
     assert!(matches!(read("欠席 たぶん").await, Err(VoteFault::NoAbsence(_))));
     let propose = |name: &'static str, motion: Motion| {
         let table = &table;
-        async move { table.desk.propose_vote(&table.code, &account(name), motion, time(2)).await }
+        async move {
+            crate::propose_vote(&table.desk, &table.code, &account(name), motion, time(2)).await
+        }
     };
     let same = Motion::Pace(Box::new(every(1)));
     let kept = Pace { reminders: Vec::new(), ..every(1) };
@@ -166,9 +168,11 @@ async fn the_table_votes_about_both() {
         assert!(words.contains("3h") || words.contains("3時間"), "{words}");
     }
     assert_eq!(refused(propose("kaede", same).await), VoteRefused::VoteOpen);
-    table.desk.vote(&table.code, &account("kaede"), vote.number, true, time(3)).await.unwrap();
+    crate::give_voice(&table.desk, &table.code, &account("kaede"), vote.number, true, time(3))
+        .await
+        .unwrap();
     assert_eq!(paces(&table, 3).await.1, Some(every(3)));
-    let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();
+    let logged = crate::overrides(&table.desk, &table.code, &gm()).await.unwrap();
     assert!(logged[0].voted && logged[0].what == pace(3));
     table.bid(MINUTE).await;
     assert_eq!(table.times().await, (MINUTE, MINUTE + 3 * HOUR));
@@ -178,7 +182,7 @@ async fn the_table_votes_about_both() {
 async fn a_host_decides_it_as_any_game_master() {
     let table = Table::new().await;
     let host = crate::tests::kit::gm_called("sakura");
-    let decided = table.desk.decide(&table.code, &host, decision(pace(3)), time(1)).await;
+    let decided = crate::decide(&table.desk, &table.code, &host, decision(pace(3)), time(1)).await;
     decided.unwrap();
     let letters = table.told_to("kaede", 1).await;
     let told = letters.iter().any(|part| {

@@ -27,7 +27,7 @@ async fn playing() -> Table {
 
 impl Table {
     async fn acts(&self, name: &str, text: &str, now: i64) {
-        self.desk.act(&self.code, &account(name), &said(text), time(now)).await.unwrap();
+        crate::act(&self.desk, &self.code, &account(name), &said(text), time(now)).await.unwrap();
     }
 
     async fn gold(&self, now: i64) -> serde_json::Value {
@@ -36,22 +36,23 @@ impl Table {
     }
 
     async fn wants_back(&self, name: &str, now: i64) -> Result<Vote, NotDone> {
-        self.desk.propose_vote(&self.code, &account(name), Motion::TakeBack, time(now)).await
+        crate::propose_vote(&self.desk, &self.code, &account(name), Motion::TakeBack, time(now))
+            .await
     }
 
     async fn says(&self, name: &str, vote: &Vote, yes: bool, now: i64) -> Result<Vote, NotDone> {
-        self.desk.vote(&self.code, &account(name), vote.number, yes, time(now)).await
+        crate::give_voice(&self.desk, &self.code, &account(name), vote.number, yes, time(now)).await
     }
 
     async fn outcome(&self, number: VoteNumber) -> Option<VoteOutcome> {
-        let votes = self.desk.votes(&self.code).await.unwrap();
+        let votes = crate::votes(&self.desk, &self.code).await.unwrap();
         votes.into_iter().find(|vote| vote.number == number).unwrap().outcome
     }
 
     /// Returns the number of entries from acts in the open round, as the log shows them.
     async fn past(&self, now: i64) -> usize {
         let sight = see(&self.desk, &self.code, "sakura", now).await;
-        let past = self.desk.past(&sight, time(now)).await.unwrap();
+        let past = crate::past(&self.desk, &sight, time(now)).await.unwrap();
         let round = sight.play.as_ref().unwrap().contest.round();
         past.iter().filter(|past| past.round == round).map(|past| past.entries.len()).sum()
     }
@@ -153,7 +154,7 @@ async fn a_game_master_takes_back_before_everybodys_eyes_and_undoes_it() {
     let number = table.newest().await;
     assert_eq!(table.refuses(Override::Undo { number }, 8).await, OverrideRefused::OnlyRollback);
     table.goes_on(9).await;
-    assert!(table.desk.overrides(&table.code, &gm()).await.unwrap().len() == 3);
+    assert!(crate::overrides(&table.desk, &table.code, &gm()).await.unwrap().len() == 3);
 }
 
 #[tokio::test]
@@ -168,7 +169,7 @@ async fn what_was_taken_back_and_is_kept_otherwise_is_noticed() {
         table.decide(take_back(P2, 1), 4).await;
         table.goes_on(5).await;
         execute(&table.database, forged).await;
-        let replay = table.desk.replay(&table.code).await.unwrap();
+        let replay = crate::replay(&table.desk, &table.code).await.unwrap();
         let differs = |what| replay.differences.iter().any(|differs| differs.what == what);
         let found = [Differs::Ground, Differs::Decision, Differs::Event].map(differs);
         assert!(found.contains(&true), "{forged}: {:?}", replay.differences);

@@ -48,16 +48,17 @@ impl Table {
         let pace =
             Pace { reminders: Vec::new(), announce, ..Pace::play(span(window), chrono_tz::UTC) };
         let chairs = people.max(2);
-        let code = desk.form(Form { chairs, pace, ..form(game) }, time(0)).await.unwrap().code;
+        let code =
+            crate::form(&desk, Form { chairs, pace, ..form(game) }, time(0)).await.unwrap().code;
         for name in &PEOPLE[..people] {
-            desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+            crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
-        desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+        crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
         Self { database, desk, code }
     }
 
     async fn proposes(&self, name: &str, motion: Motion, now: i64) -> Result<Vote, NotDone> {
-        self.desk.propose_vote(&self.code, &account(name), motion, time(now)).await
+        crate::propose_vote(&self.desk, &self.code, &account(name), motion, time(now)).await
     }
 
     async fn says(
@@ -67,7 +68,7 @@ impl Table {
         yes: bool,
         now: i64,
     ) -> Result<Vote, NotDone> {
-        self.desk.vote(&self.code, &account(name), number, yes, time(now)).await
+        crate::give_voice(&self.desk, &self.code, &account(name), number, yes, time(now)).await
     }
 
     async fn agrees(&self, name: &str, number: VoteNumber, now: i64) -> Option<VoteOutcome> {
@@ -87,7 +88,7 @@ impl Table {
     }
 
     async fn vote(&self, number: VoteNumber) -> Vote {
-        let votes = self.desk.votes(&self.code).await.unwrap();
+        let votes = crate::votes(&self.desk, &self.code).await.unwrap();
         votes.into_iter().find(|vote| vote.number == number).unwrap()
     }
 
@@ -115,14 +116,15 @@ impl Table {
     /// Returns the overrides that the table has decided by votes.
     async fn decided(&self) -> Vec<Override> {
         let gm = Gm { account: account("ume"), roles: Vec::new() };
-        let logged = self.desk.overrides(&self.code, &gm).await.unwrap();
+        let logged = crate::overrides(&self.desk, &self.code, &gm).await.unwrap();
         logged.into_iter().filter(|logged| logged.voted).map(|logged| logged.what).collect()
     }
 
     async fn decide(&self, what: Override, now: i64) -> Result<Made, NotDone> {
         let gm = Gm { account: account("shiori"), roles: Vec::new() };
-        self.desk.appoint(&self.code, &account("sakura"), gm.account.as_str(), true).await?;
-        self.desk.decide(&self.code, &gm, decision(what), time(now)).await
+        crate::appoint(&self.desk, &self.code, &account("sakura"), gm.account.as_str(), true)
+            .await?;
+        crate::decide(&self.desk, &self.code, &gm, decision(what), time(now)).await
     }
 }
 
@@ -171,7 +173,9 @@ async fn only_those_who_sit_there_vote_and_may_change_their_voice() {
     let (desk, code) = (&table.desk, &table.code);
     assert_eq!(refused(table.proposes("ume", EXTEND, 1).await), Refused::NotSeated);
     table.proposes("sakura", EXTEND, 1).await.unwrap();
-    desk.delegate(code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1)).await.unwrap();
+    crate::delegate(desk, code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1))
+        .await
+        .unwrap();
     assert_eq!(refused(table.says("ume", VoteNumber::new(0), true, 2).await), Refused::NotSeated);
     assert_eq!(
         refused(table.says("kaede", VoteNumber::new(7), true, 2).await),
@@ -211,13 +215,13 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     let (desk, code) = (&long.desk, &long.code);
     let vote = long.proposes("sakura", EXTEND, MINUTE).await.unwrap();
     assert_eq!(vote.closes, time(DAY + MINUTE));
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(DAY + MINUTE)));
-    assert_eq!(desk.due(time(DAY), 9).await.unwrap(), [""; 0]);
-    assert_eq!(desk.due(time(DAY + MINUTE), 9).await.unwrap(), std::slice::from_ref(code));
+    assert_eq!(crate::next_due(desk).await.unwrap(), Some(time(DAY + MINUTE)));
+    assert_eq!(crate::due(desk, time(DAY), 9).await.unwrap(), [""; 0]);
+    assert_eq!(crate::due(desk, time(DAY + MINUTE), 9).await.unwrap(), std::slice::from_ref(code));
     assert_eq!(looks(desk, code, DAY).await, Looked::Nothing);
     assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Voted);
     assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Nothing);
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(3 * DAY)));
+    assert_eq!(crate::next_due(desk).await.unwrap(), Some(time(3 * DAY)));
     assert_eq!(long.told("kaede").await, [(0, None), (0, Some(VoteOutcome::Expired))]);
     assert_eq!(long.decided().await, []);
     verify(&long.database, desk).await;
@@ -234,7 +238,7 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     }
     assert_eq!(looks(desk, code, 2).await, Looked::Closed(CloseReason::AllSealed));
     let next = table.closes().await;
-    assert_eq!(desk.due(time(2), 9).await.unwrap(), std::slice::from_ref(code));
+    assert_eq!(crate::due(desk, time(2), 9).await.unwrap(), std::slice::from_ref(code));
     assert_eq!(
         refused(table.says("kaede", VoteNumber::new(0), true, 2).await),
         VoteRefused::VoteOver
@@ -282,7 +286,7 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
     let opens: Vec<(i64,)> =
         rows(&table.database, "select opens_at from windows order by number desc").await;
     let opens = opens[0].0.min(before.closes.milliseconds());
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(opens)));
+    assert_eq!(crate::next_due(desk).await.unwrap(), Some(time(opens)));
     assert_eq!(looks(desk, code, opens).await, Looked::Voted);
     verify(&table.database, desk).await;
 }
@@ -298,7 +302,7 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
     table.proposes("kaede", Motion::Pause { until: time(DAY) }, 2).await.unwrap();
     table.proposes("momiji", Motion::Draw, 2).await.unwrap();
     let ballot = async |ballot: Ballot| {
-        table.desk.ballot(&table.code, &account("ume"), &ballot, time(3)).await
+        crate::ballot(&table.desk, &table.code, &account("ume"), &ballot, time(3)).await
     };
     let shown = ballot(Ballot::Show).await.unwrap();
     let Balloted::Shown(open) = shown else { panic!("{shown:?}") };
@@ -312,7 +316,7 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
     assert_eq!(refused(none), VoteRefused::NoVote);
     let pause = Ballot::Voice { yes: true, kind: Some(VoteKind::Pause) };
     let counted =
-        table.desk.ballot(&table.code, &account("sakura"), &pause, time(3)).await.unwrap();
+        crate::ballot(&table.desk, &table.code, &account("sakura"), &pause, time(3)).await.unwrap();
     assert!(
         matches!(counted, Balloted::Counted { yes: true, vote } if vote.outcome == Some(VoteOutcome::Passed))
     );
@@ -328,8 +332,8 @@ async fn two_voices_at_once_carry_it_out_once() {
     table.says("kaede", VoteNumber::new(0), true, 1).await.unwrap();
     let (momiji, ume) = (account("momiji"), account("ume"));
     let (here, there) = tokio::join!(
-        table.desk.vote(&table.code, &momiji, VoteNumber::new(0), true, time(2)),
-        other.vote(&table.code, &ume, VoteNumber::new(0), true, time(2))
+        crate::give_voice(&table.desk, &table.code, &momiji, VoteNumber::new(0), true, time(2)),
+        crate::give_voice(&other, &table.code, &ume, VoteNumber::new(0), true, time(2))
     );
     let outcomes = [&here, &there].map(|done| done.as_ref().ok().and_then(|vote| vote.outcome));
     assert_eq!(outcomes.into_iter().flatten().collect::<Vec<_>>(), [VoteOutcome::Passed]);
@@ -483,7 +487,7 @@ async fn a_vote_about_a_seat_is_about_whose_it_was() {
     let what = Override::Replace { seat: P2 };
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let taken = Decision { guest: Some(guest("ume")), ..decision(what) };
-    table.desk.decide(&table.code, &gm, taken, time(2)).await.unwrap();
+    crate::decide(&table.desk, &table.code, &gm, taken, time(2)).await.unwrap();
     let vote = table.vote(VoteNumber::new(0)).await;
     assert_eq!(vote.outcome, Some(VoteOutcome::Overtaken));
     assert_eq!(vote.about.as_deref(), Some("kaede"), "who has left is named still");
@@ -507,7 +511,7 @@ async fn whoever_goes_is_counted_no_more_from_then_on() {
         assert_eq!(table.agrees("kaede", VoteNumber::new(0), 2).await, None);
         match goes.clone() {
             Some(goes) => drop(table.decide(goes, 3).await.unwrap()),
-            None => assert!(table.desk.forget(&account("ume"), time(3)).await.unwrap()),
+            None => assert!(crate::forget(&table.desk, &account("ume"), time(3)).await.unwrap()),
         }
         let vote = table.vote(VoteNumber::new(0)).await;
         assert_eq!((vote.yes, vote.needed), (2, 2), "{goes:?}");
@@ -532,7 +536,7 @@ async fn whoever_comes_is_counted_from_then_on() {
     table.decide(Override::Call { seat: Seat::new(2) }, 2).await.unwrap();
     let draw = table.proposes("sakura", Motion::Draw, 3).await.unwrap();
     assert_eq!((draw.yes, draw.needed), (1, 2));
-    desk.take_seat(code, None, guest("ume"), time(4)).await.unwrap();
+    crate::take_seat(desk, code, None, guest("ume"), time(4)).await.unwrap();
     assert_eq!(table.vote(VoteNumber::new(0)).await.needed, 3);
     let stirred = "select stirred from votes";
     assert_eq!(rows::<(i64,)>(&table.database, stirred).await, [(1,)]);
@@ -594,9 +598,12 @@ async fn a_table_ends_as_a_draw() {
     let table = Table::of(3).await;
     table.proposes("kaede", EXTEND, 1).await.unwrap();
     table.passes(Motion::Draw, 2).await.unwrap();
-    assert_eq!(table.desk.due(time(3), 9).await.unwrap(), std::slice::from_ref(&table.code));
+    assert_eq!(
+        crate::due(&table.desk, time(3), 9).await.unwrap(),
+        std::slice::from_ref(&table.code)
+    );
     assert_eq!(looks(&table.desk, &table.code, 3).await, Looked::Voted);
-    assert_eq!(table.desk.next_due().await.unwrap(), None);
+    assert_eq!(crate::next_due(&table.desk).await.unwrap(), None);
     assert_eq!(refused(table.proposes("sakura", EXTEND, 4).await), Refused::Over);
     verify(&table.database, &table.desk).await;
 }
@@ -607,16 +614,20 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
     let (desk, code) = (&table.desk, &table.code);
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let pause = Override::Pause { until: time(DAY) };
-    let shown = desk.rehearse(code, &gm, pause.clone(), None, time(1)).await.unwrap();
+    let shown = crate::rehearse(desk, code, &gm, pause.clone(), None, time(1)).await.unwrap();
     assert_eq!(shown.remarks, [Remark::SecondVoice { seat: P1 }]);
-    assert_eq!(table.desk.votes(code).await.unwrap(), [], "nothing is put to the vote by it");
+    assert_eq!(
+        crate::votes(&table.desk, code).await.unwrap(),
+        [],
+        "nothing is put to the vote by it"
+    );
     let pressed = Decision { foundation: Some(shown.foundation), ..decision(pause) };
-    let made = desk.decide(code, &gm, pressed.clone(), time(1)).await.unwrap();
+    let made = crate::decide(desk, code, &gm, pressed.clone(), time(1)).await.unwrap();
     assert_eq!(
         made,
         Made { number: OverrideNumber::new(0), before: false, vote: true, is_final: false }
     );
-    let again = desk.decide(code, &gm, pressed, time(2)).await.unwrap();
+    let again = crate::decide(desk, code, &gm, pressed, time(2)).await.unwrap();
     assert_eq!(
         again,
         Made { number: OverrideNumber::new(0), before: true, vote: true, is_final: false },
@@ -632,14 +643,14 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
         "one other is enough"
     );
     assert_eq!(see(desk, code, "kaede", 4).await.held, Some(HoldReason::Pause));
-    let logged = desk.overrides(code, &gm).await.unwrap();
+    let logged = crate::overrides(desk, code, &gm).await.unwrap();
     assert!(logged.len() == 1 && logged[0].voted);
     verify(&table.database, desk).await;
 
     // With house players alone, there is nobody to ask.
     let alone = Table::of(1).await;
     let pause = decision(Override::Pause { until: time(DAY) });
-    let made = alone.desk.decide(&alone.code, &gm, pause, time(1)).await.unwrap();
+    let made = crate::decide(&alone.desk, &alone.code, &gm, pause, time(1)).await.unwrap();
     assert!(!made.vote);
     assert_eq!(see(&alone.desk, &alone.code, "sakura", 1).await.held, Some(HoldReason::Pause));
 }
@@ -656,12 +667,13 @@ async fn what_the_table_has_decided_can_be_undone() {
 #[tokio::test]
 async fn a_table_that_is_not_played_does_not_vote() {
     let table = Table::of(2).await;
-    let code = table.desk.form(form("toy"), time(0)).await.unwrap().code;
-    table.desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
+    let code = crate::form(&table.desk, form("toy"), time(0)).await.unwrap().code;
+    crate::join(&table.desk, &code, guest("sakura"), None, time(0)).await.unwrap();
     let sakura = account("sakura");
-    let early = table.desk.propose_vote(&code, &sakura, EXTEND, time(1)).await;
+    let early = crate::propose_vote(&table.desk, &code, &sakura, EXTEND, time(1)).await;
     assert_eq!(refused(early), Refused::NotBegun);
-    let nowhere = table.desk.propose_vote(&"nowhere".into(), &sakura, EXTEND, time(1)).await;
+    let nowhere =
+        crate::propose_vote(&table.desk, &"nowhere".into(), &sakura, EXTEND, time(1)).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
     assert_eq!(refused(table.proposes("sakura", EXTEND, HOUR).await), Refused::NotYet);
     let past = Motion::Pause { until: time(MINUTE) };
@@ -677,16 +689,16 @@ async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
         reason: "sakura is ill".to_owned(),
         ..decision(Override::Pause { until: time(DAY) })
     };
-    desk.decide(code, &gm, pause, time(1)).await.unwrap();
+    crate::decide(desk, code, &gm, pause, time(1)).await.unwrap();
     table.proposes("kaede", Motion::Extend { closes: None }, 1).await.unwrap();
     table.says("sakura", VoteNumber::new(1), false, 2).await.unwrap();
-    let kept = desk.kept(&account("sakura"), time(2)).await.unwrap().unwrap();
+    let kept = crate::personal_data(desk, &account("sakura"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["proposed"][0]["reason"], "sakura is ill");
     assert_eq!(kept["proposed"][0]["what"]["does"], "pause");
     assert_eq!(kept["voices"].as_array().unwrap().len(), 2);
     assert_eq!((&kept["voices"][1]["number"], &kept["voices"][1]["yes"]), (&1.into(), &0.into()));
-    assert!(desk.forget(&account("sakura"), time(3)).await.unwrap());
+    assert!(crate::forget(desk, &account("sakura"), time(3)).await.unwrap());
     assert_eq!(found(&table.database, "sakura").await, [""; 0]);
     let vote = table.vote(VoteNumber::new(1)).await;
     assert_eq!((vote.yes, vote.no, vote.needed), (1, 0, 2), "their voice counts no more");

@@ -42,12 +42,12 @@ async fn two_presses_at_once_are_one_override() {
     let decision = Decision { foundation: Some(shown.foundation), ..decision(extend(2 * HOUR)) };
     let gm = gm();
     let (here, there) = tokio::join!(
-        table.desk.decide(&table.code, &gm, decision.clone(), time(1)),
-        other.decide(&table.code, &gm, decision.clone(), time(1))
+        crate::decide(&table.desk, &table.code, &gm, decision.clone(), time(1)),
+        crate::decide(&other, &table.code, &gm, decision.clone(), time(1))
     );
     let (here, there) = (here.unwrap(), there.unwrap());
     assert_eq!((here.number, here.before != there.before), (there.number, true));
-    assert_eq!(table.desk.overrides(&table.code, &gm).await.unwrap().len(), 1);
+    assert_eq!(crate::overrides(&table.desk, &table.code, &gm).await.unwrap().len(), 1);
     verify(&table.database, &table.desk).await;
 }
 
@@ -58,7 +58,7 @@ async fn a_table_that_has_moved_on_refuses() {
     let decision = Decision { foundation: Some(shown.foundation), ..decision(extend(2 * HOUR)) };
     table.decide(pause(HOUR), 2).await;
     let before = table.whole().await;
-    let decided = table.desk.decide(&table.code, &gm(), decision, time(3)).await;
+    let decided = crate::decide(&table.desk, &table.code, &gm(), decision, time(3)).await;
     assert_eq!(refused(decided), Refused::MovedOn);
     assert_eq!(table.whole().await, before);
 }
@@ -68,16 +68,17 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
     let table = Table::new().await;
     let before = table.whole().await;
     let unreasoned = Decision { reason: " \n".to_owned(), ..decision(extend(2 * HOUR)) };
-    let decided = table.desk.decide(&table.code, &gm(), unreasoned, time(1)).await;
+    let decided = crate::decide(&table.desk, &table.code, &gm(), unreasoned, time(1)).await;
     assert_eq!(refused(decided), OverrideRefused::NoReason);
     let desk = &table.desk;
-    let by =
-        async |gm: &Gm| desk.decide(&table.code, gm, decision(extend(2 * HOUR)), time(1)).await;
+    let by = async |gm: &Gm| {
+        crate::decide(desk, &table.code, gm, decision(extend(2 * HOUR)), time(1)).await
+    };
     let with_role = |role: &str| Gm { account: account("ume"), roles: vec![role.to_owned()] };
     for stranger in [gm_called("kaede"), gm_called("ume"), with_role("discord:role:2")] {
         assert_eq!(refused(by(&stranger).await), OverrideRefused::NotGm);
         let rehearsed =
-            desk.rehearse(&table.code, &stranger, extend(2 * HOUR), None, time(1)).await;
+            crate::rehearse(desk, &table.code, &stranger, extend(2 * HOUR), None, time(1)).await;
         assert_eq!(refused(rehearsed), OverrideRefused::NotGm);
     }
     assert_eq!(table.whole().await, before);
@@ -85,21 +86,23 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
     table.appoint("discord:role:2").await;
     by(&with_role("discord:role:2")).await.unwrap();
     by(&gm_called("sakura")).await.unwrap();
-    desk.appoint(&table.code, &account("sakura"), "discord:role:2", false).await.unwrap();
+    crate::appoint(desk, &table.code, &account("sakura"), "discord:role:2", false).await.unwrap();
     assert_eq!(refused(by(&with_role("discord:role:2")).await), OverrideRefused::NotGm);
     let appointed =
-        desk.appoint(&table.code, &account("kaede"), account("kaede").as_str(), true).await;
+        crate::appoint(desk, &table.code, &account("kaede"), account("kaede").as_str(), true).await;
     assert_eq!(refused(appointed), Refused::NotHost);
-    let nowhere = desk.decide(&"nowhere".into(), &gm(), decision(extend(2 * HOUR)), time(1)).await;
+    let nowhere =
+        crate::decide(desk, &"nowhere".into(), &gm(), decision(extend(2 * HOUR)), time(1)).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
 }
 
 #[tokio::test]
 async fn a_forming_table_has_nothing_to_decide() {
     let table = Table::new().await;
-    let code = table.desk.form(form("toy"), time(0)).await.unwrap().code;
+    let code = crate::form(&table.desk, form("toy"), time(0)).await.unwrap().code;
     for what in [extend(2 * HOUR), Override::End, Override::Open] {
-        let decided = table.desk.decide(&code, &gm_called("sakura"), decision(what), time(1)).await;
+        let decided =
+            crate::decide(&table.desk, &code, &gm_called("sakura"), decision(what), time(1)).await;
         assert_eq!(refused(decided), Refused::NotBegun);
     }
 }
@@ -132,7 +135,8 @@ async fn what_is_extended_is_announced_as_long_after_it() {
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     let host = gm_called("sakura");
     let at = |hour: i64, minute: i64| hour * HOUR + minute * MINUTE;
-    let shown = desk.rehearse(&code, &host, extend(at(22, 30)), None, time(HOUR)).await.unwrap();
+    let shown =
+        crate::rehearse(&desk, &code, &host, extend(at(22, 30)), None, time(HOUR)).await.unwrap();
     let times = |standing: &TableSnapshot| {
         let play = standing.sight.play.as_ref().unwrap();
         let told = standing.sight.window_progress(play);
@@ -141,12 +145,12 @@ async fn what_is_extended_is_announced_as_long_after_it() {
     let clock = |text: &str| Some(text.to_owned());
     assert_eq!(times(&shown.before), [clock("21:00"), clock("22:00")]);
     assert_eq!(times(&shown.after.unwrap()), [clock("22:30"), clock("23:30")]);
-    desk.decide(&code, &host, decision(extend(at(22, 30))), time(HOUR)).await.unwrap();
+    crate::decide(&desk, &code, &host, decision(extend(at(22, 30))), time(HOUR)).await.unwrap();
     let told: Vec<(String,)> =
         rows(&database, "select body from outbox where letter like '%-override-0-%'").await;
     let moved = format!("\"announced\":{}", at(23, 30));
     assert!(told.len() == 2 && told.iter().all(|(body,)| body.contains(&moved)), "{told:?}");
-    desk.close(&code, &account("sakura"), None, time(at(20, 0))).await.unwrap();
+    crate::close(&desk, &code, &account("sakura"), None, time(at(20, 0))).await.unwrap();
     let play = see(&desk, &code, "kaede", at(20, 0)).await.play.unwrap();
     let shut = Shut { closed: time(at(20, 0)), announced: time(at(21, 0)) };
     assert_eq!(play.shut, Some(shut), "not 23 hours later");
@@ -171,12 +175,13 @@ async fn a_close_in_quiet_hours_is_told_when_it_is_decided() {
     let sight = see(&desk, &code, "nobody", HOUR).await;
     let told = sight.window_progress(sight.play.as_ref().unwrap());
     assert!(told.settles.is_some(), "everybody sees until when it stays open");
-    let shown = desk.rehearse(&code, &host, Override::Close, None, time(2 * HOUR)).await.unwrap();
+    let shown =
+        crate::rehearse(&desk, &code, &host, Override::Close, None, time(2 * HOUR)).await.unwrap();
     let announced = Remark::Announced { announced: time(7 * HOUR) };
     assert!(shown.remarks.contains(&announced), "{:?}", shown.remarks);
-    desk.decide(&code, &host, decision(Override::Close), time(2 * HOUR)).await.unwrap();
+    crate::decide(&desk, &code, &host, decision(Override::Close), time(2 * HOUR)).await.unwrap();
     let words = Override::Say { words: "Patience".to_owned(), to: Vec::new() };
-    desk.decide(&code, &host, decision(words), time(2 * HOUR + 1)).await.unwrap();
+    crate::decide(&desk, &code, &host, decision(words), time(2 * HOUR + 1)).await.unwrap();
     let question = "select send_at, body from outbox where body like '%\"kind\":\"overridden\"%'
          and address = 'terminal:kaede' order by send_at, letter";
     let told: Vec<(i64, String)> = rows(&database, question).await;
@@ -229,7 +234,7 @@ async fn a_host_closes_the_window_that_was_shown_and_no_other() {
     let table = Table::new().await;
     let (desk, code, host) = (&table.desk, &table.code, account("sakura"));
     let shown = see(desk, code, "sakura", 5).await.revision;
-    let close = async |now| desk.close(code, &host, Some(&shown), now).await;
+    let close = async |now| crate::close(desk, code, &host, Some(&shown), now).await;
     let (here, there, late) = tokio::join!(close(time(5)), close(time(5)), close(time(6)));
     let done = [&here, &there, &late].map(Result::is_ok);
     assert_eq!(done.iter().filter(|done| **done).count(), 1);
@@ -239,15 +244,15 @@ async fn a_host_closes_the_window_that_was_shown_and_no_other() {
     assert_eq!(table.open().await, 1, "one window was closed");
     for what in ["close", "end", "resume"] {
         let done = match what {
-            "close" => desk.close(code, &host, Some(&shown), time(7)).await,
-            "end" => desk.end(code, &host, None, Some(&shown), time(7)).await,
-            _ => desk.resume(code, &host, Some(&shown), time(7)).await,
+            "close" => crate::close(desk, code, &host, Some(&shown), time(7)).await,
+            "end" => crate::end(desk, code, &host, None, Some(&shown), time(7)).await,
+            _ => crate::resume(desk, code, &host, Some(&shown), time(7)).await,
         };
         assert_eq!(refused(done), Refused::MovedOn, "{what}");
     }
     let shown = see(desk, code, "sakura", 7).await.revision;
-    desk.end(code, &host, None, Some(&shown), time(7)).await.unwrap();
-    let again = desk.end(code, &host, None, Some(&shown), time(7)).await;
+    crate::end(desk, code, &host, None, Some(&shown), time(7)).await.unwrap();
+    let again = crate::end(desk, code, &host, None, Some(&shown), time(7)).await;
     assert_eq!(refused(again), Refused::Over);
     verify(&table.database, desk).await;
 }
@@ -257,18 +262,18 @@ async fn a_host_closes_the_window_that_was_shown_and_no_other() {
 async fn a_start_and_a_vote_that_are_pressed_twice_are_one() {
     let forming = Table::new().await;
     let desk = &forming.desk;
-    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
-    desk.join(&code, crate::tests::support::guest("sakura"), None, time(0)).await.unwrap();
+    let code = crate::form(desk, form("toy"), time(0)).await.unwrap().code;
+    crate::join(desk, &code, crate::tests::support::guest("sakura"), None, time(0)).await.unwrap();
     let host = account("sakura");
-    let start = async || desk.start(&code, &host, "random", time(1)).await;
+    let start = async || crate::start(desk, &code, &host, "random", time(1)).await;
     let (here, there) = tokio::join!(start(), start());
     assert!(here.is_ok() != there.is_ok());
     assert_eq!(refused(if here.is_ok() { there } else { here }), Refused::Begun);
     let table = Table::new().await;
     let (desk, code, kaede) = (&table.desk, &table.code, account("kaede"));
     let motion = crate::overrides::vote::propose::Motion::Extend { closes: Some(time(2 * HOUR)) };
-    let vote = desk.propose_vote(code, &host, motion, time(1)).await.unwrap();
-    let yes = async || desk.vote(code, &kaede, vote.number, true, time(2)).await;
+    let vote = crate::propose_vote(desk, code, &host, motion, time(1)).await.unwrap();
+    let yes = async || crate::give_voice(desk, code, &kaede, vote.number, true, time(2)).await;
     let (here, there) = tokio::join!(yes(), yes());
     assert!(here.is_ok() != there.is_ok());
     assert_eq!(refused(if here.is_ok() { there } else { here }), VoteRefused::VoteOver);
@@ -281,7 +286,7 @@ async fn a_close_is_undone_before_its_result_is_told() {
     let table = Table::announced_later().await;
     let (desk, code) = (&table.desk, &table.code);
     seal(desk, code, "sakura", "bid.gold=6", 1).await;
-    desk.close(code, &account("sakura"), None, time(10 * MINUTE)).await.unwrap();
+    crate::close(desk, code, &account("sakura"), None, time(10 * MINUTE)).await.unwrap();
     let whole = table.told("%opening%").await;
     assert!(!whole.is_empty());
     table.decide(Override::Hold, 11 * MINUTE).await;
@@ -306,8 +311,8 @@ async fn a_close_is_undone_before_its_result_is_told() {
     table.closes(21 * MINUTE).await;
     let sight = see(desk, code, "kaede", 21 * MINUTE).await;
     assert_eq!(sight.play.unwrap().shut.unwrap().closed, time(21 * MINUTE));
-    let kept = desk.reputation(&account("kaede"), time(3 * HOUR)).await.unwrap();
-    assert_eq!(kept, desk.reputation(&account("sakura"), time(3 * HOUR)).await.unwrap());
+    let kept = crate::reputation(desk, &account("kaede"), time(3 * HOUR)).await.unwrap();
+    assert_eq!(kept, crate::reputation(desk, &account("sakura"), time(3 * HOUR)).await.unwrap());
     verify(&table.database, desk).await;
 }
 
@@ -346,7 +351,7 @@ async fn a_pause_ends_by_itself_with_the_time_that_was_left() {
         );
     }
     assert_eq!(looks(desk, code, 2 * HOUR - 1).await, Looked::Nothing);
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(2 * HOUR)));
+    assert_eq!(crate::next_due(desk).await.unwrap(), Some(time(2 * HOUR)));
     assert_eq!(looks(desk, code, 2 * HOUR).await, Looked::Extended);
     let left = 50 * MINUTE;
     assert_eq!(table.times().await.1, 2 * HOUR + left);
@@ -363,10 +368,10 @@ async fn a_paused_table_is_resumed_or_closed_by_hand() {
     table.decide(Override::Resume, HOUR).await;
     assert_eq!(table.times().await.1, HOUR + 50 * MINUTE);
     table.undone(&before, HOUR).await;
-    table.desk.resume(&table.code, &account("sakura"), None, time(HOUR)).await.unwrap();
+    crate::resume(&table.desk, &table.code, &account("sakura"), None, time(HOUR)).await.unwrap();
     assert_eq!(table.times().await.1, HOUR + 50 * MINUTE);
     table.decide(pause(DAY), HOUR).await;
-    table.desk.close(&table.code, &account("sakura"), None, time(HOUR)).await.unwrap();
+    crate::close(&table.desk, &table.code, &account("sakura"), None, time(HOUR)).await.unwrap();
     let sight = see(&table.desk, &table.code, "kaede", HOUR).await;
     assert_eq!((sight.held, sight.play.unwrap().number), (None, WindowNumber::new(1)));
     table.decide(pause(DAY), HOUR).await;
@@ -381,7 +386,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     let table = Table::new().await;
     let host = account("sakura");
     table.decide(pause(DAY), 10 * MINUTE).await;
-    table.desk.resume(&table.code, &host, None, time(HOUR)).await.unwrap();
+    crate::resume(&table.desk, &table.code, &host, None, time(HOUR)).await.unwrap();
     let told = table.told("0-extended%").await;
     assert_eq!(told.len(), 2, "once to each");
     for (_, parts) in told {
@@ -392,8 +397,8 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     }
     table.decide(Override::Undo { number: OverrideNumber::new(1) }, HOUR).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some(HoldReason::Pause));
-    table.desk.close(&table.code, &host, None, time(HOUR)).await.unwrap();
-    let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();
+    crate::close(&table.desk, &table.code, &host, None, time(HOUR)).await.unwrap();
+    let logged = crate::overrides(&table.desk, &table.code, &gm()).await.unwrap();
     let does = |logged: &Logged| json!(logged.what)["does"].clone();
     let said = logged.iter().map(|logged| (logged.by.as_ref(), does(logged)));
     let by = |name: &str| Some(account(name));
@@ -424,7 +429,7 @@ async fn a_pause_that_is_undone_costs_nobody_time() {
     table.decide(pause(DAY), 10 * MINUTE).await;
     table.decide(Override::Undo { number: OverrideNumber::new(0) }, 40 * MINUTE).await;
     assert_eq!(table.times().await.1, HOUR + 30 * MINUTE);
-    assert_eq!(table.desk.next_due().await.unwrap(), Some(time(HOUR + 30 * MINUTE)));
+    assert_eq!(crate::next_due(&table.desk).await.unwrap(), Some(time(HOUR + 30 * MINUTE)));
 }
 
 /// An override at a held table does not resume it.
@@ -436,7 +441,7 @@ async fn a_pause_outlasts_what_is_decided_in_it() {
     let paused = async |now| {
         let sight = see(&table.desk, &table.code, "kaede", now).await;
         assert_eq!(sight.held, Some(HoldReason::Pause));
-        assert_eq!(table.desk.next_due().await.unwrap(), Some(time(DAY)));
+        assert_eq!(crate::next_due(&table.desk).await.unwrap(), Some(time(DAY)));
     };
     let give = kit::toy::said("gold.who=P2 gold.count=9");
     for what in [
@@ -552,23 +557,28 @@ async fn a_result_is_held_back_until_it_is_published() {
     }
     table.decide(Override::Hold, 2 * MINUTE).await;
     assert_eq!(table.refuses(Override::Hold, 2 * MINUTE).await, OverrideRefused::Still);
-    assert_eq!(desk.next_due().await.unwrap(), None);
+    assert_eq!(crate::next_due(desk).await.unwrap(), None);
     assert_eq!(looks(desk, code, announced + DAY).await, Looked::Nothing);
     assert_eq!(table.told("1-opening%").await, []);
     let sight = see(desk, code, "sakura", announced + DAY).await;
     assert_eq!(
-        desk.past(&sight, time(announced + DAY)).await.unwrap().len(),
+        crate::past(desk, &sight, time(announced + DAY)).await.unwrap().len(),
         1,
         "nothing but the deal"
     );
-    assert!(desk.gone(code, WindowNumber::new(0), time(announced + DAY)).await.unwrap().is_none());
+    assert!(
+        crate::gone(desk, code, WindowNumber::new(0), time(announced + DAY))
+            .await
+            .unwrap()
+            .is_none()
+    );
     assert_eq!(
         (sight.held, sight.play.unwrap().number),
         (Some(HoldReason::Review), WindowNumber::FIRST)
     );
     let early = say(desk, code, "sakura", DRAW, DeclarationStatus::Sealed, announced + DAY).await;
     assert_eq!(refused(early), Refused::NotYet);
-    let resumed = desk.resume(code, &account("sakura"), None, time(announced + DAY)).await;
+    let resumed = crate::resume(desk, code, &account("sakura"), None, time(announced + DAY)).await;
     assert_eq!(refused(resumed), Refused::NotYet);
 
     let published = announced + DAY;
@@ -590,9 +600,11 @@ async fn a_result_is_held_back_until_it_is_published() {
         assert_eq!((sealed.len(), *closes), (2, time(published + HOUR)));
     }
     let sight = see(desk, code, "sakura", published).await;
-    let past = desk.past(&sight, time(published)).await.unwrap();
+    let past = crate::past(desk, &sight, time(published)).await.unwrap();
     assert_eq!((sight.held, past.len()), (None, 2));
-    assert!(desk.gone(code, WindowNumber::new(0), time(published)).await.unwrap().is_some());
+    assert!(
+        crate::gone(desk, code, WindowNumber::new(0), time(published)).await.unwrap().is_some()
+    );
     for what in [Override::Publish, Override::Hold] {
         assert_eq!(table.refuses(what, published).await, OverrideRefused::Announced);
     }
@@ -644,7 +656,7 @@ async fn what_is_held_back_is_published_by_going_on() {
 async fn the_end_of_a_game_can_be_held_back() {
     let table = Table::announced_later().await;
     let mut now = 0;
-    while let Some(due) = table.desk.next_due().await.unwrap() {
+    while let Some(due) = crate::next_due(&table.desk).await.unwrap() {
         now = due.milliseconds();
         passes(&table.desk, &table.code, now).await;
     }

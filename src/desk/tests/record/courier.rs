@@ -91,11 +91,11 @@ impl Channel for Post {
 async fn posted(database: &Database, now: i64) -> Desk {
     let desk = Desk::new(desk(database).await.store().clone(), GAMES);
     let form = crate::table::form::Form { options: serde_json::json!({}), ..form("eitsuku") };
-    let code = desk.form(form, time(now)).await.unwrap().code;
+    let code = crate::form(&desk, form, time(now)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), None, time(now)).await.unwrap();
+        crate::join(&desk, &code, guest(name), None, time(now)).await.unwrap();
     }
-    desk.start(&code, &account("sakura"), "random", time(now)).await.unwrap();
+    crate::start(&desk, &code, &account("sakura"), "random", time(now)).await.unwrap();
     desk
 }
 

@@ -32,7 +32,7 @@ async fn they_are_brought_behind_the_end_where_it_was_played_in_public() {
     let desk = desk(&database).await;
     let code = dealt(&desk, public()).await;
     assert_eq!(brought(&database).await, []);
-    desk.end(&code, &account("sakura"), None, None, time(7)).await.unwrap();
+    crate::end(&desk, &code, &account("sakura"), None, None, time(7)).await.unwrap();
     let letters = ["end-all", "end-files-all"].map(|id| (format!("{code}-{id}"), 7));
     assert_eq!(brought(&database).await, letters);
     let question = "select body from outbox where letter like '%-files-all'";
@@ -45,9 +45,9 @@ async fn they_are_brought_behind_the_end_where_it_was_played_in_public() {
 /// Plays until the game is over, and returns the time of the announcement.
 async fn plays(desk: &Desk, code: &TableCode) -> i64 {
     let mut now = 0;
-    while let Some(due) = desk.next_due().await.unwrap() {
+    while let Some(due) = crate::next_due(desk).await.unwrap() {
         now = now.max(due.milliseconds());
-        let sight = desk.see(code, &account("sakura"), time(now)).await.unwrap();
+        let sight = crate::see(desk, code, &account("sakura"), time(now)).await.unwrap();
         if sight.play.is_some_and(|play| play.number == WindowNumber::new(0)) {
             seal(desk, code, "sakura", BID, now - 1).await;
             seal(desk, code, "kaede", DRAW, now - 1).await;
@@ -63,7 +63,7 @@ async fn they_are_brought_when_the_end_of_a_game_is_announced() {
     let desk = desk(&database).await;
     let code = dealt(&desk, public()).await;
     let announced = plays(&desk, &code).await;
-    let sight = desk.see(&code, &account("sakura"), time(announced)).await.unwrap();
+    let sight = crate::see(&desk, &code, &account("sakura"), time(announced)).await.unwrap();
     assert_eq!(sight.stage, Stage::Over);
     let number = sight.play.unwrap().number;
     let ids = ["opening-all", "opening-files-all"];
@@ -79,17 +79,19 @@ async fn none_are_brought_where_the_host_wants_none_or_nothing_was_played_or_see
         let database = Database::fresh().await;
         let desk = desk(&database).await;
         let form = if is_public { public() } else { form("toy") };
-        let code = desk.form(form, time(0)).await.unwrap().code;
+        let code = crate::form(&desk, form, time(0)).await.unwrap().code;
         let host = account("sakura");
-        desk.change_table(&code, &host, TableChange::Files(wanted), time(0)).await.unwrap();
-        assert_eq!(desk.see(&code, &host, time(0)).await.unwrap().files, wanted);
+        crate::change_table(&desk, &code, &host, TableChange::Files(wanted), time(0))
+            .await
+            .unwrap();
+        assert_eq!(crate::see(&desk, &code, &host, time(0)).await.unwrap().files, wanted);
         for name in ["sakura", "kaede"] {
-            desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+            crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
         if begins {
-            desk.start(&code, &host, "random", time(0)).await.unwrap();
+            crate::start(&desk, &code, &host, "random", time(0)).await.unwrap();
         }
-        desk.end(&code, &host, None, None, time(1)).await.unwrap();
+        crate::end(&desk, &code, &host, None, None, time(1)).await.unwrap();
         let told = brought(&database).await;
         assert!(!told.is_empty() && told.iter().all(|(id, _)| !id.contains("files")), "{told:?}");
     }

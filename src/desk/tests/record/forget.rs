@@ -80,10 +80,10 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     execute(&database, &of_it).await;
     assert!(!found(&database, "sakura").await.is_empty());
 
-    assert!(desk.forget(&account("sakura"), time(3)).await.unwrap());
+    assert!(crate::forget(&desk, &account("sakura"), time(3)).await.unwrap());
     assert_eq!(found(&database, "sakura").await, [""; 0]);
     assert!(
-        !desk.forget(&account("sakura"), time(3)).await.unwrap(),
+        !crate::forget(&desk, &account("sakura"), time(3)).await.unwrap(),
         "they are not known any more"
     );
     verify(&database, &desk).await;
@@ -95,7 +95,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
 
     // 桜's draft does not count, and nobody waits for them.
     assert_eq!(
-        refused(desk.close(&code, &account("sakura"), None, time(4)).await),
+        refused(crate::close(&desk, &code, &account("sakura"), None, time(4)).await),
         Refused::NotLeader
     );
     seal(&desk, &code, "kaede", DRAW, 4).await;
@@ -126,24 +126,26 @@ async fn nobody_stands_in_for_who_was_forgotten_or_is_stood_in_for_by_them() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     for (name, other) in [("sakura", "momiji"), ("kaede", "tsubaki")] {
-        desk.delegate(&code, &account(name), guest(other), time(9 * HOUR), time(1)).await.unwrap();
-        desk.away(&account(name), time(HOUR), time(2 * HOUR), time(1)).await.unwrap();
+        crate::delegate(&desk, &code, &account(name), guest(other), time(9 * HOUR), time(1))
+            .await
+            .unwrap();
+        crate::away(&desk, &account(name), time(HOUR), time(2 * HOUR), time(1)).await.unwrap();
     }
     let missed = "insert into attendance (code, seat, person, misses, put_off)
         select code, seat, person, 1, 0 from seats";
     execute(&database, missed).await;
-    let kept = desk.kept(&account("tsubaki"), time(2)).await.unwrap().unwrap();
+    let kept = crate::personal_data(&desk, &account("tsubaki"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["stands_in"][0]["code"], code.as_str());
     assert!(!kept["letters"].as_array().unwrap().is_empty());
-    let kept = desk.kept(&account("kaede"), time(2)).await.unwrap().unwrap();
+    let kept = crate::personal_data(&desk, &account("kaede"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["away"]["from_at"], HOUR);
     assert_eq!(kept["attendance"][0]["misses"], 1);
 
-    assert!(desk.forget(&account("tsubaki"), time(3)).await.unwrap());
+    assert!(crate::forget(&desk, &account("tsubaki"), time(3)).await.unwrap());
     assert_eq!(see(&desk, &code, "tsubaki", 3).await.seat, None);
-    assert!(desk.forget(&account("sakura"), time(4)).await.unwrap());
+    assert!(crate::forget(&desk, &account("sakura"), time(4)).await.unwrap());
     for name in ["tsubaki", "sakura"] {
         assert_eq!(found(&database, name).await, [""; 0]);
     }
@@ -162,7 +164,7 @@ async fn a_seal_counts_though_nobody_knows_whose_it_is() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "sakura", "bid.gold=6", 1).await;
-    desk.forget(&account("sakura"), time(2)).await.unwrap();
+    crate::forget(&desk, &account("sakura"), time(2)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 3).await;
     assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
@@ -176,7 +178,7 @@ async fn a_window_waits_no_more_for_who_was_forgotten() {
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
-    desk.forget(&account("sakura"), time(2)).await.unwrap();
+    crate::forget(&desk, &account("sakura"), time(2)).await.unwrap();
     assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
 }
@@ -185,15 +187,15 @@ async fn a_window_waits_no_more_for_who_was_forgotten() {
 async fn a_forming_table_is_left_and_ends_with_its_host() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
+    let code = crate::form(&desk, form("toy"), time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), None, time(0)).await.unwrap();
+        crate::join(&desk, &code, guest(name), None, time(0)).await.unwrap();
     }
-    desk.forget(&account("kaede"), time(1)).await.unwrap();
+    crate::forget(&desk, &account("kaede"), time(1)).await.unwrap();
     let sight = see(&desk, &code, "sakura", 1).await;
     assert_eq!((sight.stage, sight.taken), (Stage::Forming, vec![P1]));
-    desk.join(&code, guest("momiji"), None, time(2)).await.unwrap();
-    desk.forget(&account("sakura"), time(3)).await.unwrap();
+    crate::join(&desk, &code, guest("momiji"), None, time(2)).await.unwrap();
+    crate::forget(&desk, &account("sakura"), time(3)).await.unwrap();
     let sight = see(&desk, &code, "momiji", 3).await;
     assert_eq!((sight.stage, sight.taken), (Stage::Over, vec![P2]));
     assert_eq!(sight.names, ["", "momiji"], "each name stands by its own seat");
@@ -211,10 +213,10 @@ async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     out(&desk, HOUR / 2, 3 * HOUR).await;
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Waiting);
-    desk.forget(&account("sakura"), time(4 * HOUR)).await.unwrap();
+    crate::forget(&desk, &account("sakura"), time(4 * HOUR)).await.unwrap();
     let sight = see(&desk, &code, "kaede", 4 * HOUR).await;
     assert!(sight.is_host && sight.held.is_some(), "somebody else can let it go on");
-    desk.forget(&account("kaede"), time(5 * HOUR)).await.unwrap();
+    crate::forget(&desk, &account("kaede"), time(5 * HOUR)).await.unwrap();
     let sight = see(&desk, &code, "nobody", 5 * HOUR).await;
     assert_eq!((sight.held, sight.pace.outage), (None, OutageRule::Extend));
     assert!(sight.play.unwrap().timing.closes > time(5 * HOUR));
@@ -224,19 +226,19 @@ async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_
 
 /// Records an outage from one time to another.
 async fn out(desk: &Desk, from: i64, to: i64) {
-    desk.beat("process", time(from), span(HOUR)).await.unwrap();
-    desk.beat("process", time(to), span(HOUR)).await.unwrap();
+    crate::beat(desk, "process", time(from), span(HOUR)).await.unwrap();
+    crate::beat(desk, "process", time(to), span(HOUR)).await.unwrap();
 }
 
 #[tokio::test]
 async fn what_is_kept_of_somebody_is_theirs_alone() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    assert!(desk.kept(&account("sakura"), time(1)).await.unwrap().is_none());
+    assert!(crate::personal_data(&desk, &account("sakura"), time(1)).await.unwrap().is_none());
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "sakura", "bid.gold=6 bid.motto=mine", 1).await;
     seal(&desk, &code, "kaede", "bid.gold=5 bid.motto=theirs", 1).await;
-    let kept = desk.kept(&account("sakura"), time(1)).await.unwrap().unwrap();
+    let kept = crate::personal_data(&desk, &account("sakura"), time(1)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["account"], account("sakura").as_str());
     assert_eq!(kept["language"], Lang::En.code());
@@ -262,7 +264,7 @@ async fn what_has_not_been_announced_is_not_taken_out() {
     }
     assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     let letters = async |now| {
-        let kept = desk.kept(&account("sakura"), now).await.unwrap().unwrap();
+        let kept = crate::personal_data(&desk, &account("sakura"), now).await.unwrap().unwrap();
         serde_json::to_value(kept).unwrap()["letters"].to_string().contains("1-opening")
     };
     assert!(!letters(time(2)).await);

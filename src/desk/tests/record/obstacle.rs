@@ -109,7 +109,7 @@ async fn a_host_is_told_once_of_each_obstacle() {
     // The host's letter, and two about the obstacles of the other player.
     assert_eq!(counts.letters_sent.all().into_iter().collect::<Vec<_>>(), [("terminal", 3)]);
     assert!(counts.letters_failed.get() > 0);
-    assert_eq!(desk.untold(&account("sakura"), time(9)).await.unwrap(), []);
+    assert_eq!(crate::untold(&desk, &account("sakura"), time(9)).await.unwrap(), []);
 }
 
 #[tokio::test]
@@ -122,12 +122,16 @@ async fn who_takes_no_letters_is_told_when_they_are_there() {
     bars.barred.lock().unwrap().extend(gone);
     bars.carry(&desk, &counts).await;
     assert_eq!(bars.told(), []);
-    assert_eq!(desk.untold(&account("kaede"), time(9)).await.unwrap(), [], "it is not their table");
-    let mut untold = desk.untold(&account("sakura"), time(9)).await.unwrap();
+    assert_eq!(
+        crate::untold(&desk, &account("kaede"), time(9)).await.unwrap(),
+        [],
+        "it is not their table"
+    );
+    let mut untold = crate::untold(&desk, &account("sakura"), time(9)).await.unwrap();
     untold.sort_by(|one, other| one.1.why.cmp(&other.1.why));
     let met = |why: &str, at: &str| (code.clone(), Obstacle { why: why.to_owned(), at: at.into() });
     assert_eq!(untold, [met("closed", "terminal:sakura"), met("gone", "terminal:kaede")]);
-    assert_eq!(desk.untold(&account("sakura"), time(9)).await.unwrap(), [], "once");
+    assert_eq!(crate::untold(&desk, &account("sakura"), time(9)).await.unwrap(), [], "once");
 }
 
 async fn overcomes(desk: &Desk, met: Obstacle) {
@@ -145,21 +149,21 @@ async fn the_letter_about_an_obstacle_is_true_until_that_is_overcome() {
     let met = Obstacle { why: "locked".to_owned(), at: "discord:channel:1".into() };
     let host: Address = "terminal:sakura".into();
     for _ in 0..2 {
-        desk.meet(&code, met.clone(), Some(host.clone()), time(1)).await.unwrap();
+        crate::meet(&desk, &code, met.clone(), Some(host.clone()), time(1)).await.unwrap();
     }
     let told = "select body from outbox where letter like '%-obstacle-%'";
     let told = rows::<(String,)>(&database, told).await;
     let [(body,)] = &told[..] else { panic!("{told:?}") };
     let letter: Letter = serde_json::from_str(body).unwrap();
     assert!(letter.is_kept_true());
-    assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Same);
+    assert_eq!(crate::as_of(&desk, &letter, time(2)).await.unwrap(), Current::Same);
     let other = Obstacle { why: "forbidden".to_owned(), ..met.clone() };
     overcomes(&desk, other).await;
-    assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Same);
+    assert_eq!(crate::as_of(&desk, &letter, time(2)).await.unwrap(), Current::Same);
     overcomes(&desk, met.clone()).await;
-    assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Gone);
+    assert_eq!(crate::as_of(&desk, &letter, time(2)).await.unwrap(), Current::Gone);
     // If the obstacle comes up again, the host is notified again.
-    desk.meet(&code, met, Some(host), time(3)).await.unwrap();
+    crate::meet(&desk, &code, met, Some(host), time(3)).await.unwrap();
     let told = "select count(*) from outbox where letter like '%-obstacle-%'";
     assert_eq!(rows::<(i64,)>(&database, told).await, [(2,)]);
 }

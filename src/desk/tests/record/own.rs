@@ -51,7 +51,8 @@ async fn a_seat_is_told_alone_what_differs_from_the_public_result_and_nothing_el
             _ => None,
         });
         let whole = closed.unwrap();
-        let sight = desk.see(&code, &account("nobody"), kit::time::time(window)).await.unwrap();
+        let sight =
+            crate::see(&desk, &code, &account("nobody"), kit::time::time(window)).await.unwrap();
         let contest = &sight.play.unwrap().contest;
         let public = contest.seen(&whole, Viewer::Public);
         for (seat, name) in [(P1, "sakura"), (P2, "kaede")] as [(Seat, &str); 2] {

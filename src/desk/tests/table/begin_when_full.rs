@@ -11,10 +11,10 @@ use tables::ids::TableCode;
 
 /// Forms a table for two with 桜 on a chair; returns its code.
 async fn formed(desk: &Desk, begins: bool) -> TableCode {
-    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
+    let code = crate::form(desk, form("toy"), time(0)).await.unwrap().code;
     let change = TableChange::BeginsWhenFull(begins);
-    desk.change_table(&code, &account("sakura"), change, time(0)).await.unwrap();
-    desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
+    crate::change_table(desk, &code, &account("sakura"), change, time(0)).await.unwrap();
+    crate::join(desk, &code, guest("sakura"), None, time(0)).await.unwrap();
     code
 }
 
@@ -25,11 +25,11 @@ async fn the_last_one_to_sit_down_begins_it_if_the_host_wants_that() {
     for (begins, stage) in [(false, Stage::Forming), (true, Stage::Playing)] {
         let code = formed(&desk, begins).await;
         // A player who sits there already takes no chair.
-        desk.join(&code, guest("sakura"), None, time(1)).await.unwrap();
+        crate::join(&desk, &code, guest("sakura"), None, time(1)).await.unwrap();
         assert_eq!(see(&desk, &code, "sakura", 1).await.stage, Stage::Forming);
-        desk.join(&code, guest("kaede"), None, time(2)).await.unwrap();
+        crate::join(&desk, &code, guest("kaede"), None, time(2)).await.unwrap();
         assert_eq!(see(&desk, &code, "kaede", 2).await.stage, stage);
-        let third = desk.join(&code, guest("ume"), None, time(3)).await;
+        let third = crate::join(&desk, &code, guest("ume"), None, time(3)).await;
         assert_eq!(refused(third), if begins { Refused::Begun } else { SeatRefused::Full.into() });
     }
     verify(&database, &desk).await;
@@ -42,9 +42,9 @@ async fn where_values_are_promised_the_last_one_that_is_told_begins_it() {
     let code = formed(&desk, true).await;
     let value = [7; 32];
     let promise = promise_of(&value);
-    desk.join(&code, guest("kaede"), Brought::Promise(promise), time(1)).await.unwrap();
+    crate::join(&desk, &code, guest("kaede"), Brought::Promise(promise), time(1)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", 1).await.stage, Stage::Forming);
-    desk.join(&code, guest("kaede"), Brought::Value(value), time(2)).await.unwrap();
+    crate::join(&desk, &code, guest("kaede"), Brought::Value(value), time(2)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", 2).await.stage, Stage::Playing);
     verify(&database, &desk).await;
 }
@@ -55,9 +55,10 @@ async fn a_table_that_becomes_full_as_a_chair_goes_begins() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = formed(&desk, true).await;
-    let set = async |change| desk.change_table(&code, &account("sakura"), change, time(1)).await;
+    let set =
+        async |change| crate::change_table(&desk, &code, &account("sakura"), change, time(1)).await;
     set(TableChange::Chairs(3)).await.unwrap();
-    desk.join(&code, guest("kaede"), None, time(2)).await.unwrap();
+    crate::join(&desk, &code, guest("kaede"), None, time(2)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", 2).await.stage, Stage::Forming);
     set(TableChange::Chairs(2)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", 3).await.stage, Stage::Playing);

@@ -26,15 +26,15 @@ async fn settle(
     name: &str,
     change: TableChange,
 ) -> Result<(), NotDone> {
-    desk.change_table(code, &account(name), change, time(1)).await
+    crate::change_table(desk, code, &account(name), change, time(1)).await
 }
 
 #[tokio::test]
 async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(Form { chairs: 3, ..form("toy") }, time(0)).await.unwrap().code;
-    desk.join(&code, guest("kaede"), None, time(0)).await.unwrap();
+    let code = crate::form(&desk, Form { chairs: 3, ..form("toy") }, time(0)).await.unwrap().code;
+    crate::join(&desk, &code, guest("kaede"), None, time(0)).await.unwrap();
 
     let before = everything(&database, &code).await;
     let denied = settle(&desk, &code, "kaede", TableChange::Chairs(2)).await;
@@ -67,7 +67,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     let settled = settled.iter().filter(|one| matches!(one, Event::SettingsChanged { .. })).count();
     assert_eq!(settled, 2, "the chairs and the game are what a game is played again from");
 
-    desk.start(&code, &account("sakura"), "random", time(2)).await.unwrap();
+    crate::start(&desk, &code, &account("sakura"), "random", time(2)).await.unwrap();
     assert_eq!(see(&desk, &code, "sakura", 2).await.taken.len(), 4);
     let late = settle(&desk, &code, "sakura", TableChange::CountOnly(false)).await;
     assert_eq!(refused(late), Refused::Begun);
@@ -78,13 +78,13 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
 async fn nobody_loses_their_chair() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(Form { chairs: 4, ..form("toy") }, time(0)).await.unwrap().code;
+    let code = crate::form(&desk, Form { chairs: 4, ..form("toy") }, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede", "ume"] {
-        desk.join(&code, guest(name), None, time(0)).await.unwrap();
+        crate::join(&desk, &code, guest(name), None, time(0)).await.unwrap();
     }
     let full = settle(&desk, &code, "sakura", TableChange::Chairs(2)).await;
     assert_eq!(refused(full), StartRefused::TooFewChairs);
-    desk.leave(&code, &account("sakura"), time(0)).await.unwrap();
+    crate::leave(&desk, &code, &account("sakura"), time(0)).await.unwrap();
     let sight = see(&desk, &code, "kaede", 0).await;
     assert_eq!((sight.names, sight.taken), (names(["", "kaede", "ume"]), vec![P2, Seat::new(2)]));
     settle(&desk, &code, "sakura", TableChange::Chairs(2)).await.unwrap();
@@ -104,7 +104,7 @@ async fn options_are_those_of_the_game() {
     for game in GAMES {
         let chairs = *game.seats().start();
         let code = Form { options: Json::Null, chairs, ..form(game.key()) };
-        let code = desk.form(code, time(0)).await.unwrap().code;
+        let code = crate::form(&desk, code, time(0)).await.unwrap().code;
         for option in game.options(&Json::Null) {
             for value in option.option.values {
                 let (key, value) = (option.option.key.to_owned(), (*value).to_owned());

@@ -20,7 +20,7 @@ use tables::pace::Announce;
 use tables::{Absence, CloseReason, Pace};
 
 async fn dashboard(desk: &Desk, name: &str, now: i64) -> Dashboard {
-    desk.dashboard(&account(name), None, time(now)).await.unwrap()
+    crate::dashboard(desk, &account(name), None, time(now)).await.unwrap()
 }
 
 fn codes(dashboard: &Dashboard) -> Vec<&TableCode> {
@@ -42,14 +42,14 @@ async fn a_host_and_a_game_master_see_all_of_their_tables_the_soonest_first() {
     let slow = Form { pace: Pace::play(span(3 * HOUR), chrono_tz::UTC), ..form("toy") };
     let later = crate::tests::support::dealt(&desk, slow).await;
     let soon = table(&desk, "toy").await;
-    let forming = desk.form(form("toy"), time(0)).await.unwrap().code;
+    let forming = crate::form(&desk, form("toy"), time(0)).await.unwrap().code;
     let seen = dashboard(&desk, "sakura", 1).await;
     assert_eq!(codes(&seen), [&soon, &later, &forming]);
     assert_eq!(codes(&dashboard(&desk, "kaede", 1).await), [""; 0], "they only play there");
     let host = account("sakura");
-    desk.appoint(&later, &host, account("momiji").as_str(), true).await.unwrap();
+    crate::appoint(&desk, &later, &host, account("momiji").as_str(), true).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "momiji", 1).await), [&later]);
-    desk.end(&soon, &host, None, None, time(2)).await.unwrap();
+    crate::end(&desk, &soon, &host, None, None, time(2)).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "sakura", 2).await), [&later, &forming]);
 }
 
@@ -67,7 +67,7 @@ async fn it_names_who_is_late_and_who_is_waited_for() {
     assert_eq!(seen.tables[0].presence.late, [P1]);
     let text = written(&seen, 2000);
     assert!(text.contains("Late: sakura") && !text.contains("Not submitted"), "{text}");
-    desk.away(&account("kaede"), time(HOUR), time(9 * HOUR), time(HOUR)).await.unwrap();
+    crate::away(&desk, &account("kaede"), time(HOUR), time(9 * HOUR), time(HOUR)).await.unwrap();
     assert_eq!(dashboard(&desk, "sakura", HOUR).await.tables[0].presence.away, [P2]);
 }
 
@@ -78,7 +78,7 @@ async fn where_sealings_are_hidden_it_tells_nothing_of_them() {
     let absence = Absence { grace: span(HOUR), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy-hidden")).await;
     let told = async |now: i64| {
-        let mark = desk.dashboard_mark(&account("sakura"), None, time(now)).await.unwrap();
+        let mark = crate::dashboard_mark(&desk, &account("sakura"), None, time(now)).await.unwrap();
         (written(&dashboard(&desk, "sakura", now).await, 2000), mark)
     };
     let before = told(1).await;
@@ -95,7 +95,7 @@ async fn more_tables_than_fit_are_counted() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     for _ in 0..5 {
-        desk.form(form("toy"), time(0)).await.unwrap();
+        crate::form(&desk, form("toy"), time(0)).await.unwrap();
     }
     let seen = dashboard(&desk, "sakura", 1).await;
     let whole = written(&seen, 2000);
@@ -113,19 +113,22 @@ async fn its_mark_changes_with_whatever_it_shows() {
     let announce = Announce::After(span(HOUR));
     let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let thread = Some("discord:channel:1".into());
-    let code = desk.form(Form { pace, place: thread, ..form("toy") }, time(0)).await.unwrap().code;
+    let code = crate::form(&desk, Form { pace, place: thread, ..form("toy") }, time(0))
+        .await
+        .unwrap()
+        .code;
     let mut marks = Vec::new();
     let mut mark = async |now: i64| {
-        let mark = desk.dashboard_mark(&account("sakura"), None, time(now)).await.unwrap();
+        let mark = crate::dashboard_mark(&desk, &account("sakura"), None, time(now)).await.unwrap();
         assert!(!marks.contains(&mark), "{mark} again");
         marks.push(mark);
     };
     mark(0).await;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), None, time(0)).await.unwrap();
+        crate::join(&desk, &code, guest(name), None, time(0)).await.unwrap();
         mark(0).await;
     }
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     mark(0).await;
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
@@ -134,7 +137,7 @@ async fn its_mark_changes_with_whatever_it_shows() {
     assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     mark(1).await;
     mark(2 * HOUR).await;
-    desk.end(&code, &account("sakura"), None, None, time(2 * HOUR)).await.unwrap();
+    crate::end(&desk, &code, &account("sakura"), None, None, time(2 * HOUR)).await.unwrap();
     mark(2 * HOUR).await;
 }
 
@@ -146,22 +149,22 @@ async fn ones_own_tables_stand_in_the_order_of_their_deadlines() {
     let later = crate::tests::support::dealt(&desk, slow).await;
     let soon = table(&desk, "toy").await;
     let other = Form { host: guest("momiji"), ..form("toy") };
-    let other = desk.form(other, time(0)).await.unwrap().code;
-    desk.join(&other, guest("kaede"), None, time(0)).await.unwrap();
+    let other = crate::form(&desk, other, time(0)).await.unwrap().code;
+    crate::join(&desk, &other, guest("kaede"), None, time(0)).await.unwrap();
     let mine = async |name: &str| -> Vec<TableCode> {
-        let mine = desk.mine(&account(name), time(1)).await.unwrap();
+        let mine = crate::mine(&desk, &account(name), time(1)).await.unwrap();
         mine.tables.into_iter().map(|Mine { sight, .. }| sight.code).collect()
     };
     assert_eq!(mine("kaede").await, [soon.clone(), later.clone(), other.clone()]);
     assert_eq!(mine("momiji").await, std::slice::from_ref(&other));
     assert_eq!(mine("tsubaki").await, [""; 0]);
     // A table where the person is a substitute is listed, too.
-    desk.delegate(&later, &account("kaede"), guest("tsubaki"), time(2 * HOUR), time(1))
+    crate::delegate(&desk, &later, &account("kaede"), guest("tsubaki"), time(2 * HOUR), time(1))
         .await
         .unwrap();
     assert_eq!(mine("tsubaki").await, std::slice::from_ref(&later));
     let host = account("sakura");
-    desk.change_table(&later, &host, TableChange::Absence(Absence::default()), time(1))
+    crate::change_table(&desk, &later, &host, TableChange::Absence(Absence::default()), time(1))
         .await
         .unwrap();
     assert_eq!(see(&desk, &later, "tsubaki", 1).await.seat, Some(P2));

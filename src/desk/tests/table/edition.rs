@@ -24,25 +24,31 @@ async fn a_table_of_another_edition_is_left_alone() {
         execute(&database, &data("another")).await;
         let before = everything(&database, &code).await;
 
-        assert_eq!(desk.due(time(9 * HOUR), 9).await.unwrap(), [""; 0]);
-        assert_eq!(desk.next_due().await.unwrap(), None);
+        assert_eq!(crate::due(&desk, time(9 * HOUR), 9).await.unwrap(), [""; 0]);
+        assert_eq!(crate::next_due(&desk).await.unwrap(), None);
         for at in [1, 50 * MINUTE, HOUR, 2 * HOUR] {
             assert_eq!(looks(&desk, &code, at).await, Looked::Nothing);
         }
         let declared = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 2).await;
         assert_eq!(refused(declared), Refused::OtherEdition);
-        let seen = desk.see(&code, &account("kaede"), time(2)).await;
+        let seen = crate::see(&desk, &code, &account("kaede"), time(2)).await;
         assert_eq!(refused(seen), Refused::OtherEdition);
         let host = &account("sakura");
-        assert_eq!(refused(desk.close(&code, host, None, time(2)).await), Refused::OtherEdition);
-        assert_eq!(refused(desk.resume(&code, host, None, time(2)).await), Refused::OtherEdition);
+        assert_eq!(
+            refused(crate::close(&desk, &code, host, None, time(2)).await),
+            Refused::OtherEdition
+        );
+        assert_eq!(
+            refused(crate::resume(&desk, &code, host, None, time(2)).await),
+            Refused::OtherEdition
+        );
         assert_eq!(everything(&database, &code).await, before);
 
         // The program that knows the edition goes on with it.
         execute(&database, &data(&own)).await;
         seal(&desk, &code, "kaede", BID, 2).await;
         assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
-        desk.end(&code, host, None, None, time(3)).await.unwrap();
+        crate::end(&desk, &code, host, None, None, time(3)).await.unwrap();
     }
     verify(&database, &desk).await;
 }

@@ -41,15 +41,15 @@ impl Table {
     }
 
     async fn start(&self, name: &str) -> Result<(), NotDone> {
-        self.desk.start(&self.code, &account(name), "random", time(0)).await
+        crate::start(&self.desk, &self.code, &account(name), "random", time(0)).await
     }
 
     async fn join(&self, name: &str) -> Result<Seat, NotDone> {
-        self.desk.join(&self.code, guest(name), None, time(0)).await
+        crate::join(&self.desk, &self.code, guest(name), None, time(0)).await
     }
 
     async fn leave(&self, name: &str) -> Result<Seat, NotDone> {
-        self.desk.leave(&self.code, &account(name), time(0)).await
+        crate::leave(&self.desk, &self.code, &account(name), time(0)).await
     }
 
     async fn say(
@@ -61,22 +61,22 @@ impl Table {
     }
 
     async fn end(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.end(&self.code, &account(name), None, None, time(now)).await
+        crate::end(&self.desk, &self.code, &account(name), None, None, time(now)).await
     }
 
     async fn close(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.close(&self.code, &account(name), None, time(now)).await
+        crate::close(&self.desk, &self.code, &account(name), None, time(now)).await
     }
 
     async fn resume(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.resume(&self.code, &account(name), None, time(now)).await
+        crate::resume(&self.desk, &self.code, &account(name), None, time(now)).await
     }
 }
 
 async fn formed() -> Table {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
+    let code = crate::form(&desk, form("toy"), time(0)).await.unwrap().code;
     Table { database, desk, code }
 }
 
@@ -140,7 +140,10 @@ async fn of_a_table_that_is_not_there_nothing_is_done() {
     table.refuses(Refused::NoTable, table.say("sakura", 0)).await;
     table.refuses(Refused::NoTable, table.end("sakura", 0)).await;
     table
-        .refuses(Refused::NoTable, table.desk.see(&"NOONE".into(), &account("sakura"), time(0)))
+        .refuses(
+            Refused::NoTable,
+            crate::see(&table.desk, &"NOONE".into(), &account("sakura"), time(0)),
+        )
         .await;
     assert_eq!(looks(&table.desk, &"NOONE".into(), 0).await, Looked::Nothing);
 }
@@ -148,9 +151,10 @@ async fn of_a_table_that_is_not_there_nothing_is_done() {
 #[tokio::test]
 async fn a_game_is_formed_as_it_can_be_played() {
     let Table { database, desk, .. } = formed().await;
-    let unknown = desk.form(form("chess"), time(0)).await;
+    let unknown = crate::form(&desk, form("chess"), time(0)).await;
     assert_eq!(refused(unknown), Refused::OtherEdition);
-    let crowded = desk.form(crate::table::form::Form { chairs: 5, ..form("toy") }, time(0)).await;
+    let crowded =
+        crate::form(&desk, crate::table::form::Form { chairs: 5, ..form("toy") }, time(0)).await;
     assert!(matches!(crowded, Err(NotDone::Options(TableOptionsError::Seats { said: 5, .. }))));
     assert_eq!(codes(&database).await.len(), 1);
 }
@@ -218,9 +222,9 @@ async fn a_game_is_played_to_its_end() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     let mut now = 0;
-    while let Some(due) = desk.next_due().await.unwrap() {
+    while let Some(due) = crate::next_due(&desk).await.unwrap() {
         now = due.milliseconds();
-        assert_eq!(desk.due(time(now), 9).await.unwrap(), [code.as_str()]);
+        assert_eq!(crate::due(&desk, time(now), 9).await.unwrap(), [code.as_str()]);
         assert_ne!(passes(&desk, &code, now).await, Looked::Nothing);
     }
     assert_eq!(now, 6 * HOUR, "the deal, and five rounds");
@@ -228,8 +232,8 @@ async fn a_game_is_played_to_its_end() {
     assert_eq!(sight.stage, Stage::Over);
     let play = sight.play.as_ref().unwrap();
     assert!(play.asked.is_empty() && play.contest.standing().is_some());
-    assert_eq!(desk.past(&sight, time(now)).await.unwrap().len(), 7);
-    assert_eq!(desk.newest_of(&account("sakura")).await.unwrap(), None);
+    assert_eq!(crate::past(&desk, &sight, time(now)).await.unwrap().len(), 7);
+    assert_eq!(crate::newest_of(&desk, &account("sakura")).await.unwrap(), None);
     verify(&database, &desk).await;
 }
 
@@ -237,11 +241,12 @@ async fn a_game_is_played_to_its_end() {
 async fn a_seat_is_chosen_and_changed_until_the_game_begins() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(Form { chairs: 4, ..form("toy") }, time(0)).await.unwrap().code;
+    let code = crate::form(&desk, Form { chairs: 4, ..form("toy") }, time(0)).await.unwrap().code;
     let table = Table { database, desk, code };
     let [p3, p4] = [Seat::new(2), Seat::new(3)];
     let at = async |name: &str, chair: Seat| {
-        table.desk.join_at(&table.code, guest(name), Some(VALUE), Some(chair), time(0)).await
+        crate::join_at(&table.desk, &table.code, guest(name), Some(VALUE), Some(chair), time(0))
+            .await
     };
     let free = |seats: &[Seat]| SeatRefused::NotFree(seats.iter().copied().collect());
     assert_eq!(at("sakura", p3).await.unwrap(), p3);
@@ -273,9 +278,10 @@ async fn an_option_for_one_number_of_chairs_sets_it_or_is_set_by_it() {
         NotDone::Options(TableOptionsError::Misfit { misfit, said, .. }) => (misfit.clause, said),
         other => panic!("{other}"),
     };
-    assert_eq!(misfit(desk.form(of(3), time(0)).await.map(drop)), ("S2", 3));
-    let code = desk.form(of(4), time(0)).await.unwrap().code;
-    let set = async |change| desk.change_table(&code, &account("sakura"), change, time(0)).await;
+    assert_eq!(misfit(crate::form(&desk, of(3), time(0)).await.map(drop)), ("S2", 3));
+    let code = crate::form(&desk, of(4), time(0)).await.unwrap().code;
+    let set =
+        async |change| crate::change_table(&desk, &code, &account("sakura"), change, time(0)).await;
     set(TableChange::Chairs(2)).await.unwrap();
     let set_up = see(&desk, &code, "sakura", 0).await;
     assert_eq!((set_up.chairs, &set_up.options), (2, &json!({})));

@@ -26,7 +26,7 @@ async fn it_comes_to_the_same_state_window_by_window() {
         let (mut states, mut suspensions) = (Vec::new(), 0);
         for number in 0.. {
             let desk = &desks[number % 2];
-            let now = desk.next_due().await.unwrap();
+            let now = crate::next_due(desk).await.unwrap();
             let play = see(desk, &code, "sakura", now.map_or(i64::MAX, Time::milliseconds))
                 .await
                 .play
@@ -48,7 +48,7 @@ async fn it_comes_to_the_same_state_window_by_window() {
             let told = contest.close(texts.map(|_, text| text.as_deref().map(said))).unwrap();
             drop(told);
             states.push(hex::encode(contest.state_hash()));
-            let settled = desk.next_due().await.unwrap().unwrap();
+            let settled = crate::next_due(desk).await.unwrap().unwrap();
             assert!(matches!(looks(desk, &code, settled.milliseconds()).await, Looked::Closed(_)));
         }
         assert!(suspensions >= 5, "{suspensions} times somebody was asked in the middle");

@@ -28,8 +28,10 @@ fn words(words: &str) -> Brought {
 /// Forms a table with dice of its own.
 async fn formed(database: &Database) -> (Desk, TableCode) {
     let desk = desk(database).await;
-    let code =
-        desk.form(Form { chairs: 3, seed: None, ..form("toy") }, time(0)).await.unwrap().code;
+    let code = crate::form(&desk, Form { chairs: 3, seed: None, ..form("toy") }, time(0))
+        .await
+        .unwrap()
+        .code;
     (desk, code)
 }
 
@@ -39,7 +41,7 @@ async fn values(database: &Database) -> Vec<String> {
 }
 
 async fn start(desk: &Desk, code: &TableCode) -> Result<(), crate::model::desk::NotDone> {
-    desk.start(code, &account("sakura"), "random", time(1)).await
+    crate::start(desk, code, &account("sakura"), "random", time(1)).await
 }
 
 async fn decide(desk: &Desk, code: &TableCode, what: Override) {
@@ -52,7 +54,7 @@ async fn decide(desk: &Desk, code: &TableCode, what: Override) {
         foundation: None,
         shown: Changes::default(),
     };
-    desk.decide(code, &gm, decision, time(1)).await.unwrap();
+    crate::decide(desk, code, &gm, decision, time(1)).await.unwrap();
 }
 
 /// The operator of the bot cannot choose the value of a seat that brings none: the commitment covers it.
@@ -60,8 +62,8 @@ async fn decide(desk: &Desk, code: &TableCode, what: Override) {
 async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
     let database = Database::fresh().await;
     let (desk, code) = formed(&database).await;
-    desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
-    desk.join(&code, guest("kaede"), words("rain"), time(0)).await.unwrap();
+    crate::join(&desk, &code, guest("sakura"), None, time(0)).await.unwrap();
+    crate::join(&desk, &code, guest("kaede"), words("rain"), time(0)).await.unwrap();
     start(&desk, &code).await.unwrap();
     let (seed, dice): (String, String) =
         rows(&database, "select seed, dice from tables").await.remove(0);
@@ -80,8 +82,8 @@ async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
 async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
     let database = Database::fresh().await;
     let (desk, code) = formed(&database).await;
-    let join = |name, brought: Brought| desk.join(&code, guest(name), brought, time(1));
-    desk.join(&code, guest("sakura"), words("snow"), time(0)).await.unwrap();
+    let join = |name, brought: Brought| crate::join(&desk, &code, guest(name), brought, time(1));
+    crate::join(&desk, &code, guest("sakura"), words("snow"), time(0)).await.unwrap();
     join("kaede", promise("rain")).await.unwrap();
     assert_eq!(values(&database).await[1], "", "nobody knows it");
     let sight = see(&desk, &code, "kaede", 1).await;
@@ -106,8 +108,8 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
         join("sakura", words("ice")).await,
         join("kaede", words("ice")).await,
         join("momiji", words("ice")).await,
-        desk.leave(&code, &account("sakura"), time(1)).await,
-        desk.change_table(&code, &account("sakura"), TableChange::Chairs(4), time(1))
+        crate::leave(&desk, &code, &account("sakura"), time(1)).await,
+        crate::change_table(&desk, &code, &account("sakura"), TableChange::Chairs(4), time(1))
             .await
             .map(|()| P1),
     ] {
@@ -126,7 +128,7 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
 async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew() {
     let database = Database::fresh().await;
     let (desk, code) = formed(&database).await;
-    let join = |name, brought: Brought| desk.join(&code, guest(name), brought, time(1));
+    let join = |name, brought: Brought| crate::join(&desk, &code, guest(name), brought, time(1));
     join("sakura", promise("snow")).await.unwrap();
     join("kaede", promise("rain")).await.unwrap();
     join("ume", Brought::Nothing).await.unwrap();
@@ -151,16 +153,16 @@ async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew()
 async fn whoever_sits_down_where_somebody_stood_up_has_another_value() {
     let database = Database::fresh().await;
     let (desk, code) = formed(&database).await;
-    desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
-    desk.join(&code, guest("kaede"), None, time(0)).await.unwrap();
+    crate::join(&desk, &code, guest("sakura"), None, time(0)).await.unwrap();
+    crate::join(&desk, &code, guest("kaede"), None, time(0)).await.unwrap();
     let known = see(&desk, &code, "kaede", 1).await.value.unwrap();
-    desk.leave(&code, &account("kaede"), time(1)).await.unwrap();
+    crate::leave(&desk, &code, &account("kaede"), time(1)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", 1).await.value, None);
-    desk.join(&code, guest("ume"), None, time(1)).await.unwrap();
+    crate::join(&desk, &code, guest("ume"), None, time(1)).await.unwrap();
     let next = see(&desk, &code, "ume", 1).await.value.unwrap();
     assert_ne!(known, next);
     // A house player can take a seat that was left, too.
-    desk.leave(&code, &account("ume"), time(1)).await.unwrap();
+    crate::leave(&desk, &code, &account("ume"), time(1)).await.unwrap();
     start(&desk, &code).await.unwrap();
     let all = values(&database).await;
     assert!(!all.contains(&known) && !all.contains(&next), "{all:?}");

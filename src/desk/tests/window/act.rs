@@ -25,7 +25,7 @@ async fn act(
     text: &str,
     now: i64,
 ) -> Result<(), NotDone> {
-    desk.act(code, &account(name), &said(text), time(now)).await
+    crate::act(desk, code, &account(name), &said(text), time(now)).await
 }
 
 /// Deals a table of 桜 and 楓 and plays their bids: 7 gold each.
@@ -46,7 +46,7 @@ async fn bid(desk: &Desk, code: &TableCode) {
 async fn shown(desk: &Desk, code: &TableCode, now: i64) -> usize {
     let sight = see(desk, code, "kaede", now).await;
     let window = Some(WindowNumber::new(1));
-    desk.acts(&sight, window, 0).await.unwrap().0.len()
+    crate::acts(desk, &sight, window, 0).await.unwrap().0.len()
 }
 
 async fn gold(desk: &Desk, code: &TableCode, now: i64) -> serde_json::Value {
@@ -124,10 +124,10 @@ async fn what_cannot_be_done_changes_nothing() {
 async fn house_players_act_as_well() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(crate::tests::support::form("toy"), time(0)).await.unwrap().code;
+    let code = crate::form(&desk, crate::tests::support::form("toy"), time(0)).await.unwrap().code;
     let guest = crate::tests::support::guest("sakura");
-    desk.join(&code, guest, Some(crate::tests::support::VALUE), time(0)).await.unwrap();
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::join(&desk, &code, guest, Some(crate::tests::support::VALUE), time(0)).await.unwrap();
+    crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     let mut now = 0;
     for round in 0..4 {
         let play = see(&desk, &code, "sakura", now).await.play.unwrap();
@@ -158,7 +158,7 @@ async fn game_masters_decide_about_windows_in_which_something_was_done() {
         let (desk, code) = (&table.desk, &table.code);
         bid(desk, code).await;
         act(desk, code, "kaede", "now.do=give now.to=P1", 3).await.unwrap();
-        desk.decide(code, &gm(), decision(what.clone()), time(4)).await.unwrap();
+        crate::decide(desk, code, &gm(), decision(what.clone()), time(4)).await.unwrap();
         let after = gold(desk, code, 4).await;
         let expected = match what {
             // Declarations and acts in the window do not count any more.
@@ -190,9 +190,9 @@ async fn an_act_that_was_forged_or_left_out_is_noticed() {
             seal(&desk, &code, name, DRAW, 6).await;
         }
         looks(&desk, &code, 6).await;
-        assert!(desk.replay(&code).await.unwrap().is_sound());
+        assert!(crate::replay(&desk, &code).await.unwrap().is_sound());
         execute(&database, forged).await;
-        let replay = desk.replay(&code).await.unwrap();
+        let replay = crate::replay(&desk, &code).await.unwrap();
         assert!(!replay.is_sound(), "{forged}");
         if what.is_none() {
             let ground = replay.differences.iter().any(|differs| differs.what == Differs::Ground);

@@ -42,7 +42,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     assert_eq!(told, [(MINUTE,), (MINUTE,)]);
     let early = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced - 1).await;
     assert_eq!(refused(early), Refused::NotYet);
-    let early = desk.close(&code, &account("sakura"), None, time(announced - 1)).await;
+    let early = crate::close(&desk, &code, &account("sakura"), None, time(announced - 1)).await;
     assert_eq!(refused(early), Refused::NotYet);
     assert_eq!(looks(&desk, &code, announced - 1).await, Looked::Nothing);
     let letters: Vec<(i64,)> =
@@ -50,7 +50,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     assert_eq!(letters, [(announced,), (announced,)]);
 
     let after = see(&desk, &code, "sakura", announced).await;
-    assert_eq!(desk.past(&after, time(announced)).await.unwrap().len(), 2);
+    assert_eq!(crate::past(&desk, &after, time(announced)).await.unwrap().len(), 2);
     let play = after.play.unwrap();
     assert_eq!((play.number, play.timing.opens), (WindowNumber::new(1), time(announced)));
     assert_eq!(play.timing.closes, time(announced + HOUR), "a window has its whole time");
@@ -84,7 +84,7 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let code = announced_later(&desk).await;
     let mut before = sight(&desk, &code, 0).await;
     let mut now = 0;
-    while let Some(due) = desk.next_due().await.unwrap() {
+    while let Some(due) = crate::next_due(&desk).await.unwrap() {
         now = due.milliseconds();
         before = sight(&desk, &code, now).await;
         passes(&desk, &code, now).await;
@@ -94,15 +94,15 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let late = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced - 1).await;
     assert_eq!(refused(late), DeclarationRefused::Late);
     for wish in [
-        desk.end(&code, &account("sakura"), None, None, time(announced - 1)).await,
-        desk.close(&code, &account("sakura"), None, time(announced - 1)).await,
+        crate::end(&desk, &code, &account("sakura"), None, None, time(announced - 1)).await,
+        crate::close(&desk, &code, &account("sakura"), None, time(announced - 1)).await,
     ] {
         assert_eq!(refused(wish), Refused::NotYet);
     }
     // Deeds of players are answered as before the end.
     let kaede = account("kaede");
-    assert!(desk.back(&code, &kaede, time(announced - 1)).await.is_ok());
-    let left = desk.leave(&code, &kaede, time(announced - 1)).await;
+    assert!(crate::back(&desk, &code, &kaede, time(announced - 1)).await.is_ok());
+    let left = crate::leave(&desk, &code, &kaede, time(announced - 1)).await;
     assert_eq!(refused(left), SeatRefused::NoLeaving);
     let untimely =
         format!("select letter from outbox where body like '%scores%' and send_at < {announced}");
@@ -111,11 +111,11 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let after = see(&desk, &code, "sakura", announced).await;
     assert_eq!(after.stage, Stage::Over);
     assert!(after.play.as_ref().unwrap().contest.standing().is_some());
-    assert_eq!(desk.past(&after, time(announced)).await.unwrap().len(), 7);
+    assert_eq!(crate::past(&desk, &after, time(announced)).await.unwrap().len(), 7);
     let late = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced).await;
     assert_eq!(refused(late), Refused::Over);
     assert_eq!(
-        refused(desk.end(&code, &account("sakura"), None, None, time(announced)).await),
+        refused(crate::end(&desk, &code, &account("sakura"), None, None, time(announced)).await),
         Refused::Over
     );
     verify(&database, &desk).await;
@@ -131,7 +131,7 @@ async fn everybody_is_told_that_a_host_has_closed_a_window() {
             ..Pace::play(span(HOUR), chrono_tz::UTC)
         };
         let code = dealt(&desk, Form { pace, ..form(game) }).await;
-        desk.close(&code, &account("sakura"), None, time(MINUTE)).await.unwrap();
+        crate::close(&desk, &code, &account("sakura"), None, time(MINUTE)).await.unwrap();
         let shut = Some(Shut { closed: time(MINUTE), announced: time(MINUTE + LATER) });
         assert_eq!(see(&desk, &code, "sakura", MINUTE).await.play.unwrap().shut, shut);
         let told = "select letter from outbox where letter like";
@@ -164,9 +164,9 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
     let pace =
         Pace { announce: Announce::After(span(LATER)), ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let table = Form { pace, seed: Some((SEED.0, SEED.1.to_owned())), ..form("toy") };
-    let code = desk.form(table, time(0)).await.unwrap().code;
-    desk.join(&code, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    let code = crate::form(&desk, table, time(0)).await.unwrap().code;
+    crate::join(&desk, &code, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
+    crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();
@@ -197,6 +197,6 @@ async fn sight(desk: &Desk, code: &TableCode, now: i64) -> String {
     if let Some(play) = &mut sight.play {
         play.shut = None;
     }
-    let past = desk.past(&sight, time(now)).await.unwrap();
+    let past = crate::past(desk, &sight, time(now)).await.unwrap();
     format!("{sight:?} {past:?}")
 }

@@ -28,7 +28,7 @@ async fn a_deadline_moves_over_them_and_nothing_else_does() {
     assert_eq!(see(&desk, &code, "kaede", 1).await.pace, pace, "it is kept as it was said");
     // A host's deadline for one window holds on any day.
     let extend = decision(Override::Extend { closes: time(DAY) });
-    desk.decide(&code, &gm_called("sakura"), extend, time(1)).await.unwrap();
+    crate::decide(&desk, &code, &gm_called("sakura"), extend, time(1)).await.unwrap();
     assert_eq!(closes().await, DAY);
     // An early close is possible on any day.
     for name in ["sakura", "kaede"] {

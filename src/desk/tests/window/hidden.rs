@@ -65,7 +65,7 @@ async fn nor_does_a_game_master_who_plays() {
     let code = table(&desk, "toy-hidden").await;
     say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, MINUTE).await.unwrap();
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
-    let bench = desk.bench(&code, &gm, time(MINUTE)).await.unwrap();
+    let bench = crate::bench(&desk, &code, &gm, time(MINUTE)).await.unwrap();
     let progress = bench.open.unwrap().progress;
     assert_eq!(progress.iter().map(|(_, seen)| *seen).collect::<Vec<_>>(), [NothingDeclared; 2]);
 }
@@ -98,7 +98,8 @@ async fn nor_does_what_a_decision_would_take_back() {
         }
         let mut told = Vec::new();
         for what in &decisions {
-            let seen = desk.rehearse(&code, &gm, what.clone(), None, time(now)).await.unwrap();
+            let seen =
+                crate::rehearse(&desk, &code, &gm, what.clone(), None, time(now)).await.unwrap();
             told.push(format!("{:?} {:?} {:?}", seen.remarks, seen.before, seen.after));
         }
         shown.push(told);
@@ -122,7 +123,7 @@ async fn who_plays_sees_no_board_before_it_is_corrected() {
         }
         assert_eq!(looks(&desk, &code, STEP).await, Looked::Closed(CloseReason::AllSealed));
         let now = time(STEP + MINUTE);
-        let shown = desk.rehearse(&code, &gm, what.clone(), None, now).await.unwrap();
+        let shown = crate::rehearse(&desk, &code, &gm, what.clone(), None, now).await.unwrap();
         let unseen = Remark::Unseen { missing: Vec::new() };
         assert!(shown.after.is_none(), "{game}");
         assert!(shown.remarks.contains(&unseen), "{game}");
@@ -223,11 +224,11 @@ async fn wished(own: Option<&str>) -> Vec<String> {
     let database = Database::fresh().await;
     let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
     let form = Form { chairs: 3, seed: Some((SEED.0, SEED.1.to_owned())), ..form("the_gang") };
-    let code = desk.form(form, time(0)).await.unwrap().code;
+    let code = crate::form(&desk, form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede", "ume"] {
-        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, &account("sakura"), "house", time(0)).await.unwrap();
+    crate::start(&desk, &code, &account("sakura"), "house", time(0)).await.unwrap();
     let wishes = |pass: i64| {
         let own = if pass == 0 { Some("3") } else { own };
         [("sakura", own), ("kaede", Some("1")), ("ume", (pass == 0).then_some("1"))]
@@ -238,7 +239,8 @@ async fn wished(own: Option<&str>) -> Vec<String> {
             let mut said = Declaration::default();
             said.set(Key::new("chip", "star"), Answer::Given(Value::Choice(wish.into())));
             let account = account(name);
-            desk.declare(
+            crate::declare(
+                &desk,
                 &code,
                 &account,
                 &said,
@@ -259,7 +261,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
         letters.into_iter().map(|(letter, body)| format!("{letter} {body}")).collect();
     for name in ["nobody", "kaede", "ume"] {
         let sight = see(&desk, &code, name, now).await;
-        let past = desk.past(&sight, time(now)).await.unwrap();
+        let past = crate::past(&desk, &sight, time(now)).await.unwrap();
         assert_eq!(past.len(), 3, "the deal, and two passes");
         known.push(format!("{past:?}"));
         let reader = sight.reader(rules::text::Lang::En);
@@ -269,7 +271,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
     }
     // Their own player is shown the clause by which the chip is kept.
     let sight = see(&desk, &code, "sakura", now).await;
-    let past = desk.past(&sight, time(now)).await.unwrap();
+    let past = crate::past(&desk, &sight, time(now)).await.unwrap();
     let own_rulings = format!("{:?}", past.last().unwrap().entries);
     assert_eq!(own_rulings.contains("G2.5"), own != Some("3"), "{own_rulings}");
     verify(&database, &desk).await;
@@ -291,20 +293,23 @@ async fn whoever_is_gone_is_played_for_where_the_game_says_so() {
     let database = Database::fresh().await;
     let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
     for (game, inactive) in [("the_gang", Inactive::House), ("eitsuku", Inactive::Skip)] {
-        let code = desk.form(Form { chairs: 3, ..form(game) }, time(0)).await.unwrap().code;
+        let code =
+            crate::form(&desk, Form { chairs: 3, ..form(game) }, time(0)).await.unwrap().code;
         let absence = see(&desk, &code, "sakura", 0).await.absence;
         assert_eq!(absence, Absence { inactive, ..Absence::default() });
         // The settings follow the game, unless its host has changed them.
         let other = if game == "eitsuku" { "the_gang" } else { "eitsuku" };
         let change = |game: &str| TableChange::Game(game.to_owned());
-        desk.change_table(&code, &account("sakura"), change(other), time(0)).await.unwrap();
+        crate::change_table(&desk, &code, &account("sakura"), change(other), time(0))
+            .await
+            .unwrap();
         let follows = see(&desk, &code, "sakura", 0).await.absence;
         assert_ne!(follows.inactive, inactive);
         let set = Absence { allowance: 1, ..follows };
-        desk.change_table(&code, &account("sakura"), TableChange::Absence(set), time(0))
+        crate::change_table(&desk, &code, &account("sakura"), TableChange::Absence(set), time(0))
             .await
             .unwrap();
-        desk.change_table(&code, &account("sakura"), change(game), time(0)).await.unwrap();
+        crate::change_table(&desk, &code, &account("sakura"), change(game), time(0)).await.unwrap();
         assert_eq!(see(&desk, &code, "sakura", 0).await.absence, set);
     }
 }

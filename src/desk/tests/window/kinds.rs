@@ -19,11 +19,12 @@ const NAMES: [&str; 3] = ["sakura", "kaede", "ume"];
 /// Deals a table of three at the time 0, with turns of a day.
 pub(in crate::tests) async fn table(desk: &Desk) -> TableCode {
     let pace = Pace::read("every 1 day, no reminders", chrono_tz::UTC).unwrap();
-    let code = desk.form(Form { chairs: 3, pace, ..form("stages") }, time(0)).await.unwrap().code;
+    let code =
+        crate::form(desk, Form { chairs: 3, pace, ..form("stages") }, time(0)).await.unwrap().code;
     for name in NAMES {
-        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::start(desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     code
 }
 

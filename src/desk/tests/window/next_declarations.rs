@@ -21,7 +21,7 @@ use tables::{CloseReason, Pace};
 
 async fn next(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
     let seen = see(desk, code, name, now).await;
-    desk.declare_next(&seen, &account(name), &said(text), time(now)).await.unwrap();
+    crate::declare_next(desk, &seen, &account(name), &said(text), time(now)).await.unwrap();
 }
 
 async fn waits(desk: &Desk, code: &TableCode, name: &str, now: i64) -> Declaration {
@@ -54,11 +54,11 @@ async fn toy(thread: Option<&str>) -> (Database, Desk, TableCode) {
     let desk = desk(&database).await;
     let pace = Pace { reminders: Vec::new(), ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let form = Form { pace, place: thread.map(Into::into), ..form("toy") };
-    let code = desk.form(form, time(0)).await.unwrap().code;
+    let code = crate::form(&desk, form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
@@ -154,9 +154,9 @@ async fn it_is_withdrawn_by_an_empty_one_and_lapses_with_its_person() {
     next(&desk, &code, "sakura", "act.way=draw", 2).await;
     next(&desk, &code, "sakura", "", 3).await;
     next(&desk, &code, "kaede", "act.way=draw", 3).await;
-    let kept = desk.kept(&account("kaede"), time(3)).await.unwrap().unwrap();
+    let kept = crate::personal_data(&desk, &account("kaede"), time(3)).await.unwrap().unwrap();
     assert_eq!(kept.next_declarations.len(), 1);
-    desk.forget(&account("kaede"), time(4)).await.unwrap();
+    crate::forget(&desk, &account("kaede"), time(4)).await.unwrap();
     let left: Vec<(i64,)> = rows(&database, "select seat from next_declarations").await;
     assert_eq!(left, []);
 }
@@ -170,7 +170,7 @@ async fn it_is_refused_where_no_other_window_asks_the_same() {
     assert_eq!(stranger.next_kind(), Err(Refused::NotSeated));
     // The preparation of the game happens only once.
     let seen = see(&desk, &code, "sakura", 1).await;
-    let done = desk.declare_next(&seen, &account("sakura"), &said(BID), time(1)).await;
+    let done = crate::declare_next(&desk, &seen, &account("sakura"), &said(BID), time(1)).await;
     assert_eq!(refused(done), DeclarationRefused::NoNext);
 }
 

@@ -18,7 +18,7 @@ use tables::ids::TableCode;
 const OPENED: i64 = 8 * HOUR + 30 * MINUTE;
 
 async fn orders(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
-    desk.give_orders(code, &account(name), &said(text), time(now)).await.unwrap();
+    crate::give_orders(desk, code, &account(name), &said(text), time(now)).await.unwrap();
 }
 
 /// Returns the declarations in a window by standing orders: the seat, 1 for a seal, and the answers.
@@ -53,7 +53,8 @@ async fn orders_are_taken_until_the_end_is_announced() {
     }
     let text = "react.shield=pass";
     orders(&desk, &code, "kaede", text, ANNOUNCED - 1).await;
-    let late = desk.give_orders(&code, &account("kaede"), &said(text), time(ANNOUNCED)).await;
+    let late =
+        crate::give_orders(&desk, &code, &account("kaede"), &said(text), time(ANNOUNCED)).await;
     assert_eq!(refused(late), Refused::Over);
 }
 
@@ -97,9 +98,10 @@ async fn an_open_window_keeps_the_orders_that_it_was_opened_with() {
     // Later orders do not fill the declarations of this window either.
     let (name, text) = (account("ume"), Declaration::default());
     let sealed = DeclarationStatus::Sealed;
-    let received = desk.declare(&code, &name, &text, sealed, None, time(OPENED + 2 * MINUTE)).await;
+    let received =
+        crate::declare(&desk, &code, &name, &text, sealed, None, time(OPENED + 2 * MINUTE)).await;
     assert!(received.unwrap().interview.asked.iter().all(|asked| asked.answer.is_none()));
-    let shown = desk.orders(&code, &name, time(OPENED + 2 * MINUTE)).await.unwrap();
+    let shown = crate::orders(&desk, &code, &name, time(OPENED + 2 * MINUTE)).await.unwrap();
     assert_eq!(shown.orders, said("react.shield=use"));
     // The new orders count from the next window on.
     looks(&desk, &code, 9 * HOUR).await;
@@ -112,7 +114,9 @@ async fn in_a_turn_orders_fill_what_is_left_out_and_nothing_for_who_sends_nothin
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = table(&desk).await;
-    let own = desk.give_orders(&code, &account("kaede"), &said("strike.whom=P2,P3"), time(1)).await;
+    let own =
+        crate::give_orders(&desk, &code, &account("kaede"), &said("strike.whom=P2,P3"), time(1))
+            .await;
     assert_eq!(refused(own), DeclarationRefused::Faulty);
     for (name, text) in [("sakura", "strike.whom=P2,P3"), ("kaede", "strike.whom=P3,P1")] {
         orders(&desk, &code, name, text, HOUR).await;
@@ -135,13 +139,14 @@ async fn in_a_turn_orders_fill_what_is_left_out_and_nothing_for_who_sends_nothin
     assert_eq!(play.asked, [Seat::new(1)]);
     let none = Declaration::default();
     let sealed = DeclarationStatus::Sealed;
-    let received = desk.declare(&code, &account("kaede"), &none, sealed, None, time(now)).await;
+    let received =
+        crate::declare(&desk, &code, &account("kaede"), &none, sealed, None, time(now)).await;
     let received = received.unwrap();
     let answer = &received.interview.asked[0].answer;
     assert!(matches!(answer, Some(Answer::Ordered(_))), "{answer:?}");
     looks(&desk, &code, now + HOUR).await;
     let seen = see(&desk, &code, "kaede", now + HOUR).await;
-    let past = desk.past(&seen, time(now + HOUR)).await.unwrap();
+    let past = crate::past(&desk, &seen, time(now + HOUR)).await.unwrap();
     let entries = &past.last().unwrap().entries;
     let ruled = |entries: &[rules::Entry<serde_json::Value>]| {
         entries.iter().any(|entry| match &entry.item {
@@ -155,7 +160,7 @@ async fn in_a_turn_orders_fill_what_is_left_out_and_nothing_for_who_sends_nothin
     // The order is shown to nobody else.
     let seen = see(&desk, &code, "sakura", now + HOUR).await;
     assert_eq!(seen.viewer(), Viewer::Seat(Seat::new(0)));
-    let past = desk.past(&seen, time(now + HOUR)).await.unwrap();
+    let past = crate::past(&desk, &seen, time(now + HOUR)).await.unwrap();
     assert!(!ruled(&past.last().unwrap().entries));
     verify(&database, &desk).await;
 }
@@ -165,13 +170,14 @@ async fn orders_are_those_of_who_sits_there() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = table(&desk).await;
-    let stranger = desk.give_orders(&code, &account("tsubaki"), &said(""), time(HOUR)).await;
+    let stranger =
+        crate::give_orders(&desk, &code, &account("tsubaki"), &said(""), time(HOUR)).await;
     assert_eq!(refused(stranger), Refused::NotSeated);
     orders(&desk, &code, "kaede", "react.shield=pass", HOUR).await;
     orders(&desk, &code, "ume", "react.shield=pass", HOUR).await;
-    let kept = desk.kept(&account("kaede"), time(HOUR)).await.unwrap().unwrap();
+    let kept = crate::personal_data(&desk, &account("kaede"), time(HOUR)).await.unwrap().unwrap();
     assert_eq!(kept.orders.len(), 1);
-    desk.forget(&account("kaede"), time(2 * HOUR)).await.unwrap();
+    crate::forget(&desk, &account("kaede"), time(2 * HOUR)).await.unwrap();
     struck(&desk, &code).await;
     let seats: Vec<i64> = declared(&database, 1).await.iter().map(|(seat, ..)| *seat).collect();
     assert!(

@@ -33,10 +33,10 @@ async fn missed(desk: &Desk, outage: OutageRule) -> TableCode {
     seal(desk, &code, "kaede", BID, 1).await;
     draft(desk, &code, "sakura", "bid.gold=6", 2).await;
     for at in [0, 15 * MINUTE, 30 * MINUTE, LAST] {
-        assert_eq!(desk.beat("a", time(at), span(SILENCE)).await.unwrap(), None);
+        assert_eq!(crate::beat(desk, "a", time(at), span(SILENCE)).await.unwrap(), None);
     }
     let outage = OutageRow { began_at: time(LAST), ended_at: time(NEXT) };
-    assert_eq!(desk.beat("a", time(NEXT), span(SILENCE)).await.unwrap(), Some(outage));
+    assert_eq!(crate::beat(desk, "a", time(NEXT), span(SILENCE)).await.unwrap(), Some(outage));
     code
 }
 
@@ -112,17 +112,17 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
         until: None,
     });
     assert_eq!(told(&database, "-0-held-").await, [waiting.clone(), waiting]);
-    assert_eq!(desk.next_due().await.unwrap(), None);
+    assert_eq!(crate::next_due(&desk).await.unwrap(), None);
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
     let declared = say(&desk, &code, "sakura", BID, DeclarationStatus::Sealed, NEXT).await;
     assert_eq!(refused(declared), DeclarationRefused::Waiting);
     assert_eq!(
-        refused(desk.resume(&code, &account("kaede"), None, time(NEXT)).await),
+        refused(crate::resume(&desk, &code, &account("kaede"), None, time(NEXT)).await),
         Refused::NotLeader
     );
 
     let resumed = 100 * MINUTE;
-    desk.resume(&code, &account("sakura"), None, time(resumed)).await.unwrap();
+    crate::resume(&desk, &code, &account("sakura"), None, time(resumed)).await.unwrap();
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
     assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, time(closes)));
@@ -138,7 +138,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
         Event::Extended { number, closes: closes_at, outage, paused, locked: false, before };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(
-        refused(desk.resume(&code, &account("sakura"), None, time(resumed)).await),
+        refused(crate::resume(&desk, &code, &account("sakura"), None, time(resumed)).await),
         OverrideRefused::NotHeld
     );
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
@@ -153,7 +153,7 @@ async fn a_table_that_waits_can_be_closed_by_its_host() {
     let desk = desk(&database).await;
     let code = missed(&desk, OutageRule::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
-    desk.close(&code, &account("sakura"), None, time(NEXT)).await.unwrap();
+    crate::close(&desk, &code, &account("sakura"), None, time(NEXT)).await.unwrap();
     assert!(see(&desk, &code, "kaede", NEXT).await.held.is_none());
     has_counted(&desk, &code, NEXT).await;
     verify(&database, &desk).await;
@@ -175,7 +175,7 @@ async fn a_short_silence_is_no_outage() {
     let desk = desk(&database).await;
     let code = dealt(&desk, form_with(OutageRule::Extend)).await;
     for at in [0, SILENCE, 2 * SILENCE, HOUR - 1, HOUR - 1 + SILENCE] {
-        assert_eq!(desk.beat("a", time(at), span(SILENCE)).await.unwrap(), None);
+        assert_eq!(crate::beat(&desk, "a", time(at), span(SILENCE)).await.unwrap(), None);
     }
     assert_eq!(
         looks(&desk, &code, HOUR - 1 + SILENCE).await,
@@ -188,7 +188,7 @@ async fn a_sign_of_life_from_the_future_is_none() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     // The clock of another process is nine hours ahead until it is set right.
-    assert_eq!(desk.beat("b", time(9 * HOUR), span(SILENCE)).await.unwrap(), None);
+    assert_eq!(crate::beat(&desk, "b", time(9 * HOUR), span(SILENCE)).await.unwrap(), None);
     let code = missed(&desk, OutageRule::Extend).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
 }
@@ -198,11 +198,11 @@ async fn what_a_wrong_clock_took_for_an_outage_is_none() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt(&desk, form_with(OutageRule::Extend)).await;
-    assert_eq!(desk.beat("a", time(0), span(SILENCE)).await.unwrap(), None);
+    assert_eq!(crate::beat(&desk, "a", time(0), span(SILENCE)).await.unwrap(), None);
     let outage = OutageRow { began_at: time(0), ended_at: time(9 * HOUR) };
-    assert_eq!(desk.beat("b", time(9 * HOUR), span(SILENCE)).await.unwrap(), Some(outage));
+    assert_eq!(crate::beat(&desk, "b", time(9 * HOUR), span(SILENCE)).await.unwrap(), Some(outage));
     for at in [15, 30, 45, 60] {
-        assert_eq!(desk.beat("a", time(at * MINUTE), span(SILENCE)).await.unwrap(), None);
+        assert_eq!(crate::beat(&desk, "a", time(at * MINUTE), span(SILENCE)).await.unwrap(), None);
     }
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
 }
@@ -212,10 +212,13 @@ async fn a_clock_that_is_a_little_ahead_is_heard() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     for at in [0, SILENCE, 2 * SILENCE] {
-        assert_eq!(desk.beat("b", time(at), span(SILENCE)).await.unwrap(), None);
+        assert_eq!(crate::beat(&desk, "b", time(at), span(SILENCE)).await.unwrap(), None);
     }
     // Another process has a clock that is a second behind.
-    assert_eq!(desk.beat("a", time(2 * SILENCE - 1000), span(SILENCE)).await.unwrap(), None);
+    assert_eq!(
+        crate::beat(&desk, "a", time(2 * SILENCE - 1000), span(SILENCE)).await.unwrap(),
+        None
+    );
 }
 
 #[tokio::test]
@@ -223,16 +226,19 @@ async fn while_another_process_is_there_it_is_no_outage() {
     let database = Database::fresh().await;
     let (here, there) = (desk(&database).await, desk(&database).await);
     let code = dealt(&here, form_with(OutageRule::Extend)).await;
-    assert_eq!(here.beat("a", time(0), span(SILENCE)).await.unwrap(), None);
+    assert_eq!(crate::beat(&here, "a", time(0), span(SILENCE)).await.unwrap(), None);
     for at in [0, SILENCE, 2 * SILENCE, HOUR] {
-        assert_eq!(there.beat("b", time(at), span(SILENCE)).await.unwrap(), None);
+        assert_eq!(crate::beat(&there, "b", time(at), span(SILENCE)).await.unwrap(), None);
     }
-    assert_eq!(here.beat("a", time(HOUR + 1), span(SILENCE)).await.unwrap(), None);
+    assert_eq!(crate::beat(&here, "a", time(HOUR + 1), span(SILENCE)).await.unwrap(), None);
     assert_eq!(looks(&here, &code, HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
     // Then both processes are silent, and a third one comes.
     let outage = OutageRow { began_at: time(HOUR + 1), ended_at: time(3 * HOUR) };
-    assert_eq!(there.beat("c", time(3 * HOUR), span(SILENCE)).await.unwrap(), Some(outage));
-    assert_eq!(there.beat("b", time(3 * HOUR), span(SILENCE)).await.unwrap(), None);
+    assert_eq!(
+        crate::beat(&there, "c", time(3 * HOUR), span(SILENCE)).await.unwrap(),
+        Some(outage)
+    );
+    assert_eq!(crate::beat(&there, "b", time(3 * HOUR), span(SILENCE)).await.unwrap(), None);
     assert_eq!(looks(&there, &code, 3 * HOUR).await, Looked::Extended);
 }
 
@@ -243,9 +249,9 @@ async fn a_window_that_opened_in_an_outage_has_its_whole_time() {
     let mut form = form_with(OutageRule::Extend);
     form.pace.announce = Announce::After(span(30 * MINUTE));
     let code = dealt(&desk, form).await;
-    assert_eq!(desk.beat("a", time(HOUR), span(SILENCE)).await.unwrap(), None);
+    assert_eq!(crate::beat(&desk, "a", time(HOUR), span(SILENCE)).await.unwrap(), None);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
-    assert!(desk.beat("a", time(3 * HOUR), span(SILENCE)).await.unwrap().is_some());
+    assert!(crate::beat(&desk, "a", time(3 * HOUR), span(SILENCE)).await.unwrap().is_some());
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Extended);
     let timing = see(&desk, &code, "sakura", 3 * HOUR).await.play.unwrap().timing;
     assert_eq!((timing.opens, timing.closes), (time(HOUR + 30 * MINUTE), time(4 * HOUR)));
@@ -287,7 +293,7 @@ async fn a_deadline_that_was_put_off_is_put_back() {
     let code = missed(&desk, OutageRule::Extend).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
     let host = Gm { account: "terminal:sakura".into(), roles: Vec::new() };
-    let bench = desk.bench(&code, &host, time(NEXT)).await.unwrap();
+    let bench = crate::bench(&desk, &code, &host, time(NEXT)).await.unwrap();
     for said in ["extend back", "延長 元", "延長 元の締め切り"] {
         let read = OverrideRequest::read(said, &bench, time(NEXT)).unwrap();
         assert_eq!(read.what, Override::Extend { closes: time(HOUR) }, "{said}");

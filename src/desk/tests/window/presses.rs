@@ -34,7 +34,7 @@ async fn press(
     now: i64,
 ) -> Result<(), NotDone> {
     let said = &pressed.said;
-    desk.act_by(code, &account(name), said, Some(pressed.clone()), time(now)).await
+    crate::act_by(desk, code, &account(name), said, Some(pressed.clone()), time(now)).await
 }
 
 /// Returns a control for this act, as a person sees the table now.
@@ -68,7 +68,7 @@ async fn what_others_do_meanwhile_refuses_no_press() {
         let give = said("now.do=give now.to=P2");
         let pressed = shown(&desk, &code, "sakura", give, is_private).await;
         let other = said("now.do=give now.to=P1");
-        desk.act(&code, &account("kaede"), &other, time(3)).await.unwrap();
+        crate::act(&desk, &code, &account("kaede"), &other, time(3)).await.unwrap();
         press(&desk, &code, "sakura", &pressed, 4).await.unwrap();
         let again = press(&desk, &code, "sakura", &pressed, 5).await;
         assert_eq!(refused(again), DeclarationRefused::DoneBefore);
@@ -87,7 +87,7 @@ async fn a_post_is_pressed_once_by_each_seat_and_a_panel_knows_all_that_its_own_
     let post = shown(&desk, &code, "sakura", rest.clone(), false).await;
     let panel = PressedControl { is_private: true, ..post.clone() };
     let give = said("now.do=give now.to=P2");
-    desk.act(&code, &account("sakura"), &give, time(3)).await.unwrap();
+    crate::act(&desk, &code, &account("sakura"), &give, time(3)).await.unwrap();
     assert_eq!(refused(press(&desk, &code, "sakura", &panel, 4).await), Refused::MovedOn);
     press(&desk, &code, "sakura", &post, 5).await.unwrap();
     for pressed in [&post, &panel] {
@@ -101,7 +101,7 @@ async fn the_second_tap_is_told_so_also_where_the_first_has_closed_the_window() 
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = playing(&desk).await;
-    desk.act(&code, &account("kaede"), &said("now.do=rest"), time(3)).await.unwrap();
+    crate::act(&desk, &code, &account("kaede"), &said("now.do=rest"), time(3)).await.unwrap();
     let pressed = shown(&desk, &code, "sakura", said("now.do=rest"), false).await;
     press(&desk, &code, "sakura", &pressed, 4).await.unwrap();
     let again = async |now| refused(press(&desk, &code, "sakura", &pressed, now).await);
@@ -139,11 +139,11 @@ impl Game {
         let store = Store::open(&Location::new(&database.url)).await.unwrap();
         let (desk, seats) = (Desk::new(store, GAMES), *game.seats().start());
         let form = Form { chairs: seats, options, ..form(game.key()) };
-        let code = desk.form(form, time(0)).await.unwrap().code;
+        let code = crate::form(&desk, form, time(0)).await.unwrap().code;
         for name in &PEOPLE[..seats] {
-            desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+            crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
-        desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+        crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
         Self { desk, code, seats }
     }
 
@@ -187,9 +187,11 @@ impl Game {
             let chance = Self::chance(at, seat, "declaration");
             let Some(declared) = play.contest.declare(seat, "random", chance) else { continue };
             let (account, sealed) = (account(name), DeclarationStatus::Sealed);
-            let _ = self.desk.declare(&self.code, &account, &declared, sealed, None, time(3)).await;
+            let _ =
+                crate::declare(&self.desk, &self.code, &account, &declared, sealed, None, time(3))
+                    .await;
         }
-        let _ = self.desk.close(&self.code, &account("sakura"), None, time(3)).await;
+        let _ = crate::close(&self.desk, &self.code, &account("sakura"), None, time(3)).await;
         looks(&self.desk, &self.code, 3).await;
     }
 }

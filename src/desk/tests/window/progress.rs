@@ -54,7 +54,8 @@ async fn who_decides_sees_how_much_is_left_open_only_where_they_look() {
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     for (oversight, seen) in [("blind", SealedComplete), ("open", SealedIncomplete)] {
         execute(&database, &format!("update tables set oversight = '{oversight}'")).await;
-        let progress = desk.bench(&code, &gm, time(1)).await.unwrap().open.unwrap().progress;
+        let progress =
+            crate::bench(&desk, &code, &gm, time(1)).await.unwrap().open.unwrap().progress;
         assert_eq!((progress[P1], progress[P2]), (Draft, seen));
     }
 }
@@ -94,7 +95,7 @@ async fn a_draft_in_place_of_a_seal_is_waited_for_again() {
     say(&desk, &code, "sakura", "", DeclarationStatus::Draft, 5).await.unwrap();
     assert_eq!(looks(&desk, &code, 6).await, Looked::Nothing);
     seal(&desk, &code, "sakura", BID, 7).await;
-    assert_eq!(desk.next_due().await.unwrap(), Some(time(7)));
+    assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(7)));
     assert_eq!(looks(&desk, &code, 7).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(closed(&database, &code, 0).await, ("all-sealed".to_owned(), String::new()));
 }
@@ -119,7 +120,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    desk.close(&code, &account("sakura"), None, time(2)).await.unwrap();
+    crate::close(&desk, &code, &account("sakura"), None, time(2)).await.unwrap();
     assert_eq!(closed(&database, &code, 0).await, ("host".to_owned(), "P1".to_owned()));
     let told = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
         Event::Closed { why, awaited, .. } => Some((why, awaited)),

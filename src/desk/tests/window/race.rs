@@ -90,11 +90,12 @@ impl Table {
     async fn deal(desks: Arc<[Desk; 2]>, number: usize) -> Self {
         let seats = 2 + number % 3;
         let desk = &desks[number % 2];
-        let code = desk.form(Form { chairs: seats, ..form("toy") }, time(0)).await.unwrap().code;
+        let code =
+            crate::form(desk, Form { chairs: seats, ..form("toy") }, time(0)).await.unwrap().code;
         for name in &NAMES[..seats] {
-            desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+            crate::join(desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
-        desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+        crate::start(desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
         Self { desks, code, number, seats, words: Vec::new() }
     }
 

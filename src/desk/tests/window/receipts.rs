@@ -56,16 +56,16 @@ async fn sealed(desk: &Desk, code: &TableCode, number: u32) -> Vec<(Seat, String
 
 async fn own(desk: &Desk, code: &TableCode, name: &str, now: i64) -> Receipts {
     let sight = see(desk, code, name, now).await;
-    desk.receipts(&sight, &account(name), time(now)).await.unwrap()
+    crate::receipts(desk, &sight, &account(name), time(now)).await.unwrap()
 }
 
 #[tokio::test]
 async fn everybody_chooses_their_value_until_the_game_begins_and_then_it_is_shown() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
+    let code = crate::form(&desk, form("toy"), time(0)).await.unwrap().code;
     let join = |name, words: Option<&'static str>| {
-        desk.join(&code, guest(name), words.map(value_of), time(0))
+        crate::join(&desk, &code, guest(name), words.map(value_of), time(0))
     };
     let value = async |name| see(&desk, &code, name, 0).await.value;
     assert_eq!(join("sakura", None).await.unwrap(), P1);
@@ -82,7 +82,7 @@ async fn everybody_chooses_their_value_until_the_game_begins_and_then_it_is_show
     assert_eq!(join("sakura", Some("snow")).await.unwrap(), P1, "the chair stays theirs");
     let snow = hex::encode(value_of("snow"));
     assert_eq!(value("sakura").await.as_ref(), Some(&snow));
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     for words in ["hail", "rain"] {
         assert_eq!(refused(join("sakura", Some(words)).await), Refused::Begun);
     }
@@ -208,7 +208,7 @@ async fn everybody_has_their_own_receipts_and_at_the_end_all_to_compute_them_wit
     };
     assert_eq!(codes("sakura", 0).await, [""; 0]);
     let momiji = see(desk, code, "momiji", 0).await;
-    let refusal = refused(desk.receipts(&momiji, &account("momiji"), time(0)).await);
+    let refusal = refused(crate::receipts(desk, &momiji, &account("momiji"), time(0)).await);
     assert_eq!(refusal, Refused::NotSeated);
     draft(desk, code, "sakura", MOTTO_ONLY, 1).await;
     assert_eq!(codes("sakura", 1).await, [""; 0], "a draft is not sealed");
@@ -224,7 +224,7 @@ async fn everybody_has_their_own_receipts_and_at_the_end_all_to_compute_them_wit
     seal(desk, code, "sakura", "act.way=draw", 3).await;
     assert_eq!(codes("sakura", 3).await.len(), 2);
     assert_eq!(own(desk, code, "sakura", 3).await.commands(), "");
-    desk.end(code, &account("sakura"), None, None, time(4)).await.unwrap();
+    crate::end(desk, code, &account("sakura"), None, None, time(4)).await.unwrap();
     for name in ["sakura", "kaede"] {
         let receipts = own(desk, code, name, 4).await;
         let commands = receipts.commands();
@@ -244,7 +244,9 @@ async fn whoever_stands_in_has_the_receipt_of_what_they_seal() {
     let table = Table::new().await;
     let (desk, code) = (&table.desk, &table.code);
     seal(desk, code, "sakura", BID, 1).await;
-    desk.delegate(code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1)).await.unwrap();
+    crate::delegate(desk, code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1))
+        .await
+        .unwrap();
     let sealed = crate::tests::support::say(
         desk,
         code,
@@ -278,7 +280,7 @@ async fn a_quote_in_own_words_ends_no_command() {
     let table = Table::new().await;
     let (desk, code) = (&table.desk, &table.code);
     seal(desk, code, "sakura", "bid.gold=3 bid.motto=it's$(false)`\\%", 1).await;
-    desk.end(code, &account("sakura"), None, None, time(2)).await.unwrap();
+    crate::end(desk, code, &account("sakura"), None, None, time(2)).await.unwrap();
     let commands = own(desk, code, "sakura", 2).await.commands();
     assert!(commands.contains("it'\\''s"), "{commands}");
     assert!(commands.contains(&run(&commands)[..64]), "{commands}");

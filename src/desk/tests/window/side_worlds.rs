@@ -51,7 +51,7 @@ impl SideWorld {
     async fn declares(&self, seat: usize, said: &Declaration, sealed: bool, now: i64) {
         let (desk, code, account) = (&self.table.desk, &self.table.code, account(NAMES[seat]));
         let status = if sealed { Sealed } else { Draft };
-        desk.declare(code, &account, said, status, None, time(now)).await.unwrap();
+        crate::declare(desk, code, &account, said, status, None, time(now)).await.unwrap();
     }
 
     /// The side drafts, seals, changes its mind and writes: in each world something else, and in one

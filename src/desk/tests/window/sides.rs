@@ -38,13 +38,13 @@ impl SideTable {
         let database = Database::fresh().await;
         let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
         let form = Form { chairs: 6, pace, place: thread.map(Into::into), ..form("guild_war") };
-        let code = desk.form(form, time(0)).await.unwrap().code;
+        let code = crate::form(&desk, form, time(0)).await.unwrap().code;
         for name in NAMES {
-            desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+            crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
         let host = account("sakura");
-        desk.appoint(&code, &host, account("momiji").as_str(), true).await.unwrap();
-        desk.start(&code, &host, "random", time(0)).await.unwrap();
+        crate::appoint(&desk, &code, &host, account("momiji").as_str(), true).await.unwrap();
+        crate::start(&desk, &code, &host, "random", time(0)).await.unwrap();
         Self { database, desk, code }
     }
 
@@ -59,20 +59,21 @@ impl SideTable {
         let sight = see(&self.desk, &self.code, name, now).await;
         let said = sight.read(text, &Declaration::default()).declaration;
         let account = account(name);
-        let declared = self.desk.declare(&self.code, &account, &said, status, None, time(now));
+        let declared =
+            crate::declare(&self.desk, &self.code, &account, &said, status, None, time(now));
         declared.await.unwrap();
     }
 
     pub(super) async fn writes(&self, name: &str, words: &str, now: i64) -> Result<(), NotDone> {
         let sight = see(&self.desk, &self.code, name, now).await;
-        self.desk.write_to_side(&sight, &account(name), words, time(now)).await
+        crate::write_to_side(&self.desk, &sight, &account(name), words, time(now)).await
     }
 
     /// Returns the text of a person's side; empty without a side.
     pub(super) async fn shown(&self, name: &str, now: i64) -> Option<String> {
         let sight = see(&self.desk, &self.code, name, now).await;
         let own = sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
-        let side = self.desk.side(&sight, &own, 30).await.unwrap()?;
+        let side = crate::side(&self.desk, &sight, &own, 30).await.unwrap()?;
         let reader = sight.reader(Lang::En).in_plain_text();
         Some(sight.side_shown(&side, &Letters::built_in(), &reader).unwrap())
     }
@@ -91,9 +92,9 @@ impl SideTable {
     async fn decides(&self, what: Override, guest_name: Option<&str>) -> Result<(), NotDone> {
         let guest = guest_name.map(guest);
         let (by, now) = (gm(), time(9));
-        self.desk.rehearse(&self.code, &by, what.clone(), guest.clone(), now).await?;
+        crate::rehearse(&self.desk, &self.code, &by, what.clone(), guest.clone(), now).await?;
         let decided = crate::overrides::decision::Decision { guest, ..decision(what) };
-        self.desk.decide(&self.code, &by, decided, now).await.map(drop)
+        crate::decide(&self.desk, &self.code, &by, decided, now).await.map(drop)
     }
 }
 
@@ -129,7 +130,7 @@ async fn whoever_stands_in_sees_what_the_side_shares_while_they_do() {
     let (desk, code) = (&table.desk, &table.code);
     table.says("sakura", "Swordfighter", Draft, 1).await;
     let (until, now) = (time(100), time(1));
-    desk.delegate(code, &account("ume"), guest("tsubaki"), until, now).await.unwrap();
+    crate::delegate(desk, code, &account("ume"), guest("tsubaki"), until, now).await.unwrap();
     assert_eq!(table.shown("tsubaki", 99).await, table.shown("ume", 99).await);
     assert_eq!(table.shown("tsubaki", 100).await, None);
     table.writes("tsubaki", WORDS, 50).await.unwrap();
@@ -210,7 +211,7 @@ async fn a_line_is_read_by_the_side_alone_and_stands_in_no_letter() {
     assert_eq!(found(&table.database, WORDS).await, [format!("side_lines.words: {WORDS}")]);
     assert_eq!(crate::tests::support::journal(desk, code).await.len(), entries);
     let extent = Extent { secrets: true, nameless: false };
-    let file = desk.export(code, extent, time(3)).await.unwrap();
+    let file = crate::export(desk, code, extent, time(3)).await.unwrap();
     assert!(file.contains("sakura") && !file.contains(WORDS));
 }
 
@@ -230,9 +231,9 @@ async fn nobody_writes_to_a_side_in_a_game_without_sides() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     let sight = see(&desk, &code, "sakura", 1).await;
-    let written = desk.write_to_side(&sight, &account("sakura"), WORDS, time(1)).await;
+    let written = crate::write_to_side(&desk, &sight, &account("sakura"), WORDS, time(1)).await;
     assert_eq!(refused(written), DeclarationRefused::NoSide);
-    assert!(desk.side(&sight, &Declaration::default(), 30).await.unwrap().is_none());
+    assert!(crate::side(&desk, &sight, &Declaration::default(), 30).await.unwrap().is_none());
 }
 
 #[tokio::test]
@@ -241,13 +242,13 @@ async fn a_line_goes_with_its_writer_and_all_of_them_with_the_table() {
     let (desk, code) = (&table.desk, &table.code);
     table.writes("ume", WORDS, 1).await.unwrap();
     table.writes("kiku", "as you like", 1).await.unwrap();
-    let kept = desk.kept(&account("ume"), time(2)).await.unwrap().unwrap();
+    let kept = crate::personal_data(desk, &account("ume"), time(2)).await.unwrap().unwrap();
     assert_eq!(kept.side_lines.len(), 1);
-    assert!(desk.forget(&account("ume"), time(2)).await.unwrap());
+    assert!(crate::forget(desk, &account("ume"), time(2)).await.unwrap());
     assert_eq!(found(&table.database, WORDS).await, [""; 0]);
     assert!(table.shown("sakura", 3).await.unwrap().contains("as you like"));
     let revision = see(desk, code, "sakura", 3).await.revision;
-    desk.end(code, &account("sakura"), None, Some(&revision), time(3)).await.unwrap();
+    crate::end(desk, code, &account("sakura"), None, Some(&revision), time(3)).await.unwrap();
     let left: Vec<(String,)> = rows(&table.database, "select words from side_lines").await;
     assert_eq!(left, []);
 }
@@ -265,7 +266,7 @@ async fn nobody_takes_a_seat_who_has_had_one_of_the_other_side() {
     table.decides(swap(0, 2), None).await.unwrap();
     // A substitute knows the secrets of the seat.
     let (desk, code, now) = (&table.desk, &table.code, time(9));
-    desk.delegate(code, &account("kaede"), guest("ran"), time(HOUR), now).await.unwrap();
+    crate::delegate(desk, code, &account("kaede"), guest("ran"), time(HOUR), now).await.unwrap();
     assert_eq!(refused(table.decides(replace(4), Some("ran")).await), SeatRefused::OtherSide);
 }
 
@@ -310,7 +311,7 @@ async fn lines_stay_until_the_end_of_the_game_is_announced() {
             let chance = dice.stream(&Label::of(seat, Key::part("said")));
             let said = play.contest.declare(seat, "random", chance).unwrap();
             let account = account(NAMES[seat.index()]);
-            desk.declare(code, &account, &said, Sealed, None, time(now)).await.unwrap();
+            crate::declare(desk, code, &account, &said, Sealed, None, time(now)).await.unwrap();
         }
         let closed = now + HOUR;
         assert!(matches!(looks(desk, code, closed).await, Looked::Closed(_)));
@@ -325,7 +326,7 @@ async fn lines_stay_until_the_end_of_the_game_is_announced() {
     }
     assert_eq!(lines().await, []);
     let (file, report) = (Extent::default(), table.shown("ume", now).await);
-    assert!(!desk.export(code, file, time(now)).await.unwrap().contains(WORDS));
+    assert!(!crate::export(desk, code, file, time(now)).await.unwrap().contains(WORDS));
     assert_eq!(report, None);
 }
 

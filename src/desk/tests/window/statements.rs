@@ -25,11 +25,11 @@ async fn table(desk: &Desk, place: Option<&str>) -> TableCode {
         place: place.map(Into::into),
         ..form("toy")
     };
-    let code = desk.form(form, time(0)).await.unwrap().code;
+    let code = crate::form(desk, form, time(0)).await.unwrap().code;
     for name in PEOPLE {
-        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+        crate::join(desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    crate::start(desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
     code
 }
 
@@ -188,7 +188,7 @@ async fn a_post_that_is_drawn_costs_so_many_statements() {
             session.stale_posts("discord:", time(0), 64).await.unwrap().try_into().unwrap();
         drop(session);
         desk.store().write(Posting::Claim(StalePost::clone(&stale))).await.unwrap();
-        let sight = desk.see(&code, None, time(3)).await.unwrap();
+        let sight = crate::see(desk, &code, None, time(3)).await.unwrap();
         sight.presence();
         desk.store().write(Posting::Drawn(stale)).await.unwrap();
     };

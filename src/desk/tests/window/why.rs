@@ -89,7 +89,7 @@ async fn it_says_that_the_table_is_paused_or_locked() {
     let database = Database::fresh().await;
     let (desk, code) = in_words(&database, "eitsuku", "every 2h").await;
     let decide = async |what: Override, now: i64| {
-        desk.decide(&code, &gm_called("sakura"), decision(what), time(now)).await.unwrap();
+        crate::decide(&desk, &code, &gm_called("sakura"), decision(what), time(now)).await.unwrap();
     };
     decide(Override::Lock { stops: false }, MINUTE).await;
     let told = why_open(&desk, &code, Lang::En, 2 * MINUTE).await;
@@ -102,7 +102,7 @@ async fn it_says_that_the_table_is_paused_or_locked() {
 
 async fn last_close(desk: &Desk, code: &TableCode, now: i64) -> LastClose {
     let sight = see(desk, code, "nobody", now).await;
-    desk.last_close(&sight, time(now)).await.unwrap().unwrap()
+    crate::last_close(desk, &sight, time(now)).await.unwrap().unwrap()
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn why_the_last_window_closed_is_kept() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     let sight = see(&desk, &code, "nobody", 1).await;
-    assert_eq!(desk.last_close(&sight, time(1)).await.unwrap(), None);
+    assert_eq!(crate::last_close(&desk, &sight, time(1)).await.unwrap(), None);
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, MINUTE).await;
     }
@@ -125,7 +125,7 @@ async fn why_the_last_window_closed_is_kept() {
     };
     assert_eq!(last_close(&desk, &code, MINUTE).await, sealed);
     let close = decision(Override::Close);
-    desk.decide(&code, &gm_called("sakura"), close, time(2 * MINUTE)).await.unwrap();
+    crate::decide(&desk, &code, &gm_called("sakura"), close, time(2 * MINUTE)).await.unwrap();
     let last = last_close(&desk, &code, 2 * MINUTE).await;
     assert_eq!(
         (last.why, last.closed, last.awaited.len()),

@@ -119,12 +119,14 @@ impl Pair {
         let seed = Some(([self.number; 32], "worlds".to_owned()));
         let channel = Some(format!("discord:channel:{}", self.number).as_str().into());
         let form = Form { chairs: NAMES.len(), pace, seed, place: channel, ..form("stages") };
-        let code = desk.form(form, time(began)).await.unwrap().code;
+        let code = crate::form(desk, form, time(began)).await.unwrap().code;
         for name in NAMES {
-            desk.join(&code, guest(name), Some(VALUE), time(began)).await.unwrap();
+            crate::join(desk, &code, guest(name), Some(VALUE), time(began)).await.unwrap();
         }
-        desk.appoint(&code, &account(NAMES[0]), account("momiji").as_str(), true).await.unwrap();
-        desk.start(&code, &account(NAMES[0]), "random", time(began)).await.unwrap();
+        crate::appoint(desk, &code, &account(NAMES[0]), account("momiji").as_str(), true)
+            .await
+            .unwrap();
+        crate::start(desk, &code, &account(NAMES[0]), "random", time(began)).await.unwrap();
         let dealt = see(desk, &code, NOBODY, began).await.play.unwrap().contest.save();
         let mut state: State = serde_json::from_str(&dealt.root).unwrap();
         state.shield = BySeat::new(NAMES.len(), |seat| Some(seat == holder));
@@ -205,7 +207,9 @@ impl World<'_> {
         match &deed.what {
             What::Order(orders) => {
                 let orders = said(orders);
-                desk.give_orders(code, &account(deed.name), &orders, time(now)).await.unwrap();
+                crate::give_orders(desk, code, &account(deed.name), &orders, time(now))
+                    .await
+                    .unwrap();
                 "ordered".to_owned()
             }
             What::Declare(text, status) => {
@@ -216,7 +220,7 @@ impl World<'_> {
             }
             What::Extend(to) => {
                 let what = Override::Extend { closes: time(began + to) };
-                let done = desk.decide(code, &gm(), decision(what), time(now)).await;
+                let done = crate::decide(desk, code, &gm(), decision(what), time(now)).await;
                 format!("{done:?}")
             }
         }
@@ -280,12 +284,12 @@ impl World<'_> {
         }
         for name in [NOBODY, "momiji"] {
             let reader = gm_called(name);
-            let log = self.desk.overrides(&self.code, &reader).await.unwrap();
+            let log = crate::overrides(self.desk, &self.code, &reader).await.unwrap();
             told.entry(account(name).as_str().to_owned())
                 .or_default()
                 .push(self.plain(&format!("{log:?}")));
         }
-        let bench = self.desk.bench(&self.code, &gm(), time(now)).await.unwrap();
+        let bench = crate::bench(self.desk, &self.code, &gm(), time(now)).await.unwrap();
         let cases = [bench.open, bench.last].map(|case| case.map(|case| case.progress));
         told.entry(account("momiji").as_str().to_owned()).or_default().push(format!("{cases:?}"));
         Step { at: now - self.pair.began(), done, times: kept.concat(), told }
@@ -308,8 +312,8 @@ impl World<'_> {
             play.presence,
             sight.held,
         );
-        let past = self.desk.past(&sight, time(now)).await.unwrap();
-        let close = self.desk.last_close(&sight, time(now)).await.unwrap();
+        let past = crate::past(self.desk, &sight, time(now)).await.unwrap();
+        let close = crate::last_close(self.desk, &sight, time(now)).await.unwrap();
         let answers = (contest.common_answers(), contest.procedure(), contest.asked());
         write!(seen, " {past:?} {close:?} {answers:?} {}", contest.report(sight.viewer())).unwrap();
         if let Some(seat) = sight.seat {

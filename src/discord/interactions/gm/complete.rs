@@ -1,9 +1,10 @@
 //! Completions of a decision's arguments.
 
+use crate::interactions::meant;
 use serde_json::{Value as Json, json};
 
 use crate::incoming::{GmCommand, GmRequest, Incoming};
-use crate::interactions::{InteractionError, InteractionHandler};
+use crate::interactions::handler::{InteractionError, InteractionHandler};
 use desk::clock;
 use desk::{ArgumentForm, Bench, complete_decision_option};
 use letters::discord::{OfferedSeat, OfferedWindow};
@@ -15,77 +16,75 @@ use rules::text::{Completion, fold};
 /// A choice: its label and its value.
 type AutocompleteChoice = (String, Json);
 
-impl InteractionHandler {
-    /// Returns the choices for an argument that is being typed; an error for anybody but a game master.
-    pub(in crate::interactions) async fn choices(
-        &self,
-        incoming: &Incoming,
-        request: &GmRequest,
-        focus: &str,
-        typed: &str,
-    ) -> Result<Vec<AutocompleteChoice>, InteractionError> {
-        let GmCommand::Decide(verb) = request.command else { return Ok(Vec::new()) };
-        let (code, gm, lang) = (self.code(incoming).await?, incoming.gm(), incoming.person.lang);
-        let bench = self.desk.bench(&code, &gm, clock::now()).await?;
-        let reader = bench.sight.reader(lang).in_plain_text();
-        let arguments = verb.arguments();
-        let form = arguments.iter().find(|(name, _)| *name == focus).map(|(_, form)| form);
-        Ok(match form {
-            Some(ArgumentForm::Seat) => fitting(self.seats(&bench, &reader)?, typed),
-            Some(ArgumentForm::Policy) => fitting(policies(&bench), typed),
-            Some(ArgumentForm::Decision) => {
-                fitting(self.decisions_that_stand(&bench, &reader)?, typed)
-            }
-            Some(ArgumentForm::WindowBack) => fitting(self.windows(&bench, &reader)?, typed),
-            _ => {
-                let argument = (focus, typed);
-                let found =
-                    complete_decision_option(argument, verb, &request.arguments, &bench, lang);
-                texts(typed, found)
-            }
-        })
-    }
+/// Returns the choices for an argument that is being typed; an error for anybody but a game master.
+pub(in crate::interactions) async fn choices(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    request: &GmRequest,
+    focus: &str,
+    typed: &str,
+) -> Result<Vec<AutocompleteChoice>, InteractionError> {
+    let GmCommand::Decide(verb) = request.command else { return Ok(Vec::new()) };
+    let (code, gm, lang) =
+        (meant::code(handler, incoming).await?, incoming.gm(), incoming.person.lang);
+    let bench = desk::bench(&handler.desk, &code, &gm, clock::now()).await?;
+    let reader = bench.sight.reader(lang).in_plain_text();
+    let arguments = verb.arguments();
+    let form = arguments.iter().find(|(name, _)| *name == focus).map(|(_, form)| form);
+    Ok(match form {
+        Some(ArgumentForm::Seat) => fitting(seats(handler, &bench, &reader)?, typed),
+        Some(ArgumentForm::Policy) => fitting(policies(&bench), typed),
+        Some(ArgumentForm::Decision) => {
+            fitting(decisions_that_stand(handler, &bench, &reader)?, typed)
+        }
+        Some(ArgumentForm::WindowBack) => fitting(windows(handler, &bench, &reader)?, typed),
+        _ => {
+            let argument = (focus, typed);
+            let found = complete_decision_option(argument, verb, &request.arguments, &bench, lang);
+            texts(typed, found)
+        }
+    })
+}
 
-    fn seats(
-        &self,
-        bench: &Bench,
-        reader: &Reader,
-    ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
-        let choice = |seat: &Seat| {
-            let name = self.letters.write(reader, &OfferedSeat { seat: *seat })?;
-            Ok((name.trim().to_owned(), json!(seat.name())))
-        };
-        bench.sight.taken.iter().map(choice).collect()
-    }
+fn seats(
+    handler: &InteractionHandler,
+    bench: &Bench,
+    reader: &Reader,
+) -> Result<Vec<AutocompleteChoice>, LetterFault> {
+    let choice = |seat: &Seat| {
+        let name = handler.letters.write(reader, &OfferedSeat { seat: *seat })?;
+        Ok((name.trim().to_owned(), json!(seat.name())))
+    };
+    bench.sight.taken.iter().map(choice).collect()
+}
 
-    /// Returns the decisions that were not undone, the newest first.
-    fn decisions_that_stand(
-        &self,
-        bench: &Bench,
-        reader: &Reader,
-    ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
-        let stand = bench.decided.iter().rev().filter(|logged| logged.undone.is_none());
-        let choice = |logged: &desk::Logged| {
-            let decision = logged.what.shown(&logged.reason, bench.sight.pace.zone);
-            let decided = self.letters.stands(reader, &decision)?;
-            let number = logged.number.from_one();
-            Ok((format!("{number}. {decided}"), json!(number)))
-        };
-        stand.map(choice).collect()
-    }
+/// Returns the decisions that were not undone, the newest first.
+fn decisions_that_stand(
+    handler: &InteractionHandler,
+    bench: &Bench,
+    reader: &Reader,
+) -> Result<Vec<AutocompleteChoice>, LetterFault> {
+    let stand = bench.decided.iter().rev().filter(|logged| logged.undone.is_none());
+    let choice = |logged: &desk::Logged| {
+        let decision = logged.what.shown(&logged.reason, bench.sight.pace.zone);
+        let decided = handler.letters.stands(reader, &decision)?;
+        let number = logged.number.from_one();
+        Ok((format!("{number}. {decided}"), json!(number)))
+    };
+    stand.map(choice).collect()
+}
 
-    /// Returns the windows that the table can go back to, the newest first.
-    fn windows(
-        &self,
-        bench: &Bench,
-        reader: &Reader,
-    ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
-        let choice = |opened: &desk::RollbackTarget| {
-            let name = self.letters.write(reader, &OfferedWindow { window: opened.round })?;
-            Ok((name.trim().to_owned(), json!(opened.round)))
-        };
-        bench.windows.iter().rev().map(choice).collect()
-    }
+/// Returns the windows that the table can go back to, the newest first.
+fn windows(
+    handler: &InteractionHandler,
+    bench: &Bench,
+    reader: &Reader,
+) -> Result<Vec<AutocompleteChoice>, LetterFault> {
+    let choice = |opened: &desk::RollbackTarget| {
+        let name = handler.letters.write(reader, &OfferedWindow { window: opened.round })?;
+        Ok((name.trim().to_owned(), json!(opened.round)))
+    };
+    bench.windows.iter().rev().map(choice).collect()
 }
 
 fn policies(bench: &Bench) -> Vec<AutocompleteChoice> {

@@ -121,7 +121,8 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
     let mut chance = dice.of_window(0, 9).stream(&Label::table(Key::part("secrecy")));
     let mut left = chance.below(PLAYED);
     loop {
-        let sight = desk.see(&code, &account(&people[0]), crate::of_the_bot::now()).await.unwrap();
+        let sight =
+            desk::see(desk, &code, &account(&people[0]), crate::of_the_bot::now()).await.unwrap();
         assert_eq!(sight.stage, Stage::Playing, "{code}");
         let play = sight.play.as_ref().unwrap();
         let declared = declarations(play, &mut chance);
@@ -158,7 +159,8 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
         for (seat, said) in declared.iter().filter_map(|(seat, said)| Some((seat, said.as_ref()?)))
         {
             let account = account(&people[seat.index()]);
-            desk.declare(
+            desk::declare(
+                desk,
                 &code,
                 &account,
                 said,
@@ -169,7 +171,9 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
             .await
             .unwrap();
         }
-        desk.close(&code, &account(&people[0]), None, crate::of_the_bot::now()).await.unwrap();
+        desk::close(desk, &code, &account(&people[0]), None, crate::of_the_bot::now())
+            .await
+            .unwrap();
     }
 }
 
@@ -206,11 +210,13 @@ async fn form(
         place: Some(format!("discord:channel:{}", place.0).into()),
         seed: Some((seed, "secrecy".to_owned())),
     };
-    let code = desk.form(form, crate::of_the_bot::now()).await.unwrap().code;
+    let code = desk::form(desk, form, crate::of_the_bot::now()).await.unwrap().code;
     for seat in 0..people.len() {
-        desk.join(&code, guest(seat), Some(VALUE), crate::of_the_bot::now()).await.unwrap();
+        desk::join(desk, &code, guest(seat), Some(VALUE), crate::of_the_bot::now()).await.unwrap();
     }
-    desk.start(&code, &account(&people[0]), "random", crate::of_the_bot::now()).await.unwrap();
+    desk::start(desk, &code, &account(&people[0]), "random", crate::of_the_bot::now())
+        .await
+        .unwrap();
     code
 }
 

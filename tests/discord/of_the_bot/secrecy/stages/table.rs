@@ -164,11 +164,11 @@ async fn dealt(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32]) -> 
         place: Some(format!("discord:channel:{}", place.0).into()),
         seed: Some((seed, "secrecy".to_owned())),
     };
-    let code = desk.form(form, now()).await.unwrap().code;
+    let code = desk::form(desk, form, now()).await.unwrap().code;
     for person in people {
-        desk.join(&code, guest(person), Some([7; 32]), now()).await.unwrap();
+        desk::join(desk, &code, guest(person), Some([7; 32]), now()).await.unwrap();
     }
-    desk.start(&code, &account(&people[0]), "random", now()).await.unwrap();
+    desk::start(desk, &code, &account(&people[0]), "random", now()).await.unwrap();
     code
 }
 
@@ -179,7 +179,7 @@ async fn standings(
     host: &Person,
     holders: [Seat; 2],
 ) -> [Standing; 2] {
-    let play = desk.see(code, &account(host), now()).await.unwrap().play.unwrap();
+    let play = desk::see(desk, code, &account(host), now()).await.unwrap().play.unwrap();
     let dealt = play.contest.save();
     holders.map(|holder| {
         let mut state: State = serde_json::from_str(&dealt.root).unwrap();
