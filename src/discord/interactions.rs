@@ -5,6 +5,7 @@ mod called;
 mod conversation;
 mod dashboard;
 mod defaults;
+mod draft;
 mod ending;
 mod gm;
 pub(super) mod handler;

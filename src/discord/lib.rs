@@ -20,7 +20,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono_tz::Tz;
-use serde::Deserialize;
 use serenity::all::{ApplicationId, GuildId};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, watch};
@@ -34,6 +33,7 @@ pub use bot::permissions;
 use bot::register;
 
 use crate::bot::rate_limiter::RateLimiters;
+pub use crate::bot::register::application;
 use crate::interactions::handler::InteractionHandler;
 use crate::posting::dashboard::Dashboards;
 use crate::posting::posts::Posts;
@@ -67,12 +67,6 @@ pub struct Bot {
     rest: Duration,
 }
 
-/// The application of a token.
-#[derive(Deserialize)]
-struct Application {
-    id: ApplicationId,
-}
-
 /// The result of the bot's start, for its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BotStatus {
@@ -85,12 +79,6 @@ pub enum BotStatus {
     Unreached { why: String },
     /// Discord refuses the bot until a person has mended the fault.
     Ended(GatewayRefusal),
-}
-
-/// Returns the id of the token's application.
-pub async fn application(api: &Api) -> Result<ApplicationId, SendError> {
-    let application: Application = api.application().await?;
-    Ok(application.id)
 }
 
 impl Bot {

@@ -1,5 +1,6 @@
 //! The registration of the commands with Discord: only after a change.
 
+use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 use serenity::all::{ApplicationId, GuildId};
 use sha2::{Digest, Sha256};
@@ -264,4 +265,16 @@ mod tests {
         known[0]["description"] = json!("another");
         assert_ne!(digest(&known), digest(&wanted));
     }
+}
+
+/// The application of a token.
+#[derive(Deserialize)]
+struct Application {
+    id: ApplicationId,
+}
+
+/// Returns the id of the token's application.
+pub async fn application(api: &Api) -> Result<ApplicationId, SendError> {
+    let application: Application = api.application().await?;
+    Ok(application.id)
 }

@@ -1,6 +1,5 @@
 //! Letters that could not be delivered, fetched by their reader.
 
-use crate::interactions::person;
 use futures_util::FutureExt;
 
 use crate::address;
@@ -28,7 +27,7 @@ pub(super) async fn show_private_letters(
     let (own, lang) = (address::own(incoming.person.id), incoming.person.lang);
     let mut knocks = handler.desk.store().read().await?.knocks(&own, letter).await?;
     if knocks.is_empty() {
-        return Ok(reply.send(person::say(handler, lang, &NotYours {})?).await?);
+        return Ok(reply.send(handler.say(lang, &NotYours {})?).await?);
     }
     // Whoever presses soon enough sees the call before its place is stored.
     let source = incoming.source.filter(|message| !message.private);

@@ -1,6 +1,5 @@
 //! The defaults of a server for new tables: shown, and set by whoever manages the server.
 
-use crate::interactions::person;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -109,7 +108,7 @@ pub(super) async fn set_defaults(
     arguments: &CommandArguments,
 ) -> Result<PrivateAnswer, InteractionError> {
     let lang = incoming.person.lang;
-    let Some(server) = incoming.server else { return person::say(handler, lang, &NoServer {}) };
+    let Some(server) = incoming.server else { return handler.say(lang, &NoServer {}) };
     let reader = plain_reader(lang);
     if let Some(Err(fault)) = arguments.get("pace").map(|line| Pace::read(line, handler.zone)) {
         return Ok(PrivateAnswer::words(handler.letters.pace_fault(&reader, &fault)?));
@@ -125,7 +124,7 @@ pub(super) async fn set_defaults(
             SaveServerDefaults { server: address::server(server), arguments: arguments.clone() };
         handler.desk.store().write(setting).await?
     };
-    person::say(handler, lang, &told_of(handler, &set, &reader)?)
+    handler.say(lang, &told_of(handler, &set, &reader)?)
 }
 
 /// Returns the defaults for display, with the bot's own defaults filled in.

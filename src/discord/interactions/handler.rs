@@ -18,7 +18,7 @@ use desk::counts::Counts;
 use desk::{Desk, Guest, NotDone, Sight};
 use games::GAMES;
 use letters::discord::{DoneNote, TableInThread};
-use letters::{Letters, Reader, Refused};
+use letters::{Letters, Reader, Refused, TypedLetter};
 use tables::ids::{AccountId, TableCode};
 
 /// The handler of interactions on Discord.
@@ -101,6 +101,14 @@ impl InteractionHandler {
             language: person.lang,
             address: address::own(person.id),
         }
+    }
+
+    pub(super) fn say(
+        &self,
+        lang: Lang,
+        letter: &impl TypedLetter,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        Ok(PrivateAnswer::words(self.letters.write(&plain_reader(lang), letter)?))
     }
 
     /// Rings after a change that shows elsewhere, and returns a short confirmation.

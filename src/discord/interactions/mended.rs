@@ -48,7 +48,7 @@ async fn wake(handler: &InteractionHandler, changed: Changed) -> Result<bool, St
 
 async fn tell_commands(handler: &InteractionHandler) {
     let registered = async {
-        let application = crate::application(&handler.api).await?;
+        let application = register::application(&handler.api).await?;
         register::register(&handler.api, &handler.letters, application, handler.guild).await
     };
     if let Err(unsent) = registered.await {

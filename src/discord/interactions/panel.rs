@@ -1,178 +1,34 @@
 //! Declarations by a panel, by a form, or by a typed line.
 
 use crate::interactions::conversation;
+use crate::interactions::draft::{self};
 use crate::interactions::meant;
 use crate::interactions::reply;
 use crate::interactions::say;
 use std::time::Duration;
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use crate::address;
 use crate::answer::{self, DeferredReply, PrivateAnswer};
 use crate::blocking::run_blocking;
-use crate::controls::control::{Control, DraftKeeper, DraftReference};
-use crate::controls::pressed_answers::PressedAnswers;
+use crate::controls::control::{Control, DraftReference};
 use crate::incoming::Incoming;
 use crate::interactions::handler::{InteractionError, InteractionHandler};
 use crate::posting::split::split_into_messages;
-use desk::clock;
+use desk::DeclarationStatus;
 use desk::commands::Command;
-use desk::conversation::{Conversation, ConversationAnswer, LINES_BESIDE};
-use desk::{DeclarationStatus, PressedControl, Sight};
 use games::meaning::LineMeaning;
-use letters::discord::{MovedOn, SealedNote, TypedInVain};
+use letters::discord::TypedInVain;
 use letters::panel::{
-    self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, Revision,
-    View, limits, shortened,
+    self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, View,
 };
-use letters::{DeclarationRefused, OwnHand, Reader, UnreadPiece, follow};
-use rules::text::{self, complete};
-use rules::{Declaration, Interview};
-use tables::ids::{AccountId, TableCode, WindowNumber};
+use letters::{DeclarationRefused, UnreadPiece};
+use rules::Declaration;
+use tables::ids::TableCode;
 
 /// The timeout of drawing a form: a response that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
-
-/// The maximum length of a suggested value.
-const SUGGESTED: usize = 100;
-
-/// A table from the view of a person who can declare or act there.
-pub(super) struct DeclarationContext {
-    pub(super) sight: Sight,
-    pub(super) reader: Reader,
-    pub(super) number: WindowNumber,
-    /// The declaration so far.
-    pub(super) own: Declaration,
-    pub(super) subject: PanelSubject,
-    /// The number of acts in the window when it was first shown to the person.
-    pub(super) acts: usize,
-}
-
-impl DeclarationContext {
-    /// Returns the context of an immediate act, with the act so far in place of the draft.
-    pub(super) fn with_act(self, declared: Declaration) -> Self {
-        Self { own: declared, subject: PanelSubject::Act, ..self }
-    }
-
-    /// Returns the panel's control that carries out the act.
-    pub(super) fn pressed(&self, window: WindowNumber) -> PressedControl {
-        PressedControl { window, acts: self.acts, said: self.own.clone(), is_private: true }
-    }
-
-    /// Returns the context of standing orders or of the next window, with this declaration in place of the
-    /// draft.
-    fn with_said_ahead(self, own: Declaration, subject: PanelSubject) -> Self {
-        Self { own, subject, ..self }
-    }
-
-    /// Returns the interview of a draft.
-    pub(super) fn form(&self, draft: &Declaration) -> Interview {
-        match self.subject {
-            PanelSubject::Declaration => self.sight.form_with_orders(draft),
-            PanelSubject::Next => self.sight.form(draft),
-            PanelSubject::Act => self.sight.acting(draft),
-            PanelSubject::Orders => self.sight.ordering(draft),
-        }
-    }
-
-    /// Returns the completions of an input.
-    fn suggested(&self, typed: &str) -> Vec<(String, Json)> {
-        let form = |draft: &Declaration| self.form(draft);
-        let next = complete(typed, &self.own, &form, &self.sight.words(), self.reader.lang);
-        let whole = next.into_iter().map(|next| {
-            let whole = format!("{}{}", &typed[..next.start], next.text);
-            let about = next.id.and_then(|id| self.reader.about(&id));
-            let shown = about.map(|about| format!("{whole} \u{2013} {about}"));
-            let shown = shown.unwrap_or_else(|| whole.clone());
-            (shown, whole)
-        });
-        // A longer text is left out, since Discord limits values and a text must not be cut.
-        let short = whole.filter(|(_, whole)| whole.encode_utf16().count() <= SUGGESTED);
-        let choice = |(shown, whole)| (shortened(shown, limits::ENTRY), json!(whole));
-        short.map(choice).take(limits::ENTRIES).collect()
-    }
-
-    /// Returns a draft as a typed line.
-    fn written(&self, draft: &Declaration) -> String {
-        text::write(draft, &self.form(draft), &self.sight.words(), self.reader.lang)
-    }
-
-    fn drafted(&self, draft: &Declaration) -> DraftReference {
-        let keeper = match self.subject {
-            PanelSubject::Declaration => DraftKeeper::Table(Revision::of(self.number, draft)),
-            PanelSubject::Act => DraftKeeper::Panel(PressedAnswers(draft.clone()), self.acts),
-            PanelSubject::Orders => DraftKeeper::Orders(Revision::of(self.number, draft)),
-            PanelSubject::Next => DraftKeeper::Next(Revision::of(self.number, draft)),
-        };
-        DraftReference { code: self.sight.code.clone(), window: self.number, keeper }
-    }
-}
-
-/// Returns the context of a player at a table that has begun, with their declaration.
-pub(super) async fn seat_context(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    code: &TableCode,
-) -> Result<DeclarationContext, InteractionError> {
-    let (sight, reader) = handler.see(incoming, code).await?;
-    sight.seated()?;
-    let (play, _) = sight.seated_in_game()?;
-    let (number, own) = (play.number, play.own.clone());
-    let (subject, acts) = (PanelSubject::Declaration, play.contest.acts_done());
-    Ok(DeclarationContext { sight, reader, number, own, subject, acts })
-}
-
-/// Returns the context of a player who is asked to declare.
-pub(super) async fn declaration_context(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    code: &TableCode,
-) -> Result<DeclarationContext, InteractionError> {
-    let context = seat_context(handler, incoming, code).await?;
-    if context.sight.is_asked() { Ok(context) } else { Err(DeclarationRefused::NotAsked.into()) }
-}
-
-/// Returns the context of a draft's panel.
-pub(super) async fn draft_context(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    drafted: &DraftReference,
-) -> Result<DeclarationContext, InteractionError> {
-    match &drafted.keeper {
-        DraftKeeper::Table(_) => declaration_context(handler, incoming, &drafted.code).await,
-        DraftKeeper::Panel(PressedAnswers(declared), acts) => {
-            let seated = seat_context(handler, incoming, &drafted.code).await?;
-            Ok(DeclarationContext { acts: *acts, ..seated.with_act(declared.clone()) })
-        }
-        DraftKeeper::Orders(_) => orders_context(handler, incoming, &drafted.code).await,
-        DraftKeeper::Next(_) => next_context(handler, incoming, &drafted.code).await,
-    }
-}
-
-/// Returns the context of a player's standing orders.
-async fn orders_context(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    code: &TableCode,
-) -> Result<DeclarationContext, InteractionError> {
-    let seated = seat_context(handler, incoming, code).await?;
-    let account = address::account(incoming.person.id);
-    let standing = desk::orders(&handler.desk, code, &account, clock::now()).await?;
-    Ok(seated.with_said_ahead(standing.orders, PanelSubject::Orders))
-}
-
-/// Returns the context of a player's declaration for the next window.
-async fn next_context(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    code: &TableCode,
-) -> Result<DeclarationContext, InteractionError> {
-    let seated = seat_context(handler, incoming, code).await?;
-    seated.sight.next_kind()?;
-    let next = seated.sight.play.as_ref().map(|play| play.next.clone());
-    Ok(seated.with_said_ahead(next.unwrap_or_default(), PanelSubject::Next))
-}
 
 /// `/orders` and `/next`: shows the panel of the stored draft, or changes it by a text.
 pub(super) async fn say_ahead(
@@ -184,15 +40,15 @@ pub(super) async fn say_ahead(
 ) -> Result<(), InteractionError> {
     let (code, is_next) = (meant::code(handler, incoming).await?, command == Command::Next);
     let context = if is_next {
-        next_context(handler, incoming, &code).await?
+        draft::next_context(handler, incoming, &code).await?
     } else {
-        orders_context(handler, incoming, &code).await?
+        draft::orders_context(handler, incoming, &code).await?
     };
     let Some(text) = text else {
-        return draw_draft(handler, incoming, &context, None, reply).await;
+        return draft::draw_draft(handler, incoming, &context, None, reply).await;
     };
     let account = address::account(incoming.person.id);
-    let about = about(handler, &context, &account);
+    let about = draft::about(handler, &context, &account);
     let answer = if is_next { about.next(text).await? } else { about.orders(text).await? };
     Ok(reply.send(conversation::shown(handler, &code, &context.reader, answer)?).await?)
 }
@@ -206,12 +62,12 @@ pub(super) async fn declare(
 ) -> Result<(), InteractionError> {
     let code = meant::code(handler, incoming).await?;
     let Some(text) = text else { return panel(handler, incoming, &code, reply).await };
-    let context = declaration_context(handler, incoming, &code).await?;
+    let context = draft::declaration_context(handler, incoming, &code).await?;
     match run_blocking(|| context.sight.meaning(text, &context.own)) {
         LineMeaning::Card(card) => {
             let name = context.sight.game.lexicon().name(&card.id, context.reader.lang);
             let card_text = handler.letters.card(&context.reader, name)?;
-            return draw_draft(handler, incoming, &context, Some(card_text), reply).await;
+            return draft::draw_draft(handler, incoming, &context, Some(card_text), reply).await;
         }
         LineMeaning::Acts(_) => {
             return say::offer_act(handler, incoming, context, text, reply).await;
@@ -221,7 +77,7 @@ pub(super) async fn declare(
     let reading = run_blocking(|| context.sight.read(text, &context.own));
     let unread = UnreadPiece::of(&reading);
     let edited = EditedDraft { draft: reading.declaration, view: View::default(), unread };
-    save_draft(handler, incoming, &context, edited, None, reply).await
+    draft::save_draft(handler, incoming, &context, edited, None, reply).await
 }
 
 /// Shows the panel of the draft; to a player with nothing to declare, the panel of immediate acts.
@@ -231,24 +87,11 @@ pub(super) async fn panel(
     code: &TableCode,
     reply: DeferredReply<'_>,
 ) -> Result<(), InteractionError> {
-    let seated = seat_context(handler, incoming, code).await?;
+    let seated = draft::seat_context(handler, incoming, code).await?;
     let is_asked = seated.sight.is_asked();
     let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
     let context = if declares { seated } else { seated.with_act(Declaration::default()) };
-    draw_draft(handler, incoming, &context, None, reply).await
-}
-
-/// Draws the panel of the context's draft, below a note.
-pub(super) async fn draw_draft(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    context: &DeclarationContext,
-    note: Option<String>,
-    reply: DeferredReply<'_>,
-) -> Result<(), InteractionError> {
-    let draft = context.own.clone();
-    let edited = EditedDraft::of(draft);
-    draw(handler, incoming, context, &edited, note, reply).await
+    draft::draw_draft(handler, incoming, &context, None, reply).await
 }
 
 /// Handles a press on a panel.
@@ -262,32 +105,32 @@ pub(super) async fn press(
         return open(handler, incoming, drafted, blank).await;
     }
     let reply = answer::defer_update(&handler.api, incoming.handle.clone()).await?;
-    let context = draft_context(handler, incoming, drafted).await?;
+    let context = draft::draft_context(handler, incoming, drafted).await?;
     if context.subject == PanelSubject::Act && action == PanelAction::Seal {
         let pressed = context.pressed(drafted.window);
         return say::do_act(handler, incoming, context, Some(pressed), reply).await;
     }
     if context.drafted(&context.own) != *drafted {
-        return draw_outdated(handler, incoming, &context, reply).await;
+        return draft::draw_outdated(handler, incoming, &context, reply).await;
     }
     let form = |draft: &Declaration| context.form(draft);
-    let before = said_before(handler, &context).await?;
+    let before = draft::said_before(handler, &context).await?;
     match panel::take(action, &form, &context.own, before.as_ref()) {
         Ok(PressOutcome::Kept(edited)) => {
-            save_draft(handler, incoming, &context, edited, None, reply).await
+            draft::save_draft(handler, incoming, &context, edited, None, reply).await
         }
         Ok(PressOutcome::SaysAgain(again)) => {
             let account = address::account(incoming.person.id);
-            let note = about(handler, &context, &account).note_of(&again, &context.own)?;
+            let note = draft::about(handler, &context, &account).note_of(&again, &context.own)?;
             let edited = EditedDraft::of(again.draft);
-            save_draft(handler, incoming, &context, edited, Some(note), reply).await
+            draft::save_draft(handler, incoming, &context, edited, Some(note), reply).await
         }
         Ok(PressOutcome::Seals(read)) => {
-            let sealed = sealed(handler, incoming, &context, &context.own, read).await?;
+            let sealed = draft::sealed(handler, incoming, &context, &context.own, read).await?;
             Ok(reply.send(sealed).await?)
         }
         Ok(PressOutcome::Opens(_)) | Err(_) => {
-            draw_outdated(handler, incoming, &context, reply).await
+            draft::draw_outdated(handler, incoming, &context, reply).await
         }
     }
 }
@@ -311,8 +154,8 @@ async fn open(
             if let Ok(Err(error)) = drawn {
                 return Err(error);
             }
-            let context = draft_context(handler, incoming, drafted).await?;
-            draw_outdated(handler, incoming, &context, reply).await
+            let context = draft::draft_context(handler, incoming, drafted).await?;
+            draft::draw_outdated(handler, incoming, &context, reply).await
         }
     }
 }
@@ -324,7 +167,7 @@ async fn form_of(
     drafted: &DraftReference,
     blank: Blank,
 ) -> Result<Option<panel::Modal>, InteractionError> {
-    let context = draft_context(handler, incoming, drafted).await?;
+    let context = draft::draft_context(handler, incoming, drafted).await?;
     if context.drafted(&context.own) != *drafted {
         return Ok(None);
     }
@@ -352,7 +195,7 @@ pub(super) async fn type_into_draft(
     fields: &[String],
     reply: DeferredReply<'_>,
 ) -> Result<(), InteractionError> {
-    let context = match draft_context(handler, incoming, drafted).await {
+    let context = match draft::draft_context(handler, incoming, drafted).await {
         Ok(context) => context,
         Err(error) => {
             give_back(handler, incoming, fields).await?;
@@ -367,10 +210,10 @@ pub(super) async fn type_into_draft(
         None
     };
     let Some(edited) = edited else {
-        draw_outdated(handler, incoming, &context, reply).await?;
+        draft::draw_outdated(handler, incoming, &context, reply).await?;
         return give_back(handler, incoming, fields).await;
     };
-    save_draft(handler, incoming, &context, edited, None, reply).await
+    draft::save_draft(handler, incoming, &context, edited, None, reply).await
 }
 
 /// Sends the input of an outdated form back to its author, so that it is not lost.
@@ -391,164 +234,17 @@ async fn give_back(
     Ok(())
 }
 
-/// Stores a draft if it has changed, and draws its panel below a note. An immediate act is stored only in
-/// the panel.
-pub(super) async fn save_draft(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    context: &DeclarationContext,
-    mut edited: EditedDraft,
-    note: Option<String>,
-    reply: DeferredReply<'_>,
-) -> Result<(), InteractionError> {
-    let account = address::account(incoming.person.id);
-    let conversation = about(handler, context, &account);
-    match context.subject {
-        PanelSubject::Declaration if edited.draft != context.own => {
-            let received = conversation.declare(&edited.draft, DeclarationStatus::Draft).await?;
-            edited.draft = received.declaration;
-            (handler.ring)();
-        }
-        PanelSubject::Orders if edited.draft != context.own => {
-            conversation.keep_orders(&edited.draft).await?;
-        }
-        PanelSubject::Next => conversation.keep_next(&edited.draft).await?,
-        _ => {}
-    }
-    draw(handler, incoming, context, &edited, note.filter(|note| !note.is_empty()), reply).await
-}
-
-/// Shows that the pressed panel is outdated, and draws the present one.
-pub(super) async fn draw_outdated(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    context: &DeclarationContext,
-    reply: DeferredReply<'_>,
-) -> Result<(), InteractionError> {
-    let note = handler.letters.write(&context.reader, &MovedOn {})?;
-    let draft = match context.subject {
-        PanelSubject::Act => Declaration::default(),
-        PanelSubject::Declaration | PanelSubject::Orders | PanelSubject::Next => {
-            context.own.clone()
-        }
-    };
-    let edited = EditedDraft::of(draft);
-    draw(handler, incoming, context, &edited, Some(note), reply).await
-}
-
-/// Draws a panel below the player's hand.
-async fn draw(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    context: &DeclarationContext,
-    edited: &EditedDraft,
-    note: Option<String>,
-    reply: DeferredReply<'_>,
-) -> Result<(), InteractionError> {
-    let form = |draft: &Declaration| context.form(draft);
-    if context.subject == PanelSubject::Act && form(&Declaration::default()).asked.is_empty() {
-        return say::tell_hand(handler, context, note, reply).await;
-    }
-    let drafted = context.drafted(&edited.draft);
-    if !drafted.fits() {
-        let text = context.written(&edited.draft);
-        let long = DeclarationRefused::TooLongForButtons;
-        let refusal = handler.letters.refused(&context.reader, long, &text)?;
-        return Ok(reply.send(PrivateAnswer::words(refusal)).await?);
-    }
-    let before = said_before(handler, context).await?;
-    let mut panel = panel::draw(&PanelDrawing {
-        letters: &handler.letters,
-        reader: &context.reader,
-        form: &form,
-        draft: &edited.draft,
-        before: before.as_ref(),
-        view: &edited.view,
-        unread: &edited.unread,
-        subject: context.subject,
-    })?;
-    let declares = context.subject == PanelSubject::Declaration;
-    let own = declares && context.sight.has_sealed();
-    let sealed = own && edited.draft == context.own;
-    let sealed = sealed.then(|| handler.letters.write(&context.reader, &SealedNote {}));
-    let mut text = note.unwrap_or_default();
-    if context.subject == PanelSubject::Act {
-        let account = address::account(incoming.person.id);
-        let asked = about(handler, context, &account).ask_before(&edited.draft, true)?;
-        follow(&mut text, &asked.unwrap_or_default());
-    }
-    for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {
-        follow(&mut text, &more);
-    }
-    panel.text = text;
-    let mut hand = hand_of(handler, context)?;
-    let account = address::account(incoming.person.id);
-    let own = if declares { &edited.draft } else { &context.own };
-    let side = about(handler, context, &account).side_beside(own, LINES_BESIDE).await?;
-    follow(&mut hand, &side.unwrap_or_default());
-    Ok(reply.draw(&hand, &panel, &drafted).await?)
-}
-
-/// Returns the player's previous declaration, if the panel is one of a declaration.
-async fn said_before(
-    handler: &InteractionHandler,
-    context: &DeclarationContext,
-) -> Result<Option<Declaration>, InteractionError> {
-    if context.subject != PanelSubject::Declaration {
-        return Ok(None);
-    }
-    Ok(desk::said_before(&handler.desk, &context.sight).await?)
-}
-
-/// Returns the player's hand, with their private information.
-pub(super) fn hand_of(
-    handler: &InteractionHandler,
-    context: &DeclarationContext,
-) -> Result<String, InteractionError> {
-    let DeclarationContext { sight, reader, .. } = context;
-    let (play, seat) = sight.seated_in_play()?;
-    let report = play.contest.report(sight.viewer());
-    Ok(handler.letters.write(reader, &OwnHand { seat, report: &report })?)
-}
-
-/// Seals a draft with its parsed interview, and echoes it with its receipt.
-pub(super) async fn sealed(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    context: &DeclarationContext,
-    draft: &Declaration,
-    read: Interview,
-) -> Result<PrivateAnswer, InteractionError> {
-    let account = address::account(incoming.person.id);
-    let conversation = about(handler, context, &account);
-    let received = conversation.declare_as_read(draft, read, DeclarationStatus::Sealed).await?;
-    (handler.ring)();
-    let text = conversation.echo_of(&received, &[])?;
-    let next_steps = conversation.after_sealing(draft);
-    let sealed = ConversationAnswer { text, next_steps, ..ConversationAnswer::default() };
-    Ok(PrivateAnswer::of(sealed, &context.sight.code, &handler.letters, &context.reader)?)
-}
-
-/// Returns the conversation of an account about the context's table.
-pub(super) fn about<'a>(
-    handler: &'a InteractionHandler,
-    context: &'a DeclarationContext,
-    account: &'a AccountId,
-) -> Conversation<'a> {
-    Conversation { speaker: handler.speaker(account, &context.reader), sight: &context.sight }
-}
-
 /// `/seal`: seals the draft; if it is incomplete, shows the panel, which asks for confirmation.
 pub(super) async fn seal(
     handler: &InteractionHandler,
     incoming: &Incoming,
     code: &TableCode,
 ) -> Result<PrivateAnswer, InteractionError> {
-    let context = declaration_context(handler, incoming, code).await?;
+    let context = draft::declaration_context(handler, incoming, code).await?;
     let form = |draft: &Declaration| context.sight.form(draft);
     match panel::take(PanelAction::Seal, &form, &context.own, None) {
         Ok(PressOutcome::Seals(read)) => {
-            sealed(handler, incoming, &context, &context.own, read).await
+            draft::sealed(handler, incoming, &context, &context.own, read).await
         }
         _ if context.own.is_empty() => Err(DeclarationRefused::Empty.into()),
         _ => Err(DeclarationRefused::Faulty.into()),
@@ -562,9 +258,9 @@ pub(super) async fn withdraw(
     code: &TableCode,
     section: Option<&String>,
 ) -> Result<PrivateAnswer, InteractionError> {
-    let context = declaration_context(handler, incoming, code).await?;
+    let context = draft::declaration_context(handler, incoming, code).await?;
     let account = address::account(incoming.person.id);
-    let conversation = about(handler, &context, &account);
+    let conversation = draft::about(handler, &context, &account);
     let left = conversation.without(&context.own, section.map_or("", String::as_str))?;
     let received = conversation.declare(&left, DeclarationStatus::Draft).await?;
     (handler.ring)();
@@ -581,11 +277,11 @@ pub(super) async fn suggested(
     let code = meant::code(handler, incoming).await?;
     let context = match command {
         Command::Act => {
-            seat_context(handler, incoming, &code).await?.with_act(Declaration::default())
+            draft::seat_context(handler, incoming, &code).await?.with_act(Declaration::default())
         }
-        Command::Orders => orders_context(handler, incoming, &code).await?,
-        Command::Next => next_context(handler, incoming, &code).await?,
-        _ => declaration_context(handler, incoming, &code).await?,
+        Command::Orders => draft::orders_context(handler, incoming, &code).await?,
+        Command::Next => draft::next_context(handler, incoming, &code).await?,
+        _ => draft::declaration_context(handler, incoming, &code).await?,
     };
     Ok(context.suggested(typed))
 }

@@ -13,12 +13,11 @@ use crate::interactions::handler::{InteractionError, InteractionHandler, plain_r
 use desk::clock;
 use desk::commands::Command;
 use desk::{LISTED, Mine, Sight};
+use letters::Moment;
 use letters::discord::{
     EraseAsked, ErasedNote, KeptAsFile, ListedTable, PrivacyNotice, TablesHere,
 };
 use letters::panel::Style;
-use letters::{Moment, TypedLetter};
-use rules::text::Lang;
 use tables::calling::SettingsTopic;
 use tables::ids::TableCode;
 use tables::{HoldReason, PersonSettings};
@@ -76,7 +75,7 @@ pub(super) async fn list(
     codes.truncate(LISTED);
     let sights = sights(handler, incoming, codes).await?;
     let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
-    say(handler, incoming.person.lang, &TablesHere { tables, more })
+    handler.say(incoming.person.lang, &TablesHere { tables, more })
 }
 
 async fn own_tables(
@@ -116,7 +115,7 @@ pub(super) fn privacy(
 ) -> Result<PrivateAnswer, InteractionError> {
     let lang = incoming.person.lang;
     let (export, erase) = (Command::Export.called(lang), Command::Erase.called(lang));
-    say(handler, lang, &PrivacyNotice { export, erase })
+    handler.say(lang, &PrivacyNotice { export, erase })
 }
 
 /// Exports the stored data about a person as a file.
@@ -127,7 +126,7 @@ pub(super) async fn export(
     let account = address::account(incoming.person.id);
     let stored = desk::personal_data(&handler.desk, &account, clock::now()).await?;
     let file = KeptAsFile { known: stored.is_some() };
-    let mut answer = say(handler, incoming.person.lang, &file)?;
+    let mut answer = handler.say(incoming.person.lang, &file)?;
     if let Some(stored) = stored {
         let bytes = serde_json::to_vec_pretty(&stored).unwrap_or_default();
         answer.files.push(Attachment { name: FILE.to_owned(), kind: "application/json", bytes });
@@ -145,7 +144,7 @@ pub(super) async fn erase(
     let known = handler.desk.store().read().await?.person(&account).await?.is_some();
     let sights = own_tables(handler, incoming).await?;
     let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
-    let mut answer = say(handler, lang, &EraseAsked { known, tables })?;
+    let mut answer = handler.say(lang, &EraseAsked { known, tables })?;
     if known {
         let (reader, style) = (plain_reader(lang), Style::Grave);
         answer.rows = buttons::one(&handler.letters, &reader, "erase", style, &Control::Erase)?;
@@ -162,15 +161,7 @@ pub(super) async fn forget(
     called::delete_thread_pings(handler, incoming).await?;
     let known = desk::forget(&handler.desk, &account, clock::now()).await?;
     (handler.ring)();
-    say(handler, incoming.person.lang, &ErasedNote { known })
-}
-
-pub(super) fn say(
-    handler: &InteractionHandler,
-    lang: Lang,
-    letter: &impl TypedLetter,
-) -> Result<PrivateAnswer, InteractionError> {
-    Ok(PrivateAnswer::words(handler.letters.write(&plain_reader(lang), letter)?))
+    handler.say(incoming.person.lang, &ErasedNote { known })
 }
 
 /// Returns a table's entry in a list.

@@ -1,7 +1,6 @@
 //! Relocations of a table to another place.
 
 use crate::interactions::meant;
-use crate::interactions::person;
 use crate::interactions::substitute;
 use crate::interactions::table;
 use serde_json::json;
@@ -25,7 +24,7 @@ pub(super) async fn relocate(
     arguments: &CommandArguments,
 ) -> Result<PrivateAnswer, InteractionError> {
     if incoming.server.is_none() {
-        return person::say(handler, incoming.person.lang, &NoServer {});
+        return handler.say(incoming.person.lang, &NoServer {});
     }
     let code = match arguments.get("table") {
         Some(code) => table_code(code),

@@ -6,16 +6,15 @@ use crate::blocking::run_blocking;
 use crate::controls::control::PressEffect;
 use crate::controls::pressed_answers::PressedAnswers;
 use crate::incoming::Incoming;
+use crate::interactions::draft::{self, DeclarationContext};
 use crate::interactions::handler::{InteractionError, InteractionHandler};
 use crate::interactions::meant;
-use crate::interactions::panel;
-use crate::interactions::panel::DeclarationContext;
 use crate::interactions::reply::{self, Response};
 use desk::PressedControl;
 use desk::conversation::SaidAct;
 use letters::discord::DoneNote;
 use letters::panel::{EditedDraft, View};
-use letters::{DeclarationRefused, Moment, Refused, follow};
+use letters::{DeclarationRefused, Moment, Refused};
 use rules::Declaration;
 use tables::ids::{TableCode, WindowNumber};
 
@@ -37,7 +36,7 @@ pub(super) async fn say_by_press(
             let pressed = PressedControl { window, acts, said, is_private: false };
             // The post shows the act: only a refusal is sent.
             let done = async |_: DeferredReply<'_>| {
-                let acting = panel::seat_context(handler, incoming, code).await?;
+                let acting = draft::seat_context(handler, incoming, code).await?;
                 let acting = acting.with_act(pressed.said.clone());
                 carry_out(handler, incoming, &acting, Some(pressed)).await
             };
@@ -58,7 +57,7 @@ pub(super) async fn act(
     reply: DeferredReply<'_>,
 ) -> Result<(), InteractionError> {
     let code = meant::code(handler, incoming).await?;
-    let seated = panel::seat_context(handler, incoming, &code).await?;
+    let seated = draft::seat_context(handler, incoming, &code).await?;
     let text = text.map_or("", String::as_str);
     let act = said_act(handler, incoming, &seated, text);
     if act.is_whole() && act.is_named && !seated.sight.is_for_good(&act.declared) {
@@ -86,7 +85,7 @@ fn said_act(
     text: &str,
 ) -> SaidAct {
     let account = address::account(incoming.person.id);
-    run_blocking(|| panel::about(handler, seated, &account).read_act(text))
+    run_blocking(|| draft::about(handler, seated, &account).read_act(text))
 }
 
 async fn draw_act(
@@ -99,7 +98,7 @@ async fn draw_act(
     let acting = seated.with_act(act.declared);
     let draft = acting.own.clone();
     let edited = EditedDraft { draft, view: View::default(), unread: act.unread };
-    panel::save_draft(handler, incoming, &acting, edited, None, reply).await
+    draft::save_draft(handler, incoming, &acting, edited, None, reply).await
 }
 
 /// Seals an answer in place of the earlier declaration.
@@ -110,7 +109,7 @@ async fn seals(
     window: WindowNumber,
     declared: &Declaration,
 ) -> Result<PrivateAnswer, InteractionError> {
-    let context = panel::declaration_context(handler, incoming, code).await?;
+    let context = draft::declaration_context(handler, incoming, code).await?;
     if context.number != window {
         return Ok(PrivateAnswer::words(too_late(handler, &context, window).await?));
     }
@@ -118,7 +117,7 @@ async fn seals(
     if !read.is_complete() || !read.superfluous.is_empty() {
         return Err(Refused::NotNow.into());
     }
-    panel::sealed(handler, incoming, &context, declared, read).await
+    draft::sealed(handler, incoming, &context, declared, read).await
 }
 
 /// Returns the notice that a window has closed, with its time.
@@ -143,11 +142,11 @@ async fn begin_act(
     answers: &PressedAnswers,
     reply: DeferredReply<'_>,
 ) -> Result<(), InteractionError> {
-    let acting = panel::seat_context(handler, incoming, code).await?.with_act(answers.0.clone());
+    let acting = draft::seat_context(handler, incoming, code).await?.with_act(answers.0.clone());
     if acting.number == window {
-        panel::draw_draft(handler, incoming, &acting, None, reply).await
+        draft::draw_draft(handler, incoming, &acting, None, reply).await
     } else {
-        panel::draw_outdated(handler, incoming, &acting, reply).await
+        draft::draw_outdated(handler, incoming, &acting, reply).await
     }
 }
 
@@ -169,23 +168,8 @@ pub(super) async fn do_act(
             (reply::refusal_text(handler, incoming.person.lang, error)?, left)
         }
     };
-    let now = panel::seat_context(handler, incoming, &acting.sight.code).await?;
-    panel::draw_draft(handler, incoming, &now.with_act(left), Some(note), reply).await
-}
-
-/// Shows the hand to a player who has nothing to declare or do, with a notice of that.
-pub(super) async fn tell_hand(
-    handler: &InteractionHandler,
-    context: &DeclarationContext,
-    note: Option<String>,
-    reply: DeferredReply<'_>,
-) -> Result<(), InteractionError> {
-    let mut text = panel::hand_of(handler, context)?;
-    let why = handler.letters.refused(&context.reader, DeclarationRefused::NotAsked, "")?;
-    for more in [note, Some(why)].into_iter().flatten() {
-        follow(&mut text, &more);
-    }
-    Ok(reply.send(PrivateAnswer::words(text)).await?)
+    let now = draft::seat_context(handler, incoming, &acting.sight.code).await?;
+    draft::draw_draft(handler, incoming, &now.with_act(left), Some(note), reply).await
 }
 
 async fn carry_out(
@@ -195,7 +179,7 @@ async fn carry_out(
     pressed: Option<PressedControl>,
 ) -> Result<(), InteractionError> {
     let account = address::account(incoming.person.id);
-    panel::about(handler, acting, &account).act(&acting.own, pressed).await?;
+    draft::about(handler, acting, &account).act(&acting.own, pressed).await?;
     (handler.ring)();
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! The check of the bot's setup on a server: its missing permissions by channel.
 
 use crate::interactions::mended;
-use crate::interactions::person;
 use serde::Deserialize;
 use serenity::all::{ChannelId, GuildId, UserId};
 
@@ -51,7 +50,7 @@ pub(super) async fn check(
     incoming: &Incoming,
 ) -> Result<PrivateAnswer, InteractionError> {
     let lang = incoming.person.lang;
-    let Some(server) = incoming.server else { return person::say(handler, lang, &NoServer {}) };
+    let Some(server) = incoming.server else { return handler.say(lang, &NoServer {}) };
     let here = permissions_of(incoming.channel, incoming.permitted.unwrap_or_default(), lang);
     let mut channels = vec![here];
     let others = match elsewhere(handler, server, incoming.channel, lang).await {
@@ -79,7 +78,7 @@ pub(super) async fn check(
         late: due.is_some_and(|since| clock::now() - since > LATE),
         told: known,
     };
-    person::say(handler, lang, &setup)
+    handler.say(lang, &setup)
 }
 
 /// Returns the text of the bot's missing permissions in this channel; `None` if none are missing or
