@@ -5,10 +5,10 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use desk::clock::{Clock, Heartbeat};
 use tokio::sync::watch;
 
 use crate::{BEGINNING, Done, median, say, tables};
+use desk::clock::{Clock, Heartbeat};
 use kit::figures::{Figures, thousands};
 
 const MEMORY: &str = "memory";

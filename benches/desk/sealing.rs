@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use desk::{DeclarationStatus, Desk, NotDone};
 use futures_util::future::try_join_all;
 
 use crate::bare::{Bare, Row};
 use crate::databases::Databases;
 use crate::tables::{self, Intent};
 use crate::{BEGINNING, Done, median, per, rate, since};
+use desk::{DeclarationStatus, Desk, NotDone};
 use kit::figures::thousands;
 
 /// The numbers of tables, of concurrent people and of rounds.

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use ::tables::CloseReason;
 use ::tables::time::Time;
-use desk::{Desk, Looked};
 use futures_util::stream::{self, StreamExt};
 
 use crate::databases::Databases;
 use crate::{BEGINNING, DAY, Done, median, per, since, tables};
+use desk::{Desk, Looked};
 use kit::figures::{Figures, thousands};
 
 /// The batch size and the concurrency of the clock.

@@ -1,18 +1,18 @@
 //! Tables for the measurements: formed, joined and started as usual, or copies of such tables.
 
-use desk::{DeclarationStatus, Desk, Form, Guest};
 use futures_util::stream::{self, StreamExt, TryStreamExt};
+use serde_json::Value as Json;
+use sqlx::{AnyConnection, Connection, Executor};
+
+use crate::{BEGINNING, DAY, Done};
+use desk::{DeclarationStatus, Desk, Form, Guest};
 use games::GAMES;
 use rules::text::Lang;
 use rules::{Declaration, Dice, Key, Label, Seat};
-use serde_json::Value as Json;
-use sqlx::{AnyConnection, Connection, Executor};
 use store::{Location, Store};
 use tables::Pace;
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
-
-use crate::{BEGINNING, DAY, Done};
 
 const GAME: &str = "eitsuku";
 const CHAIRS: usize = 4;

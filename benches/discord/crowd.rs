@@ -1,18 +1,18 @@
 //! Many tables on the fake Discord, each in a channel, with an open window.
 
-use desk::{Desk, Form, Guest};
+use double::{Discord, Locale, Person, Place};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use games::GAMES;
-use rules::text::Lang;
 use serde_json::Value as Json;
 use sqlx::{AnyConnection, Connection, query, query_as, query_scalar};
-use store::{Location, Store};
-use tables::Pace;
-use tables::time::{Span, Time};
 use tempfile::TempDir;
 
 use crate::{Arguments, Done, now};
-use double::{Discord, Locale, Person, Place};
+use desk::{Desk, Form, Guest};
+use games::GAMES;
+use rules::text::Lang;
+use store::{Location, Store};
+use tables::Pace;
+use tables::time::{Span, Time};
 
 const CHAIRS: usize = 4;
 

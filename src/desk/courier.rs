@@ -3,7 +3,6 @@
 //! An attempt is recorded before it is made. A letter whose attempt was never marked as done is looked up by
 //! its id at its destination, before it is sent again.
 
-use crate::window::remind::as_of;
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,10 +13,9 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 
-use crate::clock;
 use crate::counts::{ClockTrust, Counts};
-use crate::record;
-use crate::{Current, Desk, Letter, Obstacle, Unwritten};
+use crate::window::remind::as_of;
+use crate::{Current, Desk, Letter, Obstacle, Unwritten, clock, record};
 use store::{Arrived, Barrier, Outgoing, Session, Store, StoreError, Work, read_json, write_json};
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};

@@ -3,7 +3,6 @@
 //!
 //! The endpoints give numbers and delays, and nothing about any game or person.
 
-use crate::view::figures;
 use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
@@ -17,9 +16,9 @@ use axum::routing::get;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::clock;
 use crate::counts::{Backups, ClockTrust, Counts, GatewayStatus, Latency};
-use crate::{Desk, Figures};
+use crate::view::figures;
+use crate::{Desk, Figures, clock};
 use tables::time::{Span, Time};
 
 /// The longest delay at which deadlines count as met.

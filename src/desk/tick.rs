@@ -5,7 +5,7 @@ use futures_util::FutureExt;
 
 use crate::model::desk::Desk;
 use crate::model::load::{Games, Unloaded, edition, window_pace};
-use crate::overrides::vote;
+use crate::overrides::making;
 use crate::record::letter::Part;
 use crate::record::tell::Holding;
 use crate::table::end::{end_after, resume};
@@ -128,7 +128,7 @@ impl Work for Look {
         }
         let mut whole = touched.whole_window(true).await?;
         let may_vote = whole.as_ref().is_none_or(|whole| whole.few.votes);
-        let voted = may_vote && vote::count_open(&mut touched, self.games, self.now).await?;
+        let voted = may_vote && making::count_open(&mut touched, self.games, self.now).await?;
         if voted {
             // An override may have moved the times of the window.
             whole = touched.whole_window(true).await?;

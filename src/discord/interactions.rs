@@ -25,8 +25,6 @@ mod table;
 mod verify;
 mod vote;
 
-use crate::interactions::gm::complete;
-
 use serenity::all::Interaction;
 
 use crate::address;
@@ -37,6 +35,7 @@ use crate::controls::control::{ButtonAction, Control, SettingsReference};
 use crate::controls::setting_change::SettingChange;
 use crate::gateway::{Changed, Heard};
 use crate::incoming::{CommandArguments, Incoming, InteractionKind};
+use crate::interactions::gm::complete;
 use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
 use crate::interactions::reply::Response;
 use desk::clock;

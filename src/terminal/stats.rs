@@ -14,10 +14,9 @@ use super::texts::{Uncounted, UnwritablePicture};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
-use desk::clock;
 use desk::{
     Days, Desk, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics,
-    StatisticsFilter,
+    StatisticsFilter, clock,
 };
 use games::GAMES;
 use rules::text::Lang;

@@ -7,19 +7,19 @@ use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 
-use desk::{Desk, Form, Guest, Looked};
-use games::GAMES;
-use rules::text::Lang;
 use serde_json::Value as Json;
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
+use tokio::sync::watch;
+
+use desk::{Desk, Form, Guest, Looked};
+use games::GAMES;
+use kit::database::Database;
+use kit::program::shimekiri;
+use rules::text::Lang;
 use store::{Location, Store};
 use tables::Pace;
 use tables::ids::{AccountId, TableCode};
 use tables::time::{HOUR, Time};
-use tokio::sync::watch;
-
-use kit::database::Database;
-use kit::program::shimekiri;
 
 /// The number of tables in play.
 const TABLES: usize = 50;

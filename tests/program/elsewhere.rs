@@ -1,9 +1,10 @@
 //! Tables whose letters no process carries.
 
+use serde_json::Value as Json;
+
 use desk::{Desk, Form, Guest};
 use games::GAMES;
 use rules::text::Lang;
-use serde_json::Value as Json;
 use tables::Pace;
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;

@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use desk::{Belief, Desk, Extent, Form, Guest, NotImported, NotVerified, TableFile, Unpacked};
-use games::GAMES;
-use games::any::AnyGame;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use serde_json::{Value as Json, json};
+
+use desk::{Belief, Desk, Extent, Form, Guest, NotImported, NotVerified, TableFile, Unpacked};
+use games::GAMES;
+use games::any::AnyGame;
+use kit::database::Database;
 use rules::receipt::{self, Head};
 use rules::text::Lang;
-use serde_json::{Value as Json, json};
 use store::{Location, Store};
 use tables::ids::AccountId;
 use tables::time::{Span, Time};
 use tables::{Pace, Stage};
-
-use kit::database::Database;
 
 /// The number of numbers that are changed in the file of each game, one at a time: in the suite, and on
 /// request.

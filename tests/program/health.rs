@@ -4,17 +4,17 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use desk::Desk;
-use games::GAMES;
 use serde_json::Value as Json;
 use sqlx::{Connection, Executor};
+
+use crate::elsewhere;
+use desk::Desk;
+use games::GAMES;
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 use store::{Location, Store};
 use tables::Pace;
 use tables::time::{Span, Time};
-
-use crate::elsewhere;
-use kit::database::Database;
-use kit::program::{Running, shimekiri};
 
 /// Starts `serve` with the health endpoint at an address.
 fn serve(url: &str, address: &str) -> Running {

@@ -6,21 +6,21 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use desk::{DeclarationStatus, Desk, Event, Form, Guest, NotDone};
 use futures_util::future::join_all;
+use serde_json::{Value as Json, json};
+
+use crate::held::{Held, connect};
+use desk::{DeclarationStatus, Desk, Event, Form, Guest, NotDone};
 use games::GAMES;
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 use letters::{DeclarationRefused, Refused};
 use rules::Declaration;
 use rules::text::Lang;
-use serde_json::{Value as Json, json};
 use store::{Location, Store};
 use tables::ids::TableCode;
 use tables::time::{Span, Time};
 use tables::{Pace, Stage};
-
-use crate::held::{Held, connect};
-use kit::database::Database;
-use kit::program::{Running, shimekiri};
 
 const TABLES: usize = 24;
 const PEOPLE: [&str; 3] = ["sakura", "kaede", "ume"];

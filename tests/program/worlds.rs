@@ -6,6 +6,9 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value as Json;
+use sqlx::{AnyConnection, Connection};
+
 use desk::{
     ConfirmingDecision, Decision, Desk, Form, Gm, Guest, NotDone, Override, OverrideRequest, Verb,
     complete_decision,
@@ -18,8 +21,6 @@ use rules::dice::Stream;
 use rules::question::Shape;
 use rules::text::Lang;
 use rules::{Declaration, Dice, Key, Label, Saved, Seat, Viewer};
-use serde_json::Value as Json;
-use sqlx::{AnyConnection, Connection};
 use store::{Location, Store};
 use tables::ids::{AccountId, TableCode};
 use tables::time::{Span, Time};

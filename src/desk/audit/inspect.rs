@@ -1,7 +1,6 @@
 //! The inspection of every table of a database against its journal.
 
-use crate::audit::replay::broken;
-use crate::audit::replay::replay;
+use crate::audit::replay::{broken, replay};
 use crate::model::desk::{Desk, NotDone};
 use letters::Refused;
 use store::StoreError;

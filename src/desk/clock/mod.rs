@@ -2,9 +2,6 @@
 
 mod trust;
 
-use crate::tick;
-use crate::tick::next_due;
-use crate::tick::other_clocks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -15,6 +12,7 @@ use tokio::time::timeout;
 
 use crate::clock::trust::{Trust, Witnesses};
 use crate::counts::{ClockTrust, Counts};
+use crate::tick::{self, next_due, other_clocks};
 use crate::{Desk, Looked};
 use store::{APART, StoreError};
 use tables::ids::TableCode;

@@ -1,8 +1,7 @@
 //! Acts: moves made immediately and before everybody's eyes.
 
 use super::{Conversation, ConversationError};
-use crate::window::act::PressedControl;
-use crate::window::act::act_by;
+use crate::window::act::{PressedControl, act_by};
 use letters::{SureToAct, UnreadPiece};
 use rules::text::Reading;
 use rules::{Answer, Declaration, Interview, Value};

@@ -1,10 +1,10 @@
 //! Declarations by input: a draft, a seal, withdrawing both, and making a seal a standing order.
 
-use crate::view::see;
-use crate::window::declare;
 use std::sync::Arc;
 
 use super::{Conversation, ConversationError, NextStep, Speaker};
+use crate::view::see;
+use crate::window::declare;
 use crate::{DeclarationStatus, ReceivedDeclaration};
 use letters::{DeclarationRefused, Echoed, SaidAgain, UnreadPiece};
 use rules::text::NamedPart;

@@ -2,9 +2,8 @@
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::audit::verify;
-use crate::view::receipts;
-use crate::view::see;
 use crate::view::why::last_close;
+use crate::view::{receipts, see};
 use letters::{
     NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand, Refused, WindowResult, follow,
 };

@@ -1,17 +1,13 @@
 //! Commands of a person about themselves, at all of their tables.
 
-use crate::absence::away;
-use crate::absence::away::back_at;
-use crate::absence::away::back_everywhere;
-use crate::absence::away::whereabouts;
-use crate::absence::reputation;
-use crate::person::settings::person_settings;
-use crate::person::settings::set_person;
-use crate::view::mine::mine;
 use chrono_tz::Tz;
 use serde_json::json;
 
 use super::{ConversationAnswer, ConversationError, NextStep, Speaker};
+use crate::absence::away::{self, back_at, back_everywhere, whereabouts};
+use crate::absence::reputation;
+use crate::person::settings::{person_settings, set_person};
+use crate::view::mine::mine;
 use crate::{Mine, OwnList, Whereabouts};
 use letters::{Home, LetterFault, Moment, OwnSettings, OwnTables, SettingsMisread};
 use tables::PersonSettings;

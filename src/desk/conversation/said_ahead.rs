@@ -1,9 +1,7 @@
 //! Declarations ahead of a window: standing orders, and the declaration for the next window.
 
 use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
-use crate::person::said_ahead;
-use crate::person::said_ahead::declare_next;
-use crate::person::said_ahead::give_orders;
+use crate::person::said_ahead::{self, declare_next, give_orders};
 use crate::{OrdersWord, StandingOrders};
 use letters::{DeclarationRefused, NextDeclarationShown, OrdersShown, Refused, UnreadPiece};
 use rules::question::Shape;

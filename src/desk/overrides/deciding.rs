@@ -1,27 +1,24 @@
 //! The making of an override: authorization, execution and records.
 
-use async_trait::async_trait;
 use serde_json::Value as Json;
 
-use crate::absence::reputation;
-use crate::model::desk::{NotDone, Request};
-use crate::model::load::{Games, stage_shown};
+use crate::model::desk::NotDone;
+use crate::model::load::{Games, contest, stage_shown};
+use crate::model::open_window::announced_window;
 use crate::model::overrides::{Gm, Override};
-use crate::model::random;
 use crate::model::vote::Vote;
 use crate::overrides::bench::authorize;
-use crate::overrides::decision::{Audience, Because, Decision, Made, Remark, TableSnapshot};
-use crate::overrides::image::Image;
-use crate::overrides::vote::count::has_others;
-use crate::record::event::{Event, Undone, record};
+use crate::overrides::decision::{Audience, Because, Decision, Remark, TableSnapshot};
+use crate::record::event::Undone;
 use crate::record::letter::Part;
 use crate::view::see;
-use letters::{OverrideRefused, Refused};
-use rules::{Entry, receipt};
-use store::{OverrideRow, Session, StoreError, Touched, read_json, write_json};
-use tables::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
+use games::any::AnyContest;
+use letters::Refused;
+use rules::Entry;
+use store::{SeatRow, StoreError, Touched, WindowRow, write_json};
+use tables::Stage;
+use tables::ids::{AccountId, OverrideNumber, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
-use tables::{EndKind, Stage};
 
 /// The vote by which the table has decided.
 #[derive(Clone)]
@@ -85,30 +82,6 @@ impl Done {
     }
 }
 
-#[async_trait]
-impl Request for Deciding {
-    type Done = Made;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Made, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let person = self.authorize(&mut touched).await?;
-        if let Some(foundation) = &self.decision.foundation
-            && *foundation != touched.table.chain
-        {
-            return self.made_before(&mut touched, &person, foundation).await;
-        }
-        let done = self.make(&mut touched, &person).await?;
-        let (number, before) = (done.number, done.vote.unwrap_or_default());
-        let is_final = done.remarks.contains(&Remark::Final);
-        Ok(Made { number, before, vote: done.vote.is_some(), is_final })
-    }
-
-    /// A refusal rolls everything back.
-    fn keeps(done: &Result<Made, NotDone>) -> bool {
-        done.is_ok()
-    }
-}
-
 impl Deciding {
     pub(crate) fn new(
         games: Games,
@@ -135,31 +108,7 @@ impl Deciding {
         Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
     }
 
-    /// Returns the override made by an earlier press of the same button, which counts once.
-    pub(crate) async fn made_before(
-        &self,
-        touched: &mut Touched<'_>,
-        person: &PersonId,
-        foundation: &str,
-    ) -> Result<Made, NotDone> {
-        for row in touched.overrides().await? {
-            let what: Override = read_json(&row.what)?;
-            let is_it = match &what {
-                Override::Tried { what } => **what == self.decision.what,
-                what => *what == self.decision.what || self.is_in_words(),
-            };
-            if row.foundation == foundation && row.person == *person && is_it {
-                if matches!(what, Override::Tried { .. }) {
-                    return Err(OverrideRefused::InVain.into());
-                }
-                let is_final = row.image.is_none();
-                return Ok(Made { number: row.number, before: true, vote: false, is_final });
-            }
-        }
-        Err(Refused::MovedOn.into())
-    }
-
-    fn is_in_words(&self) -> bool {
+    pub(crate) fn is_in_words(&self) -> bool {
         matches!(self.decision.what, Override::InWords { .. })
     }
 
@@ -196,168 +145,30 @@ impl Deciding {
         Ok(TableSnapshot { sight, last })
     }
 
-    /// Carries out the override with its number, stores its changes, and notifies its audience.
-    pub(super) async fn make_as_numbered(
-        &self,
-        touched: &mut Touched<'_>,
-        person: &PersonId,
-    ) -> Result<Done, NotDone> {
-        self.refuse_over(touched).await?;
-        let foundation = touched.table.chain.clone();
-        let before = Image::of(touched).await?;
-        let seats = touched.seats().await?;
-        let plays = seats.iter().find(|row| row.is_of(Some(person)));
-        let plays = plays.filter(|_| self.voted.is_none()).map(|row| row.seat);
-        if let (Override::Pause { .. }, Some(seat)) = (&self.decision.what, plays)
-            && has_others(&seats, seat)
-        {
-            return self.ask_for_a_second(touched, person, seat).await;
-        }
-        let played = self.plays(touched).await?;
-        let open = touched.table.open_window;
-        let entries = EntryNumber::new(touched.table.entries);
-        touched.standstill = before.standstill(&self.decision.what, self.now);
-        let mut done = self.carry_out(touched).await?;
-        done.reveals |= self.house_acted(touched, entries).await?;
-        if played.is_some() && touched.table.open_window != open {
-            done.reveals |= self.house_may_act(touched).await?;
-        }
-        if !matches!(self.decision.what, Override::Undo { .. }) {
-            reputation::replaced(touched, &seats, self.now).await?;
-        }
-        reputation::recount(touched, self.now).await?;
-        let overrides = touched.overrides().await?;
-        let audience = self.audience(&overrides, &done, played.is_some())?;
-        let notified = self.notified(&audience)?;
-        if let Some(seat) = played {
-            done.remarks.push(Remark::Playing { seat });
-            if done.reveals {
-                // A list of the seats with changed questions would reveal their secrets.
-                done.remarks.retain(|remark| !matches!(remark, Remark::Lost { .. }));
-                done.remarks.push(Remark::Unseen { missing: Vec::new() });
-            }
-        }
-        done.number = self.number;
-        done.audience = Some(audience.clone());
-        let mut event = self.event_for(touched, &done, &audience, notified).await?;
-        let salt = hex::encode(random::bytes::<32>());
-        let shown = self.shown()?;
-        if let Event::Overridden { by, shown: showed, .. } = &mut event {
-            let account = touched.session().account_of(person).await?.unwrap_or_default();
-            let hash = receipt::authorship(&salt, account.as_str(), &self.decision.reason);
-            *by = hex::encode(hash);
-            *showed = shown.as_ref().map(|shown| hex::encode(receipt::showing(&salt, shown)));
-        }
-        let head = touched.table.chain.clone();
-        record(touched, &event, self.now)?;
-        if touched.table.stage == Stage::Over {
-            // The end is announced with the hash of the last entry.
-            touched.rehead(&head).await?;
-        }
-        let image = before.changed(Image::of(touched).await?);
-        let is_final = done.remarks.contains(&Remark::Final);
-        let row = OverrideRow {
-            number: done.number,
-            at: touched.table.told_at,
-            person: person.to_owned(),
-            what: write_json(&self.decision.what)?,
-            reason: self.decision.reason.clone(),
-            notice: notified,
-            foundation,
-            entries: touched.table.entries,
-            image: if is_final { None } else { Some(write_json(&image)?) },
-            undone: None,
-            shown,
-            salt: Some(salt),
-            vote: self.voted.as_ref().map(|voted| voted.vote.number),
-        };
-        touched.keep_override(&row).await?;
-        if !self.reposts(touched, open).await? {
-            touched.stir();
-        }
-        if done.notified.is_none() {
-            self.notify(touched, &done, &event).await?;
-        }
-        self.dismiss(touched, &seats, &done, notified).await?;
-        Ok(done)
-    }
-
-    /// True if house players have acted as a consequence, which depends on their secrets.
-    async fn house_acted(
-        &self,
-        touched: &mut Touched<'_>,
-        since: EntryNumber,
-    ) -> Result<bool, StoreError> {
-        for row in touched.session().journal(&self.code, since).await? {
-            if matches!(read_json(&row.body)?, Event::Acted { .. }) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// True if house players may have acted in the open window, as far as everybody knows.
-    async fn house_may_act(&self, touched: &mut Touched<'_>) -> Result<bool, NotDone> {
-        let seats = touched.seats().await?;
-        let Some(window) = touched.open_window().await? else { return Ok(false) };
-        if seats.iter().all(|row| row.house.is_none()) {
-            return Ok(false);
-        }
-        Ok(!self.contest(touched, &seats, &window).await?.common_acts().is_empty())
-    }
-
     /// Returns the changes shown before the decision, as JSON; `None` if there are none.
     pub(crate) fn shown(&self) -> Result<Option<String>, StoreError> {
         let shown = &self.decision.shown;
         if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
     }
 
-    /// True if another window is open and announced by now: its post replaces the one before, which needs no
-    /// update.
-    async fn reposts(
+    /// Returns the contest of the table as of the opening of a window.
+    pub(crate) async fn contest(
         &self,
         touched: &mut Touched<'_>,
-        before: Option<WindowNumber>,
-    ) -> Result<bool, StoreError> {
-        let open = touched.open_window().await?;
-        let is_announced = open.is_some_and(|window| window.opens_at <= self.now);
-        Ok(is_announced && touched.table.open_window != before)
+        seats: &[SeatRow],
+        window: &WindowRow,
+    ) -> Result<Box<dyn AnyContest>, NotDone> {
+        let table = touched.table.clone();
+        let game = self.games.of(&table)?;
+        let contest = contest(touched.session(), game, &table, seats, window).await;
+        Ok(contest.map_err(StoreError::from)?)
     }
 
-    pub(crate) async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-        use Override as O;
-        match &self.decision.what {
-            O::Extend { closes } => self.extend(touched, *closes).await,
-            O::Close => self.close(touched).await,
-            O::Pause { until } => self.pause(touched, *until).await,
-            O::Resume => self.resume(touched).await,
-            O::Lock { stops } => self.lock(touched, *stops).await,
-            O::Unlock => self.unlock(touched).await,
-            O::Void => self.void(touched).await,
-            O::TakeBack { .. } => self.take_back(touched).await,
-            O::Hold => self.hold(touched).await,
-            O::Publish => self.publish(touched).await,
-            O::Judge { window, change } => self.judge(touched, *window, change).await,
-            O::Edit { said: moves } => self.edit(touched, moves).await,
-            O::Pace { pace } => Self::set_pace(touched, pace).await,
-            O::Absence { absence } => self.set_absence(touched, *absence).await,
-            O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),
-            O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
-            O::Replace { seat } => self.replace(touched, *seat).await,
-            O::House { seat, policy } => self.house(touched, *seat, policy).await,
-            O::Swap { a, b } => self.swap(touched, *a, *b).await,
-            O::Call { seat } => self.call(touched, *seat).await,
-            O::Recall { seat } => self.recall(touched, *seat).await,
-            O::Invite { seat } => self.invite(touched, *seat).await,
-            O::Kick { seat } => self.kick(touched, *seat).await,
-            O::Host { seat } => self.hand_over(touched, *seat).await,
-            O::Rollback { number, .. } => self.roll_back(touched, *number).await,
-            O::End => self.end(touched, EndKind::Ended).await,
-            O::Cancel => self.end(touched, EndKind::Cancelled).await,
-            O::Open => self.open(touched).await,
-            O::Undo { number } => self.undo(touched, *number).await,
-            O::InWords { .. } => Err(OverrideRefused::Unfit.into()),
-            O::Tried { .. } => Ok(Done::default().with(Remark::Final)),
-        }
+    /// Returns the open window, if it has been announced and is not stuck in its rules.
+    pub(crate) async fn announced_window(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<WindowRow, NotDone> {
+        announced_window(touched, self.now).await
     }
 }

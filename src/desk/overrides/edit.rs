@@ -3,6 +3,7 @@
 use crate::model::desk::NotDone;
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::Because;
+use crate::overrides::{telling, windows};
 use crate::record::letter::Part;
 use crate::record::tell;
 use crate::window::resolve::{NextWindow, settle};
@@ -13,90 +14,85 @@ use store::Touched;
 use tables::ids::WindowNumber;
 use tables::{Oversight, Stage};
 
-impl Deciding {
-    /// Makes the move between two windows: the open one is asked again from the new state, and its
-    /// declarations count as far as their questions stay the same.
-    pub(crate) async fn edit(
-        &self,
-        touched: &mut Touched<'_>,
-        moves: &Declaration,
-    ) -> Result<Done, NotDone> {
-        let window = self.announced_window(touched).await?;
-        let seats = touched.seats().await?;
-        let mut contest = self.contest(touched, &seats, &window).await?;
-        if contest.is_suspended() {
-            return Err(OverrideRefused::Suspended.into());
-        }
-        // A decider cannot name hidden things: a refusal would reveal their places.
-        let person = touched.session().person(&self.gm.account).await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-        let is_open = touched.table.oversight == Oversight::Open;
-        let viewer = if is_open { Viewer::All } else { own.into() };
-        if !contest.rehearse(moves, viewer).faults.is_empty() {
-            return Err(OverrideRefused::Unfit.into());
-        }
-        // A playing decider is not shown future draws before the decision.
-        let plays = own.is_some();
-        let foreseen = contest.foresee(moves, if plays { Viewer::Public } else { viewer });
-        let before = contest.copy();
-        let resolution = contest.amend(moves).map_err(|_| OverrideRefused::Unfit)?;
-        let people = seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat);
-        let asked = people.filter(|seat| window.asked.0.contains(seat));
-        let anew: Vec<Seat> =
-            asked.filter(|seat| is_asked_anew(*seat, &*before, &*contest)).collect();
-        let remarks = self.lost_by(touched, &window, &anew).await?;
-        let next = NextWindow {
-            seats: &seats,
-            pace: &touched.table.pace.clone(),
-            contest: &*contest,
-            root: None,
-            follows: window.follows,
-            opens: self.now,
-            // The move leaves everybody's time unchanged.
-            timing: Some(window.timing()),
-            known: None,
-            now: self.now,
-        };
-        let head = tell::journal_head(touched);
-        let parts = |you: Option<Seat>| {
-            let entries = contest.seen(&resolution.entries, you.into());
-            let round = contest.round();
-            let acted = !entries.is_empty();
-            let acted = acted.then_some(Part::Result { round, entries, at_once: true });
-            self.parts().into_iter().chain(acted).chain([head.clone()]).collect()
-        };
-        next.open(touched, parts).await?;
-        self.take_over(touched, &*contest, window.number, &anew).await?;
-        // A move may reveal secrets to a playing decider, so these are shown once it is made, to everybody.
-        let reveals = contest.procedure().sealing == Sealing::Hidden;
-        Ok(Done { remarks, foreseen, reveals, ..Done::notified(Because::Asked) })
+/// Makes the move between two windows: the open one is asked again from the new state, and its
+/// declarations count as far as their questions stay the same.
+pub(crate) async fn edit(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    moves: &Declaration,
+) -> Result<Done, NotDone> {
+    let window = deciding.announced_window(touched).await?;
+    let seats = touched.seats().await?;
+    let mut contest = deciding.contest(touched, &seats, &window).await?;
+    if contest.is_suspended() {
+        return Err(OverrideRefused::Suspended.into());
     }
+    // A decider cannot name hidden things: a refusal would reveal their places.
+    let person = touched.session().person(&deciding.gm.account).await?;
+    let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
+    let is_open = touched.table.oversight == Oversight::Open;
+    let viewer = if is_open { Viewer::All } else { own.into() };
+    if !contest.rehearse(moves, viewer).faults.is_empty() {
+        return Err(OverrideRefused::Unfit.into());
+    }
+    // A playing decider is not shown future draws before the decision.
+    let plays = own.is_some();
+    let foreseen = contest.foresee(moves, if plays { Viewer::Public } else { viewer });
+    let before = contest.copy();
+    let resolution = contest.amend(moves).map_err(|_| OverrideRefused::Unfit)?;
+    let people = seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat);
+    let asked = people.filter(|seat| window.asked.0.contains(seat));
+    let anew: Vec<Seat> = asked.filter(|seat| is_asked_anew(*seat, &*before, &*contest)).collect();
+    let remarks = windows::lost_by(deciding, touched, &window, &anew).await?;
+    let next = NextWindow {
+        seats: &seats,
+        pace: &touched.table.pace.clone(),
+        contest: &*contest,
+        root: None,
+        follows: window.follows,
+        opens: deciding.now,
+        // The move leaves everybody's time unchanged.
+        timing: Some(window.timing()),
+        known: None,
+        now: deciding.now,
+    };
+    let head = tell::journal_head(touched);
+    let parts = |you: Option<Seat>| {
+        let entries = contest.seen(&resolution.entries, you.into());
+        let round = contest.round();
+        let acted = !entries.is_empty();
+        let acted = acted.then_some(Part::Result { round, entries, at_once: true });
+        telling::parts(deciding).into_iter().chain(acted).chain([head.clone()]).collect()
+    };
+    next.open(touched, parts).await?;
+    take_over(deciding, touched, &*contest, window.number, &anew).await?;
+    // A move may reveal secrets to a playing decider, so these are shown once it is made, to everybody.
+    let reveals = contest.procedure().sealing == Sealing::Hidden;
+    Ok(Done { remarks, foreseen, reveals, ..Done::notified(Because::Asked) })
 }
 
-impl Deciding {
-    /// Copies the declarations of another window to the open one, except those of these seats.
-    pub(crate) async fn take_over(
-        &self,
-        touched: &mut Touched<'_>,
-        contest: &dyn AnyContest,
-        from: WindowNumber,
-        anew: &[Seat],
-    ) -> Result<(), NotDone> {
-        touched.take_over(from, None).await?;
-        for seat in anew {
-            touched.withdraw(*seat).await?;
-        }
-        touched.count_again(from).await?;
-        // The additional time for late players counts as used.
-        if let Some(lateness) = touched.session().lateness(&self.code, from).await? {
-            touched.keep_lateness(lateness);
-        }
-        if touched.table.stage == Stage::Playing {
-            let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-            settle(touched, contest, &window, self.now).await?;
-        }
-        Ok(())
+/// Copies the declarations of another window to the open one, except those of these seats.
+pub(crate) async fn take_over(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    from: WindowNumber,
+    anew: &[Seat],
+) -> Result<(), NotDone> {
+    touched.take_over(from, None).await?;
+    for seat in anew {
+        touched.withdraw(*seat).await?;
     }
+    touched.count_again(from).await?;
+    // The additional time for late players counts as used.
+    if let Some(lateness) = touched.session().lateness(&deciding.code, from).await? {
+        touched.keep_lateness(lateness);
+    }
+    if touched.table.stage == Stage::Playing {
+        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        settle(touched, contest, &window, deciding.now).await?;
+    }
+    Ok(())
 }
 
 /// True if a question of the seat is dropped or changed, such as one about the chips of another round.

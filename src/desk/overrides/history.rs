@@ -6,6 +6,7 @@ use crate::model::overrides::{Override, undoes};
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::{Because, Remark};
 use crate::overrides::image::Changed;
+use crate::overrides::{edit, telling, windows};
 use crate::record::event::{Event, Secrecy, record};
 use crate::record::letter::OPENING;
 use crate::record::tell;
@@ -23,316 +24,308 @@ use tables::{EndKind, HoldReason, NEVER, Oversight, Stage, Timing};
 /// The fraction of a window below which passed time is not given back: 1/1000.
 const MISSED: i64 = 1_000;
 
-impl Deciding {
-    /// Rolls back to the opening of a window's root window. All dice are new from there on, and the unknown
-    /// part of the decks is shuffled, so that nobody profits from what they have seen.
-    pub(crate) async fn roll_back(
-        &self,
-        touched: &mut Touched<'_>,
-        number: WindowNumber,
-    ) -> Result<Done, NotDone> {
-        let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        let origin = touched.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
-        let root = touched.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
-        if origin.opens_at > self.now {
-            if origin.number == open.number {
-                return Err(Refused::NotYet.into());
-            }
-            return Err(OverrideRefused::NoWindow.into());
-        }
-        let mut remarks = self.lost(touched, &open).await?;
-        remarks.extend([Remark::Posted, Remark::Revealed]);
-        let seats = touched.seats().await?;
-        let mut contest = self.contest(touched, &seats, &root).await?;
-        let attempt = touched.table.windows;
-        let dealt =
-            contest.ask_again(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
-        let number = touched.table.next_window();
-        let dealt = dealt.map(|dealt| Event::Dealt {
-            number,
-            entries: dealt.entries,
-            state: hex::encode(contest.state_hash()),
-        });
-        if let Some(dealt) = &dealt {
-            record(touched, dealt, self.now)?;
-        }
-        // The letters of the opening stay valid if the open window itself is asked again.
-        if root.number != open.number {
-            touched.burn_opening(open.number).await?;
-        }
-        if open.opens_at > self.now {
-            Self::leave_unannounced(touched);
-        }
-        let head = tell::journal_head(touched);
-        let next = NextWindow {
-            seats: &seats,
-            pace: &touched.table.pace.clone(),
-            contest: &*contest,
-            root: None,
-            follows: root.follows,
-            opens: self.now,
-            timing: None,
-            known: None,
-            now: self.now,
-        };
-        let table = touched.table.clone();
-        let secrecy = Secrecy::of(&table, Some(&*contest));
-        let parts = |you: Option<Seat>| {
-            let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
-            self.parts().into_iter().chain(result).chain([head.clone()]).collect()
-        };
-        next.open(touched, parts).await?;
-        Ok(Done { remarks, ..Done::notified(Because::Dice) })
-    }
-
-    /// Marks the open window as never announced, so that no rollback leads to it.
-    pub(crate) fn leave_unannounced(touched: &mut Touched<'_>) {
-        touched.time(Timing::unannounced());
-    }
-
-    /// Restores the table as before an override, if nothing has followed from it.
-    pub(crate) async fn undo(
-        &self,
-        touched: &mut Touched<'_>,
-        number: OverrideNumber,
-    ) -> Result<Done, NotDone> {
-        let overrides = touched.overrides().await?;
-        let row =
-            overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
-        if row.undone.is_some() {
-            return Err(OverrideRefused::Undone.into());
-        }
-        let image = row.image.as_ref().ok_or(OverrideRefused::Final)?;
-        let changed: Changed = read_json(image)?;
-        let what = read_json::<Override>(&row.what)?;
-        if let Err(followed) = self.refuse_followed(touched, &overrides, row).await {
-            // A lock that holds is lifted regardless of later decisions.
-            let holds = || touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
-            let is_lock = matches!(what, Override::Lock { .. }) && changed.held().is_some();
-            if !(is_lock && holds()) {
-                return Err(followed);
-            }
-            mark_undone(touched, &overrides, number, self.number).await?;
-            return self.unlock(touched).await;
-        }
-        let closed = what == Override::Close;
-        mark_undone(touched, &overrides, number, self.number).await?;
-        if closed {
-            return self.take_back_close(touched, &changed, row.at).await;
-        }
-        if changed.reopens() {
-            return self.reopen(touched, &changed, row.at).await;
-        }
-        changed.restore(touched, self.now).await?;
-        if touched.table.stage == Stage::Forming {
-            return Ok(Done::default().with(Remark::Posted));
-        }
-        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        if changed.held_back() {
-            let opens = changed.opens().unwrap_or(self.now).max(self.now);
-            self.release(touched, &window, opens, Vec::new()).await?;
-            return Ok(Done::default().with(Remark::Posted));
-        }
-        if let Some(held) = changed.held() {
-            // The clock of a plain lock ran on, unless the deadline has passed.
-            if *held != HoldReason::Lock || window.closes_at <= self.now {
-                touched.time(self.later(touched, window.timing(), row.at));
-            }
-            if *held == HoldReason::Pause {
-                let paused = touched.session().paused(&self.code).await?;
-                touched.keep_paused(paused + (self.now - row.at)).await?;
-            }
-        }
-        if touched.table.stage == Stage::Playing && window.opens_at <= self.now {
-            let mut window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-            let seats = touched.seats().await?;
-            let contest = self.contest(touched, &seats, &window).await?;
-            if matches!(what, Override::TakeBack { .. }) {
-                keep_acts(touched, &*contest, &mut window).await?;
-            }
-            settle(touched, &*contest, &window, self.now).await?;
-        }
-        Ok(Done::default().with(Remark::Posted))
-    }
-
-    /// Asks a window again that a decision has closed, as long as the result is unannounced: in a new window
-    /// from the same state, with the same declarations and the remaining time.
-    async fn take_back_close(
-        &self,
-        touched: &mut Touched<'_>,
-        changed: &Changed,
-        since: Time,
-    ) -> Result<Done, NotDone> {
-        let next = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        if next.opens_at <= self.now {
-            return Err(OverrideRefused::OnlyRollback.into());
-        }
-        let closed = next.follows.ok_or(OverrideRefused::NoWindow)?;
-        let window = touched.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
-        touched.burn_opening(next.number).await?;
-        touched.burn_struck(closed).await?;
-        Self::leave_unannounced(touched);
-        changed.restore_attendance(touched);
-        changed.restore_settings(touched).await?;
-        let timing = Timing { opens: self.now, ..self.later(touched, window.timing(), since) };
-        let seats = touched.seats().await?;
-        let contest = self.contest(touched, &seats, &window).await?;
-        let asked = NextWindow {
-            seats: &seats,
-            pace: &touched.table.pace.clone(),
-            contest: &*contest,
-            root: (window.root != window.number).then_some(window.root),
-            follows: window.follows,
-            opens: self.now,
-            timing: Some(timing),
-            known: None,
-            now: self.now,
-        };
-        let head = tell::journal_head(touched);
-        asked.open(touched, |_| [self.parts(), vec![head.clone()]].concat()).await?;
-        touched.open_reputation(closed).await?;
-        self.take_over(touched, &*contest, closed, &[]).await?;
-        changed.hold_again(touched);
-        Ok(Done::notified(Because::Asked))
-    }
-
-    /// Refuses to undo a decision with consequences. Undone decisions are no consequences.
-    async fn refuse_followed(
-        &self,
-        touched: &mut Touched<'_>,
-        overrides: &[OverrideRow],
-        row: &OverrideRow,
-    ) -> Result<(), NotDone> {
-        let closed = read_json::<Override>(&row.what)? == Override::Close;
-        let journal = touched.session().journal(&self.code, EntryNumber::FIRST).await?;
-        let mut entries = touched.table.entries;
-        // Each undo directly after its decision is skipped together with the decision.
-        while entries != row.entries {
-            let newest = overrides.iter().find(|other| other.entries == entries);
-            let Some(newest) = newest.filter(|newest| newest.number > row.number) else {
-                return Err(OverrideRefused::OnlyRollback.into());
-            };
-            let undid = match read_json(&newest.what)? {
-                Override::Undo { number } => overrides.iter().find(|other| other.number == number),
-                // Holding a result back is no consequence of its closing.
-                Override::Hold if closed => Some(newest),
-                _ => None,
-            };
-            let Some(undid) = undid.filter(|undid| undid.number > row.number) else {
-                let is_final = newest.image.is_none();
-                let newer = OverrideRefused::NewerFirst(newest.number);
-                return Err(if is_final { OverrideRefused::OnlyRollback } else { newer }.into());
-            };
-            let last = journal.iter().find(|entry| entry.hash == undid.foundation);
-            entries = last.map_or(0, |last| last.entry.next().get());
-        }
-        Ok(())
-    }
-
-    /// Returns the times of a window with its deadline extended by the time passed since the decision. A
-    /// quick undo leaves the deadline unchanged.
-    fn later(&self, touched: &Touched<'_>, timing: Timing, since: Time) -> Timing {
-        let passed = self.now - since;
-        if passed < (timing.closes - timing.opens) / MISSED {
-            return timing;
-        }
-        Timing { closes: touched.table.pace.extended(timing.closes, passed), ..timing }
-    }
-
-    /// Reopens the window that was open before an override.
-    async fn reopen(
-        &self,
-        touched: &mut Touched<'_>,
-        changed: &Changed,
-        since: Time,
-    ) -> Result<Done, NotDone> {
-        let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        let mut remarks = self.lost(touched, &open).await?;
-        touched.burn_opening(open.number).await?;
-        if open.opens_at > self.now {
-            Self::leave_unannounced(touched);
-        }
-        changed.restore(touched, self.now).await?;
-        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        // The result of a window resolved anew has been public.
-        if open.opens_at <= self.now && open.follows > Some(window.number) {
-            remarks.push(Remark::Known);
-        }
-        let mut timing = window.timing();
-        if timing.opens == NEVER {
-            return Ok(Done { remarks, ..Done::default() });
-        }
-        if touched.table.stage == Stage::Playing {
-            timing = self.later(touched, timing, since);
-            touched.time(timing);
-            if touched.table.held.is_none() {
-                let next = timing.next(&window_pace(&touched.table, &window));
-                touched.look_at(Some(next));
-            }
-        }
-        let seats = touched.seats().await?;
-        let contest = self.contest(touched, &seats, &window).await?;
-        let next = NextWindow {
-            seats: &seats,
-            pace: &touched.table.pace.clone(),
-            contest: &*contest,
-            root: Some(window.root),
-            follows: window.follows,
-            opens: timing.opens.max(self.now),
-            timing: Some(timing),
-            known: None,
-            now: self.now,
-        };
-        let mut receipts = Some(tell::journal_head(touched));
-        let (mut last, mut decided) = (None, Vec::new());
-        // A window asked again or from another state is shown with the result that opened it.
-        if window.opens_at > since || window.follows != open.follows {
-            last = see::opened_by(touched.session(), &self.code, &window).await?;
-            decided = self.judged(touched, &window).await?;
-        }
-        // A window not announced before the decision is announced now.
-        if window.opens_at > since {
-            receipts = tell::receipts_of_last(touched, &*contest, &window).await?;
-        }
-        let table = touched.table.clone();
-        let secrecy = Secrecy::of(&table, Some(&*contest));
-        let report = |you: Option<Seat>| {
-            let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy).pop());
-            let parts = decided.iter().cloned().chain(self.parts());
-            parts.chain(result).chain(receipts.clone()).collect()
-        };
-        let id = format!("{}-{OPENING}-{}", window.number, touched.table.entries);
-        next.tell(touched, &id, window.number, timing, &report).await?;
-        Ok(Done { remarks, ..Done::notified(Because::Asked) })
-    }
-
-    /// Ends the table with the scores of its position, or calls it off.
-    pub(crate) async fn end(
-        &self,
-        touched: &mut Touched<'_>,
-        how: EndKind,
-    ) -> Result<Done, NotDone> {
-        if touched.table.stage == Stage::Over {
-            // The end is not announced yet.
+/// Rolls back to the opening of a window's root window. All dice are new from there on, and the unknown
+/// part of the decks is shuffled, so that nobody profits from what they have seen.
+pub(crate) async fn roll_back(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+) -> Result<Done, NotDone> {
+    let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    let origin = touched.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
+    let root = touched.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
+    if origin.opens_at > deciding.now {
+        if origin.number == open.number {
             return Err(Refused::NotYet.into());
         }
-        let (parts, how, reason) = match &self.voted {
-            Some(_) => (self.parts(), EndKind::Drawn, None),
-            None => (Vec::new(), how, Some(self.decision.reason.as_str())),
-        };
-        end_after(touched, self.games, parts, how, reason, self.now).await?;
-        // The seed is public from now on.
-        Ok(Done::notified(Because::Over).with(Remark::Final))
+        return Err(OverrideRefused::NoWindow.into());
     }
+    let mut remarks = windows::lost(deciding, touched, &open).await?;
+    remarks.extend([Remark::Posted, Remark::Revealed]);
+    let seats = touched.seats().await?;
+    let mut contest = deciding.contest(touched, &seats, &root).await?;
+    let attempt = touched.table.windows;
+    let dealt = contest.ask_again(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
+    let number = touched.table.next_window();
+    let dealt = dealt.map(|dealt| Event::Dealt {
+        number,
+        entries: dealt.entries,
+        state: hex::encode(contest.state_hash()),
+    });
+    if let Some(dealt) = &dealt {
+        record(touched, dealt, deciding.now)?;
+    }
+    // The letters of the opening stay valid if the open window itself is asked again.
+    if root.number != open.number {
+        touched.burn_opening(open.number).await?;
+    }
+    if open.opens_at > deciding.now {
+        windows::leave_unannounced(touched);
+    }
+    let head = tell::journal_head(touched);
+    let next = NextWindow {
+        seats: &seats,
+        pace: &touched.table.pace.clone(),
+        contest: &*contest,
+        root: None,
+        follows: root.follows,
+        opens: deciding.now,
+        timing: None,
+        known: None,
+        now: deciding.now,
+    };
+    let table = touched.table.clone();
+    let secrecy = Secrecy::of(&table, Some(&*contest));
+    let parts = |you: Option<Seat>| {
+        let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
+        telling::parts(deciding).into_iter().chain(result).chain([head.clone()]).collect()
+    };
+    next.open(touched, parts).await?;
+    Ok(Done { remarks, ..Done::notified(Because::Dice) })
+}
 
-    /// Shows sealed declarations to the game masters from now on, irrevocably.
-    pub(crate) async fn open(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-        if touched.table.oversight == Oversight::Open {
-            return Err(OverrideRefused::OpenAlready.into());
-        }
-        touched.oversee(Oversight::Open).await?;
-        Ok(Done::default().with(Remark::Final))
+/// Restores the table as before an override, if nothing has followed from it.
+pub(crate) async fn undo(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    number: OverrideNumber,
+) -> Result<Done, NotDone> {
+    let overrides = touched.overrides().await?;
+    let row =
+        overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
+    if row.undone.is_some() {
+        return Err(OverrideRefused::Undone.into());
     }
+    let image = row.image.as_ref().ok_or(OverrideRefused::Final)?;
+    let changed: Changed = read_json(image)?;
+    let what = read_json::<Override>(&row.what)?;
+    if let Err(followed) = refuse_followed(deciding, touched, &overrides, row).await {
+        // A lock that holds is lifted regardless of later decisions.
+        let holds = || touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
+        let is_lock = matches!(what, Override::Lock { .. }) && changed.held().is_some();
+        if !(is_lock && holds()) {
+            return Err(followed);
+        }
+        mark_undone(touched, &overrides, number, deciding.number).await?;
+        return windows::unlock(deciding, touched).await;
+    }
+    let closed = what == Override::Close;
+    mark_undone(touched, &overrides, number, deciding.number).await?;
+    if closed {
+        return take_back_close(deciding, touched, &changed, row.at).await;
+    }
+    if changed.reopens() {
+        return reopen(deciding, touched, &changed, row.at).await;
+    }
+    changed.restore(touched, deciding.now).await?;
+    if touched.table.stage == Stage::Forming {
+        return Ok(Done::default().with(Remark::Posted));
+    }
+    let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    if changed.held_back() {
+        let opens = changed.opens().unwrap_or(deciding.now).max(deciding.now);
+        windows::release(deciding, touched, &window, opens, Vec::new()).await?;
+        return Ok(Done::default().with(Remark::Posted));
+    }
+    if let Some(held) = changed.held() {
+        // The clock of a plain lock ran on, unless the deadline has passed.
+        if *held != HoldReason::Lock || window.closes_at <= deciding.now {
+            touched.time(later(deciding, touched, window.timing(), row.at));
+        }
+        if *held == HoldReason::Pause {
+            let paused = touched.session().paused(&deciding.code).await?;
+            touched.keep_paused(paused + (deciding.now - row.at)).await?;
+        }
+    }
+    if touched.table.stage == Stage::Playing && window.opens_at <= deciding.now {
+        let mut window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        let seats = touched.seats().await?;
+        let contest = deciding.contest(touched, &seats, &window).await?;
+        if matches!(what, Override::TakeBack { .. }) {
+            keep_acts(touched, &*contest, &mut window).await?;
+        }
+        settle(touched, &*contest, &window, deciding.now).await?;
+    }
+    Ok(Done::default().with(Remark::Posted))
+}
+
+/// Asks a window again that a decision has closed, as long as the result is unannounced: in a new window
+/// from the same state, with the same declarations and the remaining time.
+async fn take_back_close(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    changed: &Changed,
+    since: Time,
+) -> Result<Done, NotDone> {
+    let next = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    if next.opens_at <= deciding.now {
+        return Err(OverrideRefused::OnlyRollback.into());
+    }
+    let closed = next.follows.ok_or(OverrideRefused::NoWindow)?;
+    let window = touched.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
+    touched.burn_opening(next.number).await?;
+    touched.burn_struck(closed).await?;
+    windows::leave_unannounced(touched);
+    changed.restore_attendance(touched);
+    changed.restore_settings(touched).await?;
+    let timing = Timing { opens: deciding.now, ..later(deciding, touched, window.timing(), since) };
+    let seats = touched.seats().await?;
+    let contest = deciding.contest(touched, &seats, &window).await?;
+    let asked = NextWindow {
+        seats: &seats,
+        pace: &touched.table.pace.clone(),
+        contest: &*contest,
+        root: (window.root != window.number).then_some(window.root),
+        follows: window.follows,
+        opens: deciding.now,
+        timing: Some(timing),
+        known: None,
+        now: deciding.now,
+    };
+    let head = tell::journal_head(touched);
+    asked.open(touched, |_| [telling::parts(deciding), vec![head.clone()]].concat()).await?;
+    touched.open_reputation(closed).await?;
+    edit::take_over(deciding, touched, &*contest, closed, &[]).await?;
+    changed.hold_again(touched);
+    Ok(Done::notified(Because::Asked))
+}
+
+/// Refuses to undo a decision with consequences. Undone decisions are no consequences.
+async fn refuse_followed(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    overrides: &[OverrideRow],
+    row: &OverrideRow,
+) -> Result<(), NotDone> {
+    let closed = read_json::<Override>(&row.what)? == Override::Close;
+    let journal = touched.session().journal(&deciding.code, EntryNumber::FIRST).await?;
+    let mut entries = touched.table.entries;
+    // Each undo directly after its decision is skipped together with the decision.
+    while entries != row.entries {
+        let newest = overrides.iter().find(|other| other.entries == entries);
+        let Some(newest) = newest.filter(|newest| newest.number > row.number) else {
+            return Err(OverrideRefused::OnlyRollback.into());
+        };
+        let undid = match read_json(&newest.what)? {
+            Override::Undo { number } => overrides.iter().find(|other| other.number == number),
+            // Holding a result back is no consequence of its closing.
+            Override::Hold if closed => Some(newest),
+            _ => None,
+        };
+        let Some(undid) = undid.filter(|undid| undid.number > row.number) else {
+            let is_final = newest.image.is_none();
+            let newer = OverrideRefused::NewerFirst(newest.number);
+            return Err(if is_final { OverrideRefused::OnlyRollback } else { newer }.into());
+        };
+        let last = journal.iter().find(|entry| entry.hash == undid.foundation);
+        entries = last.map_or(0, |last| last.entry.next().get());
+    }
+    Ok(())
+}
+
+/// Returns the times of a window with its deadline extended by the time passed since the decision. A
+/// quick undo leaves the deadline unchanged.
+fn later(deciding: &Deciding, touched: &Touched<'_>, timing: Timing, since: Time) -> Timing {
+    let passed = deciding.now - since;
+    if passed < (timing.closes - timing.opens) / MISSED {
+        return timing;
+    }
+    Timing { closes: touched.table.pace.extended(timing.closes, passed), ..timing }
+}
+
+/// Reopens the window that was open before an override.
+async fn reopen(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    changed: &Changed,
+    since: Time,
+) -> Result<Done, NotDone> {
+    let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    let mut remarks = windows::lost(deciding, touched, &open).await?;
+    touched.burn_opening(open.number).await?;
+    if open.opens_at > deciding.now {
+        windows::leave_unannounced(touched);
+    }
+    changed.restore(touched, deciding.now).await?;
+    let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    // The result of a window resolved anew has been public.
+    if open.opens_at <= deciding.now && open.follows > Some(window.number) {
+        remarks.push(Remark::Known);
+    }
+    let mut timing = window.timing();
+    if timing.opens == NEVER {
+        return Ok(Done { remarks, ..Done::default() });
+    }
+    if touched.table.stage == Stage::Playing {
+        timing = later(deciding, touched, timing, since);
+        touched.time(timing);
+        if touched.table.held.is_none() {
+            let next = timing.next(&window_pace(&touched.table, &window));
+            touched.look_at(Some(next));
+        }
+    }
+    let seats = touched.seats().await?;
+    let contest = deciding.contest(touched, &seats, &window).await?;
+    let next = NextWindow {
+        seats: &seats,
+        pace: &touched.table.pace.clone(),
+        contest: &*contest,
+        root: Some(window.root),
+        follows: window.follows,
+        opens: timing.opens.max(deciding.now),
+        timing: Some(timing),
+        known: None,
+        now: deciding.now,
+    };
+    let mut receipts = Some(tell::journal_head(touched));
+    let (mut last, mut decided) = (None, Vec::new());
+    // A window asked again or from another state is shown with the result that opened it.
+    if window.opens_at > since || window.follows != open.follows {
+        last = see::opened_by(touched.session(), &deciding.code, &window).await?;
+        decided = windows::judged(deciding, touched, &window).await?;
+    }
+    // A window not announced before the decision is announced now.
+    if window.opens_at > since {
+        receipts = tell::receipts_of_last(touched, &*contest, &window).await?;
+    }
+    let table = touched.table.clone();
+    let secrecy = Secrecy::of(&table, Some(&*contest));
+    let report = |you: Option<Seat>| {
+        let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy).pop());
+        let parts = decided.iter().cloned().chain(telling::parts(deciding));
+        parts.chain(result).chain(receipts.clone()).collect()
+    };
+    let id = format!("{}-{OPENING}-{}", window.number, touched.table.entries);
+    next.tell(touched, &id, window.number, timing, &report).await?;
+    Ok(Done { remarks, ..Done::notified(Because::Asked) })
+}
+
+/// Ends the table with the scores of its position, or calls it off.
+pub(crate) async fn end(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    how: EndKind,
+) -> Result<Done, NotDone> {
+    if touched.table.stage == Stage::Over {
+        // The end is not announced yet.
+        return Err(Refused::NotYet.into());
+    }
+    let (parts, how, reason) = match &deciding.voted {
+        Some(_) => (telling::parts(deciding), EndKind::Drawn, None),
+        None => (Vec::new(), how, Some(deciding.decision.reason.as_str())),
+    };
+    end_after(touched, deciding.games, parts, how, reason, deciding.now).await?;
+    // The seed is public from now on.
+    Ok(Done::notified(Because::Over).with(Remark::Final))
+}
+
+/// Shows sealed declarations to the game masters from now on, irrevocably.
+pub(crate) async fn open(_deciding: &Deciding, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+    if touched.table.oversight == Oversight::Open {
+        return Err(OverrideRefused::OpenAlready.into());
+    }
+    touched.oversee(Oversight::Open).await?;
+    Ok(Done::default().with(Remark::Final))
 }
 
 /// Stores that a decision is undone by another one, and the changed states of the decisions that the undone

@@ -3,18 +3,16 @@
 
 use async_trait::async_trait;
 
-use crate::absence::take_over::row_of;
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, stage_shown};
 use crate::model::overrides::{Gm, Override};
 use crate::model::people::{is_host, refuse_others};
 use crate::model::random;
-use crate::overrides::deciding::{Deciding, Done};
-use crate::overrides::decision::Remark;
+use crate::overrides::deciding::Deciding;
+use crate::overrides::making;
 use crate::table::end::end_early;
 use crate::view::see;
 use letters::Refused;
-use rules::Seat;
 use store::{Session, Touched};
 use tables::ids::{AccountId, PersonId, TableCode};
 use tables::time::Time;
@@ -151,28 +149,8 @@ impl Wishing {
         let mut deciding = Deciding::new(self.games, code, gm, what.into(), self.now);
         deciding.drawn[0] = self.drawn.clone();
         let person = deciding.authorize(touched).await?;
-        deciding.make(touched, &person).await?;
+        making::make(&deciding, touched, &person).await?;
         Ok(())
-    }
-}
-
-impl Deciding {
-    /// Makes the player of a seat the host; only the host can do so.
-    pub(crate) async fn hand_over(
-        &self,
-        touched: &mut Touched<'_>,
-        seat: Seat,
-    ) -> Result<Done, NotDone> {
-        if !is_host(touched, &self.gm.account).await? {
-            return Err(Refused::NotHost.into());
-        }
-        let person = row_of(&touched.seats().await?, seat)?.person.ok_or(Refused::NoSeat)?;
-        if person == touched.table.host {
-            return Err(Refused::Nothing.into());
-        }
-        touched.hand_to(&person).await?;
-        // The former host decides no more, and only the new host can hand the table back.
-        Ok(Done::default().with(Remark::Final))
     }
 }
 

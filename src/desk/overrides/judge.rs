@@ -10,323 +10,308 @@ use serde_json::Value as Json;
 use crate::absence::away::come_back;
 use crate::absence::reputation::accept_late;
 use crate::model::desk::NotDone;
-use crate::model::load::{contest, dice};
+use crate::model::load::dice;
 use crate::model::open_window::is_stuck;
 use crate::model::overrides::Judgement;
 use crate::model::random::seal;
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::{Because, Remark};
+use crate::overrides::{telling, windows};
 use crate::record::event::{Event, Secrecy, sealed_hashes};
 use crate::view::see;
 use crate::window::resolve::{Closing, settle};
 use games::any::AnyContest;
 use letters::{OverrideRefused, Refused};
 use rules::{BySeat, Declaration, Entry, Round, Seat};
-use store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
+use store::{PresenceRow, SeatRow, Touched, WindowRow};
 use tables::ids::WindowNumber;
 use tables::{CloseReason, HoldReason, NEVER, Stage};
 
-impl Deciding {
-    /// Applies a judgement to the open or the last window.
-    pub(crate) async fn judge(
-        &self,
-        touched: &mut Touched<'_>,
-        number: WindowNumber,
-        change: &Judgement,
-    ) -> Result<Done, NotDone> {
-        let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        if is_stuck(touched) {
-            return Err(Refused::Held.into());
-        }
-        if open.number == number {
-            if self.now < open.opens_at {
-                return Err(Refused::NotYet.into());
-            }
-            let remarks = self.judge_open(touched, &open, change).await?;
-            return Ok(Done { remarks, ..Done::default() });
-        }
-        let origin = self.last_window(touched, &open, number).await?;
-        let window = Some(touched.table.next_window());
-        let mut remarks = self.replaced(touched, &origin, change).await?;
-        remarks.extend(self.taken_back(touched, &open).await?);
-        self.judge_closed(touched, &origin, &open, change).await?;
-        remarks.push(if open.opens_at <= self.now {
-            Remark::Posted
-        } else {
-            let announced = (open.opens_at < NEVER).then_some(open.opens_at);
-            Remark::WithResult { announced }
-        });
-        Ok(Done { reveals: true, remarks, window, ..Done::notified(Because::Result) })
+/// Applies a judgement to the open or the last window.
+pub(crate) async fn judge(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+    change: &Judgement,
+) -> Result<Done, NotDone> {
+    let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    if is_stuck(touched) {
+        return Err(Refused::Held.into());
     }
-
-    /// Refuses a judgement about a seat without questions in the whole round.
-    async fn refuse_not_asked(
-        &self,
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-        change: &Judgement,
-    ) -> Result<(), NotDone> {
-        let Some(seat) = change.seat() else { return Ok(()) };
-        let root = touched.window(window.root).await?.ok_or(OverrideRefused::NoWindow)?;
-        let is_asked = [window, &root].iter().any(|window| window.asked.0.contains(&seat));
-        if is_asked { Ok(()) } else { Err(OverrideRefused::SeatNotAsked.into()) }
-    }
-
-    /// Returns a remark if a declaration made for a seat replaces one of the player.
-    async fn replaced(
-        &self,
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-        change: &Judgement,
-    ) -> Result<Vec<Remark>, NotDone> {
-        let Judgement::Declare { seat, .. } = change else { return Ok(Vec::new()) };
-        let lost = self.lost_by(touched, window, &[*seat]).await?;
-        Ok(lost.into_iter().map(|_| Remark::Replaced { seat: *seat }).collect())
-    }
-
-    /// Returns the window before the open one, if it has this number or was resolved anew for the window with
-    /// this number.
-    async fn last_window(
-        &self,
-        touched: &mut Touched<'_>,
-        open: &WindowRow,
-        number: WindowNumber,
-    ) -> Result<WindowRow, NotDone> {
-        let last = open.follows.ok_or(OverrideRefused::NoWindow)?;
-        if touched.window(number).await?.is_none() {
-            return Err(OverrideRefused::NoWindow.into());
+    if open.number == number {
+        if deciding.now < open.opens_at {
+            return Err(Refused::NotYet.into());
         }
-        if !touched.session().again(&self.code, last).await?.contains(&number) {
-            return Err(OverrideRefused::OnlyRollback.into());
-        }
-        Ok(touched.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
+        let remarks = judge_open(deciding, touched, &open, change).await?;
+        return Ok(Done { remarks, ..Done::default() });
     }
+    let origin = last_window(deciding, touched, &open, number).await?;
+    let window = Some(touched.table.next_window());
+    let mut remarks = replaced(deciding, touched, &origin, change).await?;
+    remarks.extend(taken_back(deciding, touched, &open).await?);
+    judge_closed(deciding, touched, &origin, &open, change).await?;
+    remarks.push(if open.opens_at <= deciding.now {
+        Remark::Posted
+    } else {
+        let announced = (open.opens_at < NEVER).then_some(open.opens_at);
+        Remark::WithResult { announced }
+    });
+    Ok(Done { reveals: true, remarks, window, ..Done::notified(Because::Result) })
+}
 
-    /// Returns remarks on the declarations lost with the open window. Refused if these are public.
-    async fn taken_back(
-        &self,
-        touched: &mut Touched<'_>,
-        open: &WindowRow,
-    ) -> Result<Vec<Remark>, NotDone> {
-        if open.opens_at > self.now {
-            return Ok(Vec::new());
-        }
-        let lost = self.lost(touched, open).await?;
-        let seats = touched.seats().await?;
-        let contest = self.contest(touched, &seats, open).await?;
-        let is_named = Secrecy::of(&touched.table, Some(&*contest)).is_named();
-        let may_go = lost.is_empty() || !is_named;
-        if may_go { Ok(lost) } else { Err(OverrideRefused::OnlyRollback.into()) }
+/// Refuses a judgement about a seat without questions in the whole round.
+async fn refuse_not_asked(
+    _deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    change: &Judgement,
+) -> Result<(), NotDone> {
+    let Some(seat) = change.seat() else { return Ok(()) };
+    let root = touched.window(window.root).await?.ok_or(OverrideRefused::NoWindow)?;
+    let is_asked = [window, &root].iter().any(|window| window.asked.0.contains(&seat));
+    if is_asked { Ok(()) } else { Err(OverrideRefused::SeatNotAsked.into()) }
+}
+
+/// Returns a remark if a declaration made for a seat replaces one of the player.
+async fn replaced(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    change: &Judgement,
+) -> Result<Vec<Remark>, NotDone> {
+    let Judgement::Declare { seat, .. } = change else { return Ok(Vec::new()) };
+    let lost = windows::lost_by(deciding, touched, window, &[*seat]).await?;
+    Ok(lost.into_iter().map(|_| Remark::Replaced { seat: *seat }).collect())
+}
+
+/// Returns the window before the open one, if it has this number or was resolved anew for the window with
+/// this number.
+async fn last_window(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    open: &WindowRow,
+    number: WindowNumber,
+) -> Result<WindowRow, NotDone> {
+    let last = open.follows.ok_or(OverrideRefused::NoWindow)?;
+    if touched.window(number).await?.is_none() {
+        return Err(OverrideRefused::NoWindow.into());
     }
-
-    /// Refuses a change to what has been posted since the root window opened.
-    fn refuse_posted(
-        &self,
-        touched: &Touched<'_>,
-        seats: &[SeatRow],
-        contest: &dyn AnyContest,
-    ) -> Result<(), NotDone> {
-        let game = self.games.of(&touched.table)?;
-        let again = game.load(&contest.save(), dice(&touched.table, seats)?);
-        let mut again = again.map_err(|_| OverrideRefused::OnlyRollback)?;
-        match again.close(BySeat::new(touched.table.chairs, |_| None)) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(OverrideRefused::OnlyRollback.into()),
-        }
+    if !touched.session().again(&deciding.code, last).await?.contains(&number) {
+        return Err(OverrideRefused::OnlyRollback.into());
     }
+    Ok(touched.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
+}
 
-    /// Applies a judgement to the open window, for its closing.
-    async fn judge_open(
-        &self,
-        touched: &mut Touched<'_>,
-        open: &WindowRow,
-        change: &Judgement,
-    ) -> Result<Vec<Remark>, NotDone> {
-        self.refuse_not_asked(touched, open, change).await?;
-        let seats = touched.seats().await?;
-        let mut contest = self.contest(touched, &seats, open).await?;
-        let skips = matches!(change, Judgement::Skip { .. } | Judgement::Unskip { .. });
-        if skips && contest.is_open_handed() {
+/// Returns remarks on the declarations lost with the open window. Refused if these are public.
+async fn taken_back(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    open: &WindowRow,
+) -> Result<Vec<Remark>, NotDone> {
+    if open.opens_at > deciding.now {
+        return Ok(Vec::new());
+    }
+    let lost = windows::lost(deciding, touched, open).await?;
+    let seats = touched.seats().await?;
+    let contest = deciding.contest(touched, &seats, open).await?;
+    let is_named = Secrecy::of(&touched.table, Some(&*contest)).is_named();
+    let may_go = lost.is_empty() || !is_named;
+    if may_go { Ok(lost) } else { Err(OverrideRefused::OnlyRollback.into()) }
+}
+
+/// Refuses a change to what has been posted since the root window opened.
+fn refuse_posted(
+    deciding: &Deciding,
+    touched: &Touched<'_>,
+    seats: &[SeatRow],
+    contest: &dyn AnyContest,
+) -> Result<(), NotDone> {
+    let game = deciding.games.of(&touched.table)?;
+    let again = game.load(&contest.save(), dice(&touched.table, seats)?);
+    let mut again = again.map_err(|_| OverrideRefused::OnlyRollback)?;
+    match again.close(BySeat::new(touched.table.chairs, |_| None)) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(OverrideRefused::OnlyRollback.into()),
+    }
+}
+
+/// Applies a judgement to the open window, for its closing.
+async fn judge_open(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    open: &WindowRow,
+    change: &Judgement,
+) -> Result<Vec<Remark>, NotDone> {
+    refuse_not_asked(deciding, touched, open, change).await?;
+    let seats = touched.seats().await?;
+    let mut contest = deciding.contest(touched, &seats, open).await?;
+    let skips = matches!(change, Judgement::Skip { .. } | Judgement::Unskip { .. });
+    if skips && contest.is_open_handed() {
+        return Err(Refused::Nothing.into());
+    }
+    change.decide(&mut *contest);
+    refuse_posted(deciding, touched, &seats, &*contest)?;
+    let saved = contest.save().said;
+    let is_decided = !matches!(change, Judgement::Declare { .. } | Judgement::AcceptLate { .. });
+    if is_decided && saved == open.said {
+        return Err(Refused::Nothing.into());
+    }
+    touched.keep_said(open.number, saved).await?;
+    let remarks = replaced(deciding, touched, open, change).await?;
+    match change {
+        Judgement::Declare { seat, answers } => {
+            declare(touched, &*contest, open, *seat, answers)?;
+        }
+        Judgement::AcceptLate { .. } => return Err(OverrideRefused::NothingLate.into()),
+        _ => {}
+    }
+    settle(touched, &*contest, open, deciding.now).await?;
+    Ok(remarks)
+}
+
+/// Seals a declaration for a seat in the open window.
+fn declare(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    window: &WindowRow,
+    seat: Seat,
+    answers: &Declaration,
+) -> Result<(), NotDone> {
+    if !window.asked.0.contains(&seat) {
+        return Err(OverrideRefused::SeatNotAsked.into());
+    }
+    let complete = contest.interview(seat, answers).is_complete();
+    let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
+    touched.declare(seat, answers.clone(), Some(sealing));
+    Ok(())
+}
+
+/// Resolves the last window anew.
+async fn judge_closed(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    origin: &WindowRow,
+    open: &WindowRow,
+    change: &Judgement,
+) -> Result<(), NotDone> {
+    let seats = touched.seats().await?;
+    refuse_not_asked(deciding, touched, origin, change).await?;
+    let before = brought(deciding, touched, open).await?;
+    let mut contest = deciding.contest(touched, &seats, origin).await?;
+    let state = contest.save().root;
+    change.decide(&mut *contest);
+    refuse_posted(deciding, touched, &seats, &*contest)?;
+    let under_review = touched.table.held == Some(HoldReason::Review);
+    let unannounced = open.opens_at > deciding.now;
+    let mut remarks = Vec::new();
+    if unannounced {
+        remarks = windows::judged(deciding, touched, open).await?;
+        windows::leave_unannounced(touched);
+    }
+    remarks.extend(telling::parts(deciding));
+    let number = touched.table.next_window();
+    let begins = origin.root == origin.number;
+    let window = WindowRow {
+        number,
+        root: if begins { number } else { origin.root },
+        said: contest.save().said,
+        again: Some(origin.number),
+        ..origin.clone()
+    };
+    let mut shown = Vec::new();
+    let unread = touched.burn_opening(open.number).await?;
+    if !unread && !unannounced {
+        let sealed = touched.session().declared(&deciding.code, origin.number).await?;
+        shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));
+    }
+    touched.open(&window);
+    if begins {
+        let hash = hex::encode(contest.opening_hash());
+        touched.keep_state(number, state, hash);
+    }
+    touched.turn_to(Stage::Playing, Some(number), None);
+    let late = match change {
+        Judgement::AcceptLate { seat } => Some(*seat),
+        _ => None,
+    };
+    if let Some(seat) = late
+        && !touched.is_late(origin.number, seat).await?
+    {
+        return Err(OverrideRefused::NothingLate.into());
+    }
+    touched.take_over(origin.number, late).await?;
+    if let Some(seat) = late {
+        accept_late(touched, origin.number, seat).await?;
+        forgive(deciding, touched, seat, unannounced).await?;
+    }
+    if let Judgement::Declare { seat, answers } = change {
+        declare(touched, &*contest, &window, *seat, answers)?;
+    }
+    let closing = Closing {
+        games: deciding.games,
+        window: &window,
+        pace: &touched.table.pace.clone(),
+        why: CloseReason::GameMaster,
+        remarks,
+        shown: &shown,
+        announced: Some(if under_review { deciding.now } else { open.opens_at.max(deciding.now) }),
+        now: deciding.now,
+    };
+    closing.resolve(touched).await?;
+    if touched.table.held.as_ref().is_some_and(|held| !held.outlasts_window()) {
+        return Err(OverrideRefused::Unfit.into());
+    }
+    if let Some(next) = touched.open_window().await? {
+        let after = brought(deciding, touched, &next).await?;
+        // A playing decider could otherwise find hidden information by trying.
+        let plays = telling::plays(deciding, touched).await?.is_some();
+        if !plays && before.is_same(&after, change) {
             return Err(Refused::Nothing.into());
         }
-        change.decide(&mut *contest);
-        self.refuse_posted(touched, &seats, &*contest)?;
-        let saved = contest.save().said;
-        let is_decided =
-            !matches!(change, Judgement::Declare { .. } | Judgement::AcceptLate { .. });
-        if is_decided && saved == open.said {
-            return Err(Refused::Nothing.into());
-        }
-        touched.keep_said(open.number, saved).await?;
-        let remarks = self.replaced(touched, open, change).await?;
-        match change {
-            Judgement::Declare { seat, answers } => {
-                Self::declare(touched, &*contest, open, *seat, answers)?;
-            }
-            Judgement::AcceptLate { .. } => return Err(OverrideRefused::NothingLate.into()),
-            _ => {}
-        }
-        settle(touched, &*contest, open, self.now).await?;
-        Ok(remarks)
     }
+    if under_review && let Some(next) = touched.open_window().await? {
+        windows::hold_back(deciding, touched, &next).await?;
+    }
+    Ok(())
+}
 
-    /// Seals a declaration for a seat in the open window.
-    fn declare(
-        touched: &mut Touched<'_>,
-        contest: &dyn AnyContest,
-        window: &WindowRow,
-        seat: Seat,
-        answers: &Declaration,
-    ) -> Result<(), NotDone> {
-        if !window.asked.0.contains(&seat) {
-            return Err(OverrideRefused::SeatNotAsked.into());
+/// Forgives the missed windows of a seat whose late declaration counts: windows wait for it again.
+/// Nothing is announced if its inactivity was not announced yet.
+async fn forgive(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    unannounced: bool,
+) -> Result<(), NotDone> {
+    let presences = touched.session().presences(&deciding.code).await?;
+    let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
+    match row {
+        Some(row) if row.inactive_at.is_some() && !unannounced => {
+            come_back(touched, deciding.games, &row, deciding.now).await?;
         }
-        let complete = contest.interview(seat, answers).is_complete();
-        let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
-        touched.declare(seat, answers.clone(), Some(sealing));
-        Ok(())
+        Some(row) => {
+            touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row });
+        }
+        None => {}
     }
+    Ok(())
+}
 
-    /// Resolves the last window anew.
-    async fn judge_closed(
-        &self,
-        touched: &mut Touched<'_>,
-        origin: &WindowRow,
-        open: &WindowRow,
-        change: &Judgement,
-    ) -> Result<(), NotDone> {
-        let seats = touched.seats().await?;
-        self.refuse_not_asked(touched, origin, change).await?;
-        let before = self.brought(touched, open).await?;
-        let mut contest = self.contest(touched, &seats, origin).await?;
-        let state = contest.save().root;
-        change.decide(&mut *contest);
-        self.refuse_posted(touched, &seats, &*contest)?;
-        let under_review = touched.table.held == Some(HoldReason::Review);
-        let unannounced = open.opens_at > self.now;
-        let mut remarks = Vec::new();
-        if unannounced {
-            remarks = self.judged(touched, open).await?;
-            Self::leave_unannounced(touched);
-        }
-        remarks.extend(self.parts());
-        let number = touched.table.next_window();
-        let begins = origin.root == origin.number;
-        let window = WindowRow {
-            number,
-            root: if begins { number } else { origin.root },
-            said: contest.save().said,
-            again: Some(origin.number),
-            ..origin.clone()
-        };
-        let mut shown = Vec::new();
-        let unread = touched.burn_opening(open.number).await?;
-        if !unread && !unannounced {
-            let sealed = touched.session().declared(&self.code, origin.number).await?;
-            shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));
-        }
-        touched.open(&window);
-        if begins {
-            let hash = hex::encode(contest.opening_hash());
-            touched.keep_state(number, state, hash);
-        }
-        touched.turn_to(Stage::Playing, Some(number), None);
-        let late = match change {
-            Judgement::AcceptLate { seat } => Some(*seat),
-            _ => None,
-        };
-        if let Some(seat) = late
-            && !touched.is_late(origin.number, seat).await?
-        {
-            return Err(OverrideRefused::NothingLate.into());
-        }
-        touched.take_over(origin.number, late).await?;
-        if let Some(seat) = late {
-            accept_late(touched, origin.number, seat).await?;
-            self.forgive(touched, seat, unannounced).await?;
-        }
-        if let Judgement::Declare { seat, answers } = change {
-            Self::declare(touched, &*contest, &window, *seat, answers)?;
-        }
-        let closing = Closing {
-            games: self.games,
-            window: &window,
-            pace: &touched.table.pace.clone(),
-            why: CloseReason::GameMaster,
-            remarks,
-            shown: &shown,
-            announced: Some(if under_review { self.now } else { open.opens_at.max(self.now) }),
-            now: self.now,
-        };
-        closing.resolve(touched).await?;
-        if touched.table.held.as_ref().is_some_and(|held| !held.outlasts_window()) {
-            return Err(OverrideRefused::Unfit.into());
-        }
-        if let Some(next) = touched.open_window().await? {
-            let after = self.brought(touched, &next).await?;
-            // A playing decider could otherwise find hidden information by trying.
-            let plays = self.plays(touched).await?.is_some();
-            if !plays && before.is_same(&after, change) {
-                return Err(Refused::Nothing.into());
-            }
-        }
-        if under_review && let Some(next) = touched.open_window().await? {
-            self.hold_back(touched, &next).await?;
-        }
-        Ok(())
-    }
-
-    /// Forgives the missed windows of a seat whose late declaration counts: windows wait for it again.
-    /// Nothing is announced if its inactivity was not announced yet.
-    async fn forgive(
-        &self,
-        touched: &mut Touched<'_>,
-        seat: Seat,
-        unannounced: bool,
-    ) -> Result<(), NotDone> {
-        let presences = touched.session().presences(&self.code).await?;
-        let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
-        match row {
-            Some(row) if row.inactive_at.is_some() && !unannounced => {
-                come_back(touched, self.games, &row, self.now).await?;
-            }
-            Some(row) => {
-                touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row });
-            }
-            None => {}
-        }
-        Ok(())
-    }
-
-    /// Returns the result of the closing that opened this window.
-    async fn brought(
-        &self,
-        touched: &mut Touched<'_>,
-        opened: &WindowRow,
-    ) -> Result<RejudgedClose, NotDone> {
-        let seats = touched.seats().await?;
-        let contest = self.contest(touched, &seats, opened).await?;
-        let opened = see::opened_by(touched.session(), &self.code, opened).await?;
-        Ok(RejudgedClose {
-            brought: opened.and_then(Event::brought),
-            state: contest.state_hash(),
-            saved: contest.save().said,
-            asked: contest.asked(),
-        })
-    }
-
-    /// Returns the contest of the table as of the opening of a window.
-    pub(crate) async fn contest(
-        &self,
-        touched: &mut Touched<'_>,
-        seats: &[SeatRow],
-        window: &WindowRow,
-    ) -> Result<Box<dyn AnyContest>, NotDone> {
-        let table = touched.table.clone();
-        let game = self.games.of(&table)?;
-        let contest = contest(touched.session(), game, &table, seats, window).await;
-        Ok(contest.map_err(StoreError::from)?)
-    }
+/// Returns the result of the closing that opened this window.
+async fn brought(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    opened: &WindowRow,
+) -> Result<RejudgedClose, NotDone> {
+    let seats = touched.seats().await?;
+    let contest = deciding.contest(touched, &seats, opened).await?;
+    let opened = see::opened_by(touched.session(), &deciding.code, opened).await?;
+    Ok(RejudgedClose {
+        brought: opened.and_then(Event::brought),
+        state: contest.state_hash(),
+        saved: contest.save().said,
+        asked: contest.asked(),
+    })
 }
 
 /// The result of a window's closing.

@@ -1,27 +1,354 @@
 //! The making of overrides: each gets a number, and open votes are counted again afterwards.
 
-use crate::model::desk::NotDone;
-use crate::overrides::deciding::{Deciding, Done};
-use crate::overrides::vote;
-use store::Touched;
-use tables::ids::{OverrideNumber, PersonId};
+use async_trait::async_trait;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 
-impl Deciding {
-    /// Carries out the override, stores its changes, and notifies its audience.
-    pub(crate) async fn make(
-        &self,
-        touched: &mut Touched<'_>,
-        person: &PersonId,
-    ) -> Result<Done, NotDone> {
-        let overrides = touched.overrides().await?;
-        let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
-        let (window, undoes) = (touched.table.open_window, self.undoes(&overrides)?);
-        self.refuse_over(touched).await?;
-        let before = touched.seats().await?;
-        let read = self.with_words_read(touched).await?;
-        let numbered = Self { number, window, undoes, ..read };
-        let done = numbered.make_as_numbered(touched, person).await?;
-        vote::count_again(touched, self.games, &before, self.now).await?;
-        Ok(done)
+use crate::absence::reputation;
+use crate::model::desk::{NotDone, Request};
+use crate::model::load::Games;
+use crate::model::overrides::Override;
+use crate::model::random;
+use crate::model::vote::Vote;
+use crate::overrides::deciding::{Deciding, Done, Voted};
+use crate::overrides::decision::{Made, Remark};
+use crate::overrides::image::Image;
+use crate::overrides::vote::count::has_others;
+use crate::overrides::vote::open::{ProposeVote, tell_open};
+use crate::overrides::{
+    calls, edit, history, in_words, judge, seats, settings, taking_back, telling, vote, windows,
+};
+use crate::record::event::{Event, record};
+use letters::{OverrideRefused, Refused};
+use rules::{Seat, receipt};
+use store::{OverrideRow, SeatRow, Session, StoreError, Touched, VoteRow, read_json, write_json};
+use tables::ids::{EntryNumber, OverrideNumber, PersonId, WindowNumber};
+use tables::time::Time;
+use tables::{EndKind, Stage, VoteOutcome};
+
+/// Carries out the override, stores its changes, and notifies its audience.
+pub(crate) async fn make(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    person: &PersonId,
+) -> Result<Done, NotDone> {
+    let overrides = touched.overrides().await?;
+    let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
+    let (window, undoes) = (touched.table.open_window, telling::undoes(deciding, &overrides)?);
+    deciding.refuse_over(touched).await?;
+    let before = touched.seats().await?;
+    let read = in_words::with_words_read(deciding, touched).await?;
+    let numbered = Deciding { number, window, undoes, ..read };
+    let done = make_as_numbered(&numbered, touched, person).await?;
+    count_again(touched, deciding.games, &before, deciding.now).await?;
+    Ok(done)
+}
+
+/// Returns the override made by an earlier press of the same button, which counts once.
+pub(crate) async fn made_before(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    person: &PersonId,
+    foundation: &str,
+) -> Result<Made, NotDone> {
+    for row in touched.overrides().await? {
+        let what: Override = read_json(&row.what)?;
+        let is_it = match &what {
+            Override::Tried { what } => **what == deciding.decision.what,
+            what => *what == deciding.decision.what || deciding.is_in_words(),
+        };
+        if row.foundation == foundation && row.person == *person && is_it {
+            if matches!(what, Override::Tried { .. }) {
+                return Err(OverrideRefused::InVain.into());
+            }
+            let is_final = row.image.is_none();
+            return Ok(Made { number: row.number, before: true, vote: false, is_final });
+        }
     }
+    Err(Refused::MovedOn.into())
+}
+
+/// Carries out the override with its number, stores its changes, and notifies its audience.
+pub(super) async fn make_as_numbered(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    person: &PersonId,
+) -> Result<Done, NotDone> {
+    deciding.refuse_over(touched).await?;
+    let foundation = touched.table.chain.clone();
+    let before = Image::of(touched).await?;
+    let seats = touched.seats().await?;
+    let plays = seats.iter().find(|row| row.is_of(Some(person)));
+    let plays = plays.filter(|_| deciding.voted.is_none()).map(|row| row.seat);
+    if let (Override::Pause { .. }, Some(seat)) = (&deciding.decision.what, plays)
+        && has_others(&seats, seat)
+    {
+        return ask_for_a_second(deciding, touched, person, seat).await;
+    }
+    let played = telling::plays(deciding, touched).await?;
+    let open = touched.table.open_window;
+    let entries = EntryNumber::new(touched.table.entries);
+    touched.standstill = before.standstill(&deciding.decision.what, deciding.now);
+    let mut done = carry_out(deciding, touched).await?;
+    done.reveals |= house_acted(deciding, touched, entries).await?;
+    if played.is_some() && touched.table.open_window != open {
+        done.reveals |= house_may_act(deciding, touched).await?;
+    }
+    if !matches!(deciding.decision.what, Override::Undo { .. }) {
+        reputation::replaced(touched, &seats, deciding.now).await?;
+    }
+    reputation::recount(touched, deciding.now).await?;
+    let overrides = touched.overrides().await?;
+    let audience = telling::audience(deciding, &overrides, &done, played.is_some())?;
+    let notified = telling::notified(deciding, &audience)?;
+    if let Some(seat) = played {
+        done.remarks.push(Remark::Playing { seat });
+        if done.reveals {
+            // A list of the seats with changed questions would reveal their secrets.
+            done.remarks.retain(|remark| !matches!(remark, Remark::Lost { .. }));
+            done.remarks.push(Remark::Unseen { missing: Vec::new() });
+        }
+    }
+    done.number = deciding.number;
+    done.audience = Some(audience.clone());
+    let mut event = telling::event_for(deciding, touched, &done, &audience, notified).await?;
+    let salt = hex::encode(random::bytes::<32>());
+    let shown = deciding.shown()?;
+    if let Event::Overridden { by, shown: showed, .. } = &mut event {
+        let account = touched.session().account_of(person).await?.unwrap_or_default();
+        let hash = receipt::authorship(&salt, account.as_str(), &deciding.decision.reason);
+        *by = hex::encode(hash);
+        *showed = shown.as_ref().map(|shown| hex::encode(receipt::showing(&salt, shown)));
+    }
+    let head = touched.table.chain.clone();
+    record(touched, &event, deciding.now)?;
+    if touched.table.stage == Stage::Over {
+        // The end is announced with the hash of the last entry.
+        touched.rehead(&head).await?;
+    }
+    let image = before.changed(Image::of(touched).await?);
+    let is_final = done.remarks.contains(&Remark::Final);
+    let row = OverrideRow {
+        number: done.number,
+        at: touched.table.told_at,
+        person: person.to_owned(),
+        what: write_json(&deciding.decision.what)?,
+        reason: deciding.decision.reason.clone(),
+        notice: notified,
+        foundation,
+        entries: touched.table.entries,
+        image: if is_final { None } else { Some(write_json(&image)?) },
+        undone: None,
+        shown,
+        salt: Some(salt),
+        vote: deciding.voted.as_ref().map(|voted| voted.vote.number),
+    };
+    touched.keep_override(&row).await?;
+    if !reposts(deciding, touched, open).await? {
+        touched.stir();
+    }
+    if done.notified.is_none() {
+        telling::notify(deciding, touched, &done, &event).await?;
+    }
+    telling::dismiss(deciding, touched, &seats, &done, notified).await?;
+    Ok(done)
+}
+
+/// True if house players have acted as a consequence, which depends on their secrets.
+async fn house_acted(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    since: EntryNumber,
+) -> Result<bool, StoreError> {
+    for row in touched.session().journal(&deciding.code, since).await? {
+        if matches!(read_json(&row.body)?, Event::Acted { .. }) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// True if house players may have acted in the open window, as far as everybody knows.
+async fn house_may_act(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<bool, NotDone> {
+    let seats = touched.seats().await?;
+    let Some(window) = touched.open_window().await? else { return Ok(false) };
+    if seats.iter().all(|row| row.house.is_none()) {
+        return Ok(false);
+    }
+    Ok(!deciding.contest(touched, &seats, &window).await?.common_acts().is_empty())
+}
+
+/// True if another window is open and announced by now: its post replaces the one before, which needs no
+/// update.
+async fn reposts(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    before: Option<WindowNumber>,
+) -> Result<bool, StoreError> {
+    let open = touched.open_window().await?;
+    let is_announced = open.is_some_and(|window| window.opens_at <= deciding.now);
+    Ok(is_announced && touched.table.open_window != before)
+}
+
+pub(crate) async fn carry_out(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+) -> Result<Done, NotDone> {
+    use Override as O;
+    match &deciding.decision.what {
+        O::Extend { closes } => windows::extend(deciding, touched, *closes).await,
+        O::Close => windows::close(deciding, touched).await,
+        O::Pause { until } => windows::pause(deciding, touched, *until).await,
+        O::Resume => windows::resume(deciding, touched).await,
+        O::Lock { stops } => windows::lock(deciding, touched, *stops).await,
+        O::Unlock => windows::unlock(deciding, touched).await,
+        O::Void => windows::void(deciding, touched).await,
+        O::TakeBack { .. } => taking_back::take_back(deciding, touched).await,
+        O::Hold => windows::hold(deciding, touched).await,
+        O::Publish => windows::publish(deciding, touched).await,
+        O::Judge { window, change } => judge::judge(deciding, touched, *window, change).await,
+        O::Edit { said: moves } => edit::edit(deciding, touched, moves).await,
+        O::Pace { pace } => settings::set_pace(touched, pace).await,
+        O::Absence { absence } => settings::set_absence(deciding, touched, *absence).await,
+        O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),
+        O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
+        O::Replace { seat } => seats::replace(deciding, touched, *seat).await,
+        O::House { seat, policy } => seats::house(deciding, touched, *seat, policy).await,
+        O::Swap { a, b } => seats::swap(deciding, touched, *a, *b).await,
+        O::Call { seat } => calls::call(deciding, touched, *seat).await,
+        O::Recall { seat } => calls::recall(deciding, touched, *seat).await,
+        O::Invite { seat } => calls::invite(deciding, touched, *seat).await,
+        O::Kick { seat } => calls::kick(deciding, touched, *seat).await,
+        O::Host { seat } => seats::hand_over(deciding, touched, *seat).await,
+        O::Rollback { number, .. } => history::roll_back(deciding, touched, *number).await,
+        O::End => history::end(deciding, touched, EndKind::Ended).await,
+        O::Cancel => history::end(deciding, touched, EndKind::Cancelled).await,
+        O::Open => history::open(deciding, touched).await,
+        O::Undo { number } => history::undo(deciding, touched, *number).await,
+        O::InWords { .. } => Err(OverrideRefused::Unfit.into()),
+        O::Tried { .. } => Ok(Done::default().with(Remark::Final)),
+    }
+}
+
+#[async_trait]
+impl Request for Deciding {
+    type Done = Made;
+
+    async fn carry_out(&self, session: &mut Session) -> Result<Made, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let person = self.authorize(&mut touched).await?;
+        if let Some(foundation) = &self.decision.foundation
+            && *foundation != touched.table.chain
+        {
+            return made_before(self, &mut touched, &person, foundation).await;
+        }
+        let done = make(self, &mut touched, &person).await?;
+        let (number, before) = (done.number, done.vote.unwrap_or_default());
+        let is_final = done.remarks.contains(&Remark::Final);
+        Ok(Made { number, before, vote: done.vote.is_some(), is_final })
+    }
+
+    /// A refusal rolls everything back.
+    fn keeps(done: &Result<Made, NotDone>) -> bool {
+        done.is_ok()
+    }
+}
+
+/// Counts the open votes of a table: carries out those that pass, ends those that are over, and announces the
+/// results. False if all votes stay open.
+pub(crate) fn count_open<'a>(
+    touched: &'a mut Touched<'_>,
+    games: Games,
+    now: Time,
+) -> BoxFuture<'a, Result<bool, StoreError>> {
+    async move {
+        let mut any = false;
+        for row in touched.votes().await?.into_iter().filter(|row| row.ended.is_none()) {
+            any |= count_up(touched, games, &row, now).await?.outcome.is_some();
+        }
+        Ok(any)
+    }
+    .boxed()
+}
+
+/// Counts the open votes again if the players have changed from `before`.
+pub(crate) async fn count_again(
+    touched: &mut Touched<'_>,
+    games: Games,
+    before: &[SeatRow],
+    now: Time,
+) -> Result<(), StoreError> {
+    let people = |seats: &[SeatRow]| seats.iter().map(|row| row.person.clone()).collect::<Vec<_>>();
+    if people(before) == people(&touched.seats().await?) {
+        return Ok(());
+    }
+    for row in touched.votes().await?.into_iter().filter(|row| row.ended.is_none()) {
+        touched.stir_vote(row.number).await?;
+    }
+    count_open(touched, games, now).await.map(drop)
+}
+
+/// Counts a vote: carries it out if it passes, and ends it if its time is over or it can no longer pass.
+pub(crate) async fn count_up(
+    touched: &mut Touched<'_>,
+    games: Games,
+    row: &VoteRow,
+    now: Time,
+) -> Result<Vote, StoreError> {
+    match vote::verdict(touched, row, now).await? {
+        Some(VoteOutcome::Passed) => Box::pin(carry_out_vote(touched, games, row, now)).await,
+        Some(outcome) => vote::end(touched, row, outcome, now).await,
+        None => {
+            let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
+            Vote::of(touched.session(), &code, &seats, row).await
+        }
+    }
+}
+
+/// Carries out a vote that has passed.
+async fn carry_out_vote(
+    touched: &mut Touched<'_>,
+    games: Games,
+    row: &VoteRow,
+    now: Time,
+) -> Result<Vote, StoreError> {
+    let what: Override = read_json(&row.what)?;
+    let vote = vote::ended(touched, row, VoteOutcome::Passed).await?;
+    // The vote ends first, so that it is not counted again while it is carried out.
+    touched.end_vote(row.number, VoteOutcome::Passed).await?;
+    let voted = Voted { vote: vote.clone(), about: row.about.clone() };
+    let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
+    match make(&deciding, touched, &row.person).await {
+        Ok(_) => Ok(vote),
+        Err(NotDone::Store(error)) => Err(error),
+        // Nothing was changed: obstacles are found before any change.
+        Err(_) => vote::end(touched, row, VoteOutcome::Overtaken, now).await,
+    }
+}
+
+/// Puts the pause by a playing decider to the vote, where one other voice is enough.
+pub(crate) async fn ask_for_a_second(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    person: &PersonId,
+    seat: Seat,
+) -> Result<Done, NotDone> {
+    count_open(touched, deciding.games, deciding.now).await?;
+    let window = deciding.announced_window(touched).await?;
+    let proposing = ProposeVote {
+        person,
+        what: deciding.decision.what.clone(),
+        reason: &deciding.decision.reason,
+        second: true,
+        now: deciding.now,
+    };
+    let (row, before) = proposing.open(touched, &window).await?;
+    if !before {
+        let seats = touched.seats().await?;
+        let vote = Vote::of(touched.session(), &deciding.code, &seats, &row).await?;
+        tell_open(touched, &row, &vote).await?;
+    }
+    let remarks = vec![Remark::SecondVoice { seat }];
+    let number = OverrideNumber::new(row.number.get());
+    Ok(Done { number, remarks, vote: Some(before), ..Done::default() })
 }

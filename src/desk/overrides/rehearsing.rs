@@ -8,10 +8,14 @@ use crate::model::overrides::{Gm, Override};
 use crate::model::people::Guest;
 use crate::model::random;
 use crate::overrides::deciding::{Deciding, Done};
-use crate::overrides::decision::{Audience, Because, Decision, Made, Rehearsal, Remark};
-use crate::overrides::in_words::{Trying, tells_what_is_hidden};
+use crate::overrides::decision::{
+    Audience, Because, Decision, Made, Rehearsal, Remark, TableSnapshot,
+};
+use crate::overrides::in_words::{self, tells_what_is_hidden};
+use crate::overrides::making;
 use letters::{OverrideRefused, Refused};
-use store::{ProposalRow, Session, StoreError, read_json, write_json};
+use rules::{Seat, Viewer};
+use store::{ProposalRow, Session, StoreError, Touched, read_json, write_json};
 use tables::ids::{ProposalId, TableCode};
 use tables::time::Time;
 
@@ -110,8 +114,8 @@ impl Request for Rehearsing {
         let deciding = &self.0;
         let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
         let person = deciding.authorize(&mut touched).await?;
-        if let Some(seat) = deciding.blind(&mut touched).await? {
-            return Box::pin(deciding.rehearse_blindly(&mut touched, seat)).await;
+        if let Some(seat) = in_words::blind(deciding, &mut touched).await? {
+            return Box::pin(rehearse_blindly(deciding, &mut touched, seat)).await;
         }
         let foundation = touched.table.chain.clone();
         let mut before = deciding.snapshot(&mut touched).await?;
@@ -119,7 +123,7 @@ impl Request for Rehearsing {
         let is_untold =
             touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
         let hides = is_untold && matches!(deciding.decision.what, Override::Undo { .. });
-        let done = deciding.make(&mut touched, &person).await?;
+        let done = making::make(deciding, &mut touched, &person).await?;
         let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
         let mut after = if done.remarks.iter().any(is_unseen) {
             None
@@ -141,5 +145,69 @@ impl Request for Rehearsing {
 
     fn keeps(_: &Result<Rehearsal, NotDone>) -> bool {
         false
+    }
+}
+
+/// Returns the dry run of a decision about hidden information, which is the same for every result.
+pub(crate) async fn rehearse_blindly(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    seat: Seat,
+) -> Result<Rehearsal, NotDone> {
+    let (foundation, before) = (touched.table.chain.clone(), deciding.snapshot(touched).await?);
+    let person = deciding.authorize(touched).await?;
+    let foreseen = match (&deciding.decision.what, touched.open_window().await?) {
+        (Override::Edit { said: moves }, Some(window)) => {
+            let seats = touched.seats().await?;
+            deciding.contest(touched, &seats, &window).await?.foresee(moves, Viewer::Public)
+        }
+        _ => Vec::new(),
+    };
+    match making::make(deciding, touched, &person).await {
+        Ok(_) => {}
+        Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(Rehearsal {
+        before: TableSnapshot { last: None, ..before },
+        after: None,
+        audience: Audience::Everybody { because: Because::Playing },
+        foreseen,
+        remarks: vec![Remark::Playing { seat }, Remark::Unseen { missing: Vec::new() }],
+        foundation,
+    })
+}
+
+/// A request to announce a decision that failed on hidden information.
+pub(crate) struct Trying {
+    pub(crate) deciding: Deciding,
+    /// The reason of the failure.
+    pub(crate) why: Refused,
+}
+
+#[async_trait]
+impl Request for Trying {
+    type Done = Made;
+
+    async fn carry_out(&self, session: &mut Session) -> Result<Made, NotDone> {
+        let deciding = &self.deciding;
+        let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
+        let person = deciding.authorize(&mut touched).await?;
+        let foundation = &deciding.decision.foundation;
+        if foundation.as_ref().is_some_and(|foundation| *foundation != touched.table.chain) {
+            return Err(Refused::MovedOn.into());
+        }
+        if in_words::blind(deciding, &mut touched).await?.is_none() {
+            return Err(self.why.into());
+        }
+        let what = Override::Tried { what: Box::new(deciding.decision.what.clone()) };
+        let decision = Decision { what, ..deciding.decision.clone() };
+        let tried = Deciding { decision, ..deciding.clone() };
+        let Done { number, .. } = making::make(&tried, &mut touched, &person).await?;
+        Ok(Made { number, before: false, vote: false, is_final: true })
+    }
+
+    fn keeps(done: &Result<Made, NotDone>) -> bool {
+        done.is_ok()
     }
 }

@@ -7,47 +7,42 @@ use letters::Refused;
 use store::{TableRow, Touched};
 use tables::{Absence, Pace};
 
-impl Deciding {
-    /// Sets the pace of the next windows; the open one keeps its own.
-    pub(crate) async fn set_pace(
-        touched: &mut Touched<'_>,
-        wanted: &Pace,
-    ) -> Result<Done, NotDone> {
-        Self::check_pace(touched, wanted)?;
-        let next = (*touched.table.pace != *wanted).then(|| wanted.clone().into());
-        let now = touched.table.pace.clone();
-        touched.keep_paces(now, next).await?;
-        Ok(Done::default())
-    }
+/// Sets the pace of the next windows; the open one keeps its own.
+pub(crate) async fn set_pace(touched: &mut Touched<'_>, wanted: &Pace) -> Result<Done, NotDone> {
+    check_pace(touched, wanted)?;
+    let next = (*touched.table.pace != *wanted).then(|| wanted.clone().into());
+    let now = touched.table.pace.clone();
+    touched.keep_paces(now, next).await?;
+    Ok(Done::default())
+}
 
-    /// Refuses the pace that is set already.
-    pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), NotDone> {
-        let TableRow { pace, next_pace, .. } = &touched.table;
-        if **next_pace.as_ref().unwrap_or(pace) == *wanted {
-            Err(Refused::Nothing.into())
-        } else {
-            Ok(())
-        }
+/// Refuses the pace that is set already.
+pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), NotDone> {
+    let TableRow { pace, next_pace, .. } = &touched.table;
+    if **next_pace.as_ref().unwrap_or(pace) == *wanted {
+        Err(Refused::Nothing.into())
+    } else {
+        Ok(())
     }
+}
 
-    /// Sets the treatment of missing players, from the next window on.
-    pub(crate) async fn set_absence(
-        &self,
-        touched: &mut Touched<'_>,
-        wanted: Absence,
-    ) -> Result<Done, NotDone> {
-        Self::check_absence(touched, wanted).await?;
-        away::keep(touched, wanted, self.now).await?;
-        Ok(Done::default())
-    }
+/// Sets the treatment of missing players, from the next window on.
+pub(crate) async fn set_absence(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    wanted: Absence,
+) -> Result<Done, NotDone> {
+    check_absence(touched, wanted).await?;
+    away::keep(touched, wanted, deciding.now).await?;
+    Ok(Done::default())
+}
 
-    /// Refuses the treatment of missing players that is set already.
-    pub(crate) async fn check_absence(
-        touched: &mut Touched<'_>,
-        wanted: Absence,
-    ) -> Result<(), NotDone> {
-        let code = touched.table.code.clone();
-        let set = touched.session().absence(&code).await?;
-        if set == wanted { Err(Refused::Nothing.into()) } else { Ok(()) }
-    }
+/// Refuses the treatment of missing players that is set already.
+pub(crate) async fn check_absence(
+    touched: &mut Touched<'_>,
+    wanted: Absence,
+) -> Result<(), NotDone> {
+    let code = touched.table.code.clone();
+    let set = touched.session().absence(&code).await?;
+    if set == wanted { Err(Refused::Nothing.into()) } else { Ok(()) }
 }

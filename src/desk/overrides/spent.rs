@@ -5,129 +5,90 @@ use crate::model::desk::NotDone;
 use crate::model::load::window_pace;
 use crate::model::open_window::is_stuck;
 use crate::model::overrides::Override;
-use crate::model::vote::Vote;
-use crate::overrides::deciding::{Deciding, Done};
-use crate::overrides::decision::Remark;
-use crate::overrides::vote::count_open;
-use crate::overrides::vote::propose::{ProposeVote, tell_open};
+use crate::overrides::settings;
 use letters::{OverrideRefused, Refused, Spent, VoteRefused};
-use rules::Seat;
 use store::{Touched, WindowRow};
 use tables::HoldReason;
 use tables::absence::{LONGEST_PAUSE, MOST_PAUSED, OBJECTION, room};
-use tables::ids::{OverrideNumber, PersonId};
 use tables::time::{Span, Time};
 
-impl Deciding {
-    /// Checks that a vote of the table could be carried out now.
-    pub(crate) async fn check(
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-        what: &Override,
-        now: Time,
-    ) -> Result<(), NotDone> {
-        if is_stuck(touched) {
-            return Err(Refused::Held.into());
-        }
-        match what {
-            Override::Extend { closes } => {
-                Self::extended(touched, window, *closes, now).await?;
-                if *closes > window.closes_at {
-                    Ok(())
-                } else {
-                    Err(OverrideRefused::NoLater.into())
-                }
-            }
-            Override::Pause { until } => Self::paused(touched, *until, now).await.map(drop),
-            Override::Resume => Ok(Self::check_objection(touched, now)?),
-            Override::House { seat, .. } => {
-                let seats = touched.seats().await?;
-                let sits = seats.iter().any(|row| row.seat == *seat && row.person.is_some());
-                if sits { Ok(()) } else { Err(Refused::NoSeat.into()) }
-            }
-            Override::Pace { pace } => Self::check_pace(touched, pace),
-            Override::Absence { absence } => Self::check_absence(touched, *absence).await,
-            _ => Ok(()),
-        }
+/// Checks that a vote of the table could be carried out now.
+pub(crate) async fn check(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    what: &Override,
+    now: Time,
+) -> Result<(), NotDone> {
+    if is_stuck(touched) {
+        return Err(Refused::Held.into());
     }
-
-    /// Returns the total extension of a window that closes at another time. Refused beyond the allowance.
-    pub(crate) async fn extended(
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-        closes: Time,
-        now: Time,
-    ) -> Result<Span, NotDone> {
-        if closes <= now {
-            return Err(OverrideRefused::Past.into());
+    match what {
+        Override::Extend { closes } => {
+            extended(touched, window, *closes, now).await?;
+            if *closes > window.closes_at { Ok(()) } else { Err(OverrideRefused::NoLater.into()) }
         }
-        let code = touched.table.code.clone();
-        let extended = touched.session().extended(&code, window.number).await?;
-        let (by, pace) = (closes - window.closes_at, window_pace(&touched.table, window));
-        let left = room(&pace, window.closes_at, extended);
-        if by > Span::ZERO && by > left {
-            Err(Spent::Extension { left }.into())
-        } else {
-            Ok(extended + by)
-        }
-    }
-
-    /// Returns the total pause of a table that pauses until this time. Refused beyond the allowance.
-    pub(crate) async fn paused(
-        touched: &mut Touched<'_>,
-        until: Time,
-        now: Time,
-    ) -> Result<Span, NotDone> {
-        if touched.table.held.is_some() {
-            return Err(OverrideRefused::Still.into());
-        }
-        if until <= now {
-            return Err(OverrideRefused::Past.into());
-        }
-        if until - now > LONGEST_PAUSE {
-            return Err(OverrideRefused::TooLongPause.into());
-        }
-        let code = touched.table.code.clone();
-        let paused = touched.session().paused(&code).await?;
-        let left = (MOST_PAUSED - paused).max(Span::ZERO);
-        if until - now > left {
-            return Err(Spent::Pause { left }.into());
-        }
-        Ok(paused + (until - now))
-    }
-
-    /// Refuses objections to a pause that is no longer new.
-    fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), VoteRefused> {
-        let table = &touched.table;
-        let paused = table.held_at.filter(|_| table.held == Some(HoldReason::Pause));
-        let since = paused.ok_or(VoteRefused::NotPaused)?;
-        if now - since <= OBJECTION { Ok(()) } else { Err(VoteRefused::PauseStands) }
-    }
-
-    /// Puts the pause by a playing decider to the vote, where one other voice is enough.
-    pub(crate) async fn ask_for_a_second(
-        &self,
-        touched: &mut Touched<'_>,
-        person: &PersonId,
-        seat: Seat,
-    ) -> Result<Done, NotDone> {
-        count_open(touched, self.games, self.now).await?;
-        let window = self.announced_window(touched).await?;
-        let proposing = ProposeVote {
-            person,
-            what: self.decision.what.clone(),
-            reason: &self.decision.reason,
-            second: true,
-            now: self.now,
-        };
-        let (row, before) = proposing.open(touched, &window).await?;
-        if !before {
+        Override::Pause { until } => paused(touched, *until, now).await.map(drop),
+        Override::Resume => Ok(check_objection(touched, now)?),
+        Override::House { seat, .. } => {
             let seats = touched.seats().await?;
-            let vote = Vote::of(touched.session(), &self.code, &seats, &row).await?;
-            tell_open(touched, &row, &vote).await?;
+            let sits = seats.iter().any(|row| row.seat == *seat && row.person.is_some());
+            if sits { Ok(()) } else { Err(Refused::NoSeat.into()) }
         }
-        let remarks = vec![Remark::SecondVoice { seat }];
-        let number = OverrideNumber::new(row.number.get());
-        Ok(Done { number, remarks, vote: Some(before), ..Done::default() })
+        Override::Pace { pace } => settings::check_pace(touched, pace),
+        Override::Absence { absence } => settings::check_absence(touched, *absence).await,
+        _ => Ok(()),
     }
+}
+
+/// Returns the total extension of a window that closes at another time. Refused beyond the allowance.
+pub(crate) async fn extended(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    closes: Time,
+    now: Time,
+) -> Result<Span, NotDone> {
+    if closes <= now {
+        return Err(OverrideRefused::Past.into());
+    }
+    let code = touched.table.code.clone();
+    let extended = touched.session().extended(&code, window.number).await?;
+    let (by, pace) = (closes - window.closes_at, window_pace(&touched.table, window));
+    let left = room(&pace, window.closes_at, extended);
+    if by > Span::ZERO && by > left {
+        Err(Spent::Extension { left }.into())
+    } else {
+        Ok(extended + by)
+    }
+}
+
+/// Returns the total pause of a table that pauses until this time. Refused beyond the allowance.
+pub(crate) async fn paused(
+    touched: &mut Touched<'_>,
+    until: Time,
+    now: Time,
+) -> Result<Span, NotDone> {
+    if touched.table.held.is_some() {
+        return Err(OverrideRefused::Still.into());
+    }
+    if until <= now {
+        return Err(OverrideRefused::Past.into());
+    }
+    if until - now > LONGEST_PAUSE {
+        return Err(OverrideRefused::TooLongPause.into());
+    }
+    let code = touched.table.code.clone();
+    let paused = touched.session().paused(&code).await?;
+    let left = (MOST_PAUSED - paused).max(Span::ZERO);
+    if until - now > left {
+        return Err(Spent::Pause { left }.into());
+    }
+    Ok(paused + (until - now))
+}
+
+/// Refuses objections to a pause that is no longer new.
+fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), VoteRefused> {
+    let table = &touched.table;
+    let paused = table.held_at.filter(|_| table.held == Some(HoldReason::Pause));
+    let since = paused.ok_or(VoteRefused::NotPaused)?;
+    if now - since <= OBJECTION { Ok(()) } else { Err(VoteRefused::PauseStands) }
 }

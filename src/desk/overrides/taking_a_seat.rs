@@ -14,7 +14,7 @@ use crate::model::load::{Games, stage_shown};
 use crate::model::open_window::announced_window;
 use crate::model::people::Guest;
 use crate::model::random;
-use crate::overrides::vote;
+use crate::overrides::making;
 use crate::record::event::Event;
 use crate::record::letter::{Notice, Part};
 use crate::record::tell::News;
@@ -84,7 +84,7 @@ impl Request for Taking {
         recount(&mut touched, self.now).await?;
         touched.stir();
         self.tell(&mut touched, &before, seat, closes).await?;
-        vote::count_again(&mut touched, self.games, &before, self.now).await?;
+        making::count_again(&mut touched, self.games, &before, self.now).await?;
         Ok(seat)
     }
 

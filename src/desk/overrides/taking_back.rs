@@ -19,28 +19,29 @@ impl Override {
     }
 }
 
-impl Deciding {
-    /// Takes back the last act in the open window, if it is the one meant. Declarations in the window stay.
-    pub(crate) async fn take_back(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-        let mut window = self.announced_window(touched).await?;
-        let seats = touched.seats().await?;
-        let mut contest = self.contest(touched, &seats, &window).await?;
-        if contest.last_actor().is_some() && self.decision.what != Override::of_last_act(&*contest)
-        {
-            return Err(Refused::MovedOn.into());
-        }
-        take_back(&mut *contest)?;
-        let own = self.voted.as_ref().map(|voted| voted.vote.number);
-        lapse(touched, VoteKind::TakeBack, own, self.now).await?;
-        keep_acts(touched, &*contest, &mut window).await?;
-        settle(touched, &*contest, &window, self.now).await?;
-        Ok(Done::default().with(Remark::Posted))
+/// Takes back the last act in the open window, if it is the one meant. Declarations in the window stay.
+pub(crate) async fn take_back(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+) -> Result<Done, NotDone> {
+    let mut window = deciding.announced_window(touched).await?;
+    let seats = touched.seats().await?;
+    let mut contest = deciding.contest(touched, &seats, &window).await?;
+    if contest.last_actor().is_some() && deciding.decision.what != Override::of_last_act(&*contest)
+    {
+        return Err(Refused::MovedOn.into());
     }
+    take_back_act(&mut *contest)?;
+    let own = deciding.voted.as_ref().map(|voted| voted.vote.number);
+    lapse(touched, VoteKind::TakeBack, own, deciding.now).await?;
+    keep_acts(touched, &*contest, &mut window).await?;
+    settle(touched, &*contest, &window, deciding.now).await?;
+    Ok(Done::default().with(Remark::Posted))
 }
 
 /// Takes back the last act in the open window. Refused for an act that ended all questions, and so closes the
 /// window.
-pub(crate) fn take_back(contest: &mut dyn AnyContest) -> Result<(), Refused> {
+pub(crate) fn take_back_act(contest: &mut dyn AnyContest) -> Result<(), Refused> {
     if contest.last_actor().is_none() {
         return Err(OverrideRefused::NoAct.into());
     }

@@ -13,190 +13,191 @@ use rules::Seat;
 use store::{OverrideRow, SeatRow, StoreError, Touched, read_json};
 use tables::{NEVER, Notified, Stage};
 
-impl Deciding {
-    /// Returns the seat of the decider, or for which they stand in; `None` if they do not play.
-    pub(crate) async fn plays(&self, touched: &mut Touched<'_>) -> Result<Option<Seat>, NotDone> {
-        if self.voted.is_some() {
-            return Ok(None);
-        }
-        let account = &self.gm.account;
-        let person = touched.session().person(account).await?;
-        let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-        Ok(seat_of(touched.session(), &self.code, account, own, self.now).await?)
-    }
+/// Returns the parts of public letters about the override.
+pub(crate) fn parts(deciding: &Deciding) -> Vec<Part> {
+    parts_for(deciding, &event(deciding), None)
+}
 
-    /// Returns the possible audience: decided only here, shown before the override is made, and stored.
-    pub(crate) fn audience(
-        &self,
-        overrides: &[OverrideRow],
-        done: &Done,
-        plays: bool,
-    ) -> Result<Audience, StoreError> {
-        // A playing decider's decisions are public.
-        let because = if plays { Some(Because::Playing) } else { done.notified };
-        if let Some(because) = because {
-            return Ok(Audience::Everybody { because });
+/// Returns the seat of the decider, or for which they stand in; `None` if they do not play.
+pub(crate) async fn plays(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+) -> Result<Option<Seat>, NotDone> {
+    if deciding.voted.is_some() {
+        return Ok(None);
+    }
+    let account = &deciding.gm.account;
+    let person = touched.session().person(account).await?;
+    let seats = touched.seats().await?;
+    let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
+    Ok(seat_of(touched.session(), &deciding.code, account, own, deciding.now).await?)
+}
+
+/// Returns the possible audience: decided only here, shown before the override is made, and stored.
+pub(crate) fn audience(
+    deciding: &Deciding,
+    overrides: &[OverrideRow],
+    done: &Done,
+    plays: bool,
+) -> Result<Audience, StoreError> {
+    // A playing decider's decisions are public.
+    let because = if plays { Some(Because::Playing) } else { done.notified };
+    if let Some(because) = because {
+        return Ok(Audience::Everybody { because });
+    }
+    Ok(match &deciding.decision.what {
+        Override::Open => Audience::Everybody { because: Because::Watched },
+        Override::TakeBack { .. } => Audience::Everybody { because: Because::Seen },
+        Override::Pace { .. } | Override::Absence { .. } => {
+            Audience::Everybody { because: Because::Applied }
         }
-        Ok(match &self.decision.what {
-            Override::Open => Audience::Everybody { because: Because::Watched },
-            Override::TakeBack { .. } => Audience::Everybody { because: Because::Seen },
-            Override::Pace { .. } | Override::Absence { .. } => {
-                Audience::Everybody { because: Because::Applied }
+        Override::Say { to, .. } if !to.is_empty() => Audience::Alone { alone: to.clone() },
+        Override::Undo { number } => {
+            let row = overrides.iter().find(|row| row.number == *number);
+            let alone = seats_of(overrides, *number)?;
+            // The undo of a private decision is private.
+            let is_quiet = row.is_some_and(|row| row.notice == Notified::Private);
+            if is_quiet { Audience::Alone { alone } } else { Audience::Choice { alone } }
+        }
+        what => Audience::Choice { alone: what.seats() },
+    })
+}
+
+/// Returns the wished audience. Refused for a private override that must be public.
+pub(crate) fn notified(deciding: &Deciding, audience: &Audience) -> Result<Notified, Refused> {
+    match (audience, deciding.decision.notified) {
+        (Audience::Everybody { .. }, Notified::Private) => Err(OverrideRefused::NotQuietly.into()),
+        (Audience::Alone { .. }, _) => Ok(Notified::Private),
+        (_, notified) => Ok(notified),
+    }
+}
+
+/// Returns the undone decision; `None` if the override is no undo.
+pub(crate) fn undoes(
+    deciding: &Deciding,
+    overrides: &[OverrideRow],
+) -> Result<Option<Undone>, StoreError> {
+    let Override::Undo { number } = deciding.decision.what else { return Ok(None) };
+    let row = overrides.iter().find(|row| row.number == number);
+    let undone = |row: &OverrideRow| {
+        let public = row.notice == Notified::Public;
+        Ok(Undone { what: read_json(&row.what)?, public })
+    };
+    row.map(undone).transpose()
+}
+
+/// Returns the public event of the override.
+fn event(deciding: &Deciding) -> Event {
+    Event::Overridden {
+        number: deciding.number,
+        window: deciding.window,
+        what: deciding.decision.what.clone(),
+        voted: deciding.voted.is_some(),
+        reason: deciding.decision.reason.clone(),
+        alone: None,
+        undone: deciding.undoes.clone(),
+        closes: None,
+        by: String::new(),
+        shown: None,
+    }
+}
+
+/// Returns the event of the override, with the seats of a private notification, and with the current
+/// deadline after an undo.
+pub(crate) async fn event_for(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    done: &Done,
+    audience: &Audience,
+    notified: Notified,
+) -> Result<Event, NotDone> {
+    let mut event = event(deciding);
+    if let Event::Overridden { window, what, alone, closes, .. } = &mut event {
+        *window = done.window.or(touched.table.open_window);
+        *alone = match (notified, audience) {
+            (Notified::Private, Audience::Choice { alone } | Audience::Alone { alone }) => {
+                Some(alone.clone())
             }
-            Override::Say { to, .. } if !to.is_empty() => Audience::Alone { alone: to.clone() },
-            Override::Undo { number } => {
-                let row = overrides.iter().find(|row| row.number == *number);
-                let alone = seats_of(overrides, *number)?;
-                // The undo of a private decision is private.
-                let is_quiet = row.is_some_and(|row| row.notice == Notified::Private);
-                if is_quiet { Audience::Alone { alone } } else { Audience::Choice { alone } }
-            }
-            what => Audience::Choice { alone: what.seats() },
-        })
-    }
-
-    /// Returns the wished audience. Refused for a private override that must be public.
-    pub(crate) fn notified(&self, audience: &Audience) -> Result<Notified, Refused> {
-        match (audience, self.decision.notified) {
-            (Audience::Everybody { .. }, Notified::Private) => {
-                Err(OverrideRefused::NotQuietly.into())
-            }
-            (Audience::Alone { .. }, _) => Ok(Notified::Private),
-            (_, notified) => Ok(notified),
-        }
-    }
-
-    /// Returns the undone decision; `None` if the override is no undo.
-    pub(crate) fn undoes(&self, overrides: &[OverrideRow]) -> Result<Option<Undone>, StoreError> {
-        let Override::Undo { number } = self.decision.what else { return Ok(None) };
-        let row = overrides.iter().find(|row| row.number == number);
-        let undone = |row: &OverrideRow| {
-            let public = row.notice == Notified::Public;
-            Ok(Undone { what: read_json(&row.what)?, public })
+            _ => None,
         };
-        row.map(undone).transpose()
+        let open = touched.open_window().await?;
+        let is_open = touched.table.stage == Stage::Playing && touched.table.held.is_none();
+        let open = open.filter(|open| is_open && open.opens_at <= deciding.now);
+        let is_undone = matches!(what, Override::Undo { .. });
+        *closes = open.filter(|open| is_undone && open.closes_at < NEVER).map(|w| w.closes_at);
     }
+    Ok(event)
+}
 
-    /// Returns the public event of the override.
-    fn event(&self) -> Event {
-        Event::Overridden {
-            number: self.number,
-            window: self.window,
-            what: self.decision.what.clone(),
-            voted: self.voted.is_some(),
-            reason: self.decision.reason.clone(),
-            alone: None,
-            undone: self.undoes.clone(),
-            closes: None,
-            by: String::new(),
-            shown: None,
-        }
+/// Returns the parts of letters about the event, for a seat or the public.
+fn parts_for(deciding: &Deciding, event: &Event, you: Option<Seat>) -> Vec<Part> {
+    match &deciding.voted {
+        Some(voted) => vec![Part::Vote { vote: voted.vote.clone() }],
+        None => event.told_to(you, &Secrecy::HIDDEN),
     }
+}
 
-    /// Returns the event of the override, with the seats of a private notification, and with the current
-    /// deadline after an undo.
-    pub(crate) async fn event_for(
-        &self,
-        touched: &mut Touched<'_>,
-        done: &Done,
-        audience: &Audience,
-        notified: Notified,
-    ) -> Result<Event, NotDone> {
-        let mut event = self.event();
-        if let Event::Overridden { window, what, alone, closes, .. } = &mut event {
-            *window = done.window.or(touched.table.open_window);
-            *alone = match (notified, audience) {
-                (Notified::Private, Audience::Choice { alone } | Audience::Alone { alone }) => {
-                    Some(alone.clone())
-                }
-                _ => None,
-            };
-            let open = touched.open_window().await?;
-            let is_open = touched.table.stage == Stage::Playing && touched.table.held.is_none();
-            let open = open.filter(|open| is_open && open.opens_at <= self.now);
-            let is_undone = matches!(what, Override::Undo { .. });
-            *closes = open.filter(|open| is_undone && open.closes_at < NEVER).map(|w| w.closes_at);
-        }
-        Ok(event)
+/// Notifies the table, or the seats of a private notification.
+pub(crate) async fn notify(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    done: &Done,
+    event: &Event,
+) -> Result<(), NotDone> {
+    let seats = touched.seats().await?;
+    let notice = Notice {
+        seats: &seats,
+        zone: touched.table.pace.zone,
+        contest: None,
+        id: format!("override-{}", deciding.number),
+        send_at: deciding.now,
+    };
+    let parts = |you: Option<Seat>| {
+        let mut parts = parts_for(deciding, event, you);
+        parts.extend(done.beside.clone().filter(|_| !parts.is_empty()));
+        parts
+    };
+    if matches!(event, Event::Overridden { alone: Some(_), .. }) {
+        notice.post_to_each(touched, |seat| parts(Some(seat))).await?;
+    } else {
+        notice.post(touched, parts).await?;
     }
+    let own = Notice { id: format!("override-{}-own", deciding.number), ..notice };
+    Ok(own.post_to_each(touched, |seat| entered(deciding, seat).into_iter().collect()).await?)
+}
 
-    /// Returns the parts of letters about the event, for a seat or the public.
-    fn parts_for(&self, event: &Event, you: Option<Seat>) -> Vec<Part> {
-        match &self.voted {
-            Some(voted) => vec![Part::Vote { vote: voted.vote.clone() }],
-            None => event.told_to(you, &Secrecy::HIDDEN),
-        }
-    }
+/// Returns the part for a seat whose declaration was made or returned by the decision.
+pub(crate) fn entered(deciding: &Deciding, seat: Seat) -> Option<Part> {
+    let Override::Judge { change, .. } = &deciding.decision.what else { return None };
+    let is_own = matches!(change, Judgement::Declare { .. } | Judgement::Return { .. });
+    (is_own && change.seat() == Some(seat)).then(|| Part::Entered { change: change.clone() })
+}
 
-    /// Returns the parts of public letters about the override.
-    pub(crate) fn parts(&self) -> Vec<Part> {
-        self.parts_for(&self.event(), None)
-    }
-
-    /// Notifies the table, or the seats of a private notification.
-    pub(crate) async fn notify(
-        &self,
-        touched: &mut Touched<'_>,
-        done: &Done,
-        event: &Event,
-    ) -> Result<(), NotDone> {
-        let seats = touched.seats().await?;
-        let notice = Notice {
-            seats: &seats,
-            zone: touched.table.pace.zone,
-            contest: None,
-            id: format!("override-{}", self.number),
-            send_at: self.now,
-        };
-        let parts = |you: Option<Seat>| {
-            let mut parts = self.parts_for(event, you);
-            parts.extend(done.beside.clone().filter(|_| !parts.is_empty()));
-            parts
-        };
-        if matches!(event, Event::Overridden { alone: Some(_), .. }) {
-            notice.post_to_each(touched, |seat| parts(Some(seat))).await?;
-        } else {
-            notice.post(touched, parts).await?;
-        }
-        let own = Notice { id: format!("override-{}-own", self.number), ..notice };
-        Ok(own.post_to_each(touched, |seat| self.entered(seat).into_iter().collect()).await?)
-    }
-
-    /// Returns the part for a seat whose declaration was made or returned by the decision.
-    pub(crate) fn entered(&self, seat: Seat) -> Option<Part> {
-        let Override::Judge { change, .. } = &self.decision.what else { return None };
-        let is_own = matches!(change, Judgement::Declare { .. } | Judgement::Return { .. });
-        (is_own && change.seat() == Some(seat)).then(|| Part::Entered { change: change.clone() })
-    }
-
-    /// Notifies former players who have left the table by the override, except those who watch it and have
-    /// been notified.
-    pub(crate) async fn dismiss(
-        &self,
-        touched: &mut Touched<'_>,
-        before: &[SeatRow],
-        done: &Done,
-        notified: Notified,
-    ) -> Result<(), NotDone> {
-        let (code, place) = (touched.table.code.clone(), touched.table.place.clone());
-        let is_told = place.is_none() && (done.notified.is_some() || notified == Notified::Public);
-        let onlookers =
-            if is_told { touched.session().onlookers(&code).await? } else { Vec::new() };
-        let after = touched.seats().await?;
-        let stays = |row: &&SeatRow| {
-            let looks_on = onlookers.iter().any(|onlooker| onlooker.person == row.person);
-            looks_on || after.iter().any(|other| other.person == row.person)
-        };
-        let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
-        let notice = Notice {
-            seats: before,
-            zone: touched.table.pace.zone,
-            contest: None,
-            id: format!("override-{}-gone", done.number),
-            send_at: self.now,
-        };
-        let parts = |seat| if gone.contains(&seat) { self.parts() } else { Vec::new() };
-        Ok(notice.post_to_each(touched, parts).await?)
-    }
+/// Notifies former players who have left the table by the override, except those who watch it and have
+/// been notified.
+pub(crate) async fn dismiss(
+    deciding: &Deciding,
+    touched: &mut Touched<'_>,
+    before: &[SeatRow],
+    done: &Done,
+    notified: Notified,
+) -> Result<(), NotDone> {
+    let (code, place) = (touched.table.code.clone(), touched.table.place.clone());
+    let is_told = place.is_none() && (done.notified.is_some() || notified == Notified::Public);
+    let onlookers = if is_told { touched.session().onlookers(&code).await? } else { Vec::new() };
+    let after = touched.seats().await?;
+    let stays = |row: &&SeatRow| {
+        let looks_on = onlookers.iter().any(|onlooker| onlooker.person == row.person);
+        looks_on || after.iter().any(|other| other.person == row.person)
+    };
+    let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
+    let notice = Notice {
+        seats: before,
+        zone: touched.table.pace.zone,
+        contest: None,
+        id: format!("override-{}-gone", done.number),
+        send_at: deciding.now,
+    };
+    let parts = |seat| if gone.contains(&seat) { parts(deciding) } else { Vec::new() };
+    Ok(notice.post_to_each(touched, parts).await?)
 }

@@ -14,7 +14,6 @@ mod sheet;
 #[cfg(test)]
 mod test_page;
 
-use crate::audit::retell::retell;
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
@@ -26,6 +25,7 @@ use sha2::{Digest, Sha256};
 
 use self::data::{Data, called, name};
 use self::sheet::{Sheet, Sheets, Title};
+use crate::audit::retell::retell;
 use crate::{Desk, NotDone, Retold};
 use letters::{LetterFault, Letters, bare_environment};
 use rules::text::Lang;

@@ -36,7 +36,7 @@ use crate::model::desk::Desk;
 use crate::model::load::Games;
 use crate::model::random;
 use crate::model::vote::about;
-use crate::overrides::vote;
+use crate::overrides::making;
 use crate::record::event::{Event, record};
 use crate::record::letter::{Letter, Part};
 use crate::table::chairs::stand_up;
@@ -173,7 +173,7 @@ impl Forgetting {
                 self.go_on_alone(touched).await?;
             }
             resettle(touched, self.games, self.now).await?;
-            vote::count_again(touched, self.games, &before, self.now).await?;
+            making::count_again(touched, self.games, &before, self.now).await?;
         }
         Ok(())
     }

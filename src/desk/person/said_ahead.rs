@@ -1,7 +1,6 @@
 //! Input before a window opens: standing orders for all windows, and declarations for the next window of a
 //! kind.
 
-use crate::view::see::see;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -11,7 +10,7 @@ use strum::EnumCount;
 
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::stage_shown;
-use crate::view::see::Sight;
+use crate::view::see::{Sight, see};
 use crate::window::said_ahead::orders_of;
 use games::any::AnyContest;
 use letters::{DeclarationRefused, Refused};

@@ -2,11 +2,11 @@
 //! of each once: by a letter, or else at their next action.
 
 use async_trait::async_trait;
+use futures_util::FutureExt;
 
 use crate::model::desk::Desk;
 use crate::model::obstacle::Obstacle;
 use crate::record::letter::{Letter, Part};
-use futures_util::FutureExt;
 use store::{Barrier, Outgoing, Session, ShownAt, StoreError, Work, write_json};
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;

@@ -2,8 +2,7 @@
 
 use crate::absence::attendance::Presence;
 use crate::model::desk::{Desk, NotDone};
-use crate::view::see::Sight;
-use crate::view::see::see;
+use crate::view::see::{Sight, see};
 use letters::{LetterFault, Letters, Moment, Reader, WatchedTable, WatchedTables};
 use store::StoreError;
 use tables::HoldReason;

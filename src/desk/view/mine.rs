@@ -1,8 +1,7 @@
 //! A person's own tables, the soonest deadline first, with the open questions at each.
 
 use crate::model::desk::{Desk, NotDone};
-use crate::view::see::Sight;
-use crate::view::see::see;
+use crate::view::see::{Sight, see};
 use letters::{LetterFault, Letters, Moment, OwnTable, Reader, open_questions};
 use rules::window::Progress;
 use store::StoreError;

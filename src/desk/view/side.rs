@@ -1,5 +1,7 @@
 //! The data that a side shares: the declarations of partners in the open window, and the lines of the side.
 
+use serde_json::Value as Json;
+
 use crate::model::desk::Desk;
 use crate::view::see::{PlayView, Sight};
 use letters::{
@@ -8,7 +10,6 @@ use letters::{
 use rules::text::{self, Lang};
 use rules::window::Progress;
 use rules::{Declaration, Seat};
-use serde_json::Value as Json;
 use store::{SideLine, StoreError};
 use tables::Stage;
 

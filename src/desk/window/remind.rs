@@ -2,6 +2,8 @@
 
 use std::slice;
 
+use serde_json::Value as Json;
+
 use crate::absence::attendance::Attendance;
 use crate::model::desk::Desk;
 use crate::model::load::{announced_stage, contest};
@@ -9,7 +11,6 @@ use crate::record::letter::{Call, Letter, Notice, Part};
 use games::any::AnyContest;
 use letters::{SealProgress, open_questions};
 use rules::{Sealing, Seat};
-use serde_json::Value as Json;
 use store::{DeclarationRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
 use tables::absence::{Condition, Occasion};
 use tables::calling::CallTo;

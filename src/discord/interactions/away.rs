@@ -3,9 +3,8 @@
 use crate::address;
 use crate::answer::PrivateAnswer;
 use crate::incoming::{CommandArguments, Incoming};
-use crate::interactions::conversation;
 use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
-use crate::interactions::meant;
+use crate::interactions::{conversation, meant};
 use desk::clock;
 use tables::absence::{Period, PeriodFault};
 use tables::ids::TableCode;

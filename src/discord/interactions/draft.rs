@@ -1,6 +1,5 @@
 //! The draft of a declaration: its context, and the panel that shows it.
 
-
 use serde_json::{Value as Json, json};
 
 use crate::address;
@@ -9,9 +8,8 @@ use crate::controls::control::{DraftKeeper, DraftReference};
 use crate::controls::pressed_answers::PressedAnswers;
 use crate::incoming::Incoming;
 use crate::interactions::handler::{InteractionError, InteractionHandler};
-use desk::clock;
 use desk::conversation::{Conversation, ConversationAnswer, LINES_BESIDE};
-use desk::{DeclarationStatus, PressedControl, Sight};
+use desk::{DeclarationStatus, PressedControl, Sight, clock};
 use letters::discord::{MovedOn, SealedNote};
 use letters::panel::{self, EditedDraft, PanelDrawing, PanelSubject, Revision, limits, shortened};
 use letters::{DeclarationRefused, OwnHand, Reader, follow};

@@ -3,22 +3,19 @@
 
 pub(super) mod complete;
 
-use crate::interactions::meant;
-use crate::interactions::reply;
-use crate::interactions::substitute;
 use chrono_tz::Tz;
 use serenity::all::UserId;
 
-use crate::answer::{DeferredReply, PrivateAnswer};
+use crate::address;
+use crate::answer::{self, DeferredReply, PrivateAnswer};
 use crate::controls::buttons;
 use crate::controls::control::Control;
 use crate::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
 use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
 use crate::interactions::settings::below;
-use crate::{address, answer};
-use desk::clock;
+use crate::interactions::{meant, reply, substitute};
 use desk::{
-    Bench, Decision, Guest, Made, NotDone, Override, OverrideReply, OverrideRequest,
+    Bench, Decision, Guest, Made, NotDone, Override, OverrideReply, OverrideRequest, clock,
     log_of_decisions,
 };
 use letters::discord::{MayDecide, ReasonField};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ::rules::text::Lang;
 use serenity::all::GuildId;
 
 use crate::address;
@@ -11,11 +12,9 @@ use crate::bot::rate_limiter::RateLimiters;
 use crate::gateway::GatewayState;
 use crate::incoming::{DiscordUser, Incoming};
 use crate::posting::channel::Threads;
-use ::rules::text::Lang;
-use desk::clock;
 use desk::conversation::{ConversationError, Speaker};
 use desk::counts::Counts;
-use desk::{Desk, Guest, NotDone, Sight};
+use desk::{Desk, Guest, NotDone, Sight, clock};
 use games::GAMES;
 use letters::discord::{DoneNote, TableInThread};
 use letters::{Letters, Reader, Refused, TypedLetter};

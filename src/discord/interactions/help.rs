@@ -1,11 +1,11 @@
 //! Help: the next actions by a person's role at a table, and the declarations of its game.
 
-use crate::interactions::meant;
 use std::collections::BTreeMap;
 
 use crate::answer::PrivateAnswer;
 use crate::incoming::Incoming;
 use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
+use crate::interactions::meant;
 use desk::Sight;
 use desk::commands::{Command, CommandPlace};
 use letters::discord::HelpAtTable;

@@ -1,10 +1,5 @@
 //! Declarations by a panel, by a form, or by a typed line.
 
-use crate::interactions::conversation;
-use crate::interactions::draft::{self};
-use crate::interactions::meant;
-use crate::interactions::reply;
-use crate::interactions::say;
 use std::time::Duration;
 
 use serde_json::Value as Json;
@@ -15,6 +10,7 @@ use crate::blocking::run_blocking;
 use crate::controls::control::{Control, DraftReference};
 use crate::incoming::Incoming;
 use crate::interactions::handler::{InteractionError, InteractionHandler};
+use crate::interactions::{conversation, draft, meant, reply, say};
 use crate::posting::split::split_into_messages;
 use desk::DeclarationStatus;
 use desk::commands::Command;

@@ -1,18 +1,15 @@
 //! Commands of people about themselves: their tables, and the stored data about them.
 
-use crate::address;
-use crate::address::thread_of;
+use crate::address::{self, thread_of};
 use crate::answer::PrivateAnswer;
 use crate::api::Attachment;
 use crate::controls::buttons;
 use crate::controls::control::Control;
 use crate::incoming::{CommandArguments, Incoming};
-use crate::interactions::called;
-use crate::interactions::conversation;
 use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
-use desk::clock;
+use crate::interactions::{called, conversation};
 use desk::commands::Command;
-use desk::{LISTED, Mine, Sight};
+use desk::{LISTED, Mine, Sight, clock};
 use letters::Moment;
 use letters::discord::{
     EraseAsked, ErasedNote, KeptAsFile, ListedTable, PrivacyNotice, TablesHere,

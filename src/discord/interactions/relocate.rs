@@ -1,16 +1,13 @@
 //! Relocations of a table to another place.
 
-use crate::interactions::meant;
-use crate::interactions::substitute;
-use crate::interactions::table;
 use serde_json::json;
 use serenity::all::MessageId;
 
-use crate::address;
-use crate::address::Destination;
+use crate::address::{self, Destination};
 use crate::answer::PrivateAnswer;
 use crate::incoming::{CommandArguments, Incoming};
 use crate::interactions::handler::{InteractionError, InteractionHandler};
+use crate::interactions::{meant, substitute, table};
 use desk::clock;
 use desk::conversation::table_code;
 use letters::discord::{GoesOnAt, NoServer, ThreadName};

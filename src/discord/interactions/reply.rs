@@ -1,5 +1,6 @@
 //! Answers to interactions: results, refusals and failures.
 
+use ::rules::text::Lang;
 use futures_util::future::BoxFuture;
 use serde_json::json;
 
@@ -7,7 +8,6 @@ use crate::answer::{self, DeferredReply, PrivateAnswer};
 use crate::api::{Refusal, SendError};
 use crate::incoming::{Incoming, InteractionHandle};
 use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
-use ::rules::text::Lang;
 use desk::NotDone;
 use desk::conversation::ConversationError;
 use games::any::TableOptionsError;

@@ -1,13 +1,12 @@
 //! The rules of a game and the effects of its cards, in any channel.
 
-use crate::interactions::conversation;
-use crate::interactions::meant;
 use serde_json::{Value as Json, json};
 
 use crate::address;
 use crate::answer::PrivateAnswer;
 use crate::incoming::{CommandArguments, Incoming};
 use crate::interactions::handler::{InteractionError, InteractionHandler};
+use crate::interactions::{conversation, meant};
 use desk::Sight;
 use desk::commands::Command;
 use desk::conversation::Conversation;

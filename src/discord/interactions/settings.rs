@@ -1,18 +1,16 @@
 //! The settings of a table: shown to everybody, and changed by its host while it waits for its players; the
 //! absence policy during the game, too.
 
-use crate::interactions::reply;
 use std::time::Duration;
 
-use crate::answer;
-use crate::answer::{DeferredReply, PrivateAnswer};
+use crate::answer::{self, DeferredReply, PrivateAnswer};
 use crate::controls::control::{Control, SettingsReference};
 use crate::controls::setting_change::{SettingChange, TypedSetting};
 use crate::controls::settings::{SettingsDrawing, is_editable, preset, settings_reference, takes};
 use crate::incoming::Incoming;
 use crate::interactions::handler::{InteractionError, InteractionHandler};
-use desk::clock;
-use desk::{Sight, TableChange};
+use crate::interactions::reply;
+use desk::{Sight, TableChange, clock};
 use letters::discord::MovedOn;
 use letters::{Reader, follow};
 use tables::ids::TableCode;

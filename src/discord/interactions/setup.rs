@@ -1,19 +1,18 @@
 //! The check of the bot's setup on a server: its missing permissions by channel.
 
-use crate::interactions::mended;
 use serde::Deserialize;
 use serenity::all::{ChannelId, GuildId, UserId};
 
-use crate::address;
-use crate::address::Destination;
+use crate::address::{self, Destination};
 use crate::answer::PrivateAnswer;
 use crate::api::{Refusal, SendError};
-use crate::bot::member_permissions::{MemberPermissions, Overwrite, ServerRole};
-use crate::bot::permissions::Permission;
-use crate::bot::{member_permissions, permissions, register};
+use crate::bot::member_permissions::{self, MemberPermissions, Overwrite, ServerRole};
+use crate::bot::permissions::{self, Permission};
+use crate::bot::register;
 use crate::gateway::Changed;
 use crate::incoming::Incoming;
 use crate::interactions::handler::{InteractionError, InteractionHandler, plain_reader};
+use crate::interactions::mended;
 use desk::clock;
 use letters::discord::{
     CheckedChannel, MissingPermission, NoServer, PermissionsLacking, SetupShown,

@@ -2,15 +2,13 @@
 
 use serenity::all::UserId;
 
-use crate::address;
-use crate::address::Destination;
+use crate::address::{self, Destination};
 use crate::answer::PrivateAnswer;
 use crate::controls::buttons;
 use crate::controls::control::Control;
 use crate::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::interactions::handler::{InteractionError, InteractionHandler};
-use desk::clock;
-use desk::{Guest, Sight};
+use desk::{Guest, Sight, clock};
 use letters::discord::StandsIn;
 use letters::panel::Style;
 use letters::{Moment, Reader, Refused};

@@ -1,30 +1,22 @@
 //! Commands and buttons about a table, except declarations.
 
-use crate::interactions::away;
-use crate::interactions::conversation;
-use crate::interactions::defaults;
-use crate::interactions::reply;
-use crate::interactions::settings;
-use crate::interactions::setup;
-use crate::interactions::substitute;
 use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
 use serenity::all::ChannelId;
 
-use crate::address;
-use crate::address::Destination;
+use crate::address::{self, Destination};
 use crate::answer::PrivateAnswer;
 use crate::api::Refusal;
 use crate::controls::control::ButtonAction;
 use crate::incoming::{CommandArguments, Incoming};
-use crate::interactions::defaults::ServerDefaults;
+use crate::interactions::defaults::{self, ServerDefaults};
 use crate::interactions::handler::{InteractionError, InteractionHandler};
-use crate::interactions::reply::is_forbidden;
-use crate::interactions::settings::below;
-use desk::clock;
+use crate::interactions::reply::{self, is_forbidden};
+use crate::interactions::settings::{self, below};
+use crate::interactions::{away, conversation, setup, substitute};
 use desk::commands::Command;
 use desk::conversation::Conversation;
-use desk::{Form, TableChange};
+use desk::{Form, TableChange, clock};
 use games::{GAMES, options_line};
 use letters::discord::{
     FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, Threadless, TookSeat,

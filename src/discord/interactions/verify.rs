@@ -1,13 +1,12 @@
 //! The verification of a table that is over: its game is replayed and compared with the posts.
 
-use crate::interactions::conversation;
 use serde::Deserialize;
 use serenity::all::{MessageId, UserId};
 
-use crate::address;
-use crate::address::Destination;
+use crate::address::{self, Destination};
 use crate::answer::PrivateAnswer;
 use crate::incoming::Incoming;
+use crate::interactions::conversation;
 use crate::interactions::handler::{InteractionError, InteractionHandler};
 use desk::conversation::Conversation;
 use letters::{LetterFault, Reader, SealedThen};

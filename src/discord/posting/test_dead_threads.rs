@@ -1,9 +1,8 @@
 //! Many threads in which the bot lost its permissions: they cause few requests, and delay no other table's
 //! posts and letters.
 
-use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -12,6 +11,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use serde_json::json;
+use serenity::all::{ChannelId, GuildId, UserId};
 use tokio::net::TcpListener;
 
 use crate::address;
@@ -25,7 +25,6 @@ use games::GAMES;
 use kit::database::Database;
 use letters::Letters;
 use rules::text::Lang;
-use serenity::all::{ChannelId, GuildId, UserId};
 use store::{Location, Store};
 use tables::Pace;
 

@@ -6,16 +6,14 @@ use serenity::all::{ChannelId, MessageId, UserId};
 
 use crate::address::Destination;
 use crate::api::{Refusal, SendError};
-use crate::bot::obstacle;
-use crate::bot::obstacle::undelivered;
+use crate::bot::obstacle::{self, undelivered};
 use crate::controls::buttons;
 use crate::controls::control::Control;
 use crate::posting::channel::Threads;
 use crate::posting::failure::{DrawError, SendFailure};
 use crate::posting::message::{About, Message};
-use desk::Letter;
-use desk::clock;
 use desk::courier::Undelivered;
+use desk::{Letter, clock};
 use letters::discord::PingedInThread;
 use letters::panel::Style;
 use letters::{LetterFault, Letters, Reader};

@@ -9,22 +9,22 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use desk::courier::Courier;
-use desk::{DeclarationStatus, Desk, Event, Form, Guest, Looked, NotDone};
-use games::GAMES;
-use letters::{Letters, Refused};
-use rules::Declaration;
-use rules::text::Lang;
 use serde_json::{Value as Json, json};
-use store::{Location, Store};
-use tables::ids::{AccountId, TableCode};
-use tables::time::{MINUTE, Time};
-use tables::{CloseReason, Pace};
 use terminal::mail::Mail;
 
 use super::{stride, try_all, wait_for};
 use crate::held::{Held, connect};
+use desk::courier::Courier;
+use desk::{DeclarationStatus, Desk, Event, Form, Guest, Looked, NotDone};
+use games::GAMES;
 use kit::database::Database;
+use letters::{Letters, Refused};
+use rules::Declaration;
+use rules::text::Lang;
+use store::{Location, Store};
+use tables::ids::{AccountId, TableCode};
+use tables::time::{MINUTE, Time};
+use tables::{CloseReason, Pace};
 
 /// The environment variables of the second run: the database, and the file for acknowledgements.
 const URL: &str = "SHIMEKIRI_TEST_KILL_URL";

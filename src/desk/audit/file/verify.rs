@@ -1,16 +1,14 @@
 //! Verification of a file against the rules alone, without the house's database.
 
-use crate::audit::file::import::import;
-use crate::audit::replay;
 use tempfile::TempDir;
 
 use crate::audit::file::belief::Belief;
-use crate::audit::file::import::NotImported;
+use crate::audit::file::import::{NotImported, import};
 use crate::audit::file::line::FileFault;
 use crate::audit::file::read::TableFile;
 use crate::audit::file::{DieLine, Heading};
-use crate::audit::replay::Replay;
 use crate::audit::replay::difference::{Difference, Differs};
+use crate::audit::replay::{self, Replay};
 use crate::model::desk::{Desk, NotDone};
 use games::any::AnyGame;
 use rules::{Label, Round};

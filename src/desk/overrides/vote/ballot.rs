@@ -1,15 +1,14 @@
 //! Ballots, and their results.
 
-use crate::overrides::vote;
-use crate::overrides::vote::propose::propose_vote;
 use async_trait::async_trait;
 
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::Games;
 use crate::model::overrides::Override;
 use crate::model::vote::{Vote, about};
-use crate::overrides::vote::count_up;
-use crate::overrides::vote::propose::Motion;
+use crate::overrides::making::count_up;
+use crate::overrides::vote;
+use crate::overrides::vote::propose::{Motion, propose_vote};
 use letters::{Refused, VoteRefused};
 use store::{Session, StoreError, VoteRow, read_json};
 use tables::VoteKind;

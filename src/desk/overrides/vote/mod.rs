@@ -7,28 +7,22 @@
 
 pub(crate) mod ballot;
 pub(crate) mod count;
+pub(crate) mod open;
 pub(crate) mod propose;
 pub(crate) mod read;
 pub(crate) mod show;
 
-use crate::model::desk::{Desk, NotDone};
-use crate::model::load::Games;
+use crate::model::desk::Desk;
 use crate::model::overrides::Override;
 use crate::model::vote::{Vote, about};
-use crate::overrides::deciding::{Deciding, Voted};
 use crate::overrides::vote::count::VoteCount;
 use crate::record::letter::{Notice, Part};
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 use letters::VoteTally;
 use rules::contest::acts_in;
 use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json};
 use tables::ids::{TableCode, VoteNumber};
-use tables::time::{Span, Time};
+use tables::time::Time;
 use tables::{Stage, VoteKind, VoteOutcome};
-
-/// The maximum time of an open vote.
-const LONGEST: Span = Span::days(1);
 
 impl Vote {
     /// Returns the count of the vote.
@@ -90,42 +84,8 @@ async fn name_of_whom(
     Ok(name.filter(|name| !name.is_empty()))
 }
 
-/// Counts the open votes of a table: carries out those that pass, ends those that are over, and announces the
-/// results. False if all votes stay open.
-pub(crate) fn count_open<'a>(
-    touched: &'a mut Touched<'_>,
-    games: Games,
-    now: Time,
-) -> BoxFuture<'a, Result<bool, StoreError>> {
-    async move {
-        let mut any = false;
-        for row in touched.votes().await?.into_iter().filter(|row| row.ended.is_none()) {
-            any |= count_up(touched, games, &row, now).await?.outcome.is_some();
-        }
-        Ok(any)
-    }
-    .boxed()
-}
-
-/// Counts the open votes again if the players have changed from `before`.
-pub(crate) async fn count_again(
-    touched: &mut Touched<'_>,
-    games: Games,
-    before: &[SeatRow],
-    now: Time,
-) -> Result<(), StoreError> {
-    let people = |seats: &[SeatRow]| seats.iter().map(|row| row.person.clone()).collect::<Vec<_>>();
-    if people(before) == people(&touched.seats().await?) {
-        return Ok(());
-    }
-    for row in touched.votes().await?.into_iter().filter(|row| row.ended.is_none()) {
-        touched.stir_vote(row.number).await?;
-    }
-    count_open(touched, games, now).await.map(drop)
-}
-
 /// Returns the current outcome of a vote; `None` if it stays open.
-async fn verdict(
+pub(crate) async fn verdict(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     now: Time,
@@ -193,7 +153,7 @@ pub(crate) async fn lapse(
 }
 
 /// Ends a vote and announces it.
-async fn end(
+pub(crate) async fn end(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     outcome: VoteOutcome,
@@ -206,7 +166,7 @@ async fn end(
 }
 
 /// Notifies everybody, even in quiet hours: a vote is open only shortly.
-async fn tell(
+pub(crate) async fn tell(
     touched: &mut Touched<'_>,
     id: String,
     vote: &Vote,
@@ -217,7 +177,7 @@ async fn tell(
     notice.post(touched, |_| vec![Part::Vote { vote: vote.clone() }]).await
 }
 
-async fn ended(
+pub(crate) async fn ended(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     outcome: VoteOutcome,
@@ -225,41 +185,4 @@ async fn ended(
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
     let vote = Vote::of(touched.session(), &code, &seats, row).await?;
     Ok(Vote { outcome: Some(outcome), ..vote })
-}
-
-/// Counts a vote: carries it out if it passes, and ends it if its time is over or it can no longer pass.
-async fn count_up(
-    touched: &mut Touched<'_>,
-    games: Games,
-    row: &VoteRow,
-    now: Time,
-) -> Result<Vote, StoreError> {
-    match verdict(touched, row, now).await? {
-        Some(VoteOutcome::Passed) => Box::pin(carry_out(touched, games, row, now)).await,
-        Some(outcome) => end(touched, row, outcome, now).await,
-        None => {
-            let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
-            Vote::of(touched.session(), &code, &seats, row).await
-        }
-    }
-}
-
-async fn carry_out(
-    touched: &mut Touched<'_>,
-    games: Games,
-    row: &VoteRow,
-    now: Time,
-) -> Result<Vote, StoreError> {
-    let what: Override = read_json(&row.what)?;
-    let vote = ended(touched, row, VoteOutcome::Passed).await?;
-    // The vote ends first, so that it is not counted again while it is carried out.
-    touched.end_vote(row.number, VoteOutcome::Passed).await?;
-    let voted = Voted { vote: vote.clone(), about: row.about.clone() };
-    let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
-    match deciding.make(touched, &row.person).await {
-        Ok(_) => Ok(vote),
-        Err(NotDone::Store(error)) => Err(error),
-        // Nothing was changed: obstacles are found before any change.
-        Err(_) => end(touched, row, VoteOutcome::Overtaken, now).await,
-    }
 }

@@ -6,16 +6,16 @@ use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, announced_stage, contest, window_pace};
 use crate::model::overrides::Override;
 use crate::model::vote::{Vote, about};
-use crate::overrides::deciding::Deciding;
-use crate::overrides::taking_back::take_back;
+use crate::overrides::making::{count_open, count_up};
+use crate::overrides::taking_back::take_back_act;
 use crate::overrides::vote::count::voters;
-use crate::overrides::vote::{LONGEST, count_open, count_up, tell};
+use crate::overrides::vote::open::{ProposeVote, tell_open};
 use letters::{OverrideRefused, Refused, VoteRefused};
 use rules::Seat;
-use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, write_json};
-use tables::ids::{AccountId, PersonId, TableCode, VoteNumber};
+use store::{SeatRow, Session, StoreError, Touched, WindowRow};
+use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
-use tables::{Absence, Pace, Stage, VoteKind};
+use tables::{Absence, Pace, Stage};
 
 /// A proposal of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Moving {
         let game = self.games.of(&table)?;
         let contest = contest(touched.session(), game, &table, seats, window).await;
         let contest = contest.map_err(StoreError::from)?;
-        take_back(&mut *contest.copy())?;
+        take_back_act(&mut *contest.copy())?;
         Ok(Override::of_last_act(&*contest))
     }
 
@@ -159,98 +159,4 @@ async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow, No
         return Err(Refused::NotYet.into());
     }
     Ok(window)
-}
-
-/// A vote to be opened.
-pub(crate) struct ProposeVote<'a> {
-    /// The proposer.
-    pub(crate) person: &'a PersonId,
-    pub(crate) what: Override,
-    pub(crate) reason: &'a str,
-    /// True if one voice beside the proposer's is enough.
-    pub(crate) second: bool,
-    pub(crate) now: Time,
-}
-
-impl ProposeVote<'_> {
-    /// Opens the vote, if it could be carried out now. True if the same person had opened it before.
-    pub(crate) async fn open(
-        self,
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-    ) -> Result<(VoteRow, bool), NotDone> {
-        let Self { person, what, reason, second, now } = self;
-        let seats = touched.seats().await?;
-        let votes = touched.votes().await?;
-        let kind = kind(&what);
-        let same = |row: &&VoteRow| row.ended.is_none() && row.kind == kind;
-        if let Some(row) = votes.iter().find(same) {
-            let open: Override = read_json(&row.what)?;
-            if row.person != *person || open != what || !second {
-                return Err(VoteRefused::VoteOpen.into());
-            }
-            return Ok((row.clone(), true));
-        }
-        Deciding::check(touched, window, &what, now).await?;
-        let about = about(&what).and_then(|seat| seats.iter().find(|row| row.seat == seat));
-        let row = VoteRow {
-            number: votes.last().map_or(VoteNumber::FIRST, |row| row.number.next()),
-            opened_at: now,
-            closes_at: closes(touched, window, &what, now),
-            opened_in: window.number,
-            kind,
-            what: write_json(&what)?,
-            person: person.to_owned(),
-            about: about.and_then(|row| row.person.clone()),
-            reason: reason.to_owned(),
-            second,
-            ended: None,
-        };
-        touched.open_vote(&row).await?;
-        touched.keep_voice(row.number, person, true).await?;
-        Ok((row, false))
-    }
-}
-
-/// Notifies everybody of the open vote.
-pub(crate) async fn tell_open(
-    touched: &mut Touched<'_>,
-    row: &VoteRow,
-    vote: &Vote,
-) -> Result<(), StoreError> {
-    tell(touched, format!("vote-{}", row.number), vote, row.opened_at).await
-}
-
-/// Returns the end of a vote: after a day, at the deadline, or at the end of the pause, whichever is first.
-fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time) -> Time {
-    let mut closes = now + LONGEST;
-    if touched.table.held.is_none() {
-        closes = closes.min(window.closes_at);
-    }
-    match what {
-        Override::Pause { until } | Override::Extend { closes: until } => closes.min(*until),
-        Override::Resume => touched.table.look_at.map_or(closes, |until| closes.min(until)),
-        _ => closes,
-    }
-}
-
-/// Returns the kind of a vote, of which one is open at a time.
-fn kind(what: &Override) -> VoteKind {
-    match what {
-        Override::Extend { .. } => VoteKind::Extend,
-        Override::Pause { .. } => VoteKind::Pause,
-        Override::Resume => VoteKind::Resume,
-        Override::House { .. } => VoteKind::Replace,
-        Override::Pace { .. } => VoteKind::Pace,
-        Override::Absence { .. } => VoteKind::Absence,
-        Override::TakeBack { .. } => VoteKind::TakeBack,
-        _ => VoteKind::Draw,
-    }
-}
-
-impl Vote {
-    /// Returns the kind of the vote, of which one is open at a time.
-    pub fn kind(&self) -> VoteKind {
-        kind(&self.what)
-    }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value as Json;
+
 use crate::model::desk::{Desk, NotDone};
 use crate::table::form::Form;
 use crate::tests::support::{
@@ -14,10 +16,8 @@ use games::any::AnyGame;
 use kit::time::time;
 use kit::toy::said;
 use letters::{DeclarationRefused, Refused};
-use rules::Declaration;
 use rules::dice::{Dice, Stream};
-use rules::{Key, Label, Seat};
-use serde_json::Value as Json;
+use rules::{Declaration, Key, Label, Seat};
 use store::{Location, Store};
 use tables::ids::TableCode;
 

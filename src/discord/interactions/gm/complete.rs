@@ -1,12 +1,11 @@
 //! Completions of a decision's arguments.
 
-use crate::interactions::meant;
 use serde_json::{Value as Json, json};
 
 use crate::incoming::{GmCommand, GmRequest, Incoming};
 use crate::interactions::handler::{InteractionError, InteractionHandler};
-use desk::clock;
-use desk::{ArgumentForm, Bench, complete_decision_option};
+use crate::interactions::meant;
+use desk::{ArgumentForm, Bench, clock, complete_decision_option};
 use letters::discord::{OfferedSeat, OfferedWindow};
 use letters::panel::{limits, shortened};
 use letters::{LetterFault, Reader};

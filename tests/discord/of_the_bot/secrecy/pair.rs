@@ -1,23 +1,25 @@
 //! Pairs of games that differ only in the hidden cards of one seat.
 
-use std::{fmt, ops::Range};
+use std::fmt;
+use std::ops::Range;
 
-use desk::{DeclarationStatus, Desk, Form, Guest, PlayView};
+use double::{Discord, Locale, Person, Place};
 use futures_util::{StreamExt, stream};
-use games::{GAMES, any::AnyContest, find};
-use rules::dice::Stream;
-use rules::text::{Lang, write};
-use rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, Viewer};
 use sqlx::{AnyConnection, Connection, query};
-use store::{Location, Store};
-use tables::ids::{AccountId, TableCode};
-use tables::{Pace, Stage};
 
 use super::Came;
 use super::hiding::{HIDING, Hiding};
 use super::world::Standing;
-use double::{Discord, Locale, Person, Place};
+use desk::{DeclarationStatus, Desk, Form, Guest, PlayView};
+use games::any::AnyContest;
+use games::{GAMES, find};
 use kit::database::Database;
+use rules::dice::Stream;
+use rules::text::{Lang, write};
+use rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, Viewer};
+use store::{Location, Store};
+use tables::ids::{AccountId, TableCode};
+use tables::{Pace, Stage};
 
 /// The maximum number of windows played before.
 const PLAYED: u32 = 5;

@@ -2,22 +2,22 @@
 
 use std::fmt;
 
+use double::{Discord, Locale, Person, Place};
+
+use super::program::GAMES;
+use crate::of_the_bot::now;
+use crate::of_the_bot::secrecy::pair::{account, channel};
+use crate::of_the_bot::secrecy::world::Standing;
 use desk::{Desk, Form, Guest};
+use kit::database::Database;
+use kit::stages::State;
+use kit::stages_game::STAGES;
 use rules::dice::Stream;
 use rules::text::Lang;
 use rules::{BySeat, Dice, Key, Label, Saved, Seat};
 use store::{Location, Store};
 use tables::Pace;
 use tables::ids::TableCode;
-
-use super::program::GAMES;
-use crate::of_the_bot::now;
-use crate::of_the_bot::secrecy::pair::{account, channel};
-use crate::of_the_bot::secrecy::world::Standing;
-use double::{Discord, Locale, Person, Place};
-use kit::database::Database;
-use kit::stages::State;
-use kit::stages_game::STAGES;
 
 /// The difference between the worlds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
