@@ -212,7 +212,8 @@ sampled_from! {
 pub const HELPED: [&str; 5] = ["orders", "next", "me", "declare", "withdraw"];
 
 fn some_examples<'a>(draw: &mut Draw<'_>) -> &'a [Example] {
-    let choices = Choices { key: Key::new("3", "card"), options: vec!["P1".into()] };
+    let (key, options) = (Key::new("3", "card"), vec!["P1".into()]);
+    let choices = Choices { key, options, numbers: None };
     let example = |choices| Example { text: "3B".to_owned(), choices };
     let some = draw.one_of(&[vec![], vec![example(vec![]), example(vec![choices])]]);
     Vec::leak(some)

@@ -10,7 +10,7 @@ use crate::text::read::{DeclarationReader, Misread, Read, Reading, UnreadReason,
 use crate::text::words::Words;
 use crate::text::write::{section_mark, write};
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Key, Question, Shape};
+use crate::vocabulary::question::{Key, Question, Shape, Suppose};
 
 /// The maximum number of questions that an example answers.
 const LONGEST: usize = 8;
@@ -85,6 +85,8 @@ pub struct Choices {
     pub key: Key,
     /// The legal options, whatever the answers to the questions before.
     pub options: Vec<SmolStr>,
+    /// The lowest and highest legal number, `None` for a choice.
+    pub numbers: Option<[i64; 2]>,
 }
 
 /// Returns an example of each possible act, with its choices.
@@ -99,8 +101,14 @@ pub fn acts(
         let mut bare = Declaration::default();
         bare.set(deed.key.clone(), Answer::Given(Value::Choice(choice)));
         let said = complete(form, bare.clone(), &mut choices);
+        let found = form(&said);
+        // An act without a legal answer to one of its questions is impossible.
+        if found.asked.iter().any(|asked| asked.answer.is_none() && is_impossible(&asked.question))
+        {
+            return None;
+        }
         // Later questions may depend on the first answer, such as the cards left once a player is named.
-        if let Some(Choices { key, options }) = choices.first().cloned() {
+        if let Some(Choices { key, options, .. }) = choices.first().cloned() {
             for option in options {
                 let mut other = bare.clone();
                 other.set(key.clone(), Answer::Given(Value::Choice(option)));
@@ -108,12 +116,13 @@ pub fn acts(
             }
         }
         choices.retain(|choices| choices.options.len() > 1);
+        choices.extend(found.open().filter_map(|asked| numbers(&asked.question)));
         for Choices { options, .. } in &mut choices {
             options.sort_by_cached_key(|id| (words.lexicon().place(id), id.clone()));
         }
-        Example { text: written_act(&said, &form(&said), words, lang), choices }
+        Some(Example { text: written_act(&said, &found, words, lang), choices })
     };
-    deeds.into_iter().map(example).collect()
+    deeds.into_iter().filter_map(example).collect()
 }
 
 /// Writes an act as a player could type it, without the mark of its part.
@@ -154,7 +163,7 @@ fn complete(
 
 fn note(choices: &mut Vec<Choices>, key: &Key, options: &[SmolStr]) {
     let at = choices.iter().position(|choices| choices.key == *key).unwrap_or_else(|| {
-        choices.push(Choices { key: key.clone(), options: Vec::new() });
+        choices.push(Choices { key: key.clone(), options: Vec::new(), numbers: None });
         choices.len() - 1
     });
     for option in options {
@@ -174,13 +183,25 @@ fn deed(
     Some((first, options, barred))
 }
 
-/// Returns the first legal answer, if it is a single piece or a number.
+/// Returns the first legal answer, if it is a single piece.
 fn first(question: &Question) -> Option<Value> {
     match &question.shape {
         Shape::Choose { options, .. } => options.first().cloned().map(Value::Choice),
-        Shape::Number { min, .. } => Some(Value::Number(*min)),
-        Shape::Pick { .. } | Shape::Pay { .. } | Shape::Text { .. } => None,
+        Shape::Number { .. } | Shape::Pick { .. } | Shape::Pay { .. } | Shape::Text { .. } => None,
     }
+}
+
+/// Returns the legal numbers, `None` for a question without a number.
+fn numbers(question: &Question) -> Option<Choices> {
+    let Shape::Number { min, max, .. } = question.shape else { return None };
+    let (key, options) = (question.key.clone(), Vec::new());
+    Some(Choices { key, options, numbers: Some([min, max]) })
+}
+
+/// True if the question needs an answer, and has no legal one.
+fn is_impossible(question: &Question) -> bool {
+    let is_empty = matches!(&question.shape, Shape::Choose { options, .. } if options.is_empty());
+    is_empty && question.suppose != Suppose::Nothing
 }
 
 /// Parses a text in the part that is asked first, which needs no mark.

@@ -127,9 +127,19 @@ fn named(
     let groups = words.groups(&[options, barred].concat());
     let of_hit = |hit: Hit<'_>| {
         let Meaning::Piece { group, id } = hit.meaning else { return None };
-        let legal = options.contains(id);
-        let wanted = fits(hit.edge) && (legal || groups.contains(group));
-        wanted.then(|| NamedPiece { id: id.clone(), end: hit.end, weight: hit.word.len(), legal })
+        if !fits(hit.edge) {
+            return None;
+        }
+        let of = |id: &SmolStr, legal| {
+            Some(NamedPiece { id: id.clone(), end: hit.end, weight: hit.word.len(), legal })
+        };
+        if options.contains(id) {
+            of(id, true)
+        } else if let Some(option) = only_numbered(options, hit.word, words) {
+            of(option, true)
+        } else {
+            groups.contains(group).then(|| of(id, false))?
+        }
     };
     // An option without words is typed by its id.
     let of_id = |id: &SmolStr| {
@@ -155,6 +165,21 @@ fn named(
         whole && hit.word.len() > best.weight && matches!(hit.meaning, Meaning::Piece { .. })
     };
     (!hits.iter().any(other)).then_some(best)
+}
+
+/// Returns the option named by this word with a number behind it, if there is only one: `Wolf` for `Wolf 1`.
+fn only_numbered<'o>(
+    options: &'o [SmolStr],
+    word: &[char],
+    words: &Words<'_>,
+) -> Option<&'o SmolStr> {
+    let is_numbered = |name: &[char]| {
+        let rest = name.strip_prefix(word);
+        rest.is_some_and(|rest| !rest.is_empty() && rest.iter().all(char::is_ascii_digit))
+    };
+    let mut all = options.iter().filter(|id| words.names(id).into_iter().any(is_numbered));
+    let only = all.next();
+    only.filter(|_| all.next().is_none())
 }
 
 impl Folded<'_> {

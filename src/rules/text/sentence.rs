@@ -12,7 +12,8 @@ use crate::engine::interview::Interview;
 use crate::text::fold::Folded;
 use crate::text::lexicon::Lang;
 use crate::text::read::{
-    Misread, Reading, UnreadReason, is_list, is_of_another, is_text, legal, place, read, read_anew,
+    Misread, Read, Reading, UnreadReason, is_list, is_of_another, is_text, legal, place, read,
+    read_anew,
 };
 use crate::text::scan::is_one_word;
 use crate::text::words::{Edge, Hit, Meaning, Words};
@@ -63,12 +64,51 @@ pub fn read_typed(
         return reading;
     }
     let reading = of_understood_lines(text, draft, |text| read_sentence(text, draft, form, words));
+    let reading = one_more(text, &reading, draft, form).unwrap_or(reading);
     let refused = spoilt(&reading, draft, form);
     if refused.is_empty() {
         return reading;
     }
     let (lines, verbs) = (Vec::new(), Vec::new());
     Reading { declaration: draft.clone(), lines, verbs, refused, ..reading }
+}
+
+/// `None` unless a text without a number names another piece than a part of the draft that may come several
+/// times, such as one more attack, and the draft has room for it. Returns the reading with a further occurrence
+/// of the part in place of a changed one.
+fn one_more(
+    text: &str,
+    reading: &Reading,
+    draft: &Declaration,
+    form: &dyn Fn(&Declaration) -> Interview,
+) -> Option<Reading> {
+    let part = reading.lines.first()?.key.whole();
+    let is_of_part = |read: &Read| read.key.whole() == part;
+    let is_numbered = text.contains(['#', '＃']);
+    if is_numbered
+        || part.number != 1
+        || !says_all(reading)
+        || !reading.lines.iter().all(is_of_part)
+    {
+        return None;
+    }
+    let found = form(draft);
+    let opening = &found.asked.iter().find(|asked| asked.question.key.whole() == part)?.question;
+    let before = draft.get(&opening.key).and_then(Answer::value)?;
+    let said = reading.lines.iter().find(|read| read.key == opening.key)?;
+    if said.answer.value().is_none_or(|value| value == before) {
+        return None;
+    }
+    let of_section = draft.iter().filter(|(key, _)| key.section == part.section);
+    let number = of_section.map(|(key, _)| key.number).max()?.checked_add(1)?;
+    let mut more = Reading { declaration: draft.clone(), ..reading.clone() };
+    for read in &mut more.lines {
+        read.key.number = number;
+        more.declaration.set(read.key.clone(), read.answer.clone());
+    }
+    let comes_to = form(&more.declaration);
+    let is_asked = |read: &Read| comes_to.question(&read.key).is_some();
+    (more.lines.iter().all(is_asked) && comes_to.is_as_sound_as(&found)).then_some(more)
 }
 
 /// `None` unless a text is more of a list in the draft, such as one more card of a deck, and nothing else.
