@@ -54,13 +54,27 @@ mod tests {
                 assert!(option.values.contains(&set.value.as_str()), "{option:?}");
                 assert!(game.rules().contains(&format!("**{}**", option.clause)), "{option:?}");
                 for value in option.values {
-                    let one = json!({ option.key: value });
+                    let mut one = json!({ option.key: value });
+                    if let Some((other, with)) = option.with {
+                        one[other] = with[0].into();
+                    }
                     assert!(takes(&one), "{one}");
                     let read = game.options(&one);
                     let read = read.iter().find(|set| set.option == option);
                     assert_eq!(read.map(|set| set.value.as_str()), Some(*value));
                 }
                 assert!(!takes(&json!({ option.key: "neither" })), "{option:?}");
+            }
+            for set in game.options(&Json::Null).into_iter().filter(|set| set.option.with.is_some())
+            {
+                let is_other = |value: &&&str| **value != set.value;
+                let other = set.option.values.iter().find(is_other).copied();
+                let (key, with) = set.option.with.unwrap();
+                let outside = game.options(&Json::Null).into_iter().find(|it| it.option.key == key);
+                let outside = outside.unwrap().option.values.iter().find(|it| !with.contains(it));
+                let idle = json!({ set.option.key: other, key: outside });
+                let fault = game.check_options(&idle, seats).unwrap_err().to_string();
+                assert!(fault.contains("counts only with another"), "{fault}");
             }
             // The fault of an unknown option lists every known option.
             let fault = game.check_options(&json!({ "x": "y" }), seats).unwrap_err().to_string();

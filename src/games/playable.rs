@@ -146,6 +146,29 @@ pub struct GameOption {
     pub clause: &'static str,
     /// The possible values.
     pub values: &'static [&'static str],
+    /// The values of another option with which this one counts; `None` if it always does.
+    pub with: Option<(&'static str, &'static [&'static str])>,
+}
+
+impl GameOption {
+    pub const fn new(
+        key: &'static str,
+        clause: &'static str,
+        values: &'static [&'static str],
+    ) -> Self {
+        Self { key, clause, values, with: None }
+    }
+
+    /// Returns the option that it depends on, or itself.
+    pub fn with_key(&self) -> &'static str {
+        self.with.map_or(self.key, |(key, _)| key)
+    }
+
+    /// Returns an option that counts only with these values of another.
+    #[must_use]
+    pub const fn with(self, key: &'static str, values: &'static [&'static str]) -> Self {
+        Self { with: Some((key, values)), ..self }
+    }
 }
 
 /// An option value that does not fit the number of seats.

@@ -79,7 +79,9 @@ pub use crate::refused::{
     StartRefused, VoteRefused,
 };
 pub use crate::rules::{ChapterLink, Named, RulesShown};
-pub use crate::settings::{Editable, OptionLine, OptionMisfit, OptionsMisread, Settings};
+pub use crate::settings::{
+    Editable, OptionIdle, OptionLine, OptionMisfit, OptionsMisread, Settings,
+};
 pub use crate::side::{PartnerShown, SideLineShown, SideShown};
 pub use crate::table::{
     Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HostLeaves, HostName,

@@ -10,7 +10,7 @@ use crate::template::reader::Reader;
 use crate::template::typed::{letters, sampled, sampled_from};
 use crate::template::views::Moment;
 use crate::write::GameName;
-use games::any::{AnyGame, Misfit};
+use games::any::{AnyGame, GameOption, Misfit};
 use games::cards::sets;
 use games::options_line::OptionsFault;
 use rules::text::Lang;
@@ -67,24 +67,33 @@ letters! {
 }
 
 letters! {
-    /// The letters about options that cannot be set.
-    MISFITS in DESK;
+/// The letters about options that cannot be set.
+MISFITS in DESK;
 
-    /// A line that is no options of the game.
-    "options_fault" pub struct OptionsMisread<'a> { pub fault: &'a OptionsFault }
+/// A line that is no options of the game.
+"options_fault" pub struct OptionsMisread<'a> { pub fault: &'a OptionsFault }
 
-    /// An option that does not allow the number of players.
-    "misfit" pub struct OptionMisfit<'a> {
-        /// The value of the option, in words.
-        pub words: &'a str,
-        /// The clause of the limit.
-        pub clause: &'a str,
-        pub least: usize,
-        pub most: usize,
-        /// The number of players.
-        pub said: usize,
-    }
+/// An option that does not allow the number of players.
+"misfit" pub struct OptionMisfit<'a> {
+    /// The value of the option, in words.
+    pub words: &'a str,
+    /// The clause of the limit.
+    pub clause: &'a str,
+    pub least: usize,
+    pub most: usize,
+    /// The number of players.
+    pub said: usize,
 }
+
+/// An option that counts only with another value of another option.
+"idle" pub struct OptionIdle<'a> {
+    /// The value of the option, in words.
+    pub words: &'a str,
+    /// The clause of the option.
+    pub clause: &'a str,
+    /// The values of the other option, in words.
+    pub with: &'a [String],
+}}
 
 sampled! {
     /// An option and its value.
@@ -147,6 +156,20 @@ impl Letters {
         let Misfit { key, value, clause, least, most } = *misfit;
         let words = &self.option(reader, game, key, value)?;
         self.write(reader, &OptionMisfit { words, clause, least, most, said: requested })
+    }
+
+    /// Writes that an option has no effect with the value of another.
+    pub fn idle(
+        &self,
+        reader: &Reader,
+        game: &dyn AnyGame,
+        (option, value): (&GameOption, &str),
+    ) -> Result<String, LetterFault> {
+        let words = &self.option(reader, game, option.key, value)?;
+        let (key, values) = option.with.unwrap_or((option.key, option.values));
+        let with = values.iter().map(|value| self.option(reader, game, key, value));
+        let with = &with.collect::<Result<Vec<_>, LetterFault>>()?;
+        self.write(reader, &OptionIdle { words, clause: option.clause, with })
     }
 
     /// Writes the name of a pace preset.

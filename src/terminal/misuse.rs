@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 
 use super::texts::{
     BadFile, FileExists, HeldAtOnce, Nameless, NoChair, NoName, NoOption, NoOptionValue,
-    OptionMisfit, OptionsMisread, PageUnwritable, UnknownGame, UnknownPolicy, UnreadFile,
-    WrongPeople, WrongSeats,
+    OptionIdle, OptionMisfit, OptionsMisread, PageUnwritable, UnknownGame, UnknownPolicy,
+    UnreadFile, WrongPeople, WrongSeats,
 };
 use super::{Exit, TerminalText};
 use desk::FileFault;
@@ -177,6 +177,11 @@ pub(super) fn unopened(game: &dyn AnyGame, error: &TableOptionsError) -> Misuse 
             let Misfit { key, value, clause, least, most } = *misfit;
             let option = format!("{key}={value}");
             OptionMisfit { option, clause, least, most, said: *requested }.into()
+        }
+        TableOptionsError::Idle { option, value, .. } => {
+            let (with, values) = option.with.unwrap_or((option.key, option.values));
+            let option_value = format!("{}={value}", option.key);
+            OptionIdle { option: option_value, clause: option.clause, with, values }.into()
         }
         TableOptionsError::Options(why) => {
             // The message of the options' parser quotes the input, and then all valid inputs.

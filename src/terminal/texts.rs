@@ -78,6 +78,12 @@ letters! {
         pub(super) most: usize,
         pub(super) said: usize,
     }
+    "idle" pub(super) struct OptionIdle {
+        pub(super) option: String,
+        pub(super) clause: &'static str,
+        pub(super) with: &'static str,
+        pub(super) values: &'static [&'static str],
+    }
     "held" pub(super) struct HeldAtOnce { pub(super) why: String }
     "newer_database" pub(super) struct NewerDatabase<'a> {
         pub(super) url: &'a str,

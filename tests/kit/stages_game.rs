@@ -60,8 +60,7 @@ impl GameFiles for Stages {
 
 impl Playable for Stages {
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[];
-    const OPTIONS: &'static [GameOption] =
-        &[GameOption { key: "sides", clause: "S2", values: &["alone", "pairs"] }];
+    const OPTIONS: &'static [GameOption] = &[GameOption::new("sides", "S2", &["alone", "pairs"])];
 
     fn misfit(options: &Options, seats: usize) -> Option<Misfit> {
         let pairs = Misfit { key: "sides", value: "pairs", clause: "S2", least: 4, most: 4 };

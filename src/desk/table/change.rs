@@ -76,6 +76,16 @@ fn is_exact(misfit: &Misfit) -> bool {
     misfit.least == misfit.most
 }
 
+/// Removes the options that have no effect any more because of the one that was changed.
+fn drop_idle(game: &dyn AnyGame, options: &mut Json, chairs: usize, changed: &str) {
+    while let Err(TableOptionsError::Idle { option, .. }) = game.check_options(options, chairs)
+        && option.key != changed
+        && let Some(object) = options.as_object_mut()
+    {
+        object.remove(option.key);
+    }
+}
+
 struct ChangingTable {
     games: Games,
     code: TableCode,
@@ -166,7 +176,9 @@ impl ChangingTable {
                     options = Json::Object(serde_json::Map::new());
                 }
                 options[key] = value.clone().into();
-                let misfit = misfit(self.games.of(table)?, &options, chairs);
+                let game = self.games.of(table)?;
+                drop_idle(game, &mut options, chairs, key);
+                let misfit = misfit(game, &options, chairs);
                 chairs = misfit.filter(is_exact).map_or(chairs, |misfit| misfit.least);
             }
             TableChange::Pace(pace) => table.pace = pace.clone().into(),

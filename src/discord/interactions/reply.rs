@@ -160,6 +160,11 @@ pub(super) fn unfit_text(
     {
         return Ok(handler.letters.misfit(&Reader::new(game, lang), game, (misfit, *requested))?);
     }
+    if let TableOptionsError::Idle { game, option, value } = error
+        && let Some(game) = find(game)
+    {
+        return Ok(handler.letters.idle(&Reader::new(game, lang), game, (option, value))?);
+    }
     let unfit = OptionsUnfit { why: error.to_string() };
     Ok(handler.letters.write(&plain_reader(lang), &unfit)?)
 }

@@ -41,6 +41,9 @@ pub enum TableOptionsError {
         /// The requested number of seats.
         said: usize,
     },
+    /// An option has no effect with the value of another.
+    #[error("{}={value} counts only with another {} ({})", .option.key, .option.with_key(), .option.clause)]
+    Idle { game: &'static str, option: &'static GameOption, value: String },
     /// An option is unknown, or has an unknown value.
     #[error("{0}")]
     Options(String),

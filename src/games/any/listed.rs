@@ -52,11 +52,7 @@ impl<G: Playable> Listed<G> {
 
     /// Returns every option that a host can set: the set of cards, if they are data, and the game's own.
     fn offered() -> Vec<GameOption> {
-        let set = G::sets().map(|sets| GameOption {
-            key: OPTION,
-            clause: sets.clause(),
-            values: sets.words(),
-        });
+        let set = G::sets().map(|sets| GameOption::new(OPTION, sets.clause(), sets.words()));
         set.into_iter().chain(G::OPTIONS.iter().copied()).collect()
     }
 }
@@ -269,14 +265,35 @@ fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, Tab
 
 /// `Err` if the game or an option cannot be played with this number of seats. Parses the options.
 fn fitting_options<G: Playable>(
-    options: &Json,
+    said: &Json,
     seats: usize,
 ) -> Result<G::Options, TableOptionsError> {
-    let options = read_options::<G>(&fitted::<G>(options, seats), seats)?;
-    match G::misfit(&options, seats) {
-        Some(misfit) => Err(TableOptionsError::Misfit { game: G::KEY, misfit, said: seats }),
+    let options = read_options::<G>(&fitted::<G>(said, seats), seats)?;
+    if let Some(misfit) = G::misfit(&options, seats) {
+        return Err(TableOptionsError::Misfit { game: G::KEY, misfit, said: seats });
+    }
+    match idle::<G>(said) {
+        Some((option, value)) => Err(TableOptionsError::Idle { game: G::KEY, option, value }),
         None => Ok(options),
     }
+}
+
+/// Returns the first option that was set to no effect, with its value; `None` if all count.
+fn idle<G: Playable>(options: &Json) -> Option<(&'static GameOption, String)> {
+    let plain = serde_json::to_value(G::Options::default()).ok()?;
+    let value_of = |key: &str| options.get(key).or_else(|| plain.get(key));
+    G::OPTIONS.iter().find_map(|option| {
+        let (other, values) = option.with?;
+        let value =
+            options.get(option.key).filter(|value| plain.get(option.key) != Some(*value))?;
+        let counts = value_of(other).is_some_and(|value| values.contains(&text_of(value).as_str()));
+        (!counts).then(|| (option, text_of(value)))
+    })
+}
+
+/// Returns a value of an option as the host types it.
+fn text_of(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Returns the options with the value that fits this number of seats, where the option that determines it

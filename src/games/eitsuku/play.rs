@@ -17,9 +17,9 @@ impl Playable for Eitsuku {
         ("house", |chance| Box::new(House::new(chance))),
     ];
     const OPTIONS: &'static [GameOption] = &[
-        GameOption { key: "hands", clause: "E2.5", values: &["closed", "open"] },
-        GameOption { key: "early", clause: "E2.3", values: Switch::VALUES },
-        GameOption { key: "skip", clause: "E4.1", values: Switch::VALUES },
+        GameOption::new("hands", "E2.5", &["closed", "open"]),
+        GameOption::new("early", "E2.3", Switch::VALUES),
+        GameOption::new("skip", "E4.1", Switch::VALUES),
     ];
 
     fn report(seen: &State) -> Json {

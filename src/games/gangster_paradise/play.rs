@@ -15,15 +15,15 @@ impl Playable for GangsterParadise {
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)] =
         &[("shooter", |_| Box::new(Shooter)), ("house", |_| Box::<House>::default())];
     const OPTIONS: &'static [GameOption] = &[
-        GameOption { key: "legends", clause: "P1.2", values: Legends::VALUES },
-        GameOption { key: "unused_to_deck", clause: "P1.2", values: Switch::VALUES },
-        GameOption { key: "max_rounds", clause: "P2.4", values: MaxRounds::VALUES },
-        GameOption { key: "tournament_rules", clause: "P2.5", values: Switch::VALUES },
-        GameOption { key: "undertaker_after_doctor", clause: "P6.3", values: &["missed", "picks"] },
-        GameOption { key: "exposure_in_round_1", clause: "P6.8", values: Switch::VALUES },
-        GameOption { key: "games", clause: "P8.1", values: Games::VALUES },
-        GameOption { key: "betrayal_with_four", clause: "P9.7", values: &["all", "colours"] },
-        GameOption { key: "reactions", clause: "P9.11", values: &["window", "harm", "orders"] },
+        GameOption::new("legends", "P1.2", Legends::VALUES),
+        GameOption::new("unused_to_deck", "P1.2", Switch::VALUES),
+        GameOption::new("max_rounds", "P2.4", MaxRounds::VALUES),
+        GameOption::new("tournament_rules", "P2.5", Switch::VALUES),
+        GameOption::new("undertaker_after_doctor", "P6.3", &["missed", "picks"]),
+        GameOption::new("exposure_in_round_1", "P6.8", Switch::VALUES),
+        GameOption::new("games", "P8.1", Games::VALUES),
+        GameOption::new("betrayal_with_four", "P9.7", &["all", "colours"]),
+        GameOption::new("reactions", "P9.11", &["window", "harm", "orders"]),
     ];
 
     fn report(seen: &State) -> Json {

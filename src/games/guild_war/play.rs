@@ -17,12 +17,12 @@ impl Playable for GuildWar {
         ("house", |chance| policies::house(chance)),
     ];
     const OPTIONS: &'static [GameOption] = &[
-        GameOption { key: "size", clause: "W1.1", values: Size::VALUES },
-        GameOption { key: "deck", clause: "W1.2", values: DeckStyle::VALUES },
-        GameOption { key: "games", clause: "W1.3", values: Games::VALUES },
-        GameOption { key: "event", clause: "W1.4", values: Event::VALUES },
-        GameOption { key: "copies", clause: "W11.1", values: Copies::VALUES },
-        GameOption { key: "absences", clause: "W2.2", values: Absences::VALUES },
+        GameOption::new("size", "W1.1", Size::VALUES),
+        GameOption::new("deck", "W1.2", DeckStyle::VALUES),
+        GameOption::new("games", "W1.3", Games::VALUES),
+        GameOption::new("event", "W1.4", Event::VALUES),
+        GameOption::new("copies", "W11.1", Copies::VALUES),
+        GameOption::new("absences", "W2.2", Absences::VALUES),
     ];
 
     /// W1.1: a size is for one number of seats.

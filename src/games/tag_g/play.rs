@@ -10,19 +10,22 @@ use crate::canvas::Canvas;
 use crate::playable::{CardsBefore, GameOption, MakePolicy, Playable};
 use rules::{Piece, Seat};
 
+/// The formats with sides of different size.
+const UNEVEN: &[&str] = &["3v1", "2v1v1"];
+
 impl Playable for TagG {
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[
         ("baseline", |chance| policies::baseline(chance)),
         ("house", |chance| policies::house(chance)),
     ];
     const OPTIONS: &'static [GameOption] = &[
-        GameOption { key: "format", clause: "T1.1", values: Format::VALUES },
-        GameOption { key: "reaction", clause: "T7.2", values: Reaction::VALUES },
-        GameOption { key: "second_hand", clause: "T2.2", values: SecondHand::VALUES },
-        GameOption { key: "solo_turns", clause: "T2.6", values: SoloTurns::VALUES },
-        GameOption { key: "solo_stamina", clause: "T10.6", values: SoloStamina::VALUES },
-        GameOption { key: "solo_hand", clause: "T10.6", values: SoloHand::VALUES },
-        GameOption { key: "solo_counts", clause: "T10.6", values: SoloCounts::VALUES },
+        GameOption::new("format", "T1.1", Format::VALUES),
+        GameOption::new("reaction", "T7.2", Reaction::VALUES),
+        GameOption::new("second_hand", "T2.2", SecondHand::VALUES),
+        GameOption::new("solo_turns", "T2.6", SoloTurns::VALUES).with("format", UNEVEN),
+        GameOption::new("solo_stamina", "T10.6", SoloStamina::VALUES).with("format", UNEVEN),
+        GameOption::new("solo_hand", "T10.6", SoloHand::VALUES).with("format", UNEVEN),
+        GameOption::new("solo_counts", "T10.6", SoloCounts::VALUES).with("format", UNEVEN),
     ];
 
     fn report(seen: &State) -> Json {

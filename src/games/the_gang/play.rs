@@ -16,15 +16,11 @@ impl Playable for TheGang {
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)] =
         &[("percentile", |_| policies::percentile()), ("house", |_| policies::house())];
     const OPTIONS: &'static [GameOption] = &[
-        GameOption {
-            key: "mode",
-            clause: "G4.1",
-            values: &["basic", "advanced", "professional", "master"],
-        },
-        GameOption { key: "chips", clause: "G2.2", values: &["sealed", "live"] },
-        GameOption { key: "passes", clause: "G2.3", values: UP_TO_FIVE },
-        GameOption { key: "moves", clause: "G2.4", values: UP_TO_FIVE },
-        GameOption { key: "early", clause: "G7.2", values: Switch::VALUES },
+        GameOption::new("mode", "G4.1", &["basic", "advanced", "professional", "master"]),
+        GameOption::new("chips", "G2.2", &["sealed", "live"]),
+        GameOption::new("passes", "G2.3", UP_TO_FIVE).with("chips", &["sealed"]),
+        GameOption::new("moves", "G2.4", UP_TO_FIVE).with("chips", &["live"]),
+        GameOption::new("early", "G7.2", Switch::VALUES),
     ];
 
     /// G7: a silent seat would spoil the heist for all players.
