@@ -1,5 +1,7 @@
 //! Acts: moves that are made immediately and before everybody's eyes while a window is open.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 
 use crate::absence::attendance::Attendance;
@@ -13,6 +15,7 @@ use crate::record::event::{Event, record};
 use crate::record::letter::ACT;
 use crate::record::tell::News;
 use crate::window::declare::takes;
+use crate::window::resolve::house_declares;
 use games::any::{AnyContest, Told};
 use letters::{DeclarationRefused, Refused};
 use rules::dice::Stream;
@@ -281,9 +284,10 @@ impl Scene<'_> {
         Ok(true)
     }
 
-    /// Lets the house players act in turn until none does any more; returns true if any did.
+    /// Lets the house players act in turn until none does any more; returns true if any did. A house player
+    /// who has acted seals anew, as the act may have changed what it can declare.
     async fn house_acts(&mut self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
-        let mut have_acted = false;
+        let mut acted: BTreeSet<Seat> = BTreeSet::new();
         let dice = dice(&touched.table, self.seats)?.house();
         // If the answers are sealed, a house player seals for the missing seats at the deadline.
         let attendance = if self.contest.is_open_handed() {
@@ -301,7 +305,7 @@ impl Scene<'_> {
                     continue;
                 }
                 if self.contest.asked().is_empty() {
-                    return Ok(have_acted | act_again);
+                    return Ok(act_again || !acted.is_empty());
                 }
                 // Each act has a random stream of its own.
                 let entry = EntryNumber::new(touched.table.entries);
@@ -311,14 +315,19 @@ impl Scene<'_> {
                     None => self.contest.act_by_house(row.seat, chance),
                 };
                 let Some(act) = act else { continue };
-                act_again |= self.carry_out(touched, act).await?;
+                if self.carry_out(touched, act).await? {
+                    act_again = true;
+                    acted.insert(row.seat);
+                }
             }
-            have_acted |= act_again;
             if !act_again {
                 break;
             }
         }
-        Ok(have_acted)
+        let asked = self.contest.asked().into_iter().filter(|seat| acted.contains(seat));
+        let (contest, number) = (&*self.contest, self.window.number);
+        house_declares(touched, contest, self.seats, &asked.collect::<Vec<_>>(), number)?;
+        Ok(!acted.is_empty())
     }
 
     /// Lets the window close early if all seats that are asked have sealed, and immediately if none is asked.

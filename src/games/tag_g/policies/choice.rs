@@ -34,13 +34,12 @@ pub(super) struct Sight {
     target: Option<SmolStr>,
     /// The targets of the attacks declared so far, with the damage that they come to.
     planned: Vec<(Aim, i16)>,
-    used: Vec<Means>,
 }
 
 impl Sight {
     pub(super) fn new(seat: Seat, view: State) -> Self {
-        let (said, planned, used) = (Vec::new(), Vec::new(), Vec::new());
-        Self { seat, view, said, target: None, planned, used }
+        let (said, planned) = (Vec::new(), Vec::new());
+        Self { seat, view, said, target: None, planned }
     }
 
     /// True if this is the decided answer to a question of an act.
@@ -181,11 +180,9 @@ impl Sight {
     }
 
     /// The next attack: the one that does most, on the target that is worth most.
-    pub(super) fn means(&mut self, offer: &Offer<'_>, plays: bool) -> Option<Reply> {
+    pub(super) fn means(&mut self, offer: &Offer<'_>) -> Option<Reply> {
         let (view, seat) = (&self.view, self.seat);
-        let may_fight = !plays || self.may_fight();
-        let hand = view.players[seat].distinct_hand();
-        let held = hand.into_iter().filter(|_| may_fight).map(Means::Card);
+        let held = view.players[seat].distinct_hand().into_iter().map(Means::Card);
         let own = view.field.iter().filter(|permanent| permanent.controller == seat);
         let means = held.chain(own.map(|permanent| Means::Unit(permanent.unit)));
         let means = means.filter(|by| offers(offer, &by.id()));
@@ -198,21 +195,8 @@ impl Sight {
             return None;
         }
         self.planned.push((on, self.damage(by, on)));
-        self.used.push(by);
         self.target = Some(on.id());
         option(offer, &by.id())
-    }
-
-    /// True if another card can attack even after the card that is still to be played at once: a house player
-    /// may seal before it acts.
-    fn may_fight(&self) -> bool {
-        let cards = self.used.iter().filter(|by| matches!(by, Means::Card(_))).count();
-        let fights = plans::fights(&self.view, self.seat).saturating_sub(self.view.turn.fights);
-        match self.spell_or_motion() {
-            Some(card) if card.magic().is_some() => false,
-            Some(_) => cards + 1 < fights.into(),
-            None => true,
-        }
     }
 
     pub(super) fn is_target(&self, id: &str) -> bool {

@@ -49,7 +49,7 @@ impl Policy<TagG> for Fighter {
             ("skip", _) => first_of(offer, ["draw-phase"]),
             ("act", "do") => sight.deed(offer, self.plays),
             ("act", _) => option_of(offer, |id| sight.named(name, id)),
-            ("attack", "with") => sight.means(offer, self.plays),
+            ("attack", "with") => sight.means(offer),
             ("attack", "target") => option_of(offer, |id| sight.is_target(id)),
             ("answer", "with") if self.plays => sight.answer(offer),
             ("answer", "with") => option(offer, LET_PASS),
