@@ -235,7 +235,7 @@ impl Game for Stages {
             skips_missing: false,
             left_out: "S4",
             payment: "S4",
-            fault: "S4",
+            fault: Some("S4"),
             returned: "S4",
             duty: "S4",
             ordered: "S5",

@@ -194,7 +194,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
             skips_missing: true,
             left_out: "T5.2",
             payment: "T5.3",
-            fault: "T5.4",
+            fault: Some("T5.4"),
             returned: "T5.5",
             duty: "T5.6",
             ordered: "T5.2",

@@ -53,7 +53,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         skips_missing: state.options.skip.is_on(),
         left_out: "E4.2",
         payment: "E4.3",
-        fault: "E4.4",
+        fault: Some("E4.4"),
         returned: "E4.5",
         duty: "E4.6",
         ordered: "E4.10",

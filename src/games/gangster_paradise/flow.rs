@@ -184,7 +184,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         skips_missing: is_turn,
         left_out: if is_turn { "P3.6" } else { "P3.4" },
         payment: "P9.3",
-        fault: "P3.1",
+        fault: Some("P3.1"),
         returned: "P3.1",
         duty: "P3.6",
         ordered: "P3.2",

@@ -76,7 +76,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         skips_missing: false,
         left_out: "W9.2",
         payment: "W9.2",
-        fault: "W9.4",
+        fault: Some("W9.4"),
         returned: "W9.3",
         duty: if state.stage == WindowStage::Decks { "W3.4" } else { "W8.3" },
         ordered: "W9.5",

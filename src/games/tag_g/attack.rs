@@ -1,6 +1,7 @@
 //! T4: an attack under way, and what it comes to as things are.
 
 use super::cards::{Card, Change, Value};
+use super::happening::Happening;
 use super::lasting::Influence;
 use super::state::{PlannedAttack, State};
 use super::things::{Aim, Means, Unit};
@@ -25,6 +26,8 @@ pub(super) struct Segment {
     pub damaged: bool,
     /// The number of triggers so far.
     pub triggers: usize,
+    /// The line of the attack, told before the effects of the segment. `None` before the damage.
+    pub struck: Option<Happening>,
 }
 
 impl Segment {
@@ -33,7 +36,8 @@ impl Segment {
         let (changes, triggers) = (Vec::new(), 0);
         let (blocker, defence, damaged) = (None, None, false);
         let attacked = attacked.unwrap_or(user);
-        Self { attack, user, on: attack.on, attacked, blocker, defence, changes, damaged, triggers }
+        let (on, struck) = (attack.on, None);
+        Self { attack, user, on, attacked, blocker, defence, changes, damaged, triggers, struck }
     }
 }
 

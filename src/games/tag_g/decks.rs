@@ -1,9 +1,11 @@
 //! T2.1: decks, ready-made ones and those of one's own.
 
+use serde::{Deserialize, Serialize};
+
 use super::cards::{COPIES, Card, Deck, TableSet};
 use super::options::Options;
 use crate::cards::deck::WrittenDeck;
-use rules::{ListFault, Reason};
+use rules::{ListFault, Reason, Seat};
 
 /// A character card and the cards of its deck.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,15 +36,30 @@ impl Packed {
         Self { character, cards }
     }
 
-    /// T2.1: true if two decks can be on one side.
-    pub(super) fn goes_with(&self, partners: &[Self]) -> bool {
-        let copies = |card: Card| {
-            let theirs = partners.iter().map(|deck| copies_of(&deck.cards, card)).sum::<usize>();
-            theirs + copies_of(&self.cards, card)
-        };
-        partners.iter().all(|deck| deck.character != self.character)
-            && self.cards.iter().all(|card| copies(*card) <= COPIES)
+    /// T2.1: the reason why the deck cannot be on a side with those of the partners, `None` if it can.
+    pub(super) fn clash(&self, partners: &[(Seat, Self)]) -> Option<Clash> {
+        if let Some((with, _)) = partners.iter().find(|(_, it)| it.character == self.character) {
+            return Some(Clash { with: *with, card: self.character, copies: None });
+        }
+        self.cards.iter().find_map(|card| {
+            let theirs = partners.iter().map(|(seat, deck)| (seat, copies_of(&deck.cards, *card)));
+            let (with, _) = theirs.clone().find(|(_, copies)| *copies > 0)?;
+            let copies =
+                theirs.map(|(_, copies)| copies).sum::<usize>() + copies_of(&self.cards, *card);
+            (copies > COPIES).then_some(Clash { with: *with, card: *card, copies: Some(copies) })
+        })
     }
+}
+
+/// T2.1: the card that keeps a deck from a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clash {
+    /// The partner whose deck has the card as well.
+    pub with: Seat,
+    /// A character, or a card with too many copies.
+    pub card: Card,
+    /// The number of copies on the side. `None` for a character.
+    pub copies: Option<usize>,
 }
 
 fn copies_of(cards: &[Card], card: Card) -> usize {

@@ -99,7 +99,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         skips_missing: false,
         left_out: if kind == WindowKind::Setup { "T2.7" } else { "T7.3" },
         payment: "T7.3",
-        fault: "T7.9",
+        fault: None,
         returned: "T7.4",
         duty: "T7.3",
         ordered: "T7.5",

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use super::cards::{Card, Deck, TableSet};
+use super::decks::Clash;
 use super::lasting::{Influence, Until};
 use super::state::{Answer, Order, Phase, PlannedAttack, State, Team, Way};
 use super::things::{Aim, Means, Thing, Unit};
@@ -70,8 +71,8 @@ pub enum Happening {
         cards: Vec<Option<Card>>,
         stamina: usize,
     },
-    /// T2.1: a deck that does not go with that of a partner gives way to another.
-    DeckGaveWay { seat: Seat, deck: Option<Deck> },
+    /// T2.1: a deck gives way to another. `deck`: `None` for the own deck; `over`: told to the side alone.
+    DeckGaveWay { seat: Seat, deck: Option<Deck>, over: Option<Clash> },
     /// T2.2: the order of the sides.
     SidesOrdered { winner: Team, teams: Vec<Team>, order: Option<Order>, by_die: bool },
     /// T2.4
@@ -172,6 +173,7 @@ impl Happening {
             {
                 cover(cards);
             }
+            Self::DeckGaveWay { seat, over, .. } if !is_of(*seat) => *over = None,
             _ => {}
         }
         Some(seen)

@@ -22,6 +22,7 @@ pub(super) fn resolve(state: &mut State, attack: PlannedAttack, referee: &mut Re
         }
     };
     let segment = &mut segment;
+    let place = referee.recorded();
     begin(state, segment, referee);
     let mut answers = answers(state, segment);
     let is_over = right_after_declaring(state, segment, referee)
@@ -37,6 +38,9 @@ pub(super) fn resolve(state: &mut State, attack: PlannedAttack, referee: &mut Re
     end(state, segment, referee);
     right_after_end(state, segment, referee);
     clear(state, segment, &answers, referee);
+    let PlannedAttack { number, by, on } = attack;
+    let nothing = Happening::CameToNothing { number, seat: user, by, on };
+    referee.tell_at(place, segment.struck.take().unwrap_or(nothing));
 }
 
 /// T4.1: holds a declaration against the present state.
@@ -184,7 +188,7 @@ fn deal_damage(state: &mut State, segment: &mut Segment, referee: &mut Referee<'
     segment.damaged = amount > 0;
     let cards = effects::hurt(state, segment.on, amount);
     let Segment { attack, user, blocker, defence, .. } = *segment;
-    referee.tell(Happening::Struck {
+    segment.struck = Some(Happening::Struck {
         number: attack.number,
         seat: user,
         by: attack.by,

@@ -1,7 +1,7 @@
 //! T2: the setup: one form for all, then the deal.
 
 use super::cards::Deck;
-use super::decks::{self, Packed};
+use super::decks::{self, Clash, Packed};
 use super::happening::Happening;
 use super::options::{SecondHand, SoloHand};
 use super::state::{
@@ -27,7 +27,8 @@ pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// T2.7: asks for everything that is decided before the first turn.
 pub(super) fn form(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let ask = |section, name, clause| Ask::new(Key::new(section, name), clause).or_nothing();
+    let ask =
+        |section, name, clause| Ask::new(Key::new(section, name), clause).or_nothing().or_missing();
     let all: Vec<Deck> = state.options.set.decks().collect();
     let picked = referee.pick(seat, &ask("deck", "choice", "T2.1"), &all, all.len(), all.len())?;
     state.players[seat].wishes.decks = picked.to_vec();
@@ -71,10 +72,7 @@ fn own_deck(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
         };
         let more = if state.is_solo(seat) { state.options.solo_stamina() } else { 0 };
         let own = decks::read(&said, state.options.set, more);
-        for (reason, clause) in own.faults {
-            referee.object_by(&ask, reason, clause);
-        }
-        referee.stands(&part)?;
+        referee.object_to_all(&ask, own.faults)?;
         let player = &mut state.players[seat];
         (player.own_character, player.own_deck) = (own.character, own.cards);
         Ok(())
@@ -101,50 +99,69 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
     turns::advance(state, referee);
 }
 
+/// The deck that a player gets by the wishes of its side (T2.1).
+pub(super) struct Served {
+    /// The wishes that clash with the decks of the earlier seats. `None` stands for the own deck.
+    pub refused: Vec<(Option<Deck>, Clash)>,
+    /// The first wish that does not. `None` if there is none.
+    pub gets: Option<(Option<Deck>, Packed)>,
+}
+
+/// T2.1: serves a player, after the earlier seats of the side with these decks.
+pub(super) fn serve(state: &State, seat: Seat, given: &[(Seat, Packed)]) -> Served {
+    let Player { own_deck, own_character, wishes, .. } = &state.players[seat];
+    let own = own_character.map(|character| Packed { character, cards: own_deck.clone() });
+    let is_solo = state.is_solo(seat);
+    let ready = wishes.decks.iter();
+    let ready = ready.map(|deck| (Some(*deck), Packed::of(&state.options, *deck, is_solo)));
+    let mut refused = Vec::new();
+    for (deck, packed) in own.map(|own| (None, own)).into_iter().chain(ready) {
+        match packed.clash(given) {
+            Some(clash) => refused.push((deck, clash)),
+            None => return Served { refused, gets: Some((deck, packed)) },
+        }
+    }
+    Served { refused, gets: None }
+}
+
 /// T2.1: the earlier seat of a side is served first; a later one gets its first deck that goes with those.
 fn give_decks(state: &mut State, team: Team, by_die: &mut SeatList, referee: &mut Referee<'_>) {
     referee.cite("T2.1");
-    let mut given: Vec<Packed> = Vec::new();
+    let mut given: Vec<(Seat, Packed)> = Vec::new();
     for seat in state.members(team) {
-        let is_solo = state.is_solo(seat);
-        if is_solo {
+        if state.is_solo(seat) {
             referee.cite("T10.6");
         }
-        let packed = |deck: Deck| Packed::of(&state.options, deck, is_solo);
-        let player = &state.players[seat];
-        let Player { own_deck: own, own_character, wishes, .. } = player;
-        let own = own_character.map(|character| Packed { character, cards: own.clone() });
-        let fits = |deck: &Packed| deck.goes_with(&given);
-        let is_refused = own.as_ref().is_some_and(|own| !fits(own));
-        let own = own.filter(fits);
-        let served = wishes.decks.iter().copied().find(|deck| fits(&packed(*deck)));
-        let first = wishes.decks.first().copied();
-        let (deck, packed, is_thrown) = match (own, served) {
-            (Some(own), _) => (None, own, false),
-            (None, Some(deck)) => (Some(deck), packed(deck), false),
-            (None, None) => {
-                let all: Vec<Deck> = state.options.set.decks().collect();
-                let fitting: Vec<Deck> =
-                    all.iter().copied().filter(|deck| fits(&packed(*deck))).collect();
-                let options = if fitting.is_empty() { all } else { fitting };
-                let sides = u32::try_from(options.len()).unwrap_or(1);
-                let label = Label::of(seat, Key::new("deck", "choice"));
-                let shown = referee.throw(&label, sides).unwrap_or(1);
-                let deck = options[shown as usize - 1];
-                (Some(deck), packed(deck), true)
-            }
-        };
-        if is_refused || deck.is_some() && first.is_some() && deck != first {
-            let deck = first.filter(|_| !is_refused);
-            referee.tell(Happening::DeckGaveWay { seat, deck });
+        let Served { refused, gets } = serve(state, seat, &given);
+        for (deck, over) in refused {
+            referee.tell(Happening::DeckGaveWay { seat, deck, over: Some(over) });
         }
-        given.push(packed.clone());
+        by_die.extend(gets.is_none().then_some(seat));
+        let (deck, packed) = gets.unwrap_or_else(|| deck_by_die(state, seat, &given, referee));
+        given.push((seat, packed.clone()));
         let player = &mut state.players[seat];
         let wishes = std::mem::take(&mut player.wishes);
         let own_deck = if deck.is_none() { packed.cards.clone() } else { Vec::new() };
         *player = Player { own_deck, deck, wishes, ..Player::from(packed) };
-        by_die.extend(is_thrown.then_some(seat));
     }
+}
+
+/// T2.1, T2.7: a ready-made deck that goes with those of the partners, by die.
+fn deck_by_die(
+    state: &State,
+    seat: Seat,
+    given: &[(Seat, Packed)],
+    referee: &mut Referee<'_>,
+) -> (Option<Deck>, Packed) {
+    let packed = |deck: Deck| Packed::of(&state.options, deck, state.is_solo(seat));
+    let all: Vec<Deck> = state.options.set.decks().collect();
+    let fitting = all.iter().copied().filter(|deck| packed(*deck).clash(given).is_none());
+    let fitting: Vec<Deck> = fitting.collect();
+    let options = if fitting.is_empty() { all } else { fitting };
+    let sides = u32::try_from(options.len()).unwrap_or(1);
+    let shown = referee.throw(&Label::of(seat, Key::new("deck", "choice")), sides).unwrap_or(1);
+    let deck = options[shown as usize - 1];
+    (Some(deck), packed(deck))
 }
 
 /// T2.2: the die, and the choice of its winner.

@@ -187,7 +187,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         skips_missing: false,
         left_out: "G7.4",
         payment: "G7.3",
-        fault: "G7.3",
+        fault: Some("G7.3"),
         returned: "G7.3",
         duty: "G7.3",
         ordered: "G7.5",

@@ -108,6 +108,17 @@ impl<G: Game> Referee<'_, G> {
         self.fail(&fault, Lapse::Returned);
     }
 
+    /// Objects to an answer by all of these faults, each with its clause, and stops its part if there is one.
+    pub fn object_to_all(&mut self, ask: &Ask, faults: Vec<(Reason, &'static str)>) -> Play<()> {
+        let fault =
+            |(reason, clause)| Fault { key: ask.key.clone(), reason, clause: Clause::new(clause) };
+        let faults: Vec<Fault> = faults.into_iter().map(fault).collect();
+        for fault in &faults {
+            self.fail(fault, Lapse::Returned);
+        }
+        faults.into_iter().next().map_or(Ok(()), |fault| Err(Halt::Impossible(Box::new(fault))))
+    }
+
     /// Remarks on an answer that stands as it is, by this clause.
     pub fn remark_on(&mut self, ask: &Ask, reason: Reason, clause: &'static str) {
         let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(clause) };

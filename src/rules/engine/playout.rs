@@ -79,7 +79,7 @@ pub fn quick<G: Game>(
 /// Lets policies act in turn on the fly, until none of them acts any more or no seat is asked.
 fn act_all<G: Game>(state: &mut G::State, referee: &mut Referee<'_, G>, seats: usize) {
     for _ in 0..acting::ROUNDS {
-        let before = referee.told();
+        let before = referee.recorded();
         for seat in Seat::all(seats) {
             if G::asked(state).iter().all(|(_, asked)| !asked) {
                 return;
@@ -88,7 +88,7 @@ fn act_all<G: Game>(state: &mut G::State, referee: &mut Referee<'_, G>, seats: u
             let acted = referee.act(state, seat);
             debug_assert!(acted.is_ok(), "{acted:?}");
         }
-        if referee.told() == before {
+        if referee.recorded() == before {
             return;
         }
     }

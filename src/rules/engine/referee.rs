@@ -121,23 +121,33 @@ impl<'a, G: Game> Referee<'a, G> {
     /// Records an event. In an interview there are no events, except for a move of the GM, which is carried
     /// out as it is asked.
     pub fn tell(&mut self, event: G::Event) {
+        self.tell_at(self.recorded(), event);
+    }
+
+    /// Records an event before those from this number of record entries on: a heading that is known only after
+    /// them.
+    pub fn tell_at(&mut self, place: usize, event: G::Event) {
         let happens = match &self.run {
             Run::Interview(interviewing) => interviewing.happens,
             _ => true,
         };
         if happens && self.imagines.is_none() {
-            self.note(Item::Event(event));
+            self.note_at(place, Item::Event(event));
         }
     }
 
     /// Returns the number of record entries.
-    pub(crate) fn told(&self) -> usize {
+    pub fn recorded(&self) -> usize {
         self.record.mark()
     }
 
     fn note(&mut self, item: Item<G::Event>) {
+        self.note_at(self.recorded(), item);
+    }
+
+    fn note_at(&mut self, place: usize, item: Item<G::Event>) {
         let turn = self.turn.as_ref().map(|turn| turn.seat);
-        self.record.push(Entry { turn, section: self.section.clone(), item });
+        self.record.insert(place, Entry { turn, section: self.section.clone(), item });
     }
 
     // --- Frames ---
@@ -176,7 +186,8 @@ impl<'a, G: Game> Referee<'a, G> {
         let failed = match self.play_turn(state, seat, false) {
             Ok(failed) => failed,
             Err(halt) => {
-                if halt == Halt::Open && !spared && self.opening_faults(seat).is_some() {
+                let voids = !spared && procedure.fault.is_some();
+                if halt == Halt::Open && voids && self.opening_faults(seat).is_some() {
                     // The whole turn may still be undone.
                     self.tentative.insert(0, mark);
                 }
@@ -184,17 +195,17 @@ impl<'a, G: Game> Referee<'a, G> {
             }
         };
         let fault = failed.as_ref().and_then(|_| self.opening_faults(seat));
-        match fault {
+        match (fault, procedure.fault) {
             // A fault outside of all parts leaves no turn to spare.
-            Some(_) if spared && failed.is_some_and(|failed| !failed.halted) => {
+            (Some(_), Some(_)) if spared && failed.is_some_and(|failed| !failed.halted) => {
                 self.rule_turn(seat, Outcome::Unskipped, Some(decided()), procedure.ruling);
             }
-            Some(fault) => {
+            (Some(fault), Some(clause)) => {
                 *state = saved;
                 self.record.rewind(mark);
-                return self.skip_turn(state, seat, Some(fault), procedure.fault);
+                return self.skip_turn(state, seat, Some(fault), clause);
             }
-            None => {}
+            (None, _) | (_, None) => {}
         }
         self.return_unasked(seat, procedure.returned);
         Ok(())

@@ -202,7 +202,7 @@ impl Game for Plans {
             skips_missing: false,
             left_out: "P3",
             payment: "P3",
-            fault: "P3",
+            fault: Some("P3"),
             returned: "P3",
             duty: "P3",
             ordered: "P3",

@@ -33,8 +33,9 @@ pub struct Procedure {
     pub left_out: &'static str,
     /// The clause for a payment left out.
     pub payment: &'static str,
-    /// The clause for a fault that skips the turn.
-    pub fault: &'static str,
+    /// The clause for a fault that skips the turn. `None` if a faulty part is returned alone: every question of
+    /// such a game stands in a part or counts as missing.
+    pub fault: Option<&'static str>,
     /// The clause for a part returned.
     pub returned: &'static str,
     /// The clause for the duties that a skipped turn still has.

@@ -70,8 +70,8 @@ impl<E> Record<E> {
         self.met.clear();
     }
 
-    pub(crate) fn push(&mut self, entry: Entry<E>) {
-        self.entries.push(entry);
+    pub(crate) fn insert(&mut self, place: usize, entry: Entry<E>) {
+        self.entries.insert(place, entry);
     }
 
     pub(crate) fn cite(&mut self, clause: &'static str) {

@@ -30,7 +30,7 @@ impl Lawful for TagG {
         "nonsense",
     ];
     const MONEY: &'static str = "large";
-    const FAULT: Option<&'static str> = Some("T7.9");
+    const FAULT: Option<&'static str> = None;
     /// All questions belong to the seat's own turn; answers have a window of their own (T7.2).
     const SUSPENDS: bool = false;
     const ACTS: bool = true;

@@ -35,11 +35,17 @@ pub(super) struct SideTable {
 
 impl SideTable {
     pub(super) async fn new(pace: Pace, thread: Option<&str>) -> Self {
+        Self::of("guild_war", &NAMES, pace, thread).await
+    }
+
+    /// A table of a game with these players.
+    async fn of(game: &str, names: &[&str], pace: Pace, thread: Option<&str>) -> Self {
         let database = Database::fresh().await;
         let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
-        let form = Form { chairs: 6, pace, place: thread.map(Into::into), ..form("guild_war") };
+        let chairs = names.len();
+        let form = Form { chairs, pace, place: thread.map(Into::into), ..form(game) };
         let code = crate::form(&desk, form, time(0)).await.unwrap().code;
-        for name in NAMES {
+        for name in names {
             crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
         let host = account("sakura");
@@ -122,6 +128,21 @@ async fn partners_see_each_others_drafts_and_seals_and_nobody_else_does() {
     for nobody in ["momiji", "nobody"] {
         assert_eq!(table.shown(nobody, 1).await, None, "{nobody}");
     }
+}
+
+#[tokio::test]
+async fn decks_that_clash_are_told_to_their_side_before_the_seal() {
+    let pace = Pace { reminders: Vec::new(), ..Pace::play(span(HOUR), chrono_tz::UTC) };
+    let table = SideTable::of("tag_g", &["sakura", "kaede", "ume", "fuji"], pace, None).await;
+    table.says("sakura", "Deck Hiiragi's Two Blades", Draft, 1).await;
+    table.says("kaede", "Deck Hiiragi's High Guard, Daimon's Maul", Draft, 2).await;
+    let expected = "  ・kaede: Hiiragi's High Guard cannot be used; sakura has the character Hiiragi the Blade too\n  ・kaede: Daimon's Maul";
+    for name in ["sakura", "kaede"] {
+        let shown = table.shown(name, 3).await.unwrap();
+        assert!(shown.contains(expected), "{shown}");
+    }
+    let others = table.shown("ume", 3).await.unwrap_or_default();
+    assert!(!others.contains("Hiiragi") && !others.contains("Daimon"), "{others}");
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use super::attack::{self, Segment};
 use super::plans;
 use super::reactions;
+use super::setup::{self, Served};
 use super::state::{Permanent, State, Team, WindowStage};
 use super::things::Aim;
 use rules::Seat;
@@ -29,6 +30,7 @@ pub(super) fn report(seen: &State) -> Json {
         "spells": [seen.turn.spells, plans::spells(seen, seen.turn.seat)],
         "extra_drawn": seen.turn.extra_drawn,
         "attacks": report_attacks(seen),
+        "decks": report_wishes(seen),
         "teams": teams.iter().map(|team| report_team(seen, *team)).collect::<Vec<_>>(),
         "players": players,
         "over": seen.stage == WindowStage::Over,
@@ -57,6 +59,28 @@ fn report_attacks(seen: &State) -> Vec<Json> {
     attacks.map(report).collect()
 }
 
+/// The decks that the wishes known to the viewer come to (T2.1), up to the first that goes by die.
+fn report_wishes(seen: &State) -> Vec<Json> {
+    let mut decks = Vec::new();
+    for team in seen.options.format.teams().iter().filter(|_| seen.stage == WindowStage::Setup) {
+        let mut given = Vec::new();
+        for seat in seen.members(*team) {
+            let Served { refused, gets } = setup::serve(seen, seat, &given);
+            if refused.is_empty() && gets.is_none() {
+                break;
+            }
+            let refused: Vec<Json> =
+                refused.iter().map(|(deck, over)| json!({ "deck": deck, "over": over })).collect();
+            let gets_own = matches!(gets, Some((None, _)));
+            let deck = gets.as_ref().and_then(|(deck, _)| *deck);
+            decks.push(json!({ "seat": seat, "refused": refused, "deck": deck, "own": gets_own }));
+            let Some((_, packed)) = gets else { break };
+            given.push((seat, packed));
+        }
+    }
+    decks
+}
+
 fn report_team(seen: &State, team: Team) -> Json {
     let members = seen.members(team);
     let first = members.first().copied().unwrap_or(Seat::new(0));
@@ -64,7 +88,7 @@ fn report_team(seen: &State, team: Team) -> Json {
     json!({
         "id": team,
         "members": members,
-        "queue": seen.queues[team.index()],
+        "queue": seen.queues[team.index()].iter().filter(|seat| seen.is_living(**seat)).collect::<Vec<_>>(),
         "towers": seen.towers(first),
         "field": shapes.map(|permanent| report_permanent(seen, permanent)).collect::<Vec<_>>(),
     })
