@@ -1,34 +1,18 @@
 //! W10: the cards, from files such as `data/guild_war/sets/starter.toml`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::Deserialize;
 use smol_str::SmolStr;
 
 use super::edition::EDITION;
 use super::effects::{Effect, Stat};
 use crate::card_texts::InBoth;
-use crate::cards::by_id::by_id;
-use crate::cards::fault::SetFault;
-use crate::cards::hash::{MARK_SIGN, unmarked};
-use crate::cards::sets::{KnownSet, Sets};
+use crate::cards::by_id::{by_id, table_set};
+use crate::cards::hash::unmarked;
 use crate::pieces::pieces;
-use rules::text::{Lang, Lexicon};
 
-/// The path and text of the built-in set's file.
-pub(super) const FILE: (&str, &str) =
-    rules::built_in_file!("data/", "guild_war", "/sets/starter.toml");
-
-/// The sets that this program knows.
-pub(super) static SETS: LazyLock<&Sets<Set>> = LazyLock::new(|| {
-    let told = |faults: &Vec<SetFault>| panic!("built-in data: {}", faults[0].told(Lang::En));
-    BUILT_IN.as_ref().unwrap_or_else(told)
-});
-
-/// The known sets, or every fault in the file of the built-in one.
-pub(super) static BUILT_IN: LazyLock<Result<Sets<Set>, Vec<SetFault>>> =
-    LazyLock::new(|| Sets::new(FILE));
+table_set!("guild_war", Set);
 
 pieces! {
     /// The slot of a piece of equipment (W11.2).
@@ -193,23 +177,10 @@ impl Set {
 #[derive(Clone, Copy, Debug)]
 pub struct Line(&'static PrintedLine);
 
-/// A card of a known set.
-#[derive(Clone, Copy, Debug)]
-pub struct Card(&'static Printed);
-
-/// The set of a table.
-#[derive(Clone, Copy, Debug)]
-pub struct TableSet(&'static KnownSet<Set>);
-
 impl TableSet {
     /// All lines, in the order of the set.
     pub fn lines(self) -> impl Iterator<Item = Line> {
         self.0.set.lines.iter().map(Line)
-    }
-
-    /// All cards, in the order of the set.
-    pub fn cards(self) -> impl Iterator<Item = Card> {
-        self.0.set.cards.iter().map(Card)
     }
 
     /// The cards of the line's small ready-made deck (W1.2).
@@ -230,50 +201,6 @@ impl TableSet {
     pub fn beginner(self, of: Line) -> Card {
         Card(&self.0.set.cards[of.0.beginner])
     }
-
-    /// The words of the game with the names of the set.
-    pub(super) fn lexicon(self) -> &'static Lexicon {
-        &self.0.about.lexicon
-    }
-
-    /// The name and the version of the set, for letters.
-    pub(super) fn about(self) -> serde_json::Value {
-        let Set { name, version, .. } = &self.0.set;
-        serde_json::json!({
-            "ja": name.ja,
-            "en": name.en,
-            "version": version,
-            "ours": self == Self::default(),
-        })
-    }
-}
-
-impl Default for TableSet {
-    fn default() -> Self {
-        Self(SETS.built_in())
-    }
-}
-
-impl PartialEq for TableSet {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
-}
-
-impl Eq for TableSet {}
-
-impl Serialize for TableSet {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0.about.hash)
-    }
-}
-
-impl<'de> Deserialize<'de> for TableSet {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let said = SmolStr::deserialize(deserializer)?;
-        let known = SETS.called(&said).map(Self);
-        known.ok_or_else(|| serde::de::Error::custom(format!("there is no set {said:?}")))
-    }
 }
 
 impl Line {
@@ -289,16 +216,6 @@ impl Line {
 }
 
 impl Card {
-    /// The id of the card.
-    pub fn word(self) -> &'static str {
-        &self.0.id
-    }
-
-    /// The card's kind, with its printed values.
-    pub fn kind(self) -> &'static CardKind {
-        &self.0.kind
-    }
-
     /// `None` unless the card is a skill or an item. The printed part.
     pub fn usable(self) -> Option<&'static Usable> {
         match self.kind() {
@@ -345,21 +262,6 @@ impl Card {
             }
         }
     }
-
-    /// `None` if no known set has a card with this id.
-    pub fn find(id: &str) -> Option<Self> {
-        let (set, id) = set_of(id)?;
-        set.by_id.get(id).map(|place| Self(&set.cards[*place]))
-    }
-}
-
-/// Returns the set of a card or line, and its id in the file. An id without a mark is of the built-in set.
-fn set_of(id: &str) -> Option<(&'static Set, &str)> {
-    match id.split_once(MARK_SIGN) {
-        Some((id, mark)) => SETS.of_mark(mark).map(|known| (&known.set, id)),
-        None => Some((&SETS.built_in().set, id)),
-    }
 }
 
 by_id!(Line);
-by_id!(Card);

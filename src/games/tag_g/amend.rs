@@ -3,11 +3,11 @@
 //! Every card is offered at any time, so that no offer reveals a card's place. A named card comes from its
 //! place in the owner's piles, and replaced cards go under the stamina.
 
-use super::cards::{Card, Change, Deck, Value};
+use super::cards::{Card, Change, Deck, Forbidden, Value};
 use super::defeat;
 use super::lasting::{Influence, Lasting, Until};
 use super::piles::{self, DAMAGE, DISCARD, HAND, Pile, RESENTMENT};
-use super::state::{Player, Referee, SeatList, State, Team, Turn, WindowStage};
+use super::state::{Phase, Player, Referee, SeatList, State, Team, Turn, WindowStage};
 use super::things::{Aim, Unit};
 use rules::ask::Several;
 use rules::{Ask, Key, Play, Seat};
@@ -79,19 +79,25 @@ fn sides(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// Sets the turn under way: its player, its number, and what is spent in it.
+crate::pieces::alternatives! { ExtraDraw { Made => "extra-draw-made" } }
+
+/// Sets the turn under way: its player, its number, and what is skipped and spent in it.
 fn turn(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let seat = who(state, "turn", referee)?;
     let at = number("turn", "number", (1, u8::MAX), referee)?;
     let fights = number("turn", "fights", (0, 9), referee)?;
     let spells = number("turn", "spells", (0, 9), referee)?;
-    if seat.is_none() && at.is_none() && fights.is_none() && spells.is_none() {
+    let skip = referee.choose(GM, &ask("turn", "skip"), Phase::ALL)?;
+    let extra = referee.choose(GM, &ask("turn", "extra"), &[ExtraDraw::Made])?;
+    let spent = fights.or(spells).is_some() || extra.is_some();
+    if seat.is_none() && at.is_none() && skip.is_none() && !spent {
         return Ok(());
     }
     let at = at.map_or(state.turn.number.max(1), u16::from);
     let seat = seat.unwrap_or(state.turn.seat);
     let count = |said: Option<u8>| said.unwrap_or(0);
-    state.turn = Turn { fights: count(fights), spells: count(spells), ..Turn::of(seat, at) };
+    let (fights, spells, extra_drawn) = (count(fights), count(spells), extra.is_some());
+    state.turn = Turn { skip, fights, spells, extra_drawn, ..Turn::of(seat, at) };
     state.stage = WindowStage::Turn;
     let team = state.team(seat);
     let rest = state.living(team).into_iter().filter(|other| *other > seat);
@@ -244,7 +250,15 @@ crate::pieces::alternatives! {
     }
 }
 
-/// Changes a value to the end of the turn; earlier changes of the value end.
+crate::pieces::alternatives! {
+    Ban {
+        Block => "no-block",
+        Defence => "no-defence"
+    }
+}
+
+/// Changes a value or forbids answers to the end of the turn; earlier changes of the kind end. With neither, all
+/// changes of the character or summon end.
 fn change(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let characters = state.players.seats().map(Aim::Character);
     let aims: Vec<Aim> = characters.chain(summons(state).into_iter().map(Aim::Unit)).collect();
@@ -252,14 +266,31 @@ fn change(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let what = referee.choose(GM, &ask("change", "value"), Value::ALL)?;
     let amount = referee.number(GM, &ask("change", "amount"), -20, 20)?;
     let amount = amount.and_then(|amount| i8::try_from(amount).ok());
-    let (Some(what), Some(amount)) = (what, amount) else { return Ok(()) };
-    let is_it = |is: Influence| matches!(is, Influence::Modify { what: of, .. } if of == what);
-    state.lasting.retain(|lasting| lasting.on != on || !is_it(lasting.is));
-    if amount != 0 {
-        let is = Influence::Modify { what, by: Change::Add(amount) };
-        state.lasting.push(Lasting { on, is, until: Until::Turn });
+    let bans = referee.pick(GM, &ask("change", "bans"), &[Ban::Block, Ban::Defence], 2, 2)?;
+    let mut come: Vec<Influence> = bans.iter().map(|ban| ban.influence()).collect();
+    if let (Some(what), Some(amount)) = (what, amount) {
+        come.push(Influence::Modify { what, by: Change::Add(amount) });
     }
+    let ends = |is: &Influence| match is {
+        _ if come.is_empty() => true,
+        Influence::Modify { what: of, .. } => what == Some(*of),
+        Influence::Forbid(_) => !bans.is_empty(),
+        Influence::Reduce(_) | Influence::Resent(_) => false,
+    };
+    state.lasting.retain(|lasting| lasting.on != on || !ends(&lasting.is));
+    come.retain(|is| !matches!(is, Influence::Modify { by: Change::Add(0), .. }));
+    let until = Until::Turn;
+    state.lasting.extend(come.into_iter().map(|is| Lasting { on, is, until }));
     Ok(())
+}
+
+impl Ban {
+    fn influence(self) -> Influence {
+        Influence::Forbid(match self {
+            Self::Block => Forbidden::Block,
+            Self::Defence => Forbidden::Defence,
+        })
+    }
 }
 
 /// Withdraws a declared attack.

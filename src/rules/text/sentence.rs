@@ -29,8 +29,18 @@ const LONGEST: usize = 120;
 const CLAUSES: usize = 6;
 
 /// Parses a text about a draft, as [`read_anew`] does. If a piece stays unread, the text gets the only
-/// meaning that it can have.
+/// meaning that it can have. One more of a part that may come several times is added.
 pub fn read_sentence(
+    text: &str,
+    draft: &Declaration,
+    form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
+) -> Reading {
+    let reading = only_meaning(text, draft, form, words);
+    one_more(text, &reading, draft, form).unwrap_or(reading)
+}
+
+fn only_meaning(
     text: &str,
     draft: &Declaration,
     form: &dyn Fn(&Declaration) -> Interview,
@@ -64,7 +74,6 @@ pub fn read_typed(
         return reading;
     }
     let reading = of_understood_lines(text, draft, |text| read_sentence(text, draft, form, words));
-    let reading = one_more(text, &reading, draft, form).unwrap_or(reading);
     let refused = spoilt(&reading, draft, form);
     if refused.is_empty() {
         return reading;
@@ -93,6 +102,9 @@ fn one_more(
         return None;
     }
     let found = form(draft);
+    if found.faults.iter().any(|fault| fault.key.whole() == part) {
+        return None;
+    }
     let opening = &found.asked.iter().find(|asked| asked.question.key.whole() == part)?.question;
     let before = draft.get(&opening.key).and_then(Answer::value)?;
     let said = reading.lines.iter().find(|read| read.key == opening.key)?;

@@ -16,6 +16,8 @@ every_law!(TagG);
 
 impl Lawful for TagG {
     const GAMES: u32 = 96;
+    const PAIRED_SHARE: u32 = 2;
+    const PAIRS: u32 = 2000;
     const TABLES: u32 = 24;
     const SPOILT: &'static [&'static str] = &[
         "cut",

@@ -106,6 +106,10 @@ async fn options_are_those_of_the_game() {
         let code = Form { options: Json::Null, chairs, ..form(game.key()) };
         let code = crate::form(&desk, code, time(0)).await.unwrap().code;
         for option in game.options(&Json::Null) {
+            if let Some((key, values)) = option.option.with {
+                let (key, value) = (key.to_owned(), values[0].to_owned());
+                settle(&desk, &code, "sakura", TableChange::Option { key, value }).await.unwrap();
+            }
             for value in option.option.values {
                 let (key, value) = (option.option.key.to_owned(), (*value).to_owned());
                 settle(&desk, &code, "sakura", TableChange::Option { key, value }).await.unwrap();

@@ -1,61 +1,25 @@
 //! T8.1: the handles of the cards and ready-made decks of known sets, which states and events hold.
 
-use std::sync::LazyLock;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
 use super::card::{
     Attack, CardKind, Character, Defence, Magic, Printed, PrintedDeck, Set, Slot, Summon,
 };
 use super::vocabulary::{Choice, Cost, Effect, Keyword, Moment};
-use crate::cards::by_id::by_id;
-use crate::cards::fault::SetFault;
-use crate::cards::hash::{MARK_SIGN, unmarked};
-use crate::cards::sets::{KnownSet, Sets};
-use rules::text::{Lang, Lexicon};
+use crate::cards::by_id::{by_id, table_set};
+use crate::cards::hash::unmarked;
 
-/// The path and text of the built-in set's file.
-pub(in crate::tag_g) const FILE: (&str, &str) =
-    rules::built_in_file!("data/", "tag_g", "/sets/starter.toml");
-
-/// The sets that this program knows.
-pub(in crate::tag_g) static SETS: LazyLock<&Sets<Set>> = LazyLock::new(|| {
-    let told = |faults: &Vec<SetFault>| panic!("built-in data: {}", faults[0].told(Lang::En));
-    BUILT_IN.as_ref().unwrap_or_else(told)
-});
-
-/// The known sets, or every fault in the file of the built-in one.
-pub(super) static BUILT_IN: LazyLock<Result<Sets<Set>, Vec<SetFault>>> =
-    LazyLock::new(|| Sets::new(FILE));
-
-/// A card of a known set.
-#[derive(Clone, Copy, Debug)]
-pub struct Card(&'static Printed);
+table_set!("tag_g", Set);
 
 /// A ready-made deck of a known set.
 #[derive(Clone, Copy, Debug)]
 pub struct Deck(&'static PrintedDeck);
 
-/// The set of a table.
-#[derive(Clone, Copy, Debug)]
-pub struct TableSet(&'static KnownSet<Set>);
-
 impl Card {
-    /// The id of the card.
-    pub fn word(self) -> &'static str {
-        &self.0.id
-    }
-
     /// The id of the nth permanent of this card in play, from 1 to [`super::FIELD`]: a piece of the group
     /// `field`.
     pub fn with_number(self, nth: u8) -> SmolStr {
         self.0.numbered(nth).0
-    }
-
-    /// The card's kind, with its printed values.
-    pub fn kind(self) -> &'static CardKind {
-        &self.0.kind
     }
 
     pub fn has(self, keyword: Keyword) -> bool {
@@ -198,75 +162,9 @@ impl Deck {
 }
 
 impl TableSet {
-    /// All cards, in the order of the set.
-    pub fn cards(self) -> impl Iterator<Item = Card> {
-        self.0.set.cards.iter().map(Card)
-    }
-
     /// All ready-made decks, in the order of the set.
     pub fn decks(self) -> impl Iterator<Item = Deck> {
         self.0.set.decks.iter().map(Deck)
-    }
-
-    /// The words of the game with the names of the set.
-    pub(in crate::tag_g) fn lexicon(self) -> &'static Lexicon {
-        &self.0.about.lexicon
-    }
-
-    /// The name and the version of the set, for letters.
-    pub(in crate::tag_g) fn about(self) -> serde_json::Value {
-        let Set { name, version, .. } = &self.0.set;
-        serde_json::json!({
-            "ja": name.ja,
-            "en": name.en,
-            "version": version,
-            "ours": self == Self::default(),
-        })
-    }
-}
-
-impl Default for TableSet {
-    fn default() -> Self {
-        Self(SETS.built_in())
-    }
-}
-
-impl PartialEq for TableSet {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
-}
-
-impl Eq for TableSet {}
-
-impl Serialize for TableSet {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0.about.hash)
-    }
-}
-
-impl<'de> Deserialize<'de> for TableSet {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let said = SmolStr::deserialize(deserializer)?;
-        let known = SETS.called(&said).map(Self);
-        known.ok_or_else(|| serde::de::Error::custom(format!("there is no set {said:?}")))
-    }
-}
-
-/// Returns the set with a card or deck, and its id in the file. An id without a mark is of the
-/// built-in set.
-fn set_of(id: &str) -> Option<(&'static Set, &str)> {
-    match id.split_once(MARK_SIGN) {
-        Some((id, mark)) => SETS.of_mark(mark).map(|known| (&known.set, id)),
-        None => Some((&SETS.built_in().set, id)),
-    }
-}
-
-impl Card {
-    /// `None` if no known set has a card with this id.
-    pub fn find(id: &str) -> Option<Self> {
-        let (set, id) = set_of(id)?;
-        set.by_id.get(id).map(|place| Self(&set.cards[*place]))
     }
 }
 
@@ -278,5 +176,4 @@ impl Deck {
     }
 }
 
-by_id!(Card);
 by_id!(Deck);
