@@ -80,7 +80,7 @@ impl Conversation<'_> {
         if section.is_empty() {
             return Ok(Declaration::default());
         }
-        let left = NamedPart::read(section).taken_from(own, self.sight.game.lexicon());
+        let left = NamedPart::read(section).taken_from(own, self.sight.words().lexicon());
         if left == *own {
             return Err(ConversationError::RefusedFor(
                 DeclarationRefused::NothingThere.into(),

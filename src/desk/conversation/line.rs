@@ -54,12 +54,12 @@ impl<'l> TypedLine<'l> {
         }
         let meaning = listening.map(|listening| listening.meaning(line));
         match meaning {
-            Some(meaning) if meaning.is_whole() => match declared_before_seal(line, &meaning) {
-                Some(declared) if listening.is_some_and(|it| it.is_answer(declared)) => {
-                    Self::Seals(declared)
+            Some(meaning) if meaning.is_whole() => {
+                match declared_before_seal(line, &meaning, listening) {
+                    Some(declared) => Self::Seals(declared),
+                    None => meaning.into(),
                 }
-                _ => meaning.into(),
-            },
+            }
             meaning => Self::in_other_words(line, named.map(|_| word), listening, meaning),
         }
     }
@@ -88,9 +88,7 @@ impl<'l> TypedLine<'l> {
         if let Some(card) = phrases::card_asked_about(line, is_card) {
             return Self::Card(card);
         }
-        if let Some(declared) = phrases::before_seal(line)
-            && listening.is_answer(declared)
-        {
+        if let Some(declared) = phrases::before_seal(line, |before| listening.is_answer(before)) {
             return Self::Seals(declared);
         }
         meaning.map_or_else(|| Self::Declares(Reading::default()), Self::from)
@@ -118,9 +116,15 @@ impl From<LineMeaning> for TypedLine<'_> {
 }
 
 /// `None` if no word for sealing was taken as free text; otherwise the declaration before it.
-fn declared_before_seal<'l>(line: &'l str, meaning: &LineMeaning) -> Option<&'l str> {
-    let LineMeaning::Declares(reading) = meaning else { return None };
-    let declared = phrases::before_seal(line)?;
+fn declared_before_seal<'l>(
+    line: &'l str,
+    meaning: &LineMeaning,
+    listening: Option<&Listening<'_>>,
+) -> Option<&'l str> {
+    let (LineMeaning::Declares(reading), Some(listening)) = (meaning, listening) else {
+        return None;
+    };
+    let declared = phrases::before_seal(line, |before| listening.is_answer(before))?;
     let seal = line[declared.len()..].trim();
     let is_it = |read: &Read| matches!(&read.answer, Answer::Given(Value::Text(it)) if it == seal);
     reading.lines.iter().any(is_it).then_some(declared)

@@ -94,17 +94,18 @@ pub fn card_asked_about<T>(line: &str, is_card: impl Fn(&str) -> Option<T>) -> O
     bared(line, &PHRASES.card, &is_asked)
 }
 
-/// Returns the part of a line before a word for sealing at its end.
-pub fn before_seal(line: &str) -> Option<&str> {
-    let ends = line.char_indices().map(|(at, _)| at).skip(1);
+/// Returns the longest part of a line before a word for sealing at its end that this accepts: the `me` of
+/// `Salve me seal` belongs to the part, and the `please` of `Salve P1 please seal` to the seal.
+pub fn before_seal(line: &str, accepts: impl Fn(&str) -> bool) -> Option<&str> {
+    let ends = line.char_indices().rev().map(|(at, _)| at).filter(|at| *at > 0);
     let is_seal = |at: usize| {
         let torn = |c: char| c.is_ascii_alphanumeric();
         let (head, tail) = line.split_at(at);
         let is_torn = head.ends_with(torn) && tail.starts_with(torn);
         !is_torn && tail.chars().count() <= LONGEST && command(tail) == Some(Command::Seal)
     };
-    let at = ends.into_iter().find(|at| is_seal(*at))?;
-    Some(line[..at].trim_end())
+    let before = ends.filter(|at| is_seal(*at)).map(|at| line[..at].trim_end());
+    before.into_iter().find(|before| accepts(before))
 }
 
 /// Strips the words `around` from both ends of a line until `means` accepts the rest.
@@ -185,10 +186,12 @@ mod tests {
             ("★2で提出します", Some("★2")),
             ("1 and seal", Some("1")),
             ("3A 4B 5A seal", Some("3A 4B 5A")),
+            ("Salve me seal", Some("Salve me")),
             ("3A 4B sealed", None),
             ("seal", None),
         ] {
-            assert_eq!(before_seal(line), before, "{line}");
+            let accepts = |said: &str| before.is_none_or(|before| said == before);
+            assert_eq!(before_seal(line, accepts), before, "{line}");
         }
     }
 

@@ -47,7 +47,7 @@ pub(crate) const REASONS: [&str; 11] = [
     "not_asked",
     "decided",
 ];
-pub(crate) const UNREAD: [&str; 15] = [
+pub(crate) const UNREAD: [&str; 16] = [
     "unknown",
     "not_here",
     "not_asked",
@@ -55,6 +55,7 @@ pub(crate) const UNREAD: [&str; 15] = [
     "no_section",
     "too_many",
     "tacit",
+    "one_only",
     "too_long",
     "several",
     "reserve_alone",

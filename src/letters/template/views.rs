@@ -337,7 +337,7 @@ pub struct UnreadPiece {
     /// The part around the piece; `None` outside of all parts.
     pub section: Option<Key>,
     /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
-    /// `several`, `payment`, `too-long`, `reserve-alone`, `needed`, `unquoted`, `moot` or `refused`.
+    /// `one-only`, `several`, `payment`, `too-long`, `reserve-alone`, `needed`, `unquoted`, `moot` or `refused`.
     pub why: &'static str,
     /// The similar legal pieces, best first.
     pub nearest: Vec<SmolStr>,
@@ -378,6 +378,7 @@ impl From<&Misread> for UnreadPiece {
                 UnreadReason::NoSection => "no-section",
                 UnreadReason::TooMany => "too-many",
                 UnreadReason::Tacit => "tacit",
+                UnreadReason::OneOnly => "one-only",
                 UnreadReason::Several => "several",
                 UnreadReason::TooLong => "too-long",
                 UnreadReason::Payment => "payment",

@@ -75,7 +75,8 @@ fn find(text: &str) -> Fallible<Lexicon> {
 
 fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
     let mut lexicon = Lexicon::default();
-    let (mut codes, mut told, mut sides, mut stated) = (Vec::new(), Vec::new(), None, None);
+    let (mut codes, mut told, mut sides) = (Vec::new(), Vec::new(), None);
+    let mut lists = Vec::new();
     for (key, at, value) in entries(table) {
         match key {
             "piece" => codes = read_groups(value, key, &mut lexicon)?,
@@ -108,7 +109,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
             }
             "option" => read_options(value, key, &mut lexicon)?,
             "sides" => sides = Some((at, value)),
-            "named" => stated = Some((at, value)),
+            "named" | "adding" => lists.push((key, at, value)),
             "joint" => lexicon.joints = flat(read_names(key, at, value)?),
             "noise" => lexicon.noise = flat(read_names(key, at, value)?),
             "pass" => lexicon.pass = flat(read_names(key, at, value)?),
@@ -126,12 +127,17 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
             return Err((at, Wrong::NoPiece(group.to_owned())));
         }
     }
-    if let Some((at, value)) = stated {
-        let parts = value.get_ref().as_array().ok_or_else(|| (at, kind("named", "a list")))?;
+    for (key, at, value) in lists {
+        let parts = value.get_ref().as_array().ok_or_else(|| (at, kind(key, "a list")))?;
         let part = |part: &DataValue<'_>| part.get_ref().as_str().map(SmolStr::new);
-        lexicon.named = parts.iter().filter_map(part).collect();
-        if let Some(id) = lexicon.named.iter().find(|id| lexicon.section(id).is_none()) {
+        let parts: Vec<SmolStr> = parts.iter().filter_map(part).collect();
+        if let Some(id) = parts.iter().find(|id| lexicon.section(id).is_none()) {
             return Err((at, Wrong::NoPiece(id.to_string())));
+        }
+        if key == "named" {
+            lexicon.named = parts;
+        } else {
+            lexicon.adding = parts;
         }
     }
     let verbs = lexicon.verbs.iter().flat_map(|verb| &verb.of);

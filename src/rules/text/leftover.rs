@@ -6,7 +6,9 @@ use smol_str::SmolStr;
 
 use crate::text::effort::MISREAD;
 use crate::text::nearest::{LONGEST, nearest};
-use crate::text::read::{DeclarationReader, Misread, SaidVerb, UnreadReason, legal, part};
+use crate::text::read::{
+    DeclarationReader, Misread, SaidVerb, UnreadReason, legal, options, part, place,
+};
 use crate::text::scan::{is_bracket, is_break, is_one_word, is_space};
 use crate::text::words::{Edge, Hit, Meaning, VerbMeaning};
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
@@ -132,6 +134,10 @@ impl DeclarationReader<'_> {
             };
             let is_miscounted = self.text.is_miscounted(stop);
             let stop = counted.or_else(|| is_miscounted.then(miscounted)).unwrap_or(stop).min(end);
+            if let Some(named) = self.named_instead(&hits) {
+                self.miss(at..stop, section, UnreadReason::OneOnly, &[named]);
+                return stop;
+            }
             let legal = self.open_questions().next().map(legal).unwrap_or_default();
             let near = if legal.len() <= FEW && !is_miscounted { legal } else { Vec::new() };
             self.miss(at..stop, section, UnreadReason::NotHere, &near);
@@ -158,6 +164,24 @@ impl DeclarationReader<'_> {
             self.miss(begins..stop, section, UnreadReason::Unknown, &near);
         }
         stop
+    }
+
+    /// Returns the option that this text has named, where only one can be, instead of the one here.
+    fn named_instead(&self, hits: &[Hit<'_>]) -> Option<SmolStr> {
+        let here = self.here.as_ref()?;
+        let is_here = |id: &SmolStr| {
+            let is_it =
+                |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Piece { id: it, .. } if it == id);
+            hits.iter().any(is_it)
+        };
+        let answered = self.answered.values().filter(|question| place(&question.key) == *here);
+        answered.into_iter().find_map(|question| {
+            let Some(Answer::Given(Value::Choice(named))) = self.said.get(&question.key) else {
+                return None;
+            };
+            let is_other = options(question).unwrap_or_default().iter().any(is_here);
+            (is_other && !is_here(named)).then(|| named.clone())
+        })
     }
 
     /// Returns the start of a piece with a name and a number that do not go together, and removes the answer

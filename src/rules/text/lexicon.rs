@@ -141,6 +141,8 @@ pub struct Lexicon {
     pub(super) sides: Vec<SmolStr>,
     /// The parts that a card goes into only by the name of the part.
     pub(super) named: Vec<SmolStr>,
+    /// The parts whose name, typed again over a draft, adds one more to those there.
+    pub(super) adding: Vec<SmolStr>,
     /// The places of the pieces by their folded names, built by the first search.
     by_name: OnceLock<BTreeMap<Vec<char>, Vec<usize>>>,
 }

@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use crate::text::fold::fold_name;
+use crate::text::pieces::fit;
 use crate::text::read::{DeclarationReader, Mark, UnreadReason, is_text, options};
 use crate::text::scan::{is_bracket, is_space};
 use crate::text::words::{Edge, Hit, Meaning};
@@ -65,7 +66,10 @@ impl DeclarationReader<'_> {
     ) -> Option<Mark> {
         let text = &self.text;
         let last = *hit.word.last()?;
-        let (number, end) = self.mark_number(hit.end);
+        let (number, end) = match self.mark_number(hit.end) {
+            (None, end) => self.spaced_number(id, hit).unwrap_or((None, end)),
+            numbered => numbered,
+        };
         let mark = |after, bare| Some(Mark { section: id.clone(), number, after, bare });
         let behind = text.skip_inline(end);
         if text.char(behind) == Some(':') {
@@ -107,6 +111,22 @@ impl DeclarationReader<'_> {
             Some((u8::try_from(number).ok()?, end))
         };
         number().map_or((None, end), |(number, end)| (Some(number), end))
+    }
+
+    /// Parses the `2` after a mark in letters and a space, where a part of this number is asked and none of its
+    /// answers begins with a number.
+    fn spaced_number(&self, id: &SmolStr, hit: &Hit<'_>) -> Option<(Option<u8>, usize)> {
+        hit.word.last().is_some_and(|last| last.is_alphabetic()).then_some(())?;
+        let at = self.text.skip(hit.end, is_space);
+        let (number, end) = self.text.digits(at).filter(|_| at > hit.end)?;
+        let number = u8::try_from(number).ok()?;
+        let place = (id.clone(), number);
+        let mut questions = self.questions_of(&place).peekable();
+        questions.peek()?;
+        let is_choice = |question: &Question| matches!(question.shape, Shape::Choose { .. });
+        let begins = |question: &Question| fit(question, &self.text, at, self.words).is_some();
+        let is_plain = questions.all(|question| is_choice(question) && !begins(question));
+        (is_plain && self.stands_alone(at, end)).then_some((Some(number), end))
     }
 
     /// Returns the place after the rest of a heading such as `3:セットフェイズ`.
@@ -189,11 +209,17 @@ impl DeclarationReader<'_> {
             return if is_asked { Ok(number) } else { Err(UnreadReason::NotAsked) };
         }
         match self.opened.get(section) {
-            None => self.numbers(section).min().ok_or(UnreadReason::NotAsked),
+            None => self.first_number(section).ok_or(UnreadReason::NotAsked),
             // Nothing has been read in the section yet: a heading, and then the mark itself.
             Some(&number) if !self.has_read(section, number) => Ok(number),
             Some(&number) => self.number_after(section, number).ok_or(UnreadReason::SectionTwice),
         }
+    }
+
+    /// Returns the occurrence of a section with which a text begins.
+    fn first_number(&self, section: &SmolStr) -> Option<u8> {
+        let one_more = self.words.one_more(section, &self.said, &self.found);
+        one_more.or_else(|| self.numbers(section).min())
     }
 
     /// Returns the next asked occurrence of a section.

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use crate::text::fold::fold;
 use crate::text::lexicon::{Lang, Lexicon, Names};
 use crate::text::scan::{is_bracket, is_space};
-use crate::vocabulary::declaration::Declaration;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::Key;
 
 /// The name of a part as typed: a mark or its label, in any language, with the number of one of several
@@ -55,15 +55,33 @@ impl NamedPart {
         })
     }
 
-    /// Returns a declaration without the answers of this part.
+    /// Returns a declaration without the answers of this part; if it is no part, without those that choose the
+    /// piece of this name.
     pub fn taken_from(&self, said: &Declaration, lexicon: &Lexicon) -> Declaration {
-        let mut left = said.clone();
-        for (key, _) in said.iter() {
-            if self.is_of(key, lexicon) {
-                left.remove(key);
+        let is_part = said.iter().any(|(key, _)| self.is_of(key, lexicon));
+        let chooses = |answer: &Answer| match answer.value() {
+            Some(Value::Choice(id)) => lexicon.called(&self.name).any(|called| called == id),
+            _ => false,
+        };
+        let mut left = Declaration::default();
+        for (key, answer) in said.iter() {
+            let is_taken = if is_part { self.is_of(key, lexicon) } else { chooses(answer) };
+            if !is_taken {
+                left.set(closed_up(key, &left, lexicon), answer.clone());
             }
         }
         left
+    }
+}
+
+/// Returns a key with the number that it has behind those that are left, where one more can be added.
+fn closed_up(key: &Key, left: &Declaration, lexicon: &Lexicon) -> Key {
+    let before = left.iter().filter(|(other, _)| other.section == key.section);
+    let last = before.map(|(other, _)| other.number).max().unwrap_or_default();
+    if lexicon.adding.contains(&key.section) {
+        key.clone().nth(key.number.min(last + 1))
+    } else {
+        key.clone()
     }
 }
 

@@ -217,6 +217,18 @@ pub fn of_understood_lines(
     Reading { misread: reading.misread, moot: reading.moot, ..rest }
 }
 
+/// True if a reading gives another option to a question that an earlier reading of the same text answers.
+fn contradicts(reading: &Reading, behind: &Reading) -> bool {
+    let is_other = |read: &Read, before: &Read| {
+        let both = (&read.answer, &before.answer);
+        let (Answer::Given(Value::Choice(now)), Answer::Given(Value::Choice(then))) = both else {
+            return false;
+        };
+        read.key == before.key && now != then
+    };
+    behind.lines.iter().any(|read| reading.lines.iter().any(|before| is_other(read, before)))
+}
+
 /// True if the text has answers, and all of it is understood.
 fn says_all(reading: &Reading) -> bool {
     reading.is_whole() && !reading.lines.is_empty()
@@ -287,7 +299,10 @@ impl Sentence<'_> {
             if rest.is_empty() {
                 return Some(reading);
             }
-            if let Some(behind) = self.read(rest, &reading.declaration) {
+            // "Cut P2, P4" names two where one is asked for: neither is meant more than the other.
+            if let Some(behind) = self.read(rest, &reading.declaration)
+                && !contradicts(&reading, &behind)
+            {
                 return Some(joined(reading, behind));
             }
         }

@@ -4,15 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
+use crate::engine::interview::Interview;
 use crate::text::fold::{Folded, fold_name, fold_word};
 use crate::text::lexicon::{Lang, Lexicon, Names};
 use crate::text::scan::NUMERALS;
-use crate::vocabulary::declaration::{Answer, Value};
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
 
 /// The group of all seats.
 const SEATS: &str = "seat";
+
+/// The minimum length of the beginning of a name that is taken for the name, in bytes: four Latin letters, or
+/// two Japanese characters.
+const BEGINNING: usize = 4;
 
 /// The words of a game and the names of the players at one table.
 #[derive(Clone, Debug)]
@@ -165,9 +170,23 @@ impl<'l> Words<'l> {
     pub fn of(mut self, seat: Seat) -> Self {
         let id = SmolStr::new_static(seat.name());
         for name in &self.lexicon.own {
-            self.add(name, Meaning::Piece { group: SEATS.into(), id: id.clone() });
+            self.add_unnamed(name, Meaning::Piece { group: SEATS.into(), id: id.clone() });
         }
         self
+    }
+
+    /// Returns the occurrence of a section that comes behind those in a draft, where its name adds one.
+    pub(super) fn one_more(
+        &self,
+        section: &SmolStr,
+        draft: &Declaration,
+        found: &Interview,
+    ) -> Option<u8> {
+        self.lexicon.adding.contains(section).then_some(())?;
+        let of_section = found.asked.iter().map(|asked| &asked.question.key);
+        let of_section = of_section.filter(|key| key.section == *section);
+        let is_said = |part: &Key| draft.iter().any(|(key, _)| key.whole() == *part);
+        of_section.map(Key::whole).find(|part| !is_said(part)).map(|part| part.number)
     }
 
     /// Returns the words of the game.
@@ -259,13 +278,21 @@ impl<'l> Words<'l> {
     }
 
     fn add(&mut self, name: &str, meaning: Meaning) {
+        let (piece, alias) = (meaning.clone(), self.aliases.len());
+        self.add_unnamed(name, meaning);
+        if let Meaning::Piece { id, .. } = piece
+            && self.aliases.len() > alias
+        {
+            self.by_piece.entry(id).or_default().0.push(alias);
+        }
+    }
+
+    /// Adds a word that is no name of its piece: nobody who mistypes something else means it.
+    fn add_unnamed(&mut self, name: &str, meaning: Meaning) {
         let word = fold_word(name);
         // A player's name may be nothing but spaces.
         let Some(&first) = word.first() else { return };
         self.by_first.entry(first).or_default().push(self.aliases.len());
-        if let Meaning::Piece { id, .. } = &meaning {
-            self.by_piece.entry(id.clone()).or_default().0.push(self.aliases.len());
-        }
         self.aliases.push(Alias { name: fold_name(name), word, meaning });
     }
 
@@ -299,7 +326,10 @@ impl<'l> Words<'l> {
         let like = |alias: &Alias| {
             let whole: String = alias.word.iter().collect();
             let first: String = alias.name.iter().take_while(|c| c.is_alphanumeric()).collect();
-            let like = |name: &str| strsim::normalized_damerau_levenshtein(&word, name);
+            let like = |name: &str| {
+                let begins = word.len() >= BEGINNING && name.starts_with(&word);
+                if begins { 1.0 } else { strsim::normalized_damerau_levenshtein(&word, name) }
+            };
             like(&whole).max(like(&first))
         };
         self.aliases.iter().map(like).fold(0.0, f64::max)

@@ -1,0 +1,119 @@
+//! Parts whose name adds one more to a draft.
+
+use std::sync::LazyLock;
+
+use crate::engine::interview::Interview;
+use crate::text::lexicon::Lexicon;
+use crate::text::parts::NamedPart;
+use crate::text::sentence::read_typed;
+use crate::text::tests::form::Form;
+use crate::text::words::Words;
+use crate::vocabulary::declaration::Declaration;
+use crate::vocabulary::question::Suppose;
+use crate::vocabulary::seat::BySeat;
+
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+    let words = r#"
+        adding = ["gear"]
+        [piece.card]
+        hood = { ja = ["頭巾"], en = ["Hood"] }
+        shoes = { ja = ["靴"], en = ["Shoes"] }
+        charm = { ja = ["お守り"], en = ["Charm"] }
+        [piece.order]
+        first = { ja = ["先攻"], en = ["first"] }
+        second = { ja = ["後攻"], en = ["second"] }
+        [section]
+        gear = { ja = ["装備"], en = ["Gear", "Wear"] }
+        order = { ja = ["順番"], en = ["Order"] }
+        [question]
+        "gear.card" = { ja = "カード", en = "card" }
+        "order.take" = { ja = "順番", en = "order" }
+        [pass]
+        ja = ["なし"]
+        en = ["none"]
+        [noise]
+        ja = ["を"]
+        en = ["the"]
+    "#;
+    Lexicon::parse("words.toml", words).unwrap()
+});
+
+static WORDS: LazyLock<Words<'_>> =
+    LazyLock::new(|| Words::new(&LEXICON, &BySeat::new(2, |_| Vec::new())));
+
+/// A form that sets cards of a hand, three at most, one Charm twice, and asks for an order.
+fn form(said: &Declaration) -> Interview {
+    let mut form = Form::new(said);
+    let mut hand = vec!["hood", "shoes", "charm", "charm"];
+    for number in 1..=3 {
+        let key = if number == 1 { "gear.card".to_owned() } else { format!("gear#{number}.card") };
+        let mut options = hand.clone();
+        options.dedup();
+        let Some(card) = form.choose(&key, &options) else { break };
+        match hand.iter().position(|held| *held == card) {
+            Some(place) => drop(hand.remove(place)),
+            None => form.fault(&key),
+        }
+    }
+    form.choose("order.take", &["first", "second"]);
+    let mut found = form.done();
+    for asked in &mut found.asked {
+        asked.question.suppose = Suppose::Nothing;
+    }
+    found
+}
+
+/// Types lines one after the other, and returns the draft.
+fn draft(lines: &[&str]) -> Declaration {
+    lines.iter().fold(Declaration::default(), |draft, line| {
+        read_typed(line, &draft, &form, &WORDS).declaration
+    })
+}
+
+fn shown(draft: &Declaration) -> String {
+    let answers = draft.iter().map(|(key, answer)| {
+        let value = answer.value().map_or_else(|| "-".to_owned(), |value| format!("{value:?}"));
+        format!("{key}={value}")
+    });
+    let shown = answers.collect::<Vec<_>>().join(" ");
+    shown.replace("Choice(\"", "").replace("\")", "")
+}
+
+#[test]
+fn the_name_of_the_part_adds_one_more() {
+    let both = "gear.card=hood gear#2.card=shoes";
+    for lines in [
+        &["Gear Hood", "Gear Shoes"][..],
+        &["gear hood, shoes"],
+        &["Gear: Hood", "wear the Shoes"],
+        &["装備 頭巾", "装備 靴"],
+        &["Gear Hood", "Gear 2 Shoes"],
+        &["Gear Hood", "Shoes"],
+        &["Gear Charm", "Gear Shoes", "Gear 1 Hood"],
+    ] {
+        assert_eq!(shown(&draft(lines)), both, "{lines:?}");
+    }
+    let charms = draft(&["Gear Charm", "Gear Charm"]);
+    assert_eq!(shown(&charms), "gear.card=charm gear#2.card=charm");
+}
+
+#[test]
+fn what_is_typed_again_stays_and_what_cannot_be_added_changes_nothing() {
+    let both = "gear.card=hood gear#2.card=shoes";
+    for line in ["Gear Hood, Shoes", "Gear Hood", "Gear Shoes", "Gear Hood Hood"] {
+        assert_eq!(shown(&draft(&["Gear Hood, Shoes", line])), both, "{line}");
+    }
+    let changed = draft(&["Gear Hood, Shoes, Charm", "Order first", "Gear#1 Charm"]);
+    let expected = "gear.card=charm gear#2.card=shoes gear#3.card=charm order.take=first";
+    assert_eq!(shown(&changed), expected);
+}
+
+#[test]
+fn a_card_is_taken_back_by_its_name_and_the_rest_closes_up() {
+    let all = draft(&["Gear Hood, Shoes, Charm", "Order first"]);
+    let without = |name| shown(&NamedPart::read(name).taken_from(&all, &LEXICON));
+    let rest = "gear.card=shoes gear#2.card=charm order.take=first";
+    assert_eq!([without("Hood"), without("gear#1"), without("頭巾")], [rest; 3]);
+    assert_eq!(without("Gear"), "order.take=first");
+    assert_eq!(without("Sword"), shown(&all));
+}
