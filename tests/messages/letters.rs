@@ -117,6 +117,25 @@ const BARRED: [&str; 82] = [
     "wrong-scope",
 ];
 
+/// The words of the games' notes.
+const NOTED: [&str; 15] = [
+    "bot-plays",
+    "covers-oneself",
+    "disabled-already",
+    "empty-deck",
+    "frame-is-lost",
+    "heals-nothing",
+    "hidden-already",
+    "misses",
+    "no-lower",
+    "not-attacked",
+    "not-in-this-step",
+    "nothing-to-break",
+    "nothing-to-cleanse",
+    "nothing-to-discard",
+    "replaces",
+];
+
 fn reader(lang: Lang) -> Reader {
     Reader::new(find("eitsuku").unwrap(), lang).with_names(["アキ", "Ben", " \u{200b}"])
 }
@@ -236,22 +255,29 @@ fn everything_is_told_in_every_language() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// The reasons of bars are words in the games' sources; each has its sentence.
+/// The reasons of bars and the notes are words in the games' sources; each has its sentence.
 #[test]
 fn every_word_for_a_bar_has_its_sentence() {
-    let mut words = BTreeSet::new();
-    for file in files(&kit::in_root("src/games")) {
-        let source = fs::read_to_string(file).unwrap();
-        for mark in ["why: \"", "bar(\"", "Some((\""] {
-            let words_here = source.split(mark).skip(1).filter_map(|rest| rest.split('"').next());
-            words.extend(words_here.map(str::to_owned));
+    let words_behind = |marks: &[&str]| {
+        let mut words = BTreeSet::new();
+        for file in files(&kit::in_root("src/games")) {
+            let source = fs::read_to_string(file).unwrap();
+            for mark in marks {
+                let here = source.split(mark).skip(1).filter_map(|rest| rest.split('"').next());
+                words.extend(here.map(str::to_owned));
+            }
         }
-    }
-    assert_eq!(words, BARRED.map(str::to_owned).into());
-    for lang in Lang::ALL {
-        let told =
-            Letters::built_in().write(&reader(lang), &FaultLines { faults: &faults() }).unwrap();
-        assert_eq!(told.lines().count(), faults().len(), "{told}");
+        words
+    };
+    let bars = words_behind(&["why: \"", "bar(\"", "Some((\""]);
+    assert_eq!(bars, BARRED.map(str::to_owned).into());
+    let notes = words_behind(&["Reason::noted(\"", "Vain(\""]);
+    assert_eq!(notes, NOTED.map(str::to_owned).into());
+    let each = |lang| [faults(), samples::notes(NOTED)].map(|faults| (lang, faults));
+    for (lang, faults) in Lang::ALL.into_iter().flat_map(each) {
+        let told = Letters::built_in().write(&reader(lang), &FaultLines { faults: &faults });
+        let told = told.unwrap();
+        assert_eq!(told.lines().count(), faults.len(), "{told}");
     }
 }
 
@@ -320,6 +346,8 @@ fn letters_about_declarations() {
     let open = || ClosingTimes { closes: at(), ..ClosingTimes::default() };
     let nothing = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
     check("faults", |letters, reader| letters.write(reader, &FaultLines { faults: &faults }));
+    let notes = samples::notes(NOTED);
+    check("notes", |letters, reader| letters.write(reader, &FaultLines { faults: &notes }));
     check("misread", |letters, reader| letters.write(reader, &UnreadLines { unread: &unread }));
     check("echo_of_draft", |letters, reader| letters.write(reader, &echo(false, open())));
     check("echo_of_seal", |letters, reader| letters.write(reader, &echo(true, open())));

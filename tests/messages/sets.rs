@@ -178,7 +178,7 @@ fn every_fault_of_a_deck_is_told() {
             let said = [
                 letters.write(&reader, &UnreadLines { unread: &unread }).unwrap(),
                 letters.write(&reader, &FaultLines { faults: &found.faults }).unwrap(),
-                letters.write(&reader, &FaultLines { faults: &found.remarks }).unwrap(),
+                letters.write(&reader, &FaultLines { faults: &found.notes }).unwrap(),
             ];
             for line in said.concat().lines() {
                 writeln!(told, "  {line}").unwrap();

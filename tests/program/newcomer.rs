@@ -1086,3 +1086,55 @@ async fn why_is_short() {
     let shown = all_of(alone(&database.url, EITSUKU, "en", "kaede"), &lines);
     assert!(!shown.contains("Not submitted:"), "{shown}");
 }
+
+/// Gear is added word by word, a card is no mistyped command, and a note is read before a seal.
+#[tokio::test]
+async fn gear_adds_up_and_notes_come_before_a_seal() {
+    tells_at(
+        "guild_war --option 1v1 --seed 1",
+        &[
+            Said {
+                lang: "en",
+                lines: &[
+                    "Swordfighter seal",
+                    "Gear Soft Shoes",
+                    "wear the Salve",
+                    "remove Soft Shoes",
+                    "Order first seal",
+                    "mend P2",
+                    "Salve me seal",
+                    "pass seal",
+                ],
+                told: &[
+                    "・Gear Soft Shoes\n・Gear#2 Salve\n",
+                    "・Gear Salve\n“seal”",
+                    "Receipt: ",
+                    "“mend” is not a word of the game.",
+                    "・Act Salve n0\n● Notes (it can be sealed as it is)\n  ・Salve heals nothing (W12.3): HP is full.",
+                    "the bot plays one for it (W2.2)",
+                ],
+                untold: &["・Act Salve n0\n\nReceipt", "Did you mean “end”", "frame 1, second step"],
+            },
+            Said {
+                lang: "ja",
+                lines: &[
+                    "剣士 封",
+                    "装備 柔らかい靴",
+                    "装備 傷薬",
+                    "外す 柔らかい靴",
+                    "順番 先攻 封",
+                    "傷薬 自分 封",
+                    "休む 封",
+                ],
+                told: &[
+                    "・装備 柔らかい靴\n・装備#2 傷薬\n",
+                    "・装備 傷薬\n「封」",
+                    "「傷薬」では回復しません（W12.3）：HPは満タンです。",
+                    "Botが代わりに1枚使います（W2.2）",
+                ],
+                untold: &[],
+            },
+        ],
+    )
+    .await;
+}

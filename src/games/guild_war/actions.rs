@@ -1,9 +1,12 @@
-//! W5 and W6: actions in a step, and in response to one.
+//! W5 and W6: actions in a step, and in response to one; and the notes on what they would come to, before a seal.
 
 use super::deeds::{Action, Deed};
+use super::effects::{Duration, Effect, Stat};
+use super::happening::Verdict;
+use super::resolve::{self, Covers, Doing};
 use super::set::{Card, CardKind, Line, Scope};
-use super::state::{Guild, Referee, SeatList, State};
-use rules::{Ask, Bar, Key, Play, Seat};
+use super::state::{Guild, Modifier, Referee, SeatList, State, WindowStage};
+use rules::{Ask, Bar, Key, Play, Reason, Seat};
 
 /// The occasion on which a card is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +108,11 @@ pub(super) fn may_attack(state: &State, seat: Seat) -> bool {
     has_means && !aims(state, seat).is_empty()
 }
 
+/// True if a character has a card that it can legally use.
+pub(super) fn is_possible(state: &State, seat: Seat) -> bool {
+    may_attack(state, seat) || !usable(state, seat, Occasion::Step).is_empty()
+}
+
 /// The reason that keeps a character from a normal attack (W5.4).
 fn no_normal_attack(state: &State, seat: Seat, when: Occasion) -> Option<Hindrance> {
     match when {
@@ -132,12 +140,12 @@ pub(super) fn ask(
     }
     let question = Ask::new(key.clone(), when.clause()).or_nothing();
     let Some(deed) = referee.choose_barring(seat, &question, &deeds, &bars)? else {
+        if when == Occasion::Step {
+            note_pass(state, seat, &question, referee);
+        }
         return Ok(None);
     };
-    let scope = match deed {
-        Deed::Normal => Scope::OneEnemy,
-        Deed::Card(card) => card.usable().map_or(Scope::Oneself, |usable| usable.scope),
-    };
+    let scope = deed.scope();
     let target = if scope.is_single() {
         let question = Ask::new(key.named("target"), "W9.2");
         referee.choose(seat, &question, &targets(state, seat, scope))?
@@ -145,7 +153,9 @@ pub(super) fn ask(
         None
     };
     let discarded = discarded(state, seat, deed, &key, referee)?;
-    Ok(Some(Action { deed, target, discarded }))
+    let action = Action { deed, target, discarded };
+    note_action(state, seat, when, action, &question, referee);
+    Ok(Some(action))
 }
 
 /// W5.4: asks for the card that a normal attack without a weapon discards.
@@ -177,4 +187,153 @@ pub(super) fn spend(state: &mut State, seat: Seat, action: Action) {
     if let Some(card) = action.discarded {
         character.throw_away(card);
     }
+}
+
+/// The word of a note on an effect that would come to nothing, and its clause.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Vain(&'static str, &'static str);
+
+/// W2.2: notes what a pass means for a guild that has used no card in this frame.
+fn note_pass(state: &State, seat: Seat, ask: &Ask, referee: &mut Referee<'_>) {
+    if !referee.takes_notes() {
+        return;
+    }
+    let guild = Guild::of(seat);
+    let is_used = state.members(guild).iter().any(|seat| state.characters[*seat].used);
+    if !is_used && is_possible(state, seat) {
+        let is_last = state.absences[guild.index()] + 1 >= state.options.absences.get();
+        let nobody: &[Card] = &[];
+        let note = if is_last {
+            Reason::noted("frame-is-lost", nobody)
+        } else {
+            Reason::noted("bot-plays", nobody)
+        };
+        referee.note_on(ask, note, "W2.2");
+    }
+}
+
+/// Notes which effects of an action would come to nothing.
+fn note_action(
+    state: &State,
+    seat: Seat,
+    when: Occasion,
+    action: Action,
+    ask: &Ask,
+    referee: &mut Referee<'_>,
+) {
+    if !referee.takes_notes() {
+        return;
+    }
+    if let Some((power, agi)) = miss(state, seat, action) {
+        let cards: Vec<Card> = action.deed.card().into_iter().collect();
+        let Vain(word, clause) = Vain("misses", "W7.4");
+        referee.note_on(ask, Reason::noted(&format!("{word} {power} {agi}"), &cards), clause);
+    }
+    let Some((card, usable)) = action.deed.card().and_then(|card| Some((card, card.usable()?)))
+    else {
+        return;
+    };
+    // A target that is left out goes by die.
+    let on = match action.target {
+        None if usable.scope.is_single() => targets(state, seat, usable.scope),
+        _ => resolve::reached(state, Doing { seat, action }, usable.scope),
+    };
+    let mut notes: Vec<Vain> = Vec::new();
+    for effect in &usable.effects {
+        let vain = |on: &Seat| vain(state, seat, when, *on, effect);
+        let all: Option<Vec<Vain>> = on.iter().map(vain).collect();
+        notes.extend(all.and_then(|all| all.first().copied()));
+    }
+    notes.dedup();
+    for Vain(why, clause) in notes {
+        referee.note_on(ask, Reason::noted(why, &[card]), clause);
+    }
+}
+
+/// W7.4: the power of an attack that misses by itself, and the AGI that it does not exceed; `None` for one that
+/// hits anybody.
+fn miss(state: &State, seat: Seat, action: Action) -> Option<(i16, i16)> {
+    let pools = resolve::foreseen_pools(state, &[Doing { seat, action }], &Covers::new());
+    let judged: Vec<_> = pools.iter().map(|pool| resolve::judge(state, pool)).collect();
+    let misses = judged.iter().all(|judged| judged.verdict == Verdict::Miss);
+    judged.first().filter(|_| misses).map(|judged| (judged.power, judged.agi))
+}
+
+/// The reason why an effect on a character would change nothing now; `None` if it would change something.
+fn vain(state: &State, by: Seat, when: Occasion, on: Seat, effect: &Effect) -> Option<Vain> {
+    let character = &state.characters[on];
+    let now = state.now();
+    let lasts = |until: Duration| if until == Duration::Step { now } else { now.of_next_frame() };
+    match *effect {
+        Effect::Attack(_) | Effect::Poison { .. } => None,
+        Effect::Modify { stat, until: Duration::Step, .. } if !counts(state, when, on, stat) => {
+            Some(Vain("not-in-this-step", "W7.8"))
+        }
+        Effect::Modify { stat, until: Duration::Step, .. }
+            if when == Occasion::Response && is_defence(stat) && !is_attacked(state, on, false) =>
+        {
+            Some(Vain("not-attacked", "W7.1"))
+        }
+        Effect::Modify { stat, amount, .. } => {
+            (amount < 0 && state.stat(on, stat) == 0).then_some(Vain("no-lower", "W12.2"))
+        }
+        Effect::Heal { .. } if character.hp.len() >= character.vit() => {
+            Some(Vain("heals-nothing", "W12.3"))
+        }
+        Effect::Heal { .. } | Effect::Draw { .. } => {
+            let clause = if matches!(effect, Effect::Draw { .. }) { "W12.4" } else { "W12.3" };
+            character.deck.is_empty().then_some(Vain("empty-deck", clause))
+        }
+        Effect::Discard { .. } => {
+            character.hand.is_empty().then_some(Vain("nothing-to-discard", "W12.5"))
+        }
+        Effect::Disable { until } => {
+            let is_longer = character.disabled.is_some_and(|before| before >= lasts(until));
+            is_longer.then_some(Vain("disabled-already", "W12.6"))
+        }
+        Effect::Hide { until } => {
+            let is_longer = character.hidden.is_some_and(|before| before >= lasts(until));
+            is_longer.then_some(Vain("hidden-already", "W12.7"))
+        }
+        Effect::Cover if when == Occasion::Step => Some(Vain("not-in-this-step", "W12.8")),
+        Effect::Cover if on == by => Some(Vain("covers-oneself", "W12.8")),
+        Effect::Cover => (!is_attacked(state, on, true)).then_some(Vain("not-attacked", "W12.8")),
+        Effect::Break => {
+            let has_any = character.gear.iter().any(|card| card.equipment().is_some());
+            (!has_any).then_some(Vain("nothing-to-break", "W12.9"))
+        }
+        Effect::Cleanse => {
+            let lowered = |change: &Modifier| change.amount < 0 && change.until >= now;
+            let is_afflicted = character.disabled.is_some_and(|until| until >= now)
+                || !character.poison.is_empty()
+                || character.modifiers.iter().any(lowered);
+            (!is_afflicted).then_some(Vain("nothing-to-cleanse", "W12.11"))
+        }
+    }
+}
+
+fn is_defence(stat: Stat) -> bool {
+    matches!(stat, Stat::Def | Stat::Agi)
+}
+
+/// W7.8: true if a value that is changed for this step alone counts in it: DEF and AGI of those who can be
+/// attacked, ATK and MATK of those who attack.
+fn counts(state: &State, when: Occasion, on: Seat, stat: Stat) -> bool {
+    match (when, state.stage) {
+        (
+            Occasion::Step | Occasion::Response,
+            WindowStage::Step { second } | WindowStage::Response { second },
+        ) => (Guild::of(on) == state.acting(second)) != is_defence(stat),
+        _ => false,
+    }
+}
+
+/// W5.5: true if one of the declared attacks is on this character; `alone` leaves out those on everybody.
+fn is_attacked(state: &State, on: Seat, alone: bool) -> bool {
+    let WindowStage::Response { second } = state.stage else { return true };
+    let is_meant = |doing: &Doing| !alone || doing.action.deed.scope().is_single();
+    let plans = resolve::plans(state, state.acting(second));
+    let plans: Vec<Doing> = plans.into_iter().filter(is_meant).collect();
+    let pools = resolve::foreseen_pools(state, &plans, &Covers::new());
+    pools.iter().any(|pool| pool.on == on)
 }

@@ -26,7 +26,7 @@ pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
             let is_note =
                 |wrong: &ListFault| matches!(wrong, ListFault::Useless | ListFault::Alone);
             if matches!(&reason, Reason::Listed { wrong, .. } if is_note(wrong)) {
-                referee.remark_on(&ask, reason, clause);
+                referee.note_on(&ask, reason, clause);
             } else {
                 referee.object_by(&ask, reason, clause);
             }

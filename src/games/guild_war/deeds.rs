@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
-use super::set::Card;
+use super::set::{Card, Scope};
 use rules::{Piece, Seat};
 
 /// A card in use, or a normal attack (W5.4).
@@ -11,6 +11,23 @@ use rules::{Piece, Seat};
 pub enum Deed {
     Normal,
     Card(Card),
+}
+
+impl Deed {
+    /// The card in use; `None` for a normal attack.
+    pub fn card(self) -> Option<Card> {
+        match self {
+            Self::Normal => None,
+            Self::Card(card) => Some(card),
+        }
+    }
+
+    /// The characters that it can be used on (W5.4).
+    pub fn scope(self) -> Scope {
+        let scope =
+            self.card().map(|card| card.usable().map_or(Scope::Oneself, |usable| usable.scope));
+        scope.unwrap_or(Scope::OneEnemy)
+    }
 }
 
 /// The id of a normal attack.

@@ -3,7 +3,7 @@
 use super::happening::Happening;
 use super::set::{Card, CardKind};
 use super::state::{Character, Referee, State};
-use rules::{Ask, Bar, Key, Play, Seat};
+use rules::{Ask, Bar, Key, Play, Reason, Seat};
 
 /// The maximum number of cards set in one window.
 const MOST: u8 = 9;
@@ -20,6 +20,10 @@ pub(super) fn ask(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
             break;
         }
         let Some(card) = referee.choose_barring(seat, &question, &free, &bars)? else { break };
+        if let Some(instead) = replaced(&state.characters[seat], card) {
+            let note = Reason::noted("replaces", &[card, instead]);
+            referee.note_on(&question, note, "W13.3");
+        }
         set(state, seat, card, referee);
         set_now.push(card);
     }

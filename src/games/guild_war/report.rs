@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 
 use super::edition::EDITION;
 use super::effects::Stat;
+use super::resolve;
 use super::state::{Guild, Modifier, Moment, State, WindowStage};
-use super::{resolve, steps};
 use rules::Seat;
 
 /// Reports a state that is filtered for its viewer.
@@ -31,6 +31,7 @@ pub(super) fn report(seen: &State) -> Json {
         "guilds": Guild::ALL.iter().map(|guild| report_guild(seen, *guild)).collect::<Vec<_>>(),
         "players": players,
         "pools": report_pools(seen),
+        "unused": report_unused(seen),
         "game": seen.played + u8::from(seen.stage != WindowStage::Over),
         "games": seen.options.games.most(),
         "over": seen.stage == WindowStage::Over,
@@ -42,7 +43,7 @@ pub(super) fn report(seen: &State) -> Json {
 /// comes to as things are.
 fn report_pools(seen: &State) -> Vec<Json> {
     let WindowStage::Step { second } = seen.stage else { return Vec::new() };
-    let plans = steps::plans(seen, seen.acting(second));
+    let plans = resolve::plans(seen, seen.acting(second));
     let pools = resolve::foreseen_pools(seen, &plans, &resolve::Covers::new());
     let judged = pools.iter().map(|pool| {
         let judged = resolve::judge(seen, pool);
@@ -57,6 +58,21 @@ fn report_pools(seen: &State) -> Vec<Json> {
         })
     });
     judged.collect()
+}
+
+/// W2.2: true if the acting guild loses unless one of its members uses a card in this frame, false if the
+/// bot plays one for it; `None` if one has used a card, or plans to, or nobody can.
+fn report_unused(seen: &State) -> Option<bool> {
+    let WindowStage::Step { second } = seen.stage else { return None };
+    let guild = seen.acting(second);
+    let has_acted = |seat: &Seat| {
+        let character = &seen.characters[*seat];
+        character.used || character.plan.is_some()
+    };
+    let is_free = |seat: &Seat| seen.is_free(*seat);
+    let members = seen.members(guild);
+    let is_open = !members.iter().any(has_acted) && members.iter().any(is_free);
+    is_open.then(|| seen.absences[guild.index()] + 1 >= seen.options.absences.get())
 }
 
 fn report_guild(seen: &State, guild: Guild) -> Json {

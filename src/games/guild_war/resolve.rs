@@ -16,6 +16,12 @@ pub(super) struct Doing {
     pub action: Action,
 }
 
+/// The declared actions of a guild.
+pub(super) fn plans(state: &State, guild: Guild) -> Vec<Doing> {
+    let of = |seat: Seat| state.characters[seat].plan.map(|action| Doing { seat, action });
+    state.members(guild).into_iter().filter_map(of).collect()
+}
+
 /// An attack in progress.
 #[derive(Clone, Debug)]
 pub(super) struct Blow {

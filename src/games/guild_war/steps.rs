@@ -51,7 +51,7 @@ pub(super) fn close(state: &mut State, second: bool, referee: &mut Referee<'_>) 
             referee.tell(Happening::declared(seat, action, bot == Some(seat)));
         }
     }
-    let is_declared = !plans(state, guild).is_empty();
+    let is_declared = !resolve::plans(state, guild).is_empty();
     state.stage = WindowStage::Response { second };
     referee.cite("W5.5");
     if is_declared && is_anybody_asked(state) {
@@ -87,7 +87,7 @@ pub(super) fn resolve(state: &mut State, second: bool, referee: &mut Referee<'_>
             responses.push(Doing { seat, action });
         }
     }
-    let plans = plans(state, guild);
+    let plans = resolve::plans(state, guild);
     resolve::step(state, &plans, &responses, referee);
     for seat in state.members(guild) {
         state.characters[seat].plan = None;
@@ -100,12 +100,6 @@ pub(super) fn resolve(state: &mut State, second: bool, referee: &mut Referee<'_>
     } else {
         open(state, true, referee);
     }
-}
-
-/// The declared actions of a guild.
-pub(super) fn plans(state: &State, guild: Guild) -> Vec<Doing> {
-    let of = |seat: Seat| state.characters[seat].plan.map(|action| Doing { seat, action });
-    state.members(guild).into_iter().filter_map(of).collect()
 }
 
 /// W2.2: ends the frame, or the game if a guild has lost its frame; after the last frame the result is
@@ -141,7 +135,7 @@ fn play_for_absent(state: &mut State, guild: Guild, referee: &mut Referee<'_>) -
     if able.is_empty() {
         return None;
     }
-    let first = able.into_iter().find(|seat| is_possible(state, *seat));
+    let first = able.into_iter().find(|seat| actions::is_possible(state, *seat));
     let times = &mut state.absences[guild.index()];
     let most = state.options.absences.get();
     *times = if first.is_some() { *times + 1 } else { most };
@@ -150,11 +144,6 @@ fn play_for_absent(state: &mut State, guild: Guild, referee: &mut Referee<'_>) -
     let seat = first?;
     state.characters[seat].plan = Some(bot_action(state, seat, referee));
     Some(seat)
-}
-
-/// True if a character has a card that it can legally use.
-fn is_possible(state: &State, seat: Seat) -> bool {
-    actions::may_attack(state, seat) || !actions::usable(state, seat, Occasion::Step).is_empty()
 }
 
 /// W2.2: the action for an absent guild: a normal attack with a set weapon, else the first skill or item,

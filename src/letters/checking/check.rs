@@ -43,8 +43,8 @@ const CALLS: [&str; 3] = ["@everyone", "@here", "<@&"];
 const INCLUDED: [(&str, &[&str]); 3] =
     [("help", &["openly"]), ("silent", &["missing", "open"]), ("board", &["narrow", "laid_out"])];
 
-/// The prefix of the macros for the games' own reasons.
-const BARRED: &str = "barred_";
+/// The prefixes of the macros for the games' own reasons and notes.
+const OWN: [&str; 2] = ["barred_", "noted_"];
 
 impl Letters {
     /// Returns every fault of the templates: missing files and macros, superfluous macros, unknown variables,
@@ -74,9 +74,9 @@ impl Letters {
             let presets: Vec<&str> =
                 pace::presets::PRESETS.iter().map(|one| one.key.as_str()).collect();
             check.macros(DISCORD, lang, PRESETS, &presets);
-            let barred = check.barred();
+            let own = check.own_reasons();
             let mut reasons: Vec<&str> = REASONS.to_vec();
-            reasons.extend(barred.iter().map(String::as_str));
+            reasons.extend(own.iter().map(String::as_str));
             check.macros(DESK, lang, "faults", &reasons);
             for game in GAMES {
                 let kinds: BTreeSet<String> =
@@ -251,19 +251,23 @@ impl Check<'_> {
         self.macros(game.key(), lang, OPTIONS, &wanted);
     }
 
-    /// Returns the macros for the games' own reasons in any language.
-    fn barred(&self) -> BTreeSet<String> {
+    /// Returns the macros for the games' own reasons and notes in any language.
+    fn own_reasons(&self) -> BTreeSet<String> {
         let of = |lang| self.macros_of(&template_name(DESK, lang, "faults")).into_keys();
-        Lang::ALL.into_iter().flat_map(of).filter(|name| name.starts_with(BARRED)).collect()
+        let is_own = |name: &String| OWN.iter().any(|prefix| name.starts_with(prefix));
+        Lang::ALL.into_iter().flat_map(of).filter(is_own).collect()
     }
 
     /// Writes every letter for the readers of one game.
     fn game(&mut self, game: &'static dyn AnyGame, lang: Lang) {
         let reader = Reader::new(game, lang).with_names(samples::NAMES);
-        let barred = self.barred();
-        let words = barred.iter().filter_map(|name| name.strip_prefix(BARRED));
-        let words: Vec<String> = words.map(|word| word.replace('_', "-")).collect();
-        let faults = samples::faults(words.iter().map(String::as_str));
+        let own = self.own_reasons();
+        let [barred, noted] = OWN.map(|prefix| {
+            let words = own.iter().filter_map(|name| name.strip_prefix(prefix));
+            words.map(|word| word.replace('_', "-")).collect::<Vec<String>>()
+        });
+        let mut faults = samples::faults(barred.iter().map(String::as_str));
+        faults.extend(samples::notes(noted.iter().map(String::as_str)));
         let rulings = samples::rulings(&faults);
         let entries = samples::entries(game, &rulings);
         let skipped = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };

@@ -106,6 +106,7 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
     match reason {
         Reason::NotOffered { .. }
         | Reason::Barred { .. }
+        | Reason::Noted { .. }
         | Reason::TooLittle { .. }
         | Reason::NotHeld { .. }
         | Reason::TooMany { .. }
@@ -184,6 +185,18 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
         [&card, &part].into_iter().cycle().zip(reasons).map(fault).collect();
     faults.push(Fault { key: part, reason: Reason::Decided, clause: Clause::new("E4.7") });
     faults
+}
+
+/// Returns a note for every word of the games' own notes.
+pub fn notes<'a>(noted: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
+    let said = || vec![piece("actor-award"), piece("actor-6")];
+    let reason = |why: &str| Reason::Noted { said: said(), why: why.into() };
+    let note = |why| Fault {
+        key: Key::new("3", "card"),
+        reason: reason(why),
+        clause: Clause::new("E4.4"),
+    };
+    noted.into_iter().map(note).collect()
 }
 
 /// Returns a value of every kind.
@@ -291,6 +304,7 @@ pub fn unread() -> Vec<UnreadPiece> {
         unread("no-section", None, &[]),
         unread("too-many", Some(Key::part("3")), &[]),
         unread("tacit", Some(Key::part("3")), &["actor-1"]),
+        unread("one-only", Some(Key::part("3")), &["actor-1"]),
         unread("several", Some(Key::part("3")), &["actor-1", "actor-2"]),
         unread("payment", Some(Key::part("3")), &[]),
         unread("too-long", Some(Key::part("3")), &[]),
@@ -363,6 +377,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
         asked: open.chain(answered).collect(),
         faults: faults.to_vec(),
         remarks: faults.first().cloned().into_iter().collect(),
+        notes: faults.last().cloned().into_iter().collect(),
         superfluous: vec![Key::part("4").nth(2), Key::new("chance", "use")],
         reserves: vec![HeldInReserve {
             part: Key::part("3"),

@@ -146,6 +146,12 @@ impl StoryParser<'_> {
             self.next_scene().misread.push((seat, text.trim().to_owned()));
             return Ok(());
         }
+        if let Some((seat, text)) = line.strip_prefix("note ").and_then(|rest| rest.split_once(':'))
+        {
+            let seat = self.seat(seat)?;
+            self.next_scene().noted.push((seat, text.trim().to_owned()));
+            return Ok(());
+        }
         if let Some((seat, text)) =
             line.strip_prefix("orders ").and_then(|rest| rest.split_once(':'))
         {

@@ -13,8 +13,8 @@ use rules::text::{self, Lexicon, Words};
 use rules::window::Window;
 use rules::witness::Witness;
 use rules::{
-    Answer, BySeat, Clause, Declaration, Dice, Entry, Interview, Item, Label, Piece, Ruling, Seat,
-    Value, Viewer,
+    Answer, BySeat, Clause, Declaration, Dice, Entry, Fault, Interview, Item, Label, Piece, Reason,
+    Ruling, Seat, Value, Viewer,
 };
 
 /// The results of a story.
@@ -154,8 +154,10 @@ impl<'a> Teller<'a> {
                 let what = format!("{seat} declares, but nothing is asked of {seat} now");
                 return Err(differs(at, what));
             }
-            let complete = contest.interview(seat, &declaration).is_complete();
-            window.seal(seat, declaration, complete);
+            let found = contest.interview(seat, &declaration);
+            self.check_notes(scene, seat, &found)?;
+            outcome.met.extend(found.notes.iter().map(|note| note.clause.clone()));
+            window.seal(seat, declaration, found.is_complete());
         }
         let record = contest.close(window.close());
         record.map_err(|held| differs(at, held.to_string()))
@@ -291,6 +293,38 @@ impl<'a> Teller<'a> {
             return Err(differs(scene.expected.after, what));
         }
         Ok(reading.declaration)
+    }
+
+    /// Checks the notes on a declaration, if the story lists them.
+    fn check_notes(
+        &self,
+        scene: &StoryScene,
+        seat: Seat,
+        found: &Interview,
+    ) -> Result<(), StoryDifference> {
+        let expected = scene.noted.iter().filter(|(who, _)| *who == seat);
+        let expected: Vec<&str> = expected.map(|(_, text)| text.as_str()).collect();
+        let noted: Vec<String> = found.notes.iter().map(|note| self.note_in_words(note)).collect();
+        let is_it = match &expected[..] {
+            [] => true,
+            ["-"] => noted.is_empty(),
+            _ => noted == expected,
+        };
+        if is_it {
+            return Ok(());
+        }
+        let what = format!("the notes for {seat} are {noted:?}, expected {expected:?}");
+        Err(differs(scene.expected.after, what))
+    }
+
+    fn note_in_words(&self, note: &Fault) -> String {
+        let Reason::Noted { said, why } = &note.reason else {
+            return format!("{} {}", note.key, note.clause);
+        };
+        let said = said.iter().map(|id| self.lexicon.name(id, self.story.lang));
+        let clause = note.clause.to_string();
+        let words: Vec<&str> = said.chain([why.as_str(), clause.as_str()]).collect();
+        words.join(" ")
     }
 
     pub(super) fn compare(

@@ -59,6 +59,8 @@ pub struct StoryScene {
     pub declared: Vec<(Seat, String)>,
     /// The pieces of a seat's text that cannot be parsed.
     pub misread: Vec<(Seat, String)>,
+    /// The notes on a seat's declaration, one each; `-` is none.
+    pub noted: Vec<(Seat, String)>,
     /// The expected results of the window.
     pub expected: Expected,
 }

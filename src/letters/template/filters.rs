@@ -136,13 +136,13 @@ fn time_text(
 }
 
 /// Returns the name of the macro for a value: the kind of an event or a reason, the outcome of a ruling, and
-/// `barred_` with the game's word for an option that the game bars.
+/// `barred_` or `noted_` with the game's word for an option that the game bars, or for its note.
 fn kind(thing: &Value) -> Result<String, Error> {
     let word = match thing.as_str() {
         Some(word) => word.to_owned(),
         None => match field(thing, "kind")? {
-            Some(kind) if kind.as_str() == Some("barred") => {
-                format!("barred-{}", thing.get_attr("why")?)
+            Some(kind) if matches!(kind.as_str(), Some("barred" | "noted")) => {
+                format!("{kind}-{}", thing.get_attr("why")?)
             }
             Some(kind) => kind.to_string(),
             None => return Err(invalid(format!("{thing} has no kind"))),

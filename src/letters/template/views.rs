@@ -275,6 +275,7 @@ pub struct DeclaredAnswers {
     parts: Vec<PartView>,
     faults: Vec<Fault>,
     remarks: Vec<Fault>,
+    notes: Vec<Fault>,
     superfluous: Vec<Key>,
     /// The faults because of which reserves would count in the current state.
     passed: Vec<Fault>,
@@ -323,6 +324,7 @@ impl DeclaredAnswers {
             passed: passed.filter_map(|held| held.fault.clone()).collect(),
             faults: interview.faults.clone(),
             remarks: interview.remarks.clone(),
+            notes: interview.notes.clone(),
             superfluous: interview.superfluous.clone(),
             empty: interview.says_nothing(),
             missing: interview.missing.clone(),

@@ -119,10 +119,17 @@ impl<G: Game> Referee<'_, G> {
         faults.into_iter().next().map_or(Ok(()), |fault| Err(Halt::Impossible(Box::new(fault))))
     }
 
-    /// Remarks on an answer that stands as it is, by this clause.
-    pub fn remark_on(&mut self, ask: &Ask, reason: Reason, clause: &'static str) {
-        let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(clause) };
-        self.fail(&fault, Lapse::Missing);
+    /// True if somebody is told the notes on their answers: there is no need for them otherwise.
+    pub fn takes_notes(&self) -> bool {
+        matches!(self.run, Run::Interview(_))
+    }
+
+    /// Notes something about an answer that stands as it is, by this clause.
+    pub fn note_on(&mut self, ask: &Ask, reason: Reason, clause: &'static str) {
+        if let Run::Interview(interviewing) = &mut self.run {
+            let note = Fault { key: ask.key.clone(), reason, clause: Clause::new(clause) };
+            interviewing.found.note(note);
+        }
     }
 
     /// Stops a part that cannot be carried out.

@@ -16,9 +16,8 @@ use crate::vocabulary::seat::Seat;
 /// The progress of a run, to rewind to.
 struct RunMark {
     record: usize,
-    asked: usize,
-    faults: usize,
-    remarks: usize,
+    /// The numbers of questions, faults, remarks and notes.
+    came_to: [usize; 4],
     tentative: usize,
     section: SmolStr,
 }
@@ -109,12 +108,12 @@ impl<G: Game> Referee<'_, G> {
     }
 
     fn mark(&self) -> RunMark {
-        let (asked, faults, remarks) = match &self.run {
+        let came_to = match &self.run {
             Run::Interview(interviewing) => interviewing.came_to(),
-            _ => (0, 0, 0),
+            _ => [0; 4],
         };
         let (record, tentative) = (self.record.mark(), self.tentative.len());
-        RunMark { record, asked, faults, remarks, tentative, section: self.section.clone() }
+        RunMark { record, came_to, tentative, section: self.section.clone() }
     }
 
     fn rewind(&mut self, mark: &RunMark) {
@@ -122,7 +121,7 @@ impl<G: Game> Referee<'_, G> {
         self.tentative.truncate(mark.tentative);
         self.section = mark.section.clone();
         if let Run::Interview(interviewing) = &mut self.run {
-            interviewing.rewind(mark.asked, mark.faults, mark.remarks);
+            interviewing.rewind(mark.came_to);
         }
     }
 }

@@ -117,6 +117,8 @@ pub struct Interview {
     pub faults: Vec<Fault>,
     /// The answers that cannot stand now, but then only count as missing.
     pub remarks: Vec<Fault>,
+    /// The notes on answers that stand as they are.
+    pub notes: Vec<Fault>,
     /// The keys of answers that no question asked for.
     pub superfluous: Vec<Key>,
     /// The alternatives in reserve, part by part.
@@ -233,6 +235,13 @@ impl Interview {
         self.superfluous = superfluous.cloned().collect();
     }
 
+    /// Adds a note on an answer that stands.
+    pub(crate) fn note(&mut self, note: Fault) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
     /// Notes an answer that cannot stand. Only the first fault of a part counts, because later ones follow from
     /// it, and every fault of a list.
     pub(crate) fn object(&mut self, fault: &Fault, lapse: Lapse) {
@@ -333,23 +342,24 @@ impl<'a, G: Game> Interviewing<'a, G> {
         Self { seat, source, found, standing: false, happens: false, trusts: false, has_reserves }
     }
 
-    /// Returns the numbers of questions, faults and remarks so far.
-    pub(crate) fn came_to(&self) -> (usize, usize, usize) {
+    /// Returns the numbers of questions, faults, remarks and notes so far.
+    pub(crate) fn came_to(&self) -> [usize; 4] {
         let asked = match &self.source {
             Source::Sealed(_, before) => before.len(),
             _ => self.found.asked.len(),
         };
-        (asked, self.found.faults.len(), self.found.remarks.len())
+        [asked, self.found.faults.len(), self.found.remarks.len(), self.found.notes.len()]
     }
 
-    /// Removes the questions, faults and remarks after these numbers.
-    pub(crate) fn rewind(&mut self, asked: usize, faults: usize, remarks: usize) {
+    /// Removes the questions, faults, remarks and notes after these numbers.
+    pub(crate) fn rewind(&mut self, [asked, faults, remarks, notes]: [usize; 4]) {
         match &mut self.source {
             Source::Sealed(_, before) => before.truncate(asked),
             _ => self.found.asked.truncate(asked),
         }
         self.found.faults.truncate(faults);
         self.found.remarks.truncate(remarks);
+        self.found.notes.truncate(notes);
     }
 
     pub(crate) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse, passed: usize) -> Reply {

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use crate::vocabulary::clause::Clause;
 use crate::vocabulary::declaration::Value;
-use crate::vocabulary::question::Key;
+use crate::vocabulary::question::{Key, Piece};
 use crate::vocabulary::seat::{Seat, Viewer};
 use crate::vocabulary::window::Sealing;
 
@@ -23,6 +23,13 @@ pub enum Reason {
     Barred {
         said: SmolStr,
         /// The id of the reason, as the templates have it.
+        why: SmolStr,
+    },
+    /// The answer stands, and its player should know something about it: a note of the game.
+    Noted {
+        /// The pieces that the note is about.
+        said: Vec<SmolStr>,
+        /// The id of the note, as the templates have it.
         why: SmolStr,
     },
     /// The payment is worth less than the cost.
@@ -70,6 +77,13 @@ pub enum Reason {
     NotAsked,
     /// The GM made this decision.
     Decided,
+}
+
+impl Reason {
+    /// Returns a note of the game, by its word in the templates, about these pieces.
+    pub fn noted<T: Piece>(why: &str, said: &[T]) -> Self {
+        Self::Noted { said: said.iter().map(Piece::id).collect(), why: why.into() }
+    }
 }
 
 /// A fault of a list.

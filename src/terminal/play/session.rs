@@ -522,7 +522,8 @@ impl TerminalSession {
             TypedLine::Seals(declared) => {
                 let counts = self.read(declared).is_whole();
                 let mut text = self.declare(declared, None, now).await?;
-                if counts {
+                // A note is read before a seal.
+                if counts && self.sight.form(&self.draft.declared).notes.is_empty() {
                     follow(&mut text, &self.seal(now).await?);
                 }
                 Ok(text)
