@@ -30,6 +30,8 @@ letters! {
     /// The drafts of the reader's partners in the open window, and the lines of the side.
     "side" pub struct SideShown<'a> {
         pub partners: &'a [PartnerShown],
+        /// True if no partner is a person.
+        pub unread: bool,
         pub lines: &'a [SideLineShown],
     }
 }

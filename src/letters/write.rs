@@ -108,6 +108,8 @@ letters! {
         pub unread: &'a [UnreadPiece],
         /// True if the declaration is sealed, false for a draft.
         pub sealed: bool,
+        /// True if the declaration was sealed before, and is a draft now.
+        pub unsealed: bool,
         /// True if a game master has decided that the declaration does not count.
         pub skipped: bool,
         /// The deadline of the window; `None` if the window is closing now.
@@ -227,6 +229,7 @@ impl Echoed<'_> {
             heard: DeclaredAnswers::new(interview),
             unread: &[],
             sealed: false,
+            unsealed: false,
             skipped: false,
             closes,
             settles,

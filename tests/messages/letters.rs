@@ -359,6 +359,9 @@ fn letters_about_declarations() {
         let closing = ClosingTimes { closes: at(), settles: None, soonest: at() };
         letters.write(reader, &echo(true, closing))
     });
+    check("echo_of_a_lifted_seal", |letters, reader| {
+        letters.write(reader, &Echoed { unsealed: true, ..echo(false, open()) })
+    });
     check("echo_of_nothing", |letters, reader| {
         letters.write(reader, &Echoed::of(&nothing, ClosingTimes::default()))
     });
@@ -638,7 +641,7 @@ fn letters_of_a_table_that_waits_for_its_players() {
 
 #[test]
 fn letters_to_one_side_alone() {
-    check("side", |letters, reader| {
+    let side = |letters: &Letters, reader: &Reader, unread: bool| {
         let partner = |seat, progress, said: &[&str]| PartnerShown {
             seat: Seat::new(seat),
             progress,
@@ -651,8 +654,10 @@ fn letters_to_one_side_alone() {
         ];
         let (seat, words) = (Seat::new(1), "all on P2, @everyone".to_owned());
         let lines = [SideLineShown { seat, at: samples::moment(), words }];
-        letters.write(reader, &SideShown { partners: &partners, lines: &lines })
-    });
+        letters.write(reader, &SideShown { partners: &partners, unread, lines: &lines })
+    };
+    check("side", |letters, reader| side(letters, reader, false));
+    check("side_of_bots", |letters, reader| side(letters, reader, true));
     for name in ["side_line", "side_changed"] {
         check(name, |letters, reader| told(letters, reader, name, json!({ "by": 1 })));
     }

@@ -93,6 +93,21 @@ async fn the_same_as_last_turn_is_declared_in_a_word() {
     seals(&mut sakura, &[]);
 }
 
+/// The same declaration once more lifts no seal, and a change that does is told.
+#[tokio::test]
+async fn a_seal_is_lifted_by_a_change_alone() {
+    let database = Database::fresh().await;
+    let (mut sakura, mut kaede, _) = table(&database.url).await;
+    seals(&mut sakura, &["3A 4A Actor 5A"]);
+    sakura.type_lines(&["3A"]);
+    sakura.hear("◆ Declaration (sealed");
+    sakura.type_lines(&["4B"]);
+    sakura.hear("so it is sealed no longer");
+    seals(&mut sakura, &[]);
+    seals(&mut kaede, &["3A"]);
+    sakura.hear("◆ Turn 2: declare");
+}
+
 /// A person who plays alone needs no name, neither then nor later.
 #[tokio::test]
 async fn who_played_alone_looks_back_without_a_name() {

@@ -99,8 +99,9 @@ impl Conversation<'_> {
         let closing = self.sight.closing_times(received.timing, self.speaker.now);
         let receipt = received.receipt.as_deref();
         let (sealed, skipped) = (receipt.is_some(), self.sight.is_skipped());
+        let unsealed = !sealed && self.sight.has_sealed();
         let echoed = Echoed::of(&received.interview, closing);
-        let echoed = Echoed { unread, sealed, skipped, receipt, ..echoed };
+        let echoed = Echoed { unread, sealed, unsealed, skipped, receipt, ..echoed };
         Ok(self.speaker.letters.write(self.speaker.reader, &echoed)?)
     }
 

@@ -80,6 +80,7 @@ impl Sight {
             words: line.words.clone(),
         };
         let partners: Vec<PartnerShown> = partners.collect();
+        let unread = play.partners.iter().all(|seat| self.house.contains(seat));
         let lines: Vec<SideLineShown> = side.lines.iter().map(line).collect();
         let mut text = match &side.report {
             Some(report) => letters.write(reader, &SidePlan { report })?,
@@ -87,7 +88,7 @@ impl Sight {
         };
         follow(
             &mut text,
-            &letters.write(reader, &SideShown { partners: &partners, lines: &lines })?,
+            &letters.write(reader, &SideShown { partners: &partners, unread, lines: &lines })?,
         );
         Ok(text)
     }

@@ -136,6 +136,7 @@ fn report_character(seen: &State, seat: Seat, asked: bool) -> Json {
         "disabled": lasting(character.disabled),
         "hidden": lasting(character.hidden),
         "used": character.used,
+        "is_captain": seen.captain(Guild::of(seat)) == Some(seat),
         "down": character.down,
         "plan": character.plan,
         "asked": asked,

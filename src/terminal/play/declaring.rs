@@ -84,6 +84,10 @@ impl TerminalSession {
             let text = self.letters.write(&self.reader, &UnreadLines { unread: &unread })?;
             return if reading.refused.is_empty() { self.pointing_to_help(text) } else { Ok(text) };
         }
+        // The same once more lifts no seal.
+        if reading.declaration == self.draft.declared && self.sight.has_sealed() {
+            return self.echo(&unread, now);
+        }
         self.keep(reading.declaration, now, &unread).await
     }
 
