@@ -9,13 +9,30 @@ use super::set::Card;
 use super::state::{Guild, Modifier, Referee, SeatList, State, WindowStage};
 use crate::pieces::alternatives;
 use rules::ask::Several;
-use rules::{Ask, Key, Play, Seat};
+use rules::{Ask, Key, Piece, Play, Seat};
+use smol_str::SmolStr;
 
 alternatives! {
     Window {
         First => "window-first",
         Second => "window-second",
         Rest => "window-rest"
+    }
+}
+
+/// An answer to the question who is disabled, or hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    Seat(Seat),
+    Nobody,
+}
+
+impl Piece for Who {
+    fn id(&self) -> SmolStr {
+        match self {
+            Self::Seat(seat) => seat.id(),
+            Self::Nobody => SmolStr::new_static("nobody"),
+        }
     }
 }
 
@@ -196,7 +213,7 @@ fn disabled(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let picked = several(state, "disabled", referee)?;
     let until = state.end_of_frame();
     for (seat, character) in state.characters.iter_mut().filter(|_| !picked.is_empty()) {
-        character.disabled = picked.contains(&seat).then_some(until);
+        character.disabled = picked.contains(&Who::Seat(seat)).then_some(until);
     }
     Ok(())
 }
@@ -206,14 +223,15 @@ fn hidden(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let picked = several(state, "hidden", referee)?;
     let until = state.end_of_frame();
     for (seat, character) in state.characters.iter_mut().filter(|_| !picked.is_empty()) {
-        character.hidden = picked.contains(&seat).then_some(until);
+        character.hidden = picked.contains(&Who::Seat(seat)).then_some(until);
     }
     Ok(())
 }
 
-fn several(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Seat>> {
-    let seats: SeatList = state.characters.seats().collect();
-    referee.pick(GM, &ask(section, "who"), &seats, seats.len(), seats.len())
+fn several(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Who>> {
+    let seats = state.characters.seats().map(Who::Seat);
+    let all: Vec<Who> = seats.chain([Who::Nobody]).collect();
+    referee.pick(GM, &ask(section, "who"), &all, all.len(), all.len())
 }
 
 /// W12.10: sets the number of rests in which a poison strikes; 0 ends all poison.
