@@ -115,8 +115,8 @@ impl Folded<'_> {
     }
 
     /// Returns the end of this folded name if it is here. Its spaces may be missing, and spaces and brackets
-    /// may come within it, but not within a Latin word or a number: `Actor “S.O.S.”` is not `Actors`, and `1
-    /// 2` is not `12`.
+    /// may come within it, but not within a Latin word, a number or signs: `Actor “S.O.S.”` is not `Actors`,
+    /// `1 2` is not `12`, and `- 『>` is no arrow.
     pub(super) fn spells(&self, at: usize, name: &[char]) -> Option<usize> {
         let mut here = at;
         let mut before = None;
@@ -125,6 +125,7 @@ impl Folded<'_> {
                 let is_whole = |last: char| {
                     last.is_ascii_alphabetic() && next.is_ascii_alphabetic()
                         || last.is_ascii_digit() && next.is_ascii_digit()
+                        || !last.is_alphanumeric() && !next.is_alphanumeric()
                 };
                 if !before.is_none_or(is_whole) {
                     here = self.skip(here, |c| c != next && (is_space(c) || is_bracket(c)));
@@ -237,5 +238,6 @@ mod tests {
         assert_eq!(spelt("Actor s", "Actors"), None);
         assert_eq!(spelt("[Actors", "Actors"), None);
         assert_eq!(spelt("1 2", "12"), None);
+        assert_eq!(spelt("- 『>", "->"), None);
     }
 }
