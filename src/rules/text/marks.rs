@@ -209,17 +209,11 @@ impl DeclarationReader<'_> {
             return if is_asked { Ok(number) } else { Err(UnreadReason::NotAsked) };
         }
         match self.opened.get(section) {
-            None => self.first_number(section).ok_or(UnreadReason::NotAsked),
+            None => self.numbers(section).min().ok_or(UnreadReason::NotAsked),
             // Nothing has been read in the section yet: a heading, and then the mark itself.
             Some(&number) if !self.has_read(section, number) => Ok(number),
             Some(&number) => self.number_after(section, number).ok_or(UnreadReason::SectionTwice),
         }
-    }
-
-    /// Returns the occurrence of a section with which a text begins.
-    fn first_number(&self, section: &SmolStr) -> Option<u8> {
-        let one_more = self.words.one_more(section, &self.said, &self.found);
-        one_more.or_else(|| self.numbers(section).min())
     }
 
     /// Returns the next asked occurrence of a section.

@@ -32,6 +32,8 @@ pub struct Reading {
     pub moot: Vec<Misread>,
     /// The fault for which the text was refused, `None` if it counts.
     pub refused: Vec<Fault>,
+    /// True if the text gives the number of a part.
+    pub numbered: bool,
 }
 
 impl Reading {
@@ -118,31 +120,8 @@ pub fn read(
 }
 
 /// Parses a text about a draft, as [`read`] does. If a piece stays unread, the text may answer the first open
-/// question, or belong to one part as a whole: new answers to a part replace all earlier ones, unless its name
-/// adds one more.
+/// question, or belong to one part as a whole: new answers to a part replace all earlier ones.
 pub fn read_anew(
-    text: &str,
-    draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-) -> Reading {
-    let reading = read_over(text, draft, form, words);
-    // A piece that cannot be added may be the draft typed again.
-    let of_adding = |key: &Key| words.lexicon().adding.contains(&key.section);
-    let is_more = reading.lines.iter().any(|read| of_adding(&read.key) && read.key.number > 1);
-    if !is_more || form(&reading.declaration).is_as_sound_as(&form(draft)) {
-        return reading;
-    }
-    let mut bare = draft.clone();
-    bare.retain(|key| !of_adding(key));
-    let again = read_over(text, &bare, form, words);
-    let is_kept = |(key, answer): (&Key, &Answer)| {
-        !of_adding(key) || again.lines.iter().any(|read| read.answer == *answer)
-    };
-    if again.is_whole() && draft.iter().all(is_kept) { again } else { reading }
-}
-
-fn read_over(
     text: &str,
     draft: &Declaration,
     form: &dyn Fn(&Declaration) -> Interview,
@@ -151,7 +130,8 @@ fn read_over(
     let found = form(draft);
     let read_in = |draft: &Declaration, part: &Key| {
         let mark = words.lexicon().mark(&part.section, Lang::En).unwrap_or(&part.section);
-        read(&format!("{mark}#{}: {text}", part.number), draft, form, words)
+        let reading = read(&format!("{mark}#{}: {text}", part.number), draft, form, words);
+        Reading { numbered: false, ..reading }
     };
     if let Some(open) = found.open().next() {
         let key = &open.question.key;
@@ -170,8 +150,12 @@ fn read_over(
     }
     let reading = read(text, draft, form, words);
     if reading.is_whole() {
-        let before = without_what_follows(draft, &found, &reading, form, words);
-        return if before == *draft { reading } else { read(text, &before, form, words) };
+        let before = without_what_follows(draft, &found, &reading, form);
+        return if before == *draft || reading.numbered {
+            reading
+        } else {
+            read(text, &before, form, words)
+        };
     }
     // A question asked in advance that can be left out, or that takes nearly any option, is meant only with
     // its mark.
@@ -182,7 +166,6 @@ fn read_over(
     let parts = found.asked.iter().filter(|asked| !asked.is_idle() && !is_anything(asked));
     let parts = parts.map(|asked| asked.question.key.whole());
     let parts: BTreeSet<Key> = parts.filter(|part| part.number == 1).collect();
-    let one_more = |part: &Key| words.one_more(&part.section, draft, &found);
     // A name that opens one of the parts, or that the text ends with, means that part.
     let mut named = words.parts_named_in(text);
     named.append(&mut words.parts_closed_by(text));
@@ -194,12 +177,8 @@ fn read_over(
             return None;
         }
         let mut before = draft.clone();
-        let answer = if let Some(number) = one_more(&part) {
-            read_in(draft, &part.clone().nth(number))
-        } else {
-            before.retain(|key| key.section != part.section || key.number == 1);
-            read_in(&before, &part)
-        };
+        before.retain(|key| key.section != part.section || key.number == 1);
+        let answer = read_in(&before, &part);
         // A player's own words fit any part.
         let is_text = |read: &Read| matches!(&read.answer, Answer::Given(Value::Text(_)));
         let is_there =
@@ -239,11 +218,9 @@ fn without_what_follows(
     found: &Interview,
     reading: &Reading,
     form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
 ) -> Declaration {
     let mut before = draft.clone();
-    let adding = &words.lexicon().adding;
-    for asked in found.asked.iter().filter(|asked| !adding.contains(&asked.question.key.section)) {
+    for asked in &found.asked {
         let key = &asked.question.key;
         let is_first = found.asked.iter().find(|it| it.question.key.whole() == key.whole());
         let begins = key.number == 1 && is_first.is_some_and(|first| first.question.key == *key);
@@ -335,6 +312,8 @@ pub(super) struct DeclarationReader<'a> {
     pub(super) effort: Effort,
     /// The part whose reserves are being parsed.
     pub(super) holding_back: Option<HoldingBack>,
+    /// True if a mark gives its number.
+    pub(super) numbered: bool,
 }
 
 impl<'a> DeclarationReader<'a> {
@@ -350,10 +329,6 @@ impl<'a> DeclarationReader<'a> {
         let mut places = marked.map(|asked| place(&asked.question.key));
         let first = places.next();
         let single = first.filter(|(section, _)| places.all(|(other, _)| other == *section));
-        let single = single.map(|(section, number)| {
-            let one_more = words.one_more(&section, draft, &found);
-            (section, one_more.unwrap_or(number))
-        });
         Self {
             text: Folded::new(text),
             words,
@@ -371,6 +346,7 @@ impl<'a> DeclarationReader<'a> {
             verbs: Vec::new(),
             effort: Effort::new(DECLARATION),
             holding_back: None,
+            numbered: false,
         }
     }
 
@@ -475,6 +451,7 @@ impl<'a> DeclarationReader<'a> {
             verbs,
             moot,
             refused: Vec::new(),
+            numbered: self.numbered,
         }
     }
 

@@ -20,6 +20,7 @@ impl DeclarationReader<'_> {
 
     /// Opens a section, or defers its text if it cannot be parsed now.
     pub(super) fn enter(&mut self, mark: Mark, start: usize, end: usize) -> usize {
+        self.numbered |= mark.number.is_some();
         match self.number_for(&mark) {
             Ok(number) => {
                 let after = mark.after;

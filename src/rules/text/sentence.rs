@@ -37,7 +37,10 @@ pub fn read_sentence(
     words: &Words<'_>,
 ) -> Reading {
     let reading = only_meaning(text, draft, form, words);
-    one_more(text, &reading, draft, form).unwrap_or(reading)
+    if reading.numbered {
+        return reading;
+    }
+    one_more(&reading, draft, form, words).unwrap_or(reading)
 }
 
 fn only_meaning(
@@ -82,45 +85,55 @@ pub fn read_typed(
     Reading { declaration: draft.clone(), lines, verbs, refused, ..reading }
 }
 
-/// `None` unless a text without a number names another piece than a part of the draft that may come several
-/// times, such as one more attack, and the draft has room for it. Returns the reading with a further occurrence
-/// of the part in place of a changed one.
+/// `None` unless a text is about parts of the draft to which one more can be added, such as attacks, and gives no
+/// number. Returns the reading with its parts behind those of the draft; where they have no room there, in the
+/// place of the part with the same piece. A part typed again changes nothing.
 fn one_more(
-    text: &str,
     reading: &Reading,
     draft: &Declaration,
     form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
 ) -> Option<Reading> {
-    let part = reading.lines.first()?.key.whole();
-    let is_of_part = |read: &Read| read.key.whole() == part;
-    let is_numbered = text.contains(['#', '＃']);
-    if is_numbered
-        || part.number != 1
-        || !says_all(reading)
-        || !reading.lines.iter().all(is_of_part)
-    {
+    let section = &reading.lines.first()?.key.section;
+    let is_of_it = |key: &Key| key.section == *section;
+    let in_draft: Vec<u8> =
+        draft.iter().filter(|(key, _)| is_of_it(key)).map(|(key, _)| key.number).collect();
+    let last = *in_draft.iter().max()?;
+    let is_alone = reading.lines.iter().all(|read| is_of_it(&read.key));
+    let is_first = reading.lines.iter().any(|read| read.key.number == 1);
+    if !words.lexicon().adding.contains(section) || !is_alone || !is_first || !says_all(reading) {
         return None;
+    }
+    let moved = |to: &dyn Fn(u8) -> Option<u8>| {
+        let mut moved = Reading { declaration: draft.clone(), ..reading.clone() };
+        for read in &mut moved.lines {
+            read.key.number = to(read.key.number)?;
+            moved.declaration.set(read.key.clone(), read.answer.clone());
+        }
+        Some(moved)
+    };
+    let has =
+        |number: u8, read: &Read| draft.get(&read.key.clone().nth(number)) == Some(&read.answer);
+    let is_there = |part: u8| {
+        let mut of_part = reading.lines.iter().filter(|read| read.key.number == part);
+        in_draft.iter().any(|number| of_part.clone().all(|read| has(*number, read)))
+            && of_part.next().is_some()
+    };
+    if reading.lines.iter().all(|read| is_there(read.key.number)) {
+        return Some(Reading { declaration: draft.clone(), ..reading.clone() });
     }
     let found = form(draft);
-    if found.faults.iter().any(|fault| fault.key.whole() == part) {
-        return None;
-    }
-    let opening = &found.asked.iter().find(|asked| asked.question.key.whole() == part)?.question;
-    let before = draft.get(&opening.key).and_then(Answer::value)?;
-    let said = reading.lines.iter().find(|read| read.key == opening.key)?;
-    if said.answer.value().is_none_or(|value| value == before) {
-        return None;
-    }
-    let of_section = draft.iter().filter(|(key, _)| key.section == part.section);
-    let number = of_section.map(|(key, _)| key.number).max()?.checked_add(1)?;
-    let mut more = Reading { declaration: draft.clone(), ..reading.clone() };
-    for read in &mut more.lines {
-        read.key.number = number;
-        more.declaration.set(read.key.clone(), read.answer.clone());
-    }
-    let comes_to = form(&more.declaration);
-    let is_asked = |read: &Read| comes_to.question(&read.key).is_some();
-    (more.lines.iter().all(is_asked) && comes_to.is_as_sound_as(&found)).then_some(more)
+    let counts = |moved: &Reading| {
+        let comes_to = form(&moved.declaration);
+        let is_asked = |read: &Read| comes_to.question(&read.key).is_some();
+        moved.lines.iter().all(is_asked) && comes_to.is_as_sound_as(&found)
+    };
+    let more = moved(&|number| number.checked_add(last)).filter(counts);
+    more.or_else(|| {
+        let opening = reading.lines.iter().find(|read| read.key.number == 1)?;
+        let same = *in_draft.iter().find(|number| has(**number, opening))?;
+        moved(&|number| (number == 1).then_some(same)).filter(counts)
+    })
 }
 
 /// `None` unless a text is more of a list in the draft, such as one more card of a deck, and nothing else.

@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
-use crate::engine::interview::Interview;
 use crate::text::fold::{Folded, fold_name, fold_word};
 use crate::text::lexicon::{Lang, Lexicon, Names};
 use crate::text::scan::NUMERALS;
-use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::declaration::{Answer, Value};
 use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
 
@@ -173,20 +172,6 @@ impl<'l> Words<'l> {
             self.add_unnamed(name, Meaning::Piece { group: SEATS.into(), id: id.clone() });
         }
         self
-    }
-
-    /// Returns the occurrence of a section that comes behind those in a draft, where its name adds one.
-    pub(super) fn one_more(
-        &self,
-        section: &SmolStr,
-        draft: &Declaration,
-        found: &Interview,
-    ) -> Option<u8> {
-        self.lexicon.adding.contains(section).then_some(())?;
-        let of_section = found.asked.iter().map(|asked| &asked.question.key);
-        let of_section = of_section.filter(|key| key.section == *section);
-        let is_said = |part: &Key| draft.iter().any(|(key, _)| key.whole() == *part);
-        of_section.map(Key::whole).find(|part| !is_said(part)).map(|part| part.number)
     }
 
     /// Returns the words of the game.

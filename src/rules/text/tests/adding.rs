@@ -93,7 +93,7 @@ fn the_name_of_the_part_adds_one_more() {
     ] {
         assert_eq!(shown(&draft(lines)), both, "{lines:?}");
     }
-    let charms = draft(&["Gear Charm", "Gear Charm"]);
+    let charms = draft(&["Gear Charm", "Gear 2 Charm"]);
     assert_eq!(shown(&charms), "gear.card=charm gear#2.card=charm");
 }
 
