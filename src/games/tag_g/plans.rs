@@ -7,7 +7,7 @@ use super::state::{Permanent, Phase, PlannedAttack, Referee, State, WindowStage}
 use super::things::{Aim, Means, Unit};
 use super::{piles, turns};
 use crate::pieces::alternatives;
-use rules::{Ask, Bar, Key, Play, Seat};
+use rules::{Ask, Bar, Key, Play, Reason, Seat};
 
 alternatives! { ExtraDraw { Draw => "draw-more" } }
 
@@ -47,6 +47,8 @@ pub(super) fn seal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     if may_draw(state, seat) {
         let ask = Ask::new(Key::new("draw", "extra"), "T3.2").or_nothing().or_missing();
         if referee.choose(seat, &ask, &[ExtraDraw::Draw])?.is_some() {
+            let note = Reason::noted("drawn-at-the-close", &[ExtraDraw::Draw]);
+            referee.note_on(&ask, note, "T3.2");
             draw_more(state, seat, referee);
         }
     }
