@@ -86,8 +86,8 @@ pub fn read_typed(
 }
 
 /// `None` unless a text is about parts of the draft to which one more can be added, such as attacks, and gives no
-/// number. Returns the reading with its parts behind those of the draft; where they have no room there, in the
-/// place of the part with the same piece. A part typed again changes nothing.
+/// number. Returns the reading with its part in place of a faulty one, else behind those of the draft, else in
+/// place of the one with the same piece. A part typed again changes nothing.
 fn one_more(
     reading: &Reading,
     draft: &Declaration,
@@ -128,11 +128,15 @@ fn one_more(
         let is_asked = |read: &Read| comes_to.question(&read.key).is_some();
         moved.lines.iter().all(is_asked) && comes_to.is_as_sound_as(&found)
     };
+    let at = |place: u8| moved(&|number| (number == 1).then_some(place)).filter(counts);
+    if let Some(faulty) = found.faults.iter().find(|fault| is_of_it(&fault.key)) {
+        return at(faulty.key.number);
+    }
     let more = moved(&|number| number.checked_add(last)).filter(counts);
     more.or_else(|| {
         let opening = reading.lines.iter().find(|read| read.key.number == 1)?;
         let same = *in_draft.iter().find(|number| has(**number, opening))?;
-        moved(&|number| (number == 1).then_some(same)).filter(counts)
+        at(same)
     })
 }
 
