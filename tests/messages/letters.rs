@@ -118,10 +118,11 @@ const BARRED: [&str; 82] = [
 ];
 
 /// The words of the games' notes.
-const NOTED: [&str; 15] = [
+const NOTED: [&str; 16] = [
     "bot-plays",
     "covers-oneself",
     "disabled-already",
+    "drawn-at-the-close",
     "empty-deck",
     "frame-is-lost",
     "heals-nothing",
