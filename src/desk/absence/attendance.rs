@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 use crate::model::load::{Games, contest, window_pace};
 use crate::model::struck::Struck;
 use crate::record::event::Event;
+use crate::record::history::History;
 use games::any::AnyContest;
 use rules::{Procedure, Sealing, Seat, WindowKind};
 use store::{
     DeclarationProgressRow, LatenessRow, PresenceRow, SeatRow, Session, StoreError, Touched,
-    WholeWindow, WindowRow, read_json,
+    WholeWindow, WindowRow,
 };
 use tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
-use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
+use tables::ids::{AccountId, TableCode, WindowNumber};
 use tables::time::{Span, Time};
 use tables::{Absence, CloseReason, HoldReason, Pace, Stage, Timing};
 
@@ -522,13 +523,10 @@ fn is_any_of(progress_rows: &[DeclarationProgressRow], seats: &[Seat]) -> bool {
 /// Returns the windows at which the table was held as deserted.
 async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<WindowNumber>, StoreError> {
     let code = touched.table.code.clone();
-    let mut stopped = Vec::new();
-    for row in touched.session().journal(&code, EntryNumber::FIRST).await? {
-        if let Event::Held { number, why, .. } = read_json(&row.body)?
-            && why == HoldReason::Deserted
-        {
-            stopped.push(number);
-        }
-    }
-    Ok(stopped)
+    let history = History::load(touched.session(), &code).await?;
+    let stopped = history.events().filter_map(|event| match event {
+        Event::Held { number, why: HoldReason::Deserted, .. } => Some(*number),
+        _ => None,
+    });
+    Ok(stopped.collect())
 }

@@ -5,7 +5,7 @@ use crate::absence::attendance::procedure_among;
 use crate::model::desk::NotDone;
 use crate::model::load::{Games, contest, window_pace};
 use crate::model::people::Guest;
-use crate::record::letter::Notice;
+use crate::record::notice::Notice;
 use crate::record::seating::reseat;
 use crate::record::tell::opening_now;
 use letters::{OverrideRefused, Refused, SeatRefused};

@@ -9,10 +9,10 @@ use serde_json::Value as Json;
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::{Games, announced_stage, dice, names};
 use crate::overrides::bench::{Logged, logged};
-use crate::record::acts::taken_back;
 use crate::record::event::{Event, Secrecy};
+use crate::record::history::{Happened, History};
 use crate::record::letter::Part;
-use crate::view::see::line;
+use crate::view::line::line;
 use crate::view::show;
 use games::any::{AnyContest, AnyGame};
 use letters::{Reader, Refused};
@@ -212,7 +212,7 @@ struct HistoryBuilder {
     game: &'static dyn AnyGame,
     table: TableRow,
     seats: Vec<SeatRow>,
-    journal: Vec<(JournalRow, Event)>,
+    history: History,
     overrides: Vec<OverrideRow>,
     /// The windows on the line to the last one.
     line: BTreeSet<WindowNumber>,
@@ -222,11 +222,6 @@ struct HistoryBuilder {
 
 impl HistoryBuilder {
     async fn of(session: &mut Session, games: Games, table: TableRow) -> Result<Self, NotDone> {
-        let mut journal = Vec::new();
-        for row in session.journal(&table.code, EntryNumber::FIRST).await? {
-            let happened = read_json(&row.body)?;
-            journal.push((row, happened));
-        }
         let seats = session.seats(&table.code).await?;
         let witness = Witness::default();
         Ok(Self {
@@ -236,8 +231,8 @@ impl HistoryBuilder {
             seats,
             overrides: session.overrides(&table.code).await?,
             line: line(session, &table).await?,
+            history: History::load(session, &table.code).await?,
             table,
-            journal,
         })
     }
 
@@ -248,7 +243,7 @@ impl HistoryBuilder {
     ) -> Result<Retold, NotDone> {
         let mut steps = Vec::new();
         let mut decided = self.decided(session).await?;
-        for (row, happened) in &self.journal {
+        for Happened { row, event: happened } in &self.history.0 {
             let step = match happened {
                 Event::Dealt { number, .. } => {
                     Some(self.dealt(session, row, *number, happened, &steps).await?)
@@ -297,7 +292,7 @@ impl HistoryBuilder {
         session: &mut Session,
     ) -> Result<Vec<(EntryNumber, Option<WindowNumber>, Logged)>, NotDone> {
         let mut decided = Vec::new();
-        for (row, happened) in &self.journal {
+        for Happened { row, event: happened } in &self.history.0 {
             let Event::Overridden { number, window, .. } = happened else { continue };
             let decision = self.overrides.iter().find(|decision| decision.number == *number);
             if let Some(decision) = decision {
@@ -326,23 +321,15 @@ impl HistoryBuilder {
 
     /// Returns the acts of a window that were not taken back.
     fn acts(&self, window: WindowNumber) -> impl Iterator<Item = &Entry<Json>> {
-        let taken = taken_back(self.journal.iter().map(|(row, happened)| (row.entry, happened)));
-        let acts = self.journal.iter().filter_map(move |(row, happened)| match happened {
-            Event::Acted { number, entries, .. }
-                if *number == window && !taken.contains(&row.entry) =>
-            {
-                Some(entries)
-            }
+        let acts = self.history.standing().filter_map(move |event| match event {
+            Event::Acted { number, entries, .. } if *number == window => Some(entries),
             _ => None,
         });
         acts.flatten()
     }
 
     fn closings(&self) -> impl Iterator<Item = WindowNumber> {
-        self.journal.iter().filter_map(|(_, happened)| match happened {
-            Event::Closed { number, .. } => Some(*number),
-            _ => None,
-        })
+        self.history.events().filter_map(Event::closed_window).map(|(number, _)| number)
     }
 
     fn is_closed(&self, window: WindowNumber) -> bool {
@@ -376,9 +363,9 @@ impl HistoryBuilder {
         let window = window.ok_or_else(|| lost(number))?;
         let first = self.line.first().copied().unwrap_or(WindowNumber::FIRST);
         let is_later = |other: &WindowNumber| number < *other && *other <= first;
-        let again = self.journal.iter().any(
-            |(_, happened)| matches!(happened, Event::Dealt { number, .. } if is_later(number)),
-        );
+        let is_again =
+            |event: &Event| matches!(event, Event::Dealt { number, .. } if is_later(number));
+        let again = self.history.events().any(is_again);
         Ok(Step {
             fate: if again || number > first { Validity::GoneBack } else { Validity::Counts },
             dice: self.deal(number, before)?,

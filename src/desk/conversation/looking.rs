@@ -3,7 +3,7 @@
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::audit::verify;
 use crate::view::why::last_close;
-use crate::view::{receipts, see};
+use crate::view::{past, receipts};
 use letters::{
     NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand, Refused, WindowResult, follow,
 };
@@ -74,7 +74,7 @@ impl Conversation<'_> {
     /// Returns the result of the last window, in the full form of the source, and the position (E7).
     pub async fn position(&self) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
-        let past = see::past(desk, self.sight, now).await?;
+        let past = past::past(desk, self.sight, now).await?;
         let Some((play, last)) = self.sight.play.as_ref().zip(self.sight.over(&past).last()) else {
             let position = self.sight.position(letters, reader)?;
             return Ok(ConversationAnswer::words(self.with_side(position).await?));
@@ -87,7 +87,7 @@ impl Conversation<'_> {
 
     /// Returns the log of the table so far.
     pub async fn log(&self) -> Result<ConversationAnswer, ConversationError> {
-        let past = see::past(self.speaker.desk, self.sight, self.speaker.now).await?;
+        let past = past::past(self.speaker.desk, self.sight, self.speaker.now).await?;
         let windows = past.iter();
         let windows = windows
             .map(|past| WindowResult { number: past.round, entries: &past.entries })
@@ -98,7 +98,7 @@ impl Conversation<'_> {
     /// Returns the rulings of a root window, by its number.
     pub async fn why_in(&self, round: Round) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
-        let past = see::past(desk, self.sight, now).await?;
+        let past = past::past(desk, self.sight, now).await?;
         let past = past.iter().find(|past| past.round == round);
         let past = past.ok_or(OverrideRefused::NoWindow)?;
         Ok(ConversationAnswer::words(letters.why(reader, &past.entries)?))
@@ -108,7 +108,7 @@ impl Conversation<'_> {
     /// last result.
     pub async fn why(&self) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
-        let past = see::past(desk, self.sight, now).await?;
+        let past = past::past(desk, self.sight, now).await?;
         let mut text = self.sight.why_open(letters, reader, now)?;
         if let Some(last) = last_close(desk, self.sight, now).await? {
             follow(&mut text, &last.written(self.sight, letters, reader)?);

@@ -9,7 +9,9 @@ use crate::model::overrides::{Gm, Override};
 use crate::model::people::leads;
 use crate::overrides::read::words::Particle;
 use crate::record::event::{Event, Secrecy};
-use crate::view::see::{Sight, line, progress, sight};
+use crate::record::history::History;
+use crate::view::line::line;
+use crate::view::see::{Sight, progress, sight};
 use games::any::AnyContest;
 use letters::{Changes, OverrideRefused, Refused};
 use rules::text::Lang;
@@ -19,7 +21,7 @@ use store::{
     DeclarationProgressRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow,
     read_json,
 };
-use tables::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
+use tables::ids::{AccountId, OverrideNumber, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{Notified, Stage};
 
@@ -311,12 +313,12 @@ impl Looking {
         window: &WindowRow,
     ) -> Result<Option<Time>, NotDone> {
         let mut found = None;
-        for row in session.journal(&self.table.code, EntryNumber::FIRST).await? {
+        for event in History::load(session, &self.table.code).await?.events() {
             if let Event::Extended { number, closes, paused: false, locked: false, before, .. } =
-                read_json(&row.body)?
-                && (number, closes) == (window.number, window.closes_at)
+                event
+                && (*number, *closes) == (window.number, window.closes_at)
             {
-                found = Some(before);
+                found = Some(*before);
             }
         }
         Ok(found)
@@ -356,8 +358,8 @@ impl Looking {
         let code = &self.table.code;
         let line = line(session, &self.table).await?;
         let mut windows: Vec<RollbackTarget> = Vec::new();
-        for row in session.journal(code, EntryNumber::FIRST).await? {
-            let Event::Closed { number, round, .. } = read_json(&row.body)? else { continue };
+        let history = History::load(session, code).await?;
+        for (number, round) in history.events().filter_map(Event::closed_window) {
             let opened = session.window(code, number).await?;
             let opened = opened.filter(|opened| opened.root == number && line.contains(&number));
             if let Some(opened) = opened {

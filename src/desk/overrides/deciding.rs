@@ -11,7 +11,7 @@ use crate::overrides::bench::authorize;
 use crate::overrides::decision::{Audience, Because, Decision, Remark, TableSnapshot};
 use crate::record::event::Undone;
 use crate::record::letter::Part;
-use crate::view::see;
+use crate::view::{past, see};
 use games::any::AnyContest;
 use letters::Refused;
 use rules::Entry;
@@ -141,7 +141,7 @@ impl Deciding {
         touched: &mut Touched<'_>,
     ) -> Result<TableSnapshot, NotDone> {
         let sight = see::sight(touched.session(), self.games, &self.code, None, self.now).await?;
-        let last = see::last(touched, &sight).await?;
+        let last = past::last(touched, &sight).await?;
         Ok(TableSnapshot { sight, last })
     }
 

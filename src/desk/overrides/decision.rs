@@ -5,7 +5,8 @@ use serde_json::Value as Json;
 
 use crate::model::overrides::Override;
 use crate::model::people::Guest;
-use crate::view::see::{Past, Sight};
+use crate::view::past::Past;
+use crate::view::see::Sight;
 use letters::template::typed::{Draw, letters, sampled_from};
 use letters::{ChangedLine, Changes, DESK, ShownDecision};
 use rules::{Entry, Seat};

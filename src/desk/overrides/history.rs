@@ -8,12 +8,13 @@ use crate::overrides::decision::{Because, Remark};
 use crate::overrides::image::Changed;
 use crate::overrides::{edit, telling, windows};
 use crate::record::event::{Event, Secrecy, record};
+use crate::record::history::History;
 use crate::record::letter::OPENING;
 use crate::record::tell;
 use crate::table::end::end_after;
-use crate::view::see;
 use crate::window::act::keep_acts;
-use crate::window::resolve::{NextWindow, settle};
+use crate::window::next::NextWindow;
+use crate::window::resolve::settle;
 use letters::{OverrideRefused, Refused};
 use rules::Seat;
 use store::{OverrideRow, StoreError, Touched, read_json};
@@ -281,7 +282,7 @@ async fn reopen(
     let (mut last, mut decided) = (None, Vec::new());
     // A window asked again or from another state is shown with the result that opened it.
     if window.opens_at > since || window.follows != open.follows {
-        last = see::opened_by(touched.session(), &deciding.code, &window).await?;
+        last = History::load(touched.session(), &deciding.code).await?.into_opening(&window);
         decided = windows::judged(deciding, touched, &window).await?;
     }
     // A window not announced before the decision is announced now.

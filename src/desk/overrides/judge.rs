@@ -18,7 +18,7 @@ use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::{Because, Remark};
 use crate::overrides::{telling, windows};
 use crate::record::event::{Event, Secrecy, sealed_hashes};
-use crate::view::see;
+use crate::record::history::History;
 use crate::window::resolve::{Closing, settle};
 use games::any::AnyContest;
 use letters::{OverrideRefused, Refused};
@@ -305,7 +305,7 @@ async fn brought(
 ) -> Result<RejudgedClose, NotDone> {
     let seats = touched.seats().await?;
     let contest = deciding.contest(touched, &seats, opened).await?;
-    let opened = see::opened_by(touched.session(), &deciding.code, opened).await?;
+    let opened = History::load(touched.session(), &deciding.code).await?.into_opening(opened);
     Ok(RejudgedClose {
         brought: opened.and_then(Event::brought),
         state: contest.state_hash(),

@@ -12,6 +12,7 @@ pub(crate) mod misread;
 pub(crate) mod moves;
 pub(crate) mod parts;
 pub(crate) mod reader;
+pub(crate) mod seats;
 pub(crate) mod words;
 pub(crate) mod write;
 

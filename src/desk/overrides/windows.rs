@@ -10,15 +10,16 @@ use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::{Because, Remark};
 use crate::overrides::{spent, telling};
 use crate::record::event::{Event, Secrecy};
+use crate::record::history::{Happened, History};
 use crate::record::letter::Part;
 use crate::record::tell::{self, announcement};
 use crate::table::end;
-use crate::view::see;
-use crate::window::resolve::{NextWindow, shut_is_told};
+use crate::window::next::NextWindow;
+use crate::window::resolve::shut_is_told;
 use letters::{OverrideRefused, Refused};
 use rules::{Sealing, Seat};
 use store::{Touched, WindowRow, read_json};
-use tables::ids::{EntryNumber, OverrideNumber, WindowNumber};
+use tables::ids::{OverrideNumber, WindowNumber};
 use tables::time::Time;
 use tables::{HoldReason, Notified, Timing};
 
@@ -246,7 +247,7 @@ pub(crate) async fn release(
 ) -> Result<(), NotDone> {
     let seats = touched.seats().await?;
     let contest = deciding.contest(touched, &seats, window).await?;
-    let last = see::opened_by(touched.session(), &deciding.code, window).await?;
+    let last = History::load(touched.session(), &deciding.code).await?.into_opening(window);
     remarks.extend(judged(deciding, touched, window).await?);
     touched.burn_opening(window.number).await?;
     let receipts = tell::receipts_of_last(touched, &*contest, window).await?;
@@ -313,8 +314,8 @@ async fn closed_silently(
 ) -> Result<Vec<OverrideNumber>, NotDone> {
     let pace = touched.table.pace.clone();
     let (mut known, mut silent) = (BTreeSet::new(), Vec::new());
-    for row in touched.session().journal(&deciding.code, EntryNumber::FIRST).await? {
-        match read_json(&row.body)? {
+    for Happened { row, event } in History::load(touched.session(), &deciding.code).await?.0 {
+        match event {
             Event::Closed { number, why, announced, .. }
                 if shut_is_told(&pace, why, row.at, announced).is_some() =>
             {

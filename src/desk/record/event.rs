@@ -287,6 +287,14 @@ pub struct Undone {
 }
 
 impl Event {
+    /// Returns the window that the event closes, and its root window.
+    pub(crate) fn closed_window(&self) -> Option<(WindowNumber, Round)> {
+        match self {
+            Self::Closed { number, round, .. } => Some((*number, *round)),
+            _ => None,
+        }
+    }
+
     /// `None` if the viewer may not know of the event; otherwise the part of it that they may know.
     /// [`Viewer::All`] sees the whole event.
     pub(crate) fn visible_to(&self, viewer: Viewer, secrecy: &Secrecy<'_>) -> Option<Self> {

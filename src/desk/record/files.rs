@@ -1,7 +1,8 @@
 //! The files of a table that is over. They go to the place of the table in a letter of their own, after the
 //! one about its end, and are made when that letter is sent.
 
-use crate::record::letter::{Letter, Notice, Part};
+use crate::record::letter::{Letter, Part};
+use crate::record::notice::Notice;
 use store::{SeatRow, StoreError, Touched};
 use tables::time::Time;
 

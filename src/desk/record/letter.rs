@@ -6,24 +6,23 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::model::load::{bound, names};
+use crate::model::load::bound;
 use crate::model::obstacle::Obstacle;
 use crate::model::overrides::Judgement;
 use crate::model::vote::Vote;
 use crate::record::event::Event;
-use games::any::{AnyContest, AnyGame};
+use games::any::AnyGame;
 use letters::{
     AboutTable, Decided, FinalScores, LetterFault, Letters, Moment, Reader, ReceiptLine, Sample,
     SealProgress, SealedThen, ShownDecision, WindowOpening, follow,
 };
 use rules::text::Lang;
 use rules::{Clause, Entry, Fault, Key, Round, Seat, receipt};
-use store::{Outgoing, SeatRow, StoreError, TableRow, Touched, read_hex, write_json};
+use store::read_hex;
 use tables::absence::Deed;
-use tables::calling::CallTo;
-use tables::ids::{Address, TableCode, WindowNumber};
+use tables::ids::{TableCode, WindowNumber};
 use tables::time::{Span, Time};
-use tables::{HoldReason, PersonSettings, ResultForm};
+use tables::{HoldReason, ResultForm};
 
 /// A letter in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -473,35 +472,6 @@ fn receipt_code(hash: &str) -> String {
     read_hex(hash).map(|hash| receipt::code(&hash)).unwrap_or_default()
 }
 
-/// Returns the log entries in these parts of a letter, in order.
-fn results(parts: &[Part]) -> impl Iterator<Item = (Round, &Entry<Json>)> {
-    let brought = parts.iter().filter_map(|part| match part {
-        Part::Result { round, entries, .. } => Some(entries.iter().map(|entry| (*round, entry))),
-        _ => None,
-    });
-    brought.flatten()
-}
-
-/// Returns the part of a result that is in `own` but not in `public`.
-fn own_of(own: &[Part], public: &[Part]) -> Option<Part> {
-    let is_public = |entry| results(public).any(|(_, other)| other == entry);
-    let mut round = None;
-    let entries = results(own).filter(|(_, entry)| !is_public(*entry)).map(|(of, entry)| {
-        round.get_or_insert(of);
-        entry.clone()
-    });
-    let entries: Vec<_> = entries.collect();
-    Some(Part::Own { round: round?, entries })
-}
-
-/// A call to the readers of letters.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Call {
-    pub(crate) to: CallTo,
-    /// The time after which the call is of no use.
-    pub(crate) too_late: Time,
-}
-
 /// The marker for the opening of a window in the ids of letters, after the window's number.
 pub(crate) const OPENING: &str = "opening";
 
@@ -523,247 +493,6 @@ impl LetterKind {
         match self {
             Self::Opening(number) => id.contains(&format!("-{number}-{OPENING}-")),
             Self::Act => id.contains(&format!("-{ACT}-")),
-        }
-    }
-}
-
-/// News to be sent at a time.
-pub(crate) struct Notice<'a> {
-    pub(crate) seats: &'a [SeatRow],
-    pub(crate) zone: Tz,
-    /// The state shown with the news; `None` if they are not about the game.
-    pub(crate) contest: Option<&'a dyn AnyContest>,
-    /// The beginning of the letters' ids, which is used only once at a table.
-    pub(crate) id: String,
-    /// The earliest time of sending.
-    pub(crate) send_at: Time,
-}
-
-impl Notice<'_> {
-    /// Posts the news: at a public table as one public letter, with a private letter to each seat that alone
-    /// may know a part of the result; at other tables as a letter to each seat and onlooker. No letter is
-    /// sent without parts.
-    pub(crate) async fn post(
-        &self,
-        touched: &mut Touched<'_>,
-        parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
-        let Some(place) = touched.table.place.clone() else {
-            self.post_to_each(touched, |seat| parts(Some(seat))).await?;
-            return self.post_to_onlookers(touched, &parts(None)).await;
-        };
-        let public = parts(None);
-        if public.is_empty() {
-            return Ok(());
-        }
-        let letter = self.letter(&touched.table, None, public.clone());
-        let outgoing = self.outgoing(&letter, "all", place)?;
-        touched.post(vec![outgoing]);
-        self.post_own(touched, &public, parts).await
-    }
-
-    /// Posts one public letter in the order of its date, even ahead of earlier ones.
-    pub(crate) fn post_ahead(
-        &self,
-        touched: &mut Touched<'_>,
-        place: Address,
-        parts: Vec<Part>,
-    ) -> Result<(), StoreError> {
-        let letter = self.letter(&touched.table, None, parts);
-        touched.post_ahead(vec![self.outgoing(&letter, "all", place)?]);
-        Ok(())
-    }
-
-    /// Sends each seat the part of a result that it alone may know, beside the public part.
-    async fn post_own(
-        &self,
-        touched: &mut Touched<'_>,
-        public: &[Part],
-        parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
-        let own = |seat: Seat| Vec::from_iter(own_of(&parts(Some(seat)), public));
-        // Most news bring no result.
-        if self.seats.iter().all(|row| own(row.seat).is_empty()) {
-            return Ok(());
-        }
-        let id = format!("{}-own", self.id);
-        let (seats, zone, contest, send_at) = (self.seats, self.zone, None, self.send_at);
-        Notice { seats, zone, contest, id, send_at }.post_to_each(touched, own).await
-    }
-
-    /// Posts a letter to each seat and its substitute, unless there are no parts or no address for it.
-    pub(crate) async fn post_to_each(
-        &self,
-        touched: &mut Touched<'_>,
-        parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
-        self.post_each(touched, None, &parts)?;
-        self.post_to_substitutes(touched, parts).await
-    }
-
-    /// Posts a letter to each seat and its substitute as a call, in the way in which they wish to be called.
-    pub(crate) async fn call_each(
-        &self,
-        touched: &mut Touched<'_>,
-        call: Call,
-        parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
-        self.post_each(touched, Some(call), &parts)?;
-        self.post_each_substitute(touched, Some(call), &parts).await
-    }
-
-    fn post_each(
-        &self,
-        touched: &mut Touched<'_>,
-        call: Option<Call>,
-        parts: &(impl Fn(Seat) -> Vec<Part> + Send + Sync),
-    ) -> Result<(), StoreError> {
-        let mut letters = Vec::new();
-        for row in self.seats {
-            let Some(address) = &row.address else { continue };
-            let parts = parts(row.seat);
-            if parts.is_empty() {
-                continue;
-            }
-            let letter = self.letter(&touched.table, Some(row), parts);
-            let outgoing = self.outgoing(&letter, row.seat.name(), address.clone());
-            letters.extend(self.as_called(call, &row.settings, &letter, outgoing?)?);
-        }
-        touched.post(letters);
-        Ok(())
-    }
-
-    /// `None` if the reader is not called; otherwise the letter in the way in which they are called.
-    fn as_called(
-        &self,
-        call: Option<Call>,
-        settings: &PersonSettings,
-        letter: &Letter,
-        outgoing: Outgoing,
-    ) -> Result<Option<Outgoing>, StoreError> {
-        let Some(Call { to, too_late }) = call else { return Ok(Some(outgoing)) };
-        if !settings.is_called(to) {
-            return Ok(None);
-        }
-        let send_at = settings.called_at(self.send_at, too_late, self.zone);
-        let letter = Letter { in_thread: settings.is_called_in_thread(to), ..letter.clone() };
-        Ok(Some(Outgoing { send_at, body: write_json(&letter)?, ..outgoing }))
-    }
-
-    /// Posts the public letter to the onlookers.
-    async fn post_to_onlookers(
-        &self,
-        touched: &mut Touched<'_>,
-        parts: &[Part],
-    ) -> Result<(), StoreError> {
-        if parts.is_empty() {
-            return Ok(());
-        }
-        let onlookers = touched.onlookers().await?;
-        if onlookers.is_empty() {
-            return Ok(());
-        }
-        let letter = self.letter(&touched.table, None, parts.to_vec());
-        let mut letters = Vec::new();
-        for (index, onlooker) in onlookers.into_iter().enumerate() {
-            let language = onlooker.language.unwrap_or_else(|| letter.language.clone());
-            let letter = Letter { language, ..letter.clone() };
-            let whom = format!("onlooker-{index}");
-            letters.push(self.outgoing(&letter, &whom, onlooker.address)?);
-        }
-        touched.post(letters);
-        Ok(())
-    }
-
-    /// Posts a letter to somebody who does not sit at the table.
-    pub(crate) fn post_to(
-        &self,
-        touched: &mut Touched<'_>,
-        address: &Address,
-        language: Option<&str>,
-        parts: Vec<Part>,
-    ) -> Result<(), StoreError> {
-        let mut letter = self.letter(&touched.table, None, parts);
-        if let Some(language) = language {
-            language.clone_into(&mut letter.language);
-        }
-        let outgoing = self.outgoing(&letter, "guest", address.to_owned())?;
-        touched.post(vec![outgoing]);
-        Ok(())
-    }
-
-    /// Posts each seat's letter to its substitute at the time of sending: only the parts that the seat may
-    /// know.
-    pub(crate) async fn post_to_substitutes(
-        &self,
-        touched: &mut Touched<'_>,
-        parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
-        self.post_each_substitute(touched, None, &parts).await
-    }
-
-    async fn post_each_substitute(
-        &self,
-        touched: &mut Touched<'_>,
-        call: Option<Call>,
-        parts: &(impl Fn(Seat) -> Vec<Part> + Send + Sync),
-    ) -> Result<(), StoreError> {
-        let mut letters = Vec::new();
-        for substitute in touched.substitutes().await? {
-            let seat = substitute.seat;
-            let row = self.seats.iter().find(|row| row.seat == seat);
-            let parts = parts(seat);
-            let Some(row) = row.filter(|_| substitute.until_at > self.send_at) else { continue };
-            if parts.is_empty() {
-                continue;
-            }
-            let (language, settings) = (Some(substitute.language), substitute.settings);
-            let row = SeatRow { language, settings, ..row.clone() };
-            let letter = self.letter(&touched.table, Some(&row), parts);
-            let whom = format!("{}-substitute", seat.name());
-            let outgoing = self.outgoing(&letter, &whom, substitute.address)?;
-            letters.extend(self.as_called(call, &settings, &letter, outgoing)?);
-        }
-        touched.post(letters);
-        Ok(())
-    }
-
-    fn outgoing(
-        &self,
-        letter: &Letter,
-        whom: &str,
-        address: Address,
-    ) -> Result<Outgoing, StoreError> {
-        Ok(Outgoing {
-            letter: format!("{}-{}-{whom}", letter.code, self.id),
-            address,
-            send_at: self.send_at,
-            body: write_json(letter)?,
-            attempts: 0,
-            refused_at: None,
-        })
-    }
-
-    /// Returns a letter to one seat, or a public one if `row` is `None`.
-    fn letter(&self, table: &TableRow, row: Option<&SeatRow>, parts: Vec<Part>) -> Letter {
-        let seat = row.map(|row| row.seat);
-        let report = self.contest.map(|contest| contest.report(seat.into()));
-        let language = row.and_then(|row| row.language.clone());
-        let zone = row.map_or(self.zone, |row| row.settings.zone_at(self.zone));
-        Letter {
-            code: table.code.clone(),
-            game: table.game.clone(),
-            card_set: table.card_set.clone(),
-            seat,
-            language: language.unwrap_or_else(|| table.language.clone()),
-            zone,
-            year: Some(Moment::at(self.send_at, zone).year),
-            names: names(self.seats),
-            report: report.unwrap_or_default(),
-            head: table.chain.clone(),
-            results: table.results,
-            in_thread: false,
-            parts,
         }
     }
 }

@@ -5,7 +5,8 @@ use chrono_tz::Tz;
 
 use crate::model::load::window_pace;
 use crate::record::event::{Event, Secrecy, record, sealed_hashes};
-use crate::record::letter::{Notice, Part};
+use crate::record::letter::Part;
+use crate::record::notice::Notice;
 use games::any::AnyContest;
 use rules::{Declaration, Procedure, Round, Seat};
 use store::{SeatRow, StoreError, TableRow, Touched, WindowRow};

@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 
 use crate::record::event::Event;
+use crate::record::history::History;
 use rules::Seat;
 use rules::dice::{Brought, own_value, promise_of};
-use store::{Session, StoreError, TableRow, read_hex, read_json};
+use store::{Session, StoreError, TableRow, read_hex};
 use tables::Stage;
-use tables::ids::{EntryNumber, TableCode};
+use tables::ids::TableCode;
 
 /// The option of a game that no host sets.
 pub(crate) const CARRIED: &str = "carried";
@@ -49,8 +50,8 @@ impl BroughtValues {
     /// Reads the values from the journal of a table.
     pub(crate) async fn of(session: &mut Session, code: &TableCode) -> Result<Self, StoreError> {
         let mut values = Self::default();
-        for row in session.journal(code, EntryNumber::FIRST).await? {
-            values.hear(&read_json(&row.body)?);
+        for event in History::load(session, code).await?.events() {
+            values.hear(event);
             if values.dealt {
                 break;
             }

@@ -4,10 +4,10 @@ use serde_json::{Map, Value as Json};
 
 use crate::model::load::{Games, contest};
 use crate::record::event::{Event, record};
+use crate::record::history::History;
 use crate::record::values::CARRIED;
 use store::{StoreError, Touched, read_json, write_json};
 use tables::EndKind;
-use tables::ids::EntryNumber;
 use tables::time::Time;
 
 /// Sets a table that is about to be dealt to the state left by the last game of its kind in the same channel,
@@ -46,14 +46,10 @@ async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<J
         // This edition may not understand the state left by another.
         let Ok(game) = games.of(&table) else { continue };
         let Some(window) = session.window(&code, table.open_window).await? else { continue };
-        let mut is_cancelled = false;
-        for row in session.journal(&code, EntryNumber::FIRST).await? {
-            if let Event::Over { how, .. } = read_json(&row.body)? {
-                is_cancelled = how == EndKind::Cancelled;
-            }
-        }
+        let history = History::load(session, &code).await?;
+        let end = history.events().rev().find(|event| matches!(event, Event::Over { .. }));
         // A cancelled game does not count.
-        if is_cancelled {
+        if matches!(end, Some(Event::Over { how: EndKind::Cancelled, .. })) {
             continue;
         }
         let seats = session.seats(&code).await?;

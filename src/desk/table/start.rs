@@ -13,7 +13,7 @@ use crate::record::tell::News;
 use crate::record::values::BroughtValues;
 use crate::table::carried::carry_on;
 use crate::table::chairs::{free, sit};
-use crate::window::resolve::NextWindow;
+use crate::window::next::NextWindow;
 use games::any::AnyGame;
 use games::options_line;
 use letters::{Refused, StartRefused};

@@ -2,7 +2,9 @@
 
 pub(crate) mod dashboard;
 pub(crate) mod figures;
+pub(crate) mod line;
 pub(crate) mod mine;
+pub(crate) mod past;
 pub(crate) mod receipts;
 pub(crate) mod see;
 pub(crate) mod show;

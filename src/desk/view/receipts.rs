@@ -6,13 +6,14 @@ use chrono_tz::Tz;
 
 use crate::model::desk::{Desk, NotDone};
 use crate::record::event::Event;
+use crate::record::history::History;
 use crate::view::see::Sight;
 use letters::{LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused};
 use rules::Round;
 use rules::receipt::Receipt;
 use store::{KeptDeclaration, Session, StoreError, read_hex, read_json};
 use tables::Stage;
-use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
+use tables::ids::{AccountId, TableCode, WindowNumber};
 use tables::time::Time;
 
 /// A person's own receipts at a table, in order.
@@ -90,12 +91,11 @@ pub(crate) async fn windows(
     code: &TableCode,
 ) -> Result<BTreeMap<WindowNumber, (Round, bool)>, StoreError> {
     let mut windows = BTreeMap::new();
-    for entry in session.journal(code, EntryNumber::FIRST).await? {
-        if let Event::Closed { number, round, .. } = read_json(&entry.body)? {
-            let root = session.window(code, number).await?.map(|row| row.root);
-            // A deal that asks anybody is a root window that is being resolved.
-            windows.insert(number, (round, root != Some(number) || round == Round::DEAL));
-        }
+    let history = History::load(session, code).await?;
+    for (number, round) in history.events().filter_map(Event::closed_window) {
+        let root = session.window(code, number).await?.map(|row| row.root);
+        // A deal that asks anybody is a root window that is being resolved.
+        windows.insert(number, (round, root != Some(number) || round == Round::DEAL));
     }
     Ok(windows)
 }

@@ -1,6 +1,5 @@
 //! The view of a table, for somebody who sits there or for the public.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -12,23 +11,23 @@ use serde_json::Value as Json;
 use crate::absence::attendance::{Attendance, Presence, sealing_among};
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::{Games, announced_stage, contest, load, names, shown};
-use crate::model::overrides::{Gm, Override};
+use crate::model::overrides::Gm;
 use crate::model::people::{self, seat_of};
-use crate::record::acts::taken_back;
-use crate::record::event::{Event, Secrecy};
+use crate::record::event::Secrecy;
 use crate::record::values;
+use crate::view::line::pending;
 use crate::window::declare::{DeclarationGround, Wanted, wanted};
 use crate::window::said_ahead::{next_of, orders_in};
 use games::any::AnyGame;
 use letters::Refused;
 use rules::text::Lang;
 use rules::window::Progress;
-use rules::{BySeat, Clause, Declaration, Entry, Round, Sealing, Seat, Viewer};
+use rules::{BySeat, Clause, Declaration, Sealing, Seat};
 use store::{
-    DeclarationProgressRow, OpenTable, PresenceRow, Session, StoreError, TableRow, Touched,
-    WholeWindow, WindowRow, read_json,
+    DeclarationProgressRow, OpenTable, PresenceRow, Session, StoreError, WholeWindow, WindowRow,
+    read_json,
 };
-use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber, or_before_first};
+use tables::ids::{AccountId, TableCode, or_before_first};
 use tables::time::Time;
 use tables::{Absence, CloseReason, HoldReason, NEVER, Oversight, Pace, ResultForm, Stage, Timing};
 
@@ -148,82 +147,6 @@ pub struct Shut {
     pub announced: Time,
 }
 
-/// The result of a window that was closed and announced.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Past {
-    /// The root window, counted from 0, which is the deal.
-    pub round: Round,
-    /// The log entries that the viewer may know.
-    pub entries: Vec<Entry<Json>>,
-}
-
-/// A window that was closed and announced, in retrospect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClosedWindowView {
-    /// The root window, counted from 0, which is the deal.
-    pub round: Round,
-    /// True if the window belonged to a root window that was being resolved.
-    pub suspended: bool,
-    /// The seats that the window had waited for, as far as this is public.
-    pub awaited: Vec<Seat>,
-    /// The number of seats that the window had waited for, as far as this is public.
-    pub missing: usize,
-    /// True if nothing was sealed in the window, because everything asked was done by acts.
-    pub openly: bool,
-}
-
-impl ClosedWindowView {
-    fn of(event: &Event, row: &WindowRow, secrecy: &Secrecy<'_>) -> Option<Self> {
-        let Event::Closed { awaited: all, .. } = event else { return None };
-        let missing = if secrecy.is_counted() { all.len() } else { 0 };
-        match event.visible_to(Viewer::Public, secrecy)? {
-            Event::Closed { number, round, awaited, openly, .. } => {
-                // A deal that asks anybody is a root window that is being resolved.
-                let suspended = row.root != number || round == Round::DEAL;
-                Some(Self { round, suspended, awaited, missing, openly })
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The number of journal entries that are searched first for a window that closed a moment ago.
-const LAST: u32 = 16;
-
-/// `None` if the window was not closed or is not announced; otherwise the window in retrospect.
-pub async fn gone(
-    desk: &Desk,
-    code: &TableCode,
-    number: WindowNumber,
-    now: Time,
-) -> Result<Option<ClosedWindowView>, StoreError> {
-    let mut session = desk.store.read().await?;
-    let Some(table) = session.table(code).await? else { return Ok(None) };
-    let Some(row) = session.window(code, number).await? else { return Ok(None) };
-    let open = session.window(code, table.open_window).await?;
-    let pending = pending(&mut session, code, open.as_ref(), now).await?;
-    if pending.contains(&number) {
-        return Ok(None);
-    }
-    for from in [table.entries.saturating_sub(LAST), 0].map(EntryNumber::new) {
-        for entry in session.journal(code, from).await? {
-            let event: Event = read_json(&entry.body)?;
-            if matches!(event, Event::Closed { number: closed, .. } if closed == number) {
-                let contest = match desk.games.of(&table) {
-                    Ok(game) => {
-                        let seats = session.seats(code).await?;
-                        Some(contest(&mut session, game, &table, &seats, &row).await?)
-                    }
-                    Err(_) => None,
-                };
-                let secrecy = Secrecy::of(&table, contest.as_deref());
-                return Ok(ClosedWindowView::of(&event, &row, &secrecy));
-            }
-        }
-    }
-    Ok(None)
-}
-
 /// Returns a person's newest table that is not over.
 pub async fn newest_of(desk: &Desk, account: &AccountId) -> Result<Option<TableCode>, StoreError> {
     let mut session = desk.store.read().await?;
@@ -253,89 +176,6 @@ pub async fn see_as(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result
 pub async fn said_before(desk: &Desk, sight: &Sight) -> Result<Option<Declaration>, StoreError> {
     let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
     desk.store.read().await?.declaration_before(&sight.code, play.number, seat).await
-}
-
-/// Returns the results of a table so far, as far as they have been announced and the viewer may know
-/// them. Results that do not count any more are left out.
-pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<Past>, StoreError> {
-    let Some(play) = &sight.play else { return Ok(Vec::new()) };
-    let viewer = sight.viewer();
-    let mut session = desk.store.read().await?;
-    let Some(table) = session.table(&sight.code).await? else { return Ok(Vec::new()) };
-    let open = session.window(&sight.code, table.open_window).await?;
-    let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
-    let counts = line(&mut session, &table).await?;
-    let is_counted = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
-    let is_before = |number: WindowNumber| counts.first().is_some_and(|first| number <= *first);
-    let secrecy = Secrecy::of(&table, Some(&*play.contest));
-    let mut past: Vec<Past> = Vec::new();
-    let mut acted = false;
-    let journal = journal(&mut session, &sight.code).await?;
-    let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
-    for (entry, event) in journal {
-        let follows_act = std::mem::take(&mut acted);
-        match &event {
-            _ if taken.contains(&entry) => continue,
-            // The game was dealt again.
-            Event::Dealt { number, .. } if is_before(*number) => past.clear(),
-            Event::Acted { number, .. } if is_counted(*number) => acted = true,
-            Event::Closed { number, .. } if is_counted(*number) => {}
-            _ => continue,
-        }
-        let seen = event.visible_to(viewer, &secrecy).and_then(Event::brought);
-        let Some((round, entries)) = seen else { continue };
-        match past.last_mut() {
-            // Acts come before the result of the same window.
-            Some(last) if follows_act && last.round == round => last.entries.extend(entries),
-            _ => past.push(Past { round, entries }),
-        }
-    }
-    Ok(past)
-}
-
-/// Returns the windows that led to the open one, and the open one itself. Windows that were asked again,
-/// resolved again or rewound are left out.
-pub(crate) async fn line(
-    session: &mut Session,
-    table: &TableRow,
-) -> Result<BTreeSet<WindowNumber>, StoreError> {
-    let before: BTreeMap<WindowNumber, Option<WindowNumber>> =
-        session.followed(&table.code).await?.into_iter().collect();
-    let mut line = BTreeSet::new();
-    let mut next = table.open_window;
-    while let Some(number) = next
-        && line.insert(number)
-    {
-        next = before.get(&number).copied().flatten();
-    }
-    Ok(line)
-}
-
-/// Returns the windows that have closed and are yet to be announced: the last one, and the windows that it
-/// resolves again.
-pub(crate) async fn pending(
-    session: &mut Session,
-    code: &TableCode,
-    open: Option<&WindowRow>,
-    now: Time,
-) -> Result<Vec<WindowNumber>, StoreError> {
-    let Some(last) = open.filter(|open| open.opens_at > now).and_then(|open| open.follows) else {
-        return Ok(Vec::new());
-    };
-    let (mut pending, mut opened) = (Vec::new(), None);
-    for number in session.again(code, last).await? {
-        let opens = session.window(code, number).await?.map(|window| window.opens_at);
-        // A window that is resolved again keeps its opening time. One that had closed and was asked again is
-        // public.
-        if opened.is_some_and(|opened| opened != opens)
-            && session.closed(code, number).await?.is_some()
-        {
-            break;
-        }
-        opened = Some(opens);
-        pending.push(number);
-    }
-    Ok(pending)
 }
 
 /// Returns a table as an account may see it now, or as the public may.
@@ -571,39 +411,6 @@ pub(crate) async fn revision(
     Ok(format!("{}-{}", or_before_first::number(window), session.decisions(code).await?))
 }
 
-/// Returns the last result of a table, announced or not, as everybody will see it.
-pub(crate) async fn last(
-    touched: &mut Touched<'_>,
-    sight: &Sight,
-) -> Result<Option<Past>, StoreError> {
-    let Some(play) = &sight.play else { return Ok(None) };
-    let Some(open) = touched.open_window().await? else { return Ok(None) };
-    let last = opened_by(touched.session(), &sight.code, &open).await?;
-    let secrecy = Secrecy::of(&touched.table, Some(&*play.contest));
-    let seen = last.and_then(|last| last.visible_to(Viewer::Public, &secrecy)?.brought());
-    Ok(seen.map(|(round, entries)| Past { round, entries }))
-}
-
-/// Returns the whole event that opened a window: the close of the window that it follows, or the deal.
-pub(crate) async fn opened_by(
-    session: &mut Session,
-    code: &TableCode,
-    opened: &WindowRow,
-) -> Result<Option<Event>, StoreError> {
-    for row in session.journal(code, EntryNumber::FIRST).await?.into_iter().rev() {
-        let event: Event = read_json(&row.body)?;
-        let is_it = match &event {
-            Event::Closed { number, .. } => Some(*number) == opened.follows,
-            Event::Dealt { number, .. } => opened.follows.is_none() && *number <= opened.number,
-            _ => false,
-        };
-        if is_it {
-            return Ok(Some(event));
-        }
-    }
-    Ok(None)
-}
-
 /// Returns the progress of a seat with its declaration for a window. `is_known` is true if the viewer may
 /// know that a seal is incomplete.
 pub(crate) fn progress(
@@ -623,52 +430,6 @@ pub(crate) fn progress(
         }
         Some(_) => Progress::SealedComplete,
     }
-}
-
-/// Returns the log entries of the acts in an announced window after the first `behind` ones, as far as no
-/// letter shows them and the viewer may know them; and the number of acts by now.
-pub async fn acts(
-    desk: &Desk,
-    sight: &Sight,
-    window: Option<WindowNumber>,
-    behind: usize,
-) -> Result<(Vec<Entry<Json>>, usize), StoreError> {
-    let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
-    let (mut acts, mut count) = (Vec::new(), 0);
-    let secrecy = Secrecy::seen(sight.count_only, &*play.contest);
-    let journal = journal(&mut desk.store.read().await?, &sight.code).await?;
-    let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
-    for (entry, event) in journal {
-        let Event::Acted { number, entries, .. } = &event else { continue };
-        if Some(*number) != window || taken.contains(&entry) {
-            continue;
-        }
-        count += 1;
-        if count > behind && play.contest.is_shown(entries) {
-            let seen = event.visible_to(sight.viewer(), &secrecy).and_then(Event::brought);
-            acts.extend(seen.into_iter().flat_map(|(_, entries)| entries));
-        }
-    }
-    Ok((acts, count))
-}
-
-/// True if an act at the table has ever been taken back.
-pub async fn has_taken_back(desk: &Desk, code: &TableCode) -> Result<bool, StoreError> {
-    for row in desk.store.read().await?.overrides(code).await? {
-        if matches!(read_json(&row.what)?, Override::TakeBack { .. }) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Reads the events of a table, each with the number of its entry.
-async fn journal(
-    session: &mut Session,
-    code: &TableCode,
-) -> Result<Vec<(EntryNumber, Event)>, StoreError> {
-    let rows = session.journal(code, EntryNumber::FIRST).await?;
-    rows.iter().map(|row| Ok((row.entry, read_json(&row.body)?))).collect()
 }
 
 impl PlayView {

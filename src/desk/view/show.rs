@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
 
-use crate::view::see::{Past, PlayView, Sight};
+use crate::view::past::Past;
+use crate::view::see::{PlayView, Sight};
 use crate::window::declare::{Wanted, refused_by};
 use games::any::AnyGame;
 use games::meaning::{LineMeaning, Listening};

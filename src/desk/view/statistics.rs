@@ -11,13 +11,14 @@ use serde_json::Value as Json;
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::{announced_stage, contest};
 use crate::record::event::Event;
-use crate::view::see::line;
+use crate::record::history::{Happened, History};
+use crate::view::line::line;
 use games::any::AnyGame;
 use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
 use rules::{Entry, Place};
-use store::{SeatRow, Session, StoreError, TableRow, read_json};
+use store::{SeatRow, Session, StoreError, TableRow};
 use tables::absence::Keeping;
-use tables::ids::{EntryNumber, PersonId};
+use tables::ids::PersonId;
 use tables::time::{Span, Time};
 use tables::{CloseReason, EndKind, Stage};
 
@@ -255,8 +256,8 @@ async fn went(
     let mut dealt = None;
     // The log entries of the deal that counts: the game may have been dealt again.
     let mut deal = Vec::new();
-    for row in session.journal(&table.code, EntryNumber::FIRST).await? {
-        match read_json(&row.body)? {
+    for Happened { row, event } in History::load(session, &table.code).await?.0 {
+        match event {
             Event::Dealt { number, entries, .. } => {
                 dealt = dealt.or(Some(row.at));
                 if counts.first().is_some_and(|first| number <= *first) {

@@ -2,12 +2,14 @@
 
 use crate::model::desk::Desk;
 use crate::record::event::{Event, Secrecy};
-use crate::view::see::{PlayView, Sight, line, pending};
+use crate::record::history::{Happened, History};
+use crate::view::line::{line, pending};
+use crate::view::see::{PlayView, Sight};
 use letters::{EarlyClose, LetterFault, Letters, Moment, Reader, WhyClosed, WhyOpen, follow};
 use rules::window::Progress;
 use rules::{Round, Sealing, Seat, Viewer};
-use store::{JournalRow, StoreError, read_json};
-use tables::ids::{EntryNumber, WindowNumber};
+use store::StoreError;
+use tables::ids::WindowNumber;
 use tables::time::Time;
 use tables::{CloseReason, Stage};
 
@@ -37,42 +39,25 @@ pub async fn last_close(
     let open = session.window(&sight.code, table.open_window).await?;
     let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
     let counts = line(&mut session, &table).await?;
-    let journal = session.journal(&sight.code, EntryNumber::FIRST).await?;
+    let history = History::load(&mut session, &sight.code).await?;
     let secrecy = Secrecy::of(&table, Some(&*play.contest));
     let is_last = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
-    let mut last = None;
-    for row in &journal {
-        last = closed(row)?.filter(|number| is_last(*number)).or(last);
-    }
-    let Some(last) = last else { return Ok(None) };
+    let mut closed = history.events().rev().filter_map(Event::closed_window);
+    let Some((last, _)) = closed.find(|(number, _)| is_last(*number)) else { return Ok(None) };
     let first = session.again(&sight.code, last).await?.into_iter().min();
-    for row in &journal {
-        if closed(row)? == first
-            && let Some(last) = LastClose::of(row, &secrecy)?
-        {
-            return Ok(Some(last));
-        }
-    }
-    Ok(None)
-}
-
-/// `None` if the journal entry did not close a window; otherwise the number of the window it closed.
-fn closed(row: &JournalRow) -> Result<Option<WindowNumber>, StoreError> {
-    Ok(match read_json(&row.body)? {
-        Event::Closed { number, .. } => Some(number),
-        _ => None,
-    })
+    let is_first = |event: &Event| event.closed_window().map(|(number, _)| number) == first;
+    let mut closes = history.0.iter().filter(|happened| is_first(&happened.event));
+    Ok(closes.find_map(|happened| LastClose::of(happened, &secrecy)))
 }
 
 impl LastClose {
-    fn of(row: &JournalRow, secrecy: &Secrecy<'_>) -> Result<Option<Self>, StoreError> {
-        let event: Event = read_json(&row.body)?;
-        Ok(match event.visible_to(Viewer::Public, secrecy) {
+    fn of(happened: &Happened, secrecy: &Secrecy<'_>) -> Option<Self> {
+        match happened.event.visible_to(Viewer::Public, secrecy) {
             Some(Event::Closed { round, why, awaited, openly, .. }) => {
-                Some(Self { round, closed: row.at, why, openly, awaited })
+                Some(Self { round, closed: happened.row.at, why, openly, awaited })
             }
             _ => None,
-        })
+        }
     }
 
     /// Writes the close.

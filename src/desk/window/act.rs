@@ -10,8 +10,8 @@ use crate::absence::reputation::TakenDeclaration;
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, contest, dice, window_pace};
 use crate::model::people::seat_of;
-use crate::record::acts::taken_back;
 use crate::record::event::{Event, record};
+use crate::record::history::History;
 use crate::record::letter::ACT;
 use crate::record::tell::News;
 use crate::window::declare::takes;
@@ -20,7 +20,7 @@ use games::any::{AnyContest, Told};
 use letters::{DeclarationRefused, Refused};
 use rules::dice::Stream;
 use rules::{Act, Declaration, Dice, Key, Label, Seat};
-use store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, read_json};
+use store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
 use tables::Pace;
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
@@ -197,16 +197,9 @@ async fn acts_in(
     code: &TableCode,
     window: WindowNumber,
 ) -> Result<Vec<Act>, StoreError> {
-    let rows = session.journal(code, EntryNumber::FIRST).await?;
-    let journal: Vec<(EntryNumber, Event)> = rows
-        .iter()
-        .map(|row| Ok((row.entry, read_json(&row.body)?)))
-        .collect::<Result<_, StoreError>>()?;
-    let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
-    let acts = journal.into_iter().filter_map(|(entry, event)| match event {
-        Event::Acted { number, act, .. } if number == window && !taken.contains(&entry) => {
-            Some(act)
-        }
+    let history = History::load(session, code).await?;
+    let acts = history.standing().filter_map(|event| match event {
+        Event::Acted { number, act, .. } if *number == window => Some(act.clone()),
         _ => None,
     });
     Ok(acts.collect())

@@ -2,7 +2,8 @@
 //! the window becomes a draft in it, as far as it is valid there.
 
 use crate::model::random::seal;
-use crate::record::letter::{Notice, Part};
+use crate::record::letter::Part;
+use crate::record::notice::Notice;
 use games::any::AnyContest;
 use letters::declared_answers;
 use rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};

@@ -224,16 +224,6 @@ enum ReplayedAct {
     TakenBack,
 }
 
-impl Event {
-    /// Returns the window that the event closes, and its root window.
-    fn closed_window(&self) -> Option<(WindowNumber, Round)> {
-        match self {
-            Self::Closed { number, round, .. } => Some((*number, *round)),
-            _ => None,
-        }
-    }
-}
-
 /// A window resolved again.
 struct Resolved {
     /// The contest after the close.

@@ -2,9 +2,8 @@
 
 use crate::model::overrides::{Judgement, Override, Verb, overrides};
 use crate::overrides::read::arguments::{
-    AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, LastAct, OtherSeat,
-    OwnWords, PaceSaid, PolicyName, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody,
-    Until, WindowBack,
+    AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, LastAct, OwnWords,
+    PaceSaid, Somebody, Until, WindowBack,
 };
 use crate::overrides::read::complete::{ArgumentForm, Completing};
 use crate::overrides::read::dice::DieAndFace;
@@ -12,6 +11,9 @@ use crate::overrides::read::misread::DecisionFault;
 use crate::overrides::read::moves::MoveSaid;
 use crate::overrides::read::parts::PartNamed;
 use crate::overrides::read::reader::{OverrideReader, OverrideRequest, WINDOW};
+use crate::overrides::read::seats::{
+    OtherSeat, PolicyName, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled,
+};
 use crate::overrides::read::write::OverrideWriter;
 use rules::Seat;
 use rules::text::Completion;

@@ -1,0 +1,313 @@
+//! The opening of the next window.
+
+use std::sync::Arc;
+
+use crate::absence::attendance::{self, Attendance, procedure_among};
+use crate::model::load::{dice, house_chance};
+use crate::model::random::seal;
+use crate::record::event::{Event, record};
+use crate::record::files;
+use crate::record::letter::{OPENING, Part};
+use crate::record::notice::{Call, Notice};
+use crate::record::tell::{opening, standing_still};
+use crate::window::act;
+use crate::window::said_ahead::{become_drafts, orders_declare, own_part, tell_each, tidings};
+use games::any::AnyContest;
+use rules::{self, Declaration, Seat};
+use store::{
+    DeclarationProgressRow, PresenceRow, SeatRow, Seats, Standstill, StoreError, TableRow, Touched,
+    WindowRow,
+};
+use tables::calling::CallTo;
+use tables::ids::WindowNumber;
+use tables::time::Time;
+use tables::{Absence, EndKind, HoldReason, Pace, Stage, Timing};
+
+/// The next window.
+pub(crate) struct NextWindow<'a> {
+    pub(crate) seats: &'a [SeatRow],
+    /// The pace of the table; the window has that of its kind.
+    pub(crate) pace: &'a Pace,
+    pub(crate) contest: &'a dyn AnyContest,
+    /// The first window of the same root window; `None` if this one begins it.
+    pub(crate) root: Option<WindowNumber>,
+    /// The window whose end opens this one; `None` for the first.
+    pub(crate) follows: Option<WindowNumber>,
+    pub(crate) opens: Time,
+    /// `None` if the pace sets the times of the window; otherwise the times.
+    pub(crate) timing: Option<Timing>,
+    /// The attendance by now, if that is known.
+    pub(crate) known: Option<PresenceSnapshot>,
+    pub(crate) now: Time,
+}
+
+/// `None` if no pace has been set for the windows that follow; otherwise this pace, which becomes the
+/// table's.
+async fn take_up_pace(touched: &mut Touched<'_>) -> Result<Option<Arc<Pace>>, StoreError> {
+    let Some(next) = touched.table.next_pace.clone() else { return Ok(None) };
+    touched.keep_paces(next.clone(), None).await?;
+    Ok(Some(next))
+}
+
+/// The attendance when a window opens.
+pub(crate) struct PresenceSnapshot {
+    /// The attendance rows of the seats.
+    pub(crate) presences: Vec<PresenceRow>,
+    /// The absence settings.
+    pub(crate) absence: Absence,
+}
+
+/// The parts of the letter to a seat, or of the public letter.
+pub(crate) type Told<'a> = &'a (dyn Fn(Option<Seat>) -> Vec<Part> + Send + Sync);
+
+impl NextWindow<'_> {
+    /// Opens the window, lets the house players declare, and announces the last result and the new questions.
+    /// After the end of the game the window asks nobody, and stores the final state.
+    pub(crate) async fn open(
+        self,
+        touched: &mut Touched<'_>,
+        report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let set = if self.timing.is_none() { take_up_pace(touched).await? } else { None };
+        let pace = set.as_deref().unwrap_or(self.pace);
+        NextWindow { pace, ..self }.open_at_its_pace(touched, report).await
+    }
+
+    async fn open_at_its_pace(
+        &self,
+        touched: &mut Touched<'_>,
+        report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let Self { seats, contest, root, follows, opens, ref known, .. } = *self;
+        let (number, pace) = (touched.table.next_window(), &self.window_pace());
+        let saved = contest.save();
+        let timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
+        let window = WindowRow {
+            number,
+            root: root.unwrap_or(number),
+            kind: contest.procedure().kind,
+            said: saved.said,
+            asked: Seats(contest.asked()),
+            opens_at: timing.opens,
+            closes_at: timing.closes,
+            settles_at: timing.settles,
+            reminded_at: timing.reminded,
+            follows,
+            again: None,
+        };
+        touched.open(&window);
+        if root.is_none() {
+            let hash = hex::encode(contest.opening_hash());
+            touched.keep_state(number, saved.root, hash);
+        }
+        touched.turn_to(Stage::Playing, Some(number), None);
+        let mut progress_rows = house_declares(touched, contest, seats, &contest.asked(), number)?;
+        if root.is_none() {
+            progress_rows
+                .extend(become_drafts(touched, contest, seats, number, timing.opens).await?);
+        }
+        let at = (number, timing.opens);
+        let progress_rows = orders_declare(touched, contest, seats, at, progress_rows).await?;
+        if contest.standing().is_some() {
+            record(touched, &played(&touched.table), self.now)?;
+        }
+        let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
+            Attendance::next(presences.clone(), progress_rows, *absence, &window, self.now)
+        });
+        self.begin(touched, number, known, &report).await
+    }
+
+    /// Returns the pace of the window.
+    fn window_pace(&self) -> Pace {
+        self.pace.clone().of(self.contest.procedure().kind)
+    }
+
+    /// Lets the window that is open now begin, and announces it.
+    pub(crate) async fn announce(
+        &self,
+        touched: &mut Touched<'_>,
+        number: WindowNumber,
+        report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        self.begin(touched, number, None, &report).await
+    }
+
+    /// Lets the window begin, with its attendance if that is known already.
+    async fn begin(
+        &self,
+        touched: &mut Touched<'_>,
+        number: WindowNumber,
+        known: Option<Attendance>,
+        report: Told<'_>,
+    ) -> Result<(), StoreError> {
+        let Self { contest, opens, now, .. } = *self;
+        let pace = &self.window_pace();
+        let over = contest.standing().is_some();
+        let mut timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
+        if over {
+            timing.opens = opens;
+            timing.closes = opens;
+        }
+        touched.time(timing);
+        // The lines of a side are deleted after the announcement of the end, so that nobody learns of it earlier.
+        let has_sides = over && contest.sides().iter().any(|(_, side)| side.is_some());
+        let (stage, look_at) = if over {
+            (Stage::Over, (has_sides && opens > now).then_some(opens))
+        } else {
+            (Stage::Playing, Some(timing.next(pace)))
+        };
+        if has_sides && look_at.is_none() {
+            touched.drop_side_lines().await?;
+        }
+        touched.turn_to(stage, Some(number), look_at);
+        if !over {
+            let procedure = contest.procedure();
+            timing = attendance::begin(touched, pace, &procedure, timing, known, now).await?;
+            if let Some(Standstill { why, until, since }) = touched.standstill.clone() {
+                touched.hold(why, until, since);
+            }
+        }
+        let tidings = tidings(touched, contest, number).await?;
+        let is_told_alone = touched.table.place.is_some();
+        let report = |you: Option<Seat>| {
+            let own = you.filter(|_| !is_told_alone).map(|seat| own_part(&tidings, seat));
+            report(you).into_iter().chain(own.unwrap_or_default()).collect()
+        };
+        let id = format!("{number}-{OPENING}");
+        self.tell(touched, &id, number, timing, &report).await?;
+        let notice = Notice {
+            seats: self.seats,
+            zone: pace.zone,
+            contest: None,
+            id: format!("{id}-draft"),
+            send_at: opens,
+        };
+        tell_each(touched, notice, &tidings).await?;
+        if over {
+            return Ok(());
+        }
+        act::house_begins(touched, contest, self.seats, pace, now).await
+    }
+
+    /// Announces the last result and the new questions, in letters whose ids begin with `id`.
+    pub(crate) async fn tell(
+        &self,
+        touched: &mut Touched<'_>,
+        id: &str,
+        number: WindowNumber,
+        timing: Timing,
+        report: Told<'_>,
+    ) -> Result<(), StoreError> {
+        let Self { seats, contest, opens, .. } = *self;
+        let pace = &self.window_pace();
+        let over = played(&touched.table);
+        let procedure = contest.procedure();
+        let soonest = timing.soonest(pace, &procedure_among(seats, &procedure), opens);
+        // A window that asks bots alone closes at a known time, and not before.
+        let (timing, announced, soonest) = if asks_people(seats, &procedure, &contest.asked()) {
+            (timing, pace.announced(timing.opens, timing.closes), soonest)
+        } else {
+            let closes = timing.settles.unwrap_or(timing.closes);
+            (Timing { closes, ..timing }, closes, None)
+        };
+        let still = standing_still(&touched.table);
+        let is_still = touched.table.held.as_ref().is_some_and(HoldReason::stops_clock);
+        let notice = Notice {
+            seats,
+            zone: pace.zone,
+            contest: Some(contest),
+            id: id.to_owned(),
+            send_at: opens,
+        };
+        let parts = |seat| {
+            let mut parts = report(seat);
+            if contest.standing().is_some() {
+                parts.extend([Part::Scores, Part::Event(over.clone())]);
+            } else if procedure.asks_people {
+                parts.push(opening(contest, number, timing, announced, soonest, is_still));
+                parts.extend(still.clone());
+            }
+            parts
+        };
+        notice.post(touched, parts).await?;
+        if contest.standing().is_none() {
+            return self.call_to_opening(touched, id, number, timing).await;
+        }
+        files::post(touched, seats, id, opens).await
+    }
+}
+
+impl NextWindow<'_> {
+    /// Calls the players who are asked in the window that opens and whom its post does not call.
+    async fn call_to_opening(
+        &self,
+        touched: &mut Touched<'_>,
+        id: &str,
+        number: WindowNumber,
+        timing: Timing,
+    ) -> Result<(), StoreError> {
+        let Self { seats, contest, opens, .. } = *self;
+        let (Timing { closes, .. }, zone) = (timing, self.pace.zone);
+        let is_silent = touched.table.place.is_none()
+            || touched.table.held.is_some()
+            || contest.procedure().kind.is_optional();
+        let (asked, suspended) = (contest.asked(), contest.is_suspended());
+        let by_letter = |row: &&SeatRow| {
+            let is_asked = row.person.is_some() && asked.contains(&row.seat);
+            is_asked && !row.settings.is_called_by_post(opens, closes, zone)
+        };
+        let called: Vec<SeatRow> = seats.iter().filter(by_letter).cloned().collect();
+        if is_silent || called.is_empty() {
+            return Ok(());
+        }
+        let id = format!("{id}-call");
+        let notice = Notice { seats: &called, zone, contest: None, id, send_at: opens };
+        let round = contest.round();
+        let opened = Part::Opened { number, round, suspended, closes };
+        let call = Call { to: CallTo::Opening, too_late: closes };
+        notice.call_each(touched, call, |_| vec![opened.clone()]).await
+    }
+}
+
+/// Returns the event of a game that was played to its end.
+fn played(table: &TableRow) -> Event {
+    Event::Over { how: EndKind::Played, seed: table.seed.clone(), reason: None }
+}
+
+/// Seals the declarations of the house players among these seats in the open window; returns their progress.
+pub(crate) fn house_declares(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    seats: &[SeatRow],
+    among: &[Seat],
+    number: WindowNumber,
+) -> Result<Vec<DeclarationProgressRow>, StoreError> {
+    let mut progress_rows = Vec::new();
+    if seats.iter().all(|row| row.house.is_none()) {
+        return Ok(progress_rows);
+    }
+    let dice = dice(&touched.table, seats)?;
+    for &seat in among {
+        let policy = seats.iter().find(|row| row.seat == seat).and_then(|row| row.house.as_deref());
+        let chance = house_chance(&dice, number, seat);
+        let Some(declaration) = policy.and_then(|policy| contest.declare(seat, policy, chance))
+        else {
+            continue;
+        };
+        // If everything is done by acts, there is nothing to seal.
+        let found = contest.interview(seat, &declaration);
+        if found.asked.is_empty() && contest.acting(seat, &Declaration::default()).is_asking() {
+            continue;
+        }
+        let complete = found.is_complete();
+        let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
+        progress_rows.push(touched.declare(seat, declaration, Some(sealing)));
+    }
+    Ok(progress_rows)
+}
+
+/// True if a window asks a person, and not their standing orders alone.
+pub(super) fn asks_people(seats: &[SeatRow], procedure: &rules::Procedure, asked: &[Seat]) -> bool {
+    procedure.asks_people
+        && seats.iter().any(|row| row.person.is_some() && asked.contains(&row.seat))
+}
