@@ -1,5 +1,6 @@
 //! Numbers and ids: each kind has its own type, so that one cannot be used for another.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::num::{ParseIntError, TryFromIntError};
 use std::str::FromStr;
@@ -110,6 +111,14 @@ macro_rules! ids {
         impl From<&str> for $name {
             fn from(id: &str) -> Self {
                 Self(id.to_owned())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = Infallible;
+
+            fn from_str(id: &str) -> Result<Self, Infallible> {
+                Ok(Self(id.to_owned()))
             }
         }
 

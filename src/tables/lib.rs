@@ -7,6 +7,7 @@ mod deciding;
 pub mod ids;
 pub mod pace;
 mod stage;
+mod text_form;
 pub mod time;
 mod timing;
 pub mod vocabulary;

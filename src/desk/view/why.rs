@@ -42,8 +42,10 @@ pub async fn last_close(
     let history = History::load(&mut session, &sight.code).await?;
     let secrecy = Secrecy::of(&table, Some(&*play.contest));
     let is_last = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
-    let mut closed = history.events().rev().filter_map(Event::closed_window);
-    let Some((last, _)) = closed.find(|(number, _)| is_last(*number)) else { return Ok(None) };
+    let mut newest_first = history.events().rev().filter_map(Event::closed_window);
+    let Some((last, _)) = newest_first.find(|(number, _)| is_last(*number)) else {
+        return Ok(None);
+    };
     let first = session.again(&sight.code, last).await?.into_iter().min();
     let is_first = |event: &Event| event.closed_window().map(|(number, _)| number) == first;
     let mut closes = history.0.iter().filter(|happened| is_first(&happened.event));

@@ -3,12 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
+use strum::{Display, EnumString, IntoStaticStr};
+
 use crate::controls::UnknownControl;
 use crate::controls::pressed_answers::PressedAnswers;
 use crate::controls::setting_change::{SettingChange, TypedSetting};
 use letters::panel::{Blank, PanelAction, Revision};
 use rules::Seat;
 use tables::ids::{OverrideNumber, ProposalId, TableCode, VoteNumber, WindowNumber};
+use tables::text_form;
 
 /// A control of this bot, with all data that a press on it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,11 +110,28 @@ pub(crate) enum Control {
     Undo { code: TableCode, number: OverrideNumber },
 }
 
-const PUBLIC: &str = "public";
-const PRIVATE: &str = "private";
-
-const YES: &str = "yes";
-const NO: &str = "no";
+text_form!(Control, ':', UnknownControl, {
+    "table" => Table { code, button },
+    "say" => Say { code, window, effect, answers },
+    "panel" => Panel { draft, action },
+    "menu" => Menu { draft, row },
+    "form" => Form { draft, blank },
+    "rules" => Rules { game, place },
+    "erase" => Erase {},
+    "set" => Set { settings_reference, change },
+    "settings" => Settings { settings_reference, row },
+    "line" => Line { settings_reference, line },
+    "not-away" => NotAway {},
+    "take-back" => TakeBack { code },
+    "take" => Take { code, seat },
+    "close" => Close { code, shown },
+    "end" => End { code, shown, reason },
+    "agree-to-draw" => AgreeToDraw { code, shown },
+    "decide" => Decide { proposal, public },
+    "vote" => Vote { code, number, yes },
+    "letter" => Letter { letter },
+    "undo" => Undo { code, number },
+});
 
 /// The revision of a table that was shown: [`Sight::revision`](desk::Sight::revision).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +144,12 @@ impl ShownRevision {
 
     pub(crate) fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl fmt::Display for ShownRevision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
@@ -146,12 +172,15 @@ pub(crate) struct SettingsReference {
 
 impl fmt::Display for SettingsReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{:08x}", self.code, self.revision)
+        write!(f, "{}/{:08x}", self.code, self.revision)
     }
 }
 
-impl SettingsReference {
-    fn read(code: &str, revision: &str) -> Result<Self, UnknownControl> {
+impl FromStr for SettingsReference {
+    type Err = UnknownControl;
+
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
+        let (code, revision) = text.split_once('/').ok_or(UnknownControl)?;
         let revision = u32::from_str_radix(revision, 16).map_err(|_| UnknownControl)?;
         Ok(Self { code: code.into(), revision })
     }
@@ -191,38 +220,12 @@ pub(crate) enum DraftKeeper {
     Next(Revision),
 }
 
-const ORDERS: &str = "orders,";
-const NEXT: &str = "next,";
-const AT_ONCE: &str = "at-once,";
-
-impl fmt::Display for DraftKeeper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Table(revision) => revision.fmt(f),
-            Self::Panel(answers, acts) => write!(f, "{AT_ONCE}{acts},{answers}"),
-            Self::Orders(revision) => write!(f, "{ORDERS}{revision}"),
-            Self::Next(revision) => write!(f, "{NEXT}{revision}"),
-        }
-    }
-}
-
-impl FromStr for DraftKeeper {
-    type Err = UnknownControl;
-
-    fn from_str(text: &str) -> Result<Self, UnknownControl> {
-        let revision = |digits: &str| digits.parse().map_err(|_| UnknownControl);
-        if let Some(panel) = text.strip_prefix(AT_ONCE) {
-            let (acts, answers) = panel.split_once(',').ok_or(UnknownControl)?;
-            Ok(Self::Panel(answers.parse()?, acts.parse().map_err(|_| UnknownControl)?))
-        } else if let Some(orders) = text.strip_prefix(ORDERS) {
-            revision(orders).map(Self::Orders)
-        } else if let Some(next) = text.strip_prefix(NEXT) {
-            revision(next).map(Self::Next)
-        } else {
-            revision(text).map(Self::Table)
-        }
-    }
-}
+text_form!(DraftKeeper, ',', UnknownControl, {
+    "table" => Table { 0 },
+    "at-once" => Panel { 1, 0 },
+    "orders" => Orders { 0 },
+    "next" => Next { 0 },
+});
 
 /// The effect of a one-press button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,66 +237,36 @@ pub(crate) enum PressEffect {
     Begun,
 }
 
-const SEAL: &str = "seal";
-const MORE: &str = "more";
-const DO: &str = "do-";
+text_form!(PressEffect, '-', UnknownControl, {
+    "seal" => Sealed {},
+    "do" => Done { 0 },
+    "more" => Begun {},
+});
 
-impl fmt::Display for PressEffect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sealed => f.write_str(SEAL),
-            Self::Done(acts) => write!(f, "{DO}{acts}"),
-            Self::Begun => f.write_str(MORE),
-        }
+/// The actions of buttons on a table's post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub(crate) enum ButtonAction {
+    Join,
+    Leave,
+    LeaveAsHost,
+    Start,
+    Declare,
+    Hand,
+    Cards,
+    Show,
+    Side,
+    Why,
+    Always,
+    Again,
+    Back,
+}
+
+impl ButtonAction {
+    /// Returns the action's key, also in templates.
+    pub(crate) fn word(self) -> &'static str {
+        self.into()
     }
-}
-
-impl FromStr for PressEffect {
-    type Err = UnknownControl;
-
-    fn from_str(text: &str) -> Result<Self, UnknownControl> {
-        match text.strip_prefix(DO) {
-            Some(acts) => acts.parse().map(Self::Done).map_err(|_| UnknownControl),
-            None if text == SEAL => Ok(Self::Sealed),
-            None if text == MORE => Ok(Self::Begun),
-            None => Err(UnknownControl),
-        }
-    }
-}
-
-macro_rules! button_actions {
-    ($($button:ident => $word:literal,)*) => {
-        /// The actions of buttons on a table's post.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum ButtonAction { $($button,)* }
-
-        impl ButtonAction {
-            /// Returns the action's key, also in templates.
-            pub(crate) const fn word(self) -> &'static str {
-                match self { $(Self::$button => $word,)* }
-            }
-
-            fn of(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$button),)* _ => None }
-            }
-        }
-    };
-}
-
-button_actions! {
-    Join => "join",
-    Leave => "leave",
-    LeaveAsHost => "leave-as-host",
-    Start => "start",
-    Declare => "declare",
-    Hand => "hand",
-    Cards => "cards",
-    Show => "show",
-    Side => "side",
-    Why => "why",
-    Always => "always",
-    Again => "again",
-    Back => "back",
 }
 
 impl Control {
@@ -327,132 +300,18 @@ impl Control {
 
 impl fmt::Display for DraftReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.code, self.window, self.keeper)
+        write!(f, "{}/{}/{}", self.code, self.window, self.keeper)
     }
 }
 
-impl fmt::Display for Control {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Table { code, button } => write!(f, "table:{code}:{}", button.word()),
-            Self::Say { code, window, effect, answers } => {
-                write!(f, "say:{code}:{window}:{effect}:{answers}")
-            }
-            Self::Panel { draft, action } => write!(f, "panel:{draft}:{action}"),
-            Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
-            Self::Rules { game, place } => write!(f, "rules:{game}:{place}"),
-            Self::Erase => f.write_str("erase"),
-            Self::Form { draft, blank } => write!(f, "form:{draft}:{}", PanelAction::Write(*blank)),
-            Self::Set { settings_reference, change } => {
-                write!(f, "set:{settings_reference}:{change}")
-            }
-            Self::Settings { settings_reference, row } => {
-                write!(f, "settings:{settings_reference}:{row}")
-            }
-            Self::Line { settings_reference, line } => {
-                write!(f, "line:{settings_reference}:{line}")
-            }
-            Self::NotAway => f.write_str("not-away"),
-            Self::TakeBack { code } => write!(f, "take-back:{code}"),
-            Self::Take { code, seat } => write!(f, "take:{code}:{seat}"),
-            Self::Close { code, shown } => write!(f, "close:{code}:{}", shown.0),
-            Self::End { code, shown, reason } => write!(f, "end:{code}:{}:{reason}", shown.0),
-            Self::AgreeToDraw { code, shown } => write!(f, "agree-to-draw:{code}:{}", shown.0),
-            Self::Decide { proposal, public } => {
-                write!(f, "decide:{proposal}:{}", if *public { PUBLIC } else { PRIVATE })
-            }
-            Self::Vote { code, number, yes } => {
-                write!(f, "vote:{code}:{number}:{}", if *yes { YES } else { NO })
-            }
-            Self::Letter { letter } => write!(f, "letter:{letter}"),
-            Self::Undo { code, number } => write!(f, "undo:{code}:{number}"),
-        }
-    }
-}
-
-impl FromStr for Control {
+impl FromStr for DraftReference {
     type Err = UnknownControl;
 
     fn from_str(text: &str) -> Result<Self, UnknownControl> {
-        // Only the host's reason of ending a table can contain a colon.
-        let most = if text.starts_with("end:") { 4 } else { usize::MAX };
-        let parts: Vec<&str> = text.splitn(most, ':').collect();
-        let drafted = |code: &str, window: &str, keeper: &str| {
-            let window = window.parse().map_err(|_| UnknownControl)?;
-            Ok(DraftReference { code: code.into(), window, keeper: keeper.parse()? })
-        };
-        match parts[..] {
-            ["rules", game, place] => {
-                Ok(Self::Rules { game: game.to_owned(), place: place.to_owned() })
-            }
-            ["erase"] => Ok(Self::Erase),
-            ["table", code, button] => {
-                let button = ButtonAction::of(button).ok_or(UnknownControl)?;
-                Ok(Self::Table { code: code.into(), button })
-            }
-            ["say", code, window, effect, answers] => {
-                let window = window.parse().map_err(|_| UnknownControl)?;
-                let (effect, answers) = (effect.parse()?, answers.parse()?);
-                Ok(Self::Say { code: code.into(), window, effect, answers })
-            }
-            ["panel", code, window, keeper, action] => {
-                let action = action.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Panel { draft: drafted(code, window, keeper)?, action })
-            }
-            ["menu", code, window, keeper, row] => {
-                let row = row.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Menu { draft: drafted(code, window, keeper)?, row })
-            }
-            ["form", code, window, keeper, action] => match action.parse() {
-                Ok(PanelAction::Write(blank)) => {
-                    Ok(Self::Form { draft: drafted(code, window, keeper)?, blank })
-                }
-                _ => Err(UnknownControl),
-            },
-            ["set", code, revision, change] => Ok(Self::Set {
-                settings_reference: SettingsReference::read(code, revision)?,
-                change: change.parse()?,
-            }),
-            ["settings", code, revision, row] => {
-                let row = row.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Settings {
-                    settings_reference: SettingsReference::read(code, revision)?,
-                    row,
-                })
-            }
-            ["line", code, revision, line] => Ok(Self::Line {
-                settings_reference: SettingsReference::read(code, revision)?,
-                line: line.parse().map_err(|_| UnknownControl)?,
-            }),
-            ["not-away"] => Ok(Self::NotAway),
-            ["take-back", code] => Ok(Self::TakeBack { code: code.into() }),
-            ["take", code, seat] => {
-                let seat = seat.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Take { code: code.into(), seat })
-            }
-            ["close", code, shown] => Ok(Self::Close { code: code.into(), shown: shown.parse()? }),
-            ["end", code, shown, reason] => {
-                let (code, reason) = (code.into(), reason.to_owned());
-                Ok(Self::End { code, shown: shown.parse()?, reason })
-            }
-            ["agree-to-draw", code, shown] => {
-                Ok(Self::AgreeToDraw { code: code.into(), shown: shown.parse()? })
-            }
-            ["decide", proposal, audience @ (PUBLIC | PRIVATE)] => Ok(Self::Decide {
-                proposal: proposal.to_owned().into(),
-                public: audience == PUBLIC,
-            }),
-            ["vote", code, number, voice @ (YES | NO)] => {
-                let number = number.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Vote { code: code.into(), number, yes: voice == YES })
-            }
-            ["letter", letter] => Ok(Self::Letter { letter: letter.to_owned() }),
-            ["undo", code, number] => {
-                let number = number.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Undo { code: code.into(), number })
-            }
-            _ => Err(UnknownControl),
-        }
+        let (code, draft) = text.split_once('/').ok_or(UnknownControl)?;
+        let (window, keeper) = draft.split_once('/').ok_or(UnknownControl)?;
+        let window = window.parse().map_err(|_| UnknownControl)?;
+        Ok(Self { code: code.into(), window, keeper: keeper.parse()? })
     }
 }
 
@@ -536,10 +395,10 @@ mod tests {
             "",
             "table:ABCDE",
             "table:ABCDE:dance",
-            "panel:A:1:0:seal",
-            "form:A:1:00000000:seal",
+            "panel:A/1/table,0:seal",
+            "form:A/1/table,00000000:seal",
             "say:ABCDE:1:shout:x=y",
-            "say:ABCDE:1:do:x",
+            "say:ABCDE:1:do-x:",
             "close:ABCDE:",
             "end:ABCDE:x:",
         ] {

@@ -1,13 +1,10 @@
 //! The changes of a table's settings in a text short enough for a control's id.
 
-use std::fmt;
-use std::str::FromStr;
-
 use strum::{Display, EnumString};
 
 use crate::controls::UnknownControl;
 use rules::text::Lang;
-use tables::ResultForm;
+use tables::{ResultForm, text_form};
 
 /// A change of one setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,62 +47,20 @@ pub(crate) enum TypedSetting {
     Absence,
 }
 
-const COUNT: &str = "count";
-const NAMES: &str = "names";
-const OPEN: &str = "open";
-const BLIND: &str = "blind";
-const YES: &str = "yes";
-const NO: &str = "no";
-const FULL: &str = "full";
-const HOST: &str = "host";
-
-impl fmt::Display for SettingChange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Game(word) => write!(f, "game.{word}"),
-            Self::Chairs(count) => write!(f, "chairs.{count}"),
-            Self::Preset(key) => write!(f, "pace.{key}"),
-            Self::Write(line) => write!(f, "write.{line}"),
-            Self::Rewrite(line) => write!(f, "rewrite.{line}"),
-            Self::Option { key, value } => write!(f, "option.{key}.{value}"),
-            Self::Language(lang) => write!(f, "language.{}", lang.code()),
-            Self::CountOnly(only) => write!(f, "post.{}", if *only { COUNT } else { NAMES }),
-            Self::Files(files) => write!(f, "files.{}", if *files { YES } else { NO }),
-            Self::Results(form) => write!(f, "results.{form}"),
-            Self::BeginsWhenFull(full) => {
-                write!(f, "begin.{}", if *full { FULL } else { HOST })
-            }
-            Self::Open(open) => write!(f, "gm.{}", if *open { OPEN } else { BLIND }),
-        }
-    }
-}
-
-impl FromStr for SettingChange {
-    type Err = UnknownControl;
-
-    fn from_str(text: &str) -> Result<Self, UnknownControl> {
-        let parts: Vec<&str> = text.split('.').collect();
-        Ok(match parts[..] {
-            ["game", word] => Self::Game(word.to_owned()),
-            ["chairs", count] => Self::Chairs(count.parse().map_err(|_| UnknownControl)?),
-            ["pace", key] => Self::Preset(key.to_owned()),
-            ["write", line] => Self::Write(line.parse().map_err(|_| UnknownControl)?),
-            ["rewrite", line] => Self::Rewrite(line.parse().map_err(|_| UnknownControl)?),
-            ["option", key, value] => Self::Option { key: key.to_owned(), value: value.to_owned() },
-            ["language", code] => Self::Language(code.parse().map_err(|_| UnknownControl)?),
-            ["post", COUNT] => Self::CountOnly(true),
-            ["post", NAMES] => Self::CountOnly(false),
-            ["gm", OPEN] => Self::Open(true),
-            ["gm", BLIND] => Self::Open(false),
-            ["files", YES] => Self::Files(true),
-            ["files", NO] => Self::Files(false),
-            ["results", form] => Self::Results(form.parse().map_err(|_| UnknownControl)?),
-            ["begin", FULL] => Self::BeginsWhenFull(true),
-            ["begin", HOST] => Self::BeginsWhenFull(false),
-            _ => return Err(UnknownControl),
-        })
-    }
-}
+text_form!(SettingChange, '.', UnknownControl, {
+    "game" => Game { 0 },
+    "chairs" => Chairs { 0 },
+    "pace" => Preset { 0 },
+    "write" => Write { 0 },
+    "rewrite" => Rewrite { 0 },
+    "option" => Option { key, value },
+    "language" => Language { 0 },
+    "count-only" => CountOnly { 0 },
+    "open" => Open { 0 },
+    "files" => Files { 0 },
+    "begins-when-full" => BeginsWhenFull { 0 },
+    "results" => Results { 0 },
+});
 
 #[cfg(test)]
 mod tests {
@@ -143,7 +98,8 @@ mod tests {
             assert_eq!(text.parse(), Ok(change), "{text}");
             assert!(text.len() <= 60 && !text.contains(':'), "{text}");
         }
-        for text in ["", "game", "chairs.x", "language.fr", "post.all", "option.a", "write.x"] {
+        for text in ["", "game", "chairs.x", "language.fr", "count-only.all", "option.a", "write.x"]
+        {
             assert_eq!(text.parse::<SettingChange>(), Err(UnknownControl), "{text}");
         }
     }

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use rules::Declaration;
 use tables::ids::WindowNumber;
+use tables::text_form;
 
 /// A press on a control. Questions and options are numbered as in the interview of the draft from which the
 /// panel was drawn; [`super::Revision`] identifies that draft. A press is a part of a declaration: it must
@@ -57,10 +58,11 @@ pub enum PanelAction {
         /// The page, from 0.
         page: u16,
     },
-    /// Shows a page of the list of questions.
-    Leaf {
-        /// The question shown meanwhile; `None` for none.
-        question: Option<u16>,
+    /// Shows a page of the list of questions, counted from 0.
+    Leaf(u16),
+    /// Shows a page of the list of questions beside a question.
+    LeafBeside {
+        question: u16,
         /// The page, from 0.
         page: u16,
     },
@@ -82,77 +84,38 @@ pub enum Blank {
     Whole,
 }
 
-impl fmt::Display for PanelAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Look(question) => write!(f, "look.{question}"),
-            Self::Answer { question, option } => write!(f, "answer.{question}.{option}"),
-            Self::Course { question, option } => write!(f, "course.{question}.{option}"),
-            Self::Reserves => f.write_str("reserves"),
-            Self::Reserve { question, option } => write!(f, "reserve.{question}.{option}"),
-            Self::NoReserve(question) => write!(f, "no-reserve.{question}"),
-            Self::Same => f.write_str("same"),
-            Self::LeaveOut(question) => write!(f, "leave.{question}"),
-            Self::PassRest => f.write_str("pass-rest"),
-            Self::Undo(question) => write!(f, "undo.{question}"),
-            Self::Next(question) => write!(f, "next.{question}"),
-            Self::Back(question) => write!(f, "back.{question}"),
-            Self::Clear => f.write_str("clear"),
-            Self::Turn { question, page } => write!(f, "turn.{question}.{page}"),
-            Self::Leaf { question: Some(question), page } => write!(f, "leaf.{page}.{question}"),
-            Self::Leaf { question: None, page } => write!(f, "leaf.{page}"),
-            Self::Write(Blank::Question(question)) => write!(f, "write.{question}"),
-            Self::Write(Blank::Whole) => f.write_str("write"),
-            Self::Seal => f.write_str("seal"),
-            Self::SealAnyway => f.write_str("seal-anyway"),
-            Self::Fresh => f.write_str("fresh"),
-        }
-    }
-}
-
 /// The error for a text that is no press.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("no control of a panel does this")]
 pub struct ParseActionError;
 
-impl FromStr for PanelAction {
-    type Err = ParseActionError;
+text_form!(PanelAction, '.', ParseActionError, {
+    "look" => Look { 0 },
+    "answer" => Answer { question, option },
+    "course" => Course { question, option },
+    "reserves" => Reserves {},
+    "reserve" => Reserve { question, option },
+    "no-reserve" => NoReserve { 0 },
+    "same" => Same {},
+    "leave" => LeaveOut { 0 },
+    "pass-rest" => PassRest {},
+    "undo" => Undo { 0 },
+    "next" => Next { 0 },
+    "back" => Back { 0 },
+    "clear" => Clear {},
+    "turn" => Turn { question, page },
+    "leaf" => Leaf { 0 },
+    "leaf-beside" => LeafBeside { question, page },
+    "write" => Write { 0 },
+    "seal" => Seal {},
+    "seal-anyway" => SealAnyway {},
+    "fresh" => Fresh {},
+});
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut parts = text.split('.');
-        let word = parts.next().unwrap_or_default();
-        let numbers: Vec<u16> = parts.map(number).collect::<Option<_>>().ok_or(ParseActionError)?;
-        Ok(match (word, numbers.as_slice()) {
-            ("look", &[question]) => Self::Look(question),
-            ("answer", &[question, option]) => Self::Answer { question, option },
-            ("course", &[question, option]) => Self::Course { question, option },
-            ("reserves", []) => Self::Reserves,
-            ("reserve", &[question, option]) => Self::Reserve { question, option },
-            ("no-reserve", &[question]) => Self::NoReserve(question),
-            ("same", []) => Self::Same,
-            ("leave", &[question]) => Self::LeaveOut(question),
-            ("pass-rest", []) => Self::PassRest,
-            ("undo", &[question]) => Self::Undo(question),
-            ("next", &[question]) => Self::Next(question),
-            ("back", &[question]) => Self::Back(question),
-            ("clear", []) => Self::Clear,
-            ("turn", &[question, page]) => Self::Turn { question, page },
-            ("leaf", &[page]) => Self::Leaf { question: None, page },
-            ("leaf", &[page, question]) => Self::Leaf { question: Some(question), page },
-            ("write", &[question]) => Self::Write(Blank::Question(question)),
-            ("write", []) => Self::Write(Blank::Whole),
-            ("seal", []) => Self::Seal,
-            ("seal-anyway", []) => Self::SealAnyway,
-            ("fresh", []) => Self::Fresh,
-            _ => return Err(ParseActionError),
-        })
-    }
-}
-
-/// Parses a number in exactly the form of [`fmt::Display`].
-fn number(text: &str) -> Option<u16> {
-    text.parse().ok().filter(|number: &u16| number.to_string() == text)
-}
+text_form!(Blank, '.', ParseActionError, {
+    "question" => Question { 0 },
+    "whole" => Whole {},
+});
 
 /// Returns a position in a list as the number in an action.
 pub(super) fn place_number(at: usize) -> u16 {
@@ -220,8 +183,8 @@ mod tests {
             PanelAction::Back(4),
             PanelAction::Clear,
             PanelAction::Turn { question: most, page: most },
-            PanelAction::Leaf { question: None, page: 5 },
-            PanelAction::Leaf { question: Some(most), page: most },
+            PanelAction::Leaf(5),
+            PanelAction::LeafBeside { question: most, page: most },
             PanelAction::Write(Blank::Question(6)),
             PanelAction::Write(Blank::Whole),
             PanelAction::Seal,

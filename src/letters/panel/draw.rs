@@ -170,7 +170,7 @@ fn foot<'a>(
     }
     match face {
         PanelFace::Sheet(_) => {
-            let list = PanelAction::Leaf { question: None, page: 0 };
+            let list = PanelAction::Leaf(0);
             plans.push((list, Caption::Others, Style::Plain));
         }
         PanelFace::Reserves(_) => {

@@ -121,8 +121,11 @@ pub(super) fn questions<'a>(
         (action, caption, Some(state), Some(at) == shown)
     };
     let mut plans: Vec<EntryPlan<'_>> = on_page.map(plan).collect();
-    let question = shown.map(place_number);
-    plans.extend(page.turns(|page| PanelAction::Leaf { question, page }));
+    let leaf = |page| match shown.map(place_number) {
+        Some(question) => PanelAction::LeafBeside { question, page },
+        None => PanelAction::Leaf(page),
+    };
+    plans.extend(page.turns(leaf));
     menu(drawing, Caption::Questions, &plans).map(ControlRow::Menu).map(Some)
 }
 

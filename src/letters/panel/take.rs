@@ -68,8 +68,9 @@ pub fn take(
         PanelAction::Look(question) => look(View::at(key(question)?)),
         PanelAction::Next(question) => look(View::after(&found, key(question)?)),
         PanelAction::Turn { question, page } => look(View { page, ..View::at(key(question)?) }),
-        PanelAction::Leaf { question, page } => {
-            let question = question.map(key).transpose()?.cloned();
+        PanelAction::Leaf(page) => look(View { leaf: Some(page), ..View::default() }),
+        PanelAction::LeafBeside { question, page } => {
+            let question = Some(key(question)?.clone());
             look(View { question, leaf: Some(page), ..View::default() })
         }
         PanelAction::Fresh => look(View::default()),

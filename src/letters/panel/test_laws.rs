@@ -224,7 +224,10 @@ fn find(
             return Some(*found);
         }
         for action in actions {
-            let turns = matches!(action, PanelAction::Turn { .. } | PanelAction::Leaf { .. });
+            let turns = matches!(
+                action,
+                PanelAction::Turn { .. } | PanelAction::Leaf(_) | PanelAction::LeafBeside { .. }
+            );
             if turns && !seen.contains(&action) {
                 seen.push(action);
                 let mut other = page.clone();
@@ -321,7 +324,7 @@ fn a_press_on_what_is_not_there_has_moved() {
             PanelAction::LeaveOut(none),
             PanelAction::Undo(0),
             PanelAction::Write(Blank::Question(none)),
-            PanelAction::Leaf { question: Some(none), page: 0 },
+            PanelAction::LeafBeside { question: none, page: 0 },
         ] {
             assert_eq!(take(action, &form, &draft, None).err(), Some(OutdatedPanel), "{action}");
         }

@@ -42,7 +42,7 @@ fn panels_of_the_deal_and_of_a_turn() {
         person.press(PanelAction::Seal);
         assert_shown("turn_sealed_empty", lang, &person);
         person.press(PanelAction::Fresh);
-        person.press(PanelAction::Leaf { question: None, page: 0 });
+        person.press(PanelAction::Leaf(0));
         assert_shown("turn_list", lang, &person);
         person.press(PanelAction::Fresh);
         while !seals_next(&person) {
