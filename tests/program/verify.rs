@@ -6,6 +6,7 @@ use std::process::Command;
 
 use desk::TableFile;
 use games::GAMES;
+use games::any::TableOptionsError;
 use kit::database::Database;
 use kit::program::{Running, shimekiri};
 use serde_json::Value as Json;
@@ -35,8 +36,8 @@ struct Mode {
 }
 
 /// Returns setups of every game: the fewest players and default options, and then the fewest and the most in
-/// turn, until every value of every option was used; an option whose values were all used has its first one
-/// again.
+/// turn, with the values of each option in turn, until those of the longest option were used. An option that
+/// has no effect with the others is left out.
 fn modes() -> Vec<Mode> {
     let of = |game: &'static dyn games::any::AnyGame| {
         let ends = [*game.seats().start(), *game.seats().end()];
@@ -47,11 +48,22 @@ fn modes() -> Vec<Mode> {
             let others = options.iter().filter(|set| !HELD.starts_with(set.option.key));
             let values = others.map(|set| {
                 let values = set.option.values;
-                format!("{}={}", set.option.key, values.get(turn).unwrap_or(&values[0]))
+                format!("{}={}", set.option.key, values[turn % values.len()])
             });
             let held = options.iter().any(|set| HELD.starts_with(set.option.key));
-            let options: Vec<String> = values.chain(held.then(|| HELD.to_owned())).collect();
-            let said = games::options_line::read(game, &options.join(",")).unwrap().into();
+            let mut options: Vec<String> = values.chain(held.then(|| HELD.to_owned())).collect();
+            let read = |options: &[String]| -> Json {
+                games::options_line::read(game, &options.join(",")).unwrap().into()
+            };
+            let mut said = read(&options);
+            let is_idle = |said: &Json| match game.check_options(said, game.seats_for(said)) {
+                Err(TableOptionsError::Idle { option, .. }) => Some(option.key),
+                _ => None,
+            };
+            while let Some(idle) = is_idle(&said) {
+                options.retain(|option| !option.starts_with(&format!("{idle}=")));
+                said = read(&options);
+            }
             let end = ends[(turn + 1) % 2];
             let is_for_it = game.check_options(&said, end).is_ok();
             let seats = if is_for_it { end } else { game.seats_for(&said) };

@@ -11,7 +11,7 @@ use crate::model::people::is_host;
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::Remark;
 use crate::record::seating::reseat;
-use crate::window::next::house_declares;
+use crate::window::house::house_declares;
 use crate::window::resolve::settle;
 use letters::{OverrideRefused, Refused};
 use rules::Seat;

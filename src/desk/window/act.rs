@@ -15,7 +15,7 @@ use crate::record::history::History;
 use crate::record::letter::ACT;
 use crate::record::tell::News;
 use crate::window::declare::takes;
-use crate::window::resolve::house_declares;
+use crate::window::house::house_declares;
 use games::any::{AnyContest, Told};
 use letters::{DeclarationRefused, Refused};
 use rules::dice::Stream;

@@ -3,6 +3,7 @@
 pub(crate) mod act;
 pub(crate) mod declare;
 pub(crate) mod extend;
+pub(crate) mod house;
 pub(crate) mod next;
 pub(crate) mod remind;
 pub(crate) mod resolve;

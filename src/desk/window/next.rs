@@ -3,21 +3,17 @@
 use std::sync::Arc;
 
 use crate::absence::attendance::{self, Attendance, procedure_among};
-use crate::model::load::{dice, house_chance};
-use crate::model::random::seal;
 use crate::record::event::{Event, record};
 use crate::record::files;
 use crate::record::letter::{OPENING, Part};
 use crate::record::notice::{Call, Notice};
 use crate::record::tell::{opening, standing_still};
 use crate::window::act;
+use crate::window::house::house_declares;
 use crate::window::said_ahead::{become_drafts, orders_declare, own_part, tell_each, tidings};
 use games::any::AnyContest;
-use rules::{self, Declaration, Seat};
-use store::{
-    DeclarationProgressRow, PresenceRow, SeatRow, Seats, Standstill, StoreError, TableRow, Touched,
-    WindowRow,
-};
+use rules::{self, Seat};
+use store::{PresenceRow, SeatRow, Seats, Standstill, StoreError, TableRow, Touched, WindowRow};
 use tables::calling::CallTo;
 use tables::ids::WindowNumber;
 use tables::time::Time;
@@ -272,38 +268,6 @@ impl NextWindow<'_> {
 /// Returns the event of a game that was played to its end.
 fn played(table: &TableRow) -> Event {
     Event::Over { how: EndKind::Played, seed: table.seed.clone(), reason: None }
-}
-
-/// Seals the declarations of the house players among these seats in the open window; returns their progress.
-pub(crate) fn house_declares(
-    touched: &mut Touched<'_>,
-    contest: &dyn AnyContest,
-    seats: &[SeatRow],
-    among: &[Seat],
-    number: WindowNumber,
-) -> Result<Vec<DeclarationProgressRow>, StoreError> {
-    let mut progress_rows = Vec::new();
-    if seats.iter().all(|row| row.house.is_none()) {
-        return Ok(progress_rows);
-    }
-    let dice = dice(&touched.table, seats)?;
-    for &seat in among {
-        let policy = seats.iter().find(|row| row.seat == seat).and_then(|row| row.house.as_deref());
-        let chance = house_chance(&dice, number, seat);
-        let Some(declaration) = policy.and_then(|policy| contest.declare(seat, policy, chance))
-        else {
-            continue;
-        };
-        // If everything is done by acts, there is nothing to seal.
-        let found = contest.interview(seat, &declaration);
-        if found.asked.is_empty() && contest.acting(seat, &Declaration::default()).is_asking() {
-            continue;
-        }
-        let complete = found.is_complete();
-        let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
-        progress_rows.push(touched.declare(seat, declaration, Some(sealing)));
-    }
-    Ok(progress_rows)
 }
 
 /// True if a window asks a person, and not their standing orders alone.

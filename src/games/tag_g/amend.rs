@@ -266,7 +266,7 @@ fn change(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let what = referee.choose(GM, &ask("change", "value"), Value::ALL)?;
     let amount = referee.number(GM, &ask("change", "amount"), -20, 20)?;
     let amount = amount.and_then(|amount| i8::try_from(amount).ok());
-    let bans = referee.pick(GM, &ask("change", "bans"), &[Ban::Block, Ban::Defence], 2, 2)?;
+    let bans = referee.pick(GM, &ask("change", "bans"), &BANS, BANS.len(), BANS.len())?;
     let mut come: Vec<Influence> = bans.iter().map(|ban| ban.influence()).collect();
     if let (Some(what), Some(amount)) = (what, amount) {
         come.push(Influence::Modify { what, by: Change::Add(amount) });
@@ -283,6 +283,8 @@ fn change(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     state.lasting.extend(come.into_iter().map(|is| Lasting { on, is, until }));
     Ok(())
 }
+
+const BANS: [Ban; 2] = [Ban::Block, Ban::Defence];
 
 impl Ban {
     fn influence(self) -> Influence {

@@ -227,12 +227,18 @@ async fn a_table_is_formed_with_a_line_of_options_and_its_settings_write_them_ba
     assert!(unknown.text().contains("もしかして：超上級。「超上級者向け、"), "{}", unknown.text());
     let twice = formed(&bob, "master, 2 passes, 3 passes").await;
     assert!(twice.text().contains("“2 passes” and “3 passes” are values"), "{}", twice.text());
-    formed(&alice, "超上級、チップはすぐ・希望２回").await;
-    let line = "超上級者向け、チップはすぐ取る、希望2回、移動3回、早締めあり";
+    let idle = formed(&bob, "live chips, 2 passes").await;
+    assert!(
+        idle.text().contains("“2 passes” counts only with “sealed chips” (G2.3)"),
+        "{}",
+        idle.text()
+    );
+    formed(&alice, "超上級、チップはすぐ・移動２回").await;
+    let line = "超上級者向け、チップはすぐ取る、希望3回、移動2回、早締めあり";
     let settings = alice.command("table settings").await;
     assert!(settings.text().contains(&format!("設定を一行で：{line}")), "{}", settings.text());
     bob.press("着席する").await;
     let settings = bob.command("table settings").await;
-    let line = "Options in a line: master, live chips, 2 passes, 3 moves, early close";
+    let line = "Options in a line: master, live chips, 3 passes, 2 moves, early close";
     assert!(settings.text().contains(line), "{}", settings.text());
 }

@@ -252,9 +252,23 @@ async fn two_people_play_a_whole_2v2_against_bots() {
             println!("OPEN {open}: {}", panel.text());
             let panel = alice.command("act").await;
             println!("ACT {open}: {}", panel.text());
-            println!("{}", alice.transcript().lines().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("\n"));
+            println!(
+                "{}",
+                alice
+                    .transcript()
+                    .lines()
+                    .rev()
+                    .take(60)
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .rev()
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            );
         }
-        if open > 14 { return; }
+        if open > 14 {
+            return;
+        }
         for person in [alice, bob] {
             declares(person, &texts).await;
         }
