@@ -118,10 +118,12 @@ const BARRED: [&str; 82] = [
 ];
 
 /// The words of the games' notes.
-const NOTED: [&str; 16] = [
+const NOTED: [&str; 18] = [
     "bot-plays",
+    "costs-the-same",
     "covers-oneself",
     "disabled-already",
+    "discards",
     "drawn-at-the-close",
     "empty-deck",
     "frame-is-lost",

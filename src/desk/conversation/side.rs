@@ -43,6 +43,15 @@ impl Conversation<'_> {
         Ok((!shown.is_empty()).then_some(shown))
     }
 
+    /// Returns the result of the drafts of the speaker's side with theirs; empty without partners.
+    pub async fn plan_beside(&self, own: &Declaration) -> Result<String, ConversationError> {
+        let Speaker { desk, letters, reader, .. } = self.speaker;
+        match side::side(desk, self.sight, own, 0).await? {
+            Some(side) => Ok(side.plan_shown(letters, reader)?),
+            None => Ok(String::new()),
+        }
+    }
+
     /// Returns a text with the view of the speaker's side below it.
     pub(super) async fn with_side(&self, mut text: String) -> Result<String, ConversationError> {
         let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();

@@ -58,6 +58,16 @@ impl PlayView {
     }
 }
 
+impl SideView {
+    /// Returns the result of all drafts of the side in words; empty where it cannot be known.
+    pub fn plan_shown(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        match &self.report {
+            Some(report) => letters.write(reader, &SidePlan { report }),
+            None => Ok(String::new()),
+        }
+    }
+}
+
 impl Sight {
     /// Returns the shared data in words: each declaration as its author could type it.
     pub fn side_shown(
@@ -82,10 +92,7 @@ impl Sight {
         let partners: Vec<PartnerShown> = partners.collect();
         let unread = play.partners.iter().all(|seat| self.house.contains(seat));
         let lines: Vec<SideLineShown> = side.lines.iter().map(line).collect();
-        let mut text = match &side.report {
-            Some(report) => letters.write(reader, &SidePlan { report })?,
-            None => String::new(),
-        };
+        let mut text = side.plan_shown(letters, reader)?;
         follow(
             &mut text,
             &letters.write(reader, &SideShown { partners: &partners, unread, lines: &lines })?,

@@ -2,7 +2,7 @@
 
 use super::deeds::{Action, Deed};
 use super::effects::{Duration, Effect, Stat};
-use super::happening::Verdict;
+use super::forecast::{Forecast, Verdict};
 use super::resolve::{self, Covers, Doing};
 use super::set::{Card, CardKind, Line, Scope};
 use super::state::{Guild, Modifier, Referee, SeatList, State, WindowStage};
@@ -170,7 +170,12 @@ fn discarded(
     if deed != Deed::Normal || character.weapon().is_some() {
         return Ok(None);
     }
-    referee.choose(seat, &Ask::new(key.named("discard"), "W5.4"), &character.sorted_hand())
+    let question = Ask::new(key.named("discard"), "W5.4");
+    let discarded = referee.choose(seat, &question, &character.sorted_hand())?;
+    if let Some(card) = discarded.filter(|card| card.usable().is_some()) {
+        referee.note_on(&question, Reason::noted("discards", &[card]), "W5.4");
+    }
+    Ok(discarded)
 }
 
 /// W5.5: spends the cards that an action uses up.
@@ -247,6 +252,23 @@ fn note_action(
     notes.dedup();
     for Vain(why, clause) in notes {
         referee.note_on(ask, Reason::noted(why, &[card]), clause);
+    }
+}
+
+/// W7.3: notes that the attacks cost as many HP with a response as without.
+pub(super) fn note_response(
+    card: Card,
+    before: &[Forecast],
+    after: &[Forecast],
+    referee: &mut Referee<'_>,
+) {
+    let costs = |all: &[Forecast]| -> Vec<(Seat, u8)> {
+        all.iter().map(|pool| (pool.on, pool.judged.damage)).filter(|(_, cost)| *cost > 0).collect()
+    };
+    if costs(before) == costs(after) {
+        let key = Key::new(Occasion::Response.section(), "card");
+        let ask = Ask::new(key, Occasion::Response.clause());
+        referee.note_on(&ask, Reason::noted("costs-the-same", &[card]), "W7.3");
     }
 }
 

@@ -5,24 +5,10 @@ use smol_str::SmolStr;
 
 use super::deeds::{Action, Deed};
 use super::effects::Stat;
+use super::forecast::Verdict;
 use super::set::{Card, Line, TableSet};
 use super::state::{Guild, Moment, Order, State, WinningWay, is_of};
-use crate::pieces::pieces;
 use rules::{Piece, Seat, Viewer};
-
-pieces! {
-    /// The outcome of a pool (W7.3 to W7.5).
-    Verdict {
-        /// W7.4: its power does not exceed AGI.
-        Miss => "miss",
-        /// W7.5: its power does not exceed DEF.
-        Single => "single",
-        /// W7.5: it hits.
-        Hit => "hit",
-        /// W7.3: its power exceeds DEF by far.
-        Critical => "critical",
-    }
-}
 
 /// One die of the initiative (W4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! ギルドウォー (Guild War): two guilds of one to six, whose attacks add up.
 //!
 //! The files follow `docs/rules/guild_war.md`: W1 decks, W2 winning, W3 prepare and gear, W4 initiative, W5 and W6
-//! steps and actions, W7 resolve, W8 rest, W9 flow, W10 set, reading and texts, W12 effects (the vocabulary of a set)
+//! steps and actions, W7 resolve and forecast, W8 rest, W9 flow, W10 set, reading and texts, W12 effects (the vocabulary of a set)
 //! and verbs (their execution).
 
 pub mod actions;
@@ -12,6 +12,7 @@ pub mod deeds;
 pub mod edition;
 pub mod effects;
 mod flow;
+pub mod forecast;
 mod gear;
 pub mod happening;
 mod initiative;

@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::edition::EDITION;
 use super::effects::Stat;
+use super::forecast::Forecast;
 use super::resolve;
 use super::state::{Guild, Modifier, Moment, State, WindowStage};
 use rules::Seat;
@@ -31,6 +32,7 @@ pub(super) fn report(seen: &State) -> Json {
         "guilds": Guild::ALL.iter().map(|guild| report_guild(seen, *guild)).collect::<Vec<_>>(),
         "players": players,
         "pools": report_pools(seen),
+        "responding": matches!(seen.stage, WindowStage::Response { .. }),
         "unused": report_unused(seen),
         "game": seen.played + u8::from(seen.stage != WindowStage::Over),
         "games": seen.options.games.most(),
@@ -42,22 +44,27 @@ pub(super) fn report(seen: &State) -> Json {
 /// The attacks of the step, as far as they are planned and before anybody responds: what each pool
 /// comes to as things are.
 fn report_pools(seen: &State) -> Vec<Json> {
-    let WindowStage::Step { second } = seen.stage else { return Vec::new() };
-    let plans = resolve::plans(seen, seen.acting(second));
-    let pools = resolve::foreseen_pools(seen, &plans, &resolve::Covers::new());
-    let judged = pools.iter().map(|pool| {
-        let judged = resolve::judge(seen, pool);
+    let pools = match seen.stage {
+        WindowStage::Step { second } => {
+            let plans = resolve::plans(seen, seen.acting(second));
+            resolve::forecasts(seen, &plans, &resolve::Covers::new())
+        }
+        WindowStage::Response { .. } => seen.foreseen.clone(),
+        _ => Vec::new(),
+    };
+    let report = |Forecast { on, magic, judged }: Forecast| {
         json!({
-            "on": pool.on,
-            "magic": pool.is_magic(),
+            "on": on,
+            "magic": magic,
             "power": judged.power,
             "def": judged.def,
             "agi": judged.agi,
             "verdict": judged.verdict,
             "damage": judged.damage,
+            "falls": usize::from(judged.damage) >= seen.characters[on].hp.len(),
         })
-    });
-    judged.collect()
+    };
+    pools.into_iter().map(report).collect()
 }
 
 /// W2.2: true if the acting guild loses unless one of its members uses a card in this frame, false if the

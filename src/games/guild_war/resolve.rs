@@ -3,7 +3,8 @@
 use super::deeds::{Action, Deed};
 use super::edition::EDITION;
 use super::effects::{Attack, Effect, Stat};
-use super::happening::{Happening, PooledAttack, Verdict};
+use super::forecast::{Forecast, Judgement, Verdict};
+use super::happening::{Happening, PooledAttack};
 use super::set::{Card, Scope};
 use super::state::{Guild, Referee, SeatList, State};
 use super::verbs::{self, Source};
@@ -53,26 +54,10 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// True if its attacks are magic.
-    pub(super) fn is_magic(&self) -> bool {
-        self.magic
-    }
-
     /// The effects that follow if the pool hits.
     pub(super) fn hits(&self) -> impl Iterator<Item = &'static Effect> {
         self.blows.iter().flat_map(|blow| blow.hit)
     }
-}
-
-/// The outcome of a pool, with its numbers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Judgement {
-    pub power: i16,
-    pub agi: i16,
-    pub def: i16,
-    pub verdict: Verdict,
-    /// The damage in HP cards.
-    pub damage: u8,
 }
 
 /// Resolves a step: the declared actions, and the responses to them.
@@ -187,6 +172,29 @@ pub(super) fn foreseen_pools(state: &State, actions: &[Doing], covers: &Covers) 
     let mut all = [false, true].map(|magic| pools(state, &aimed, covers, magic).0).concat();
     all.sort_by_key(|pool| (pool.on, pool.magic));
     all
+}
+
+/// Returns the forecast of a step, with the responses that are drafted.
+pub(super) fn foreseen(state: &State, guild: Guild, referee: &mut Referee<'_>) -> Vec<Forecast> {
+    let mut after = state.clone();
+    let response = |seat: Seat| state.characters[seat].sealed.map(|action| Doing { seat, action });
+    let responses: Vec<Doing> =
+        state.members(guild.other()).into_iter().filter_map(response).collect();
+    let (actions, mut covers) = (plans(state, guild), Covers::new());
+    for doing in responses.iter().chain(&actions) {
+        lend(&mut after, *doing, &mut covers, referee);
+    }
+    forecasts(&after, &actions, &covers)
+}
+
+/// Returns the forecast of all pools of these actions in the current state.
+pub(super) fn forecasts(state: &State, actions: &[Doing], covers: &Covers) -> Vec<Forecast> {
+    let pools = foreseen_pools(state, actions, covers);
+    let forecast = |pool: &Pool| {
+        let Pool { on, magic, .. } = *pool;
+        Forecast { on, magic, judged: judge(state, pool) }
+    };
+    pools.iter().map(forecast).collect()
 }
 
 /// W12.8: the character that an attack on a single target hits.

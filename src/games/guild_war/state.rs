@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::deeds::Action;
 use super::edition::EDITION;
 use super::effects::Stat;
+use super::forecast::Forecast;
 use super::options::Options;
 use super::set::{Card, Line, Slot, Stats};
 use crate::pieces::pieces;
@@ -305,6 +306,9 @@ pub struct State {
     pub wins: [u8; 2],
     /// `None` until the match is over.
     pub result: Option<GameResult>,
+    /// The forecast of the open responses, in an interview alone; never stored.
+    #[serde(skip)]
+    pub(super) foreseen: Vec<Forecast>,
 }
 
 impl State {
@@ -327,6 +331,7 @@ impl State {
             played: 0,
             wins: [0; 2],
             result: None,
+            foreseen: Vec::new(),
         }
     }
 

@@ -19,7 +19,18 @@ pub(super) fn declare(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
 
 /// W6.1: asks a member for its response.
 pub(super) fn respond(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    state.characters[seat].sealed = actions::ask(state, seat, Occasion::Response, referee)?;
+    let sealed = actions::ask(state, seat, Occasion::Response, referee)?;
+    if !referee.takes_notes() {
+        state.characters[seat].sealed = sealed;
+        return Ok(());
+    }
+    let guild = Guild::of(seat).other();
+    let before = resolve::foreseen(state, guild, referee);
+    state.characters[seat].sealed = sealed;
+    state.foreseen = resolve::foreseen(state, guild, referee);
+    if let Some(card) = sealed.and_then(|action| action.deed.card()) {
+        actions::note_response(card, &before, &state.foreseen, referee);
+    }
     Ok(())
 }
 

@@ -36,18 +36,22 @@ impl Packed {
         Self { character, cards }
     }
 
-    /// T2.1: the reason why the deck cannot be on a side with those of the partners, `None` if it can.
-    pub(super) fn clash(&self, partners: &[(Seat, Self)]) -> Option<Clash> {
-        if let Some((with, _)) = partners.iter().find(|(_, it)| it.character == self.character) {
-            return Some(Clash { with: *with, card: self.character, copies: None });
-        }
-        self.cards.iter().find_map(|card| {
-            let theirs = partners.iter().map(|(seat, deck)| (seat, copies_of(&deck.cards, *card)));
+    /// T2.1: the cards that keep the deck from a side with those of the partners, each once.
+    pub(super) fn clashes(&self, partners: &[(Seat, Self)]) -> Vec<Clash> {
+        let same = partners.iter().find(|(_, it)| it.character == self.character);
+        let character =
+            same.map(|(with, _)| Clash { with: *with, card: self.character, copies: None });
+        let mut cards = self.cards.clone();
+        cards.sort_unstable();
+        cards.dedup();
+        let clash = |card: Card| {
+            let theirs = partners.iter().map(|(seat, deck)| (seat, copies_of(&deck.cards, card)));
             let (with, _) = theirs.clone().find(|(_, copies)| *copies > 0)?;
-            let copies =
-                theirs.map(|(_, copies)| copies).sum::<usize>() + copies_of(&self.cards, *card);
-            (copies > COPIES).then_some(Clash { with: *with, card: *card, copies: Some(copies) })
-        })
+            let of_partners = theirs.map(|(_, copies)| copies).sum::<usize>();
+            let copies = of_partners + copies_of(&self.cards, card);
+            (copies > COPIES).then_some(Clash { with: *with, card, copies: Some(copies) })
+        };
+        character.into_iter().chain(cards.into_iter().filter_map(clash)).collect()
     }
 }
 

@@ -72,7 +72,7 @@ pub enum Happening {
         stamina: usize,
     },
     /// T2.1: a deck gives way to another. `deck`: `None` for the own deck; `over`: told to the side alone.
-    DeckGaveWay { seat: Seat, deck: Option<Deck>, over: Option<Clash> },
+    DeckGaveWay { seat: Seat, deck: Option<Deck>, over: Vec<Clash> },
     /// T2.2: the order of the sides.
     SidesOrdered { winner: Team, teams: Vec<Team>, order: Option<Order>, by_die: bool },
     /// T2.4
@@ -173,7 +173,7 @@ impl Happening {
             {
                 cover(cards);
             }
-            Self::DeckGaveWay { seat, over, .. } if !is_of(*seat) => *over = None,
+            Self::DeckGaveWay { seat, over, .. } if !is_of(*seat) => over.clear(),
             _ => {}
         }
         Some(seen)

@@ -102,7 +102,7 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
 /// The deck that a player gets by the wishes of its side (T2.1).
 pub(super) struct Served {
     /// The wishes that clash with the decks of the earlier seats. `None` stands for the own deck.
-    pub refused: Vec<(Option<Deck>, Clash)>,
+    pub refused: Vec<(Option<Deck>, Vec<Clash>)>,
     /// The first wish that does not. `None` if there is none.
     pub gets: Option<(Option<Deck>, Packed)>,
 }
@@ -116,10 +116,11 @@ pub(super) fn serve(state: &State, seat: Seat, given: &[(Seat, Packed)]) -> Serv
     let ready = ready.map(|deck| (Some(*deck), Packed::of(&state.options, *deck, is_solo)));
     let mut refused = Vec::new();
     for (deck, packed) in own.map(|own| (None, own)).into_iter().chain(ready) {
-        match packed.clash(given) {
-            Some(clash) => refused.push((deck, clash)),
-            None => return Served { refused, gets: Some((deck, packed)) },
+        let over = packed.clashes(given);
+        if over.is_empty() {
+            return Served { refused, gets: Some((deck, packed)) };
         }
+        refused.push((deck, over));
     }
     Served { refused, gets: None }
 }
@@ -134,7 +135,7 @@ fn give_decks(state: &mut State, team: Team, by_die: &mut SeatList, referee: &mu
         }
         let Served { refused, gets } = serve(state, seat, &given);
         for (deck, over) in refused {
-            referee.tell(Happening::DeckGaveWay { seat, deck, over: Some(over) });
+            referee.tell(Happening::DeckGaveWay { seat, deck, over });
         }
         by_die.extend(gets.is_none().then_some(seat));
         let (deck, packed) = gets.unwrap_or_else(|| deck_by_die(state, seat, &given, referee));
@@ -155,7 +156,7 @@ fn deck_by_die(
 ) -> (Option<Deck>, Packed) {
     let packed = |deck: Deck| Packed::of(&state.options, deck, state.is_solo(seat));
     let all: Vec<Deck> = state.options.set.decks().collect();
-    let fitting = all.iter().copied().filter(|deck| packed(*deck).clash(given).is_none());
+    let fitting = all.iter().copied().filter(|deck| packed(*deck).clashes(given).is_empty());
     let fitting: Vec<Deck> = fitting.collect();
     let options = if fitting.is_empty() { all } else { fitting };
     let sides = u32::try_from(options.len()).unwrap_or(1);

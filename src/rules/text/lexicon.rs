@@ -204,6 +204,15 @@ impl Lexicon {
         shown.or_else(|| self.pieces.iter().find(named)).map(|piece| &piece.id)
     }
 
+    /// True if a piece has this name, or this name with a number behind it.
+    pub(super) fn is_called(&self, id: &str, name: &str) -> bool {
+        let name = fold_word(name);
+        self.names(id).any(|of| {
+            let of = fold_word(of);
+            of.strip_prefix(&*name).is_some_and(|rest| rest.iter().all(char::is_ascii_digit))
+        })
+    }
+
     /// Returns every name of a piece, in all languages.
     pub fn names<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a str> {
         self.words(id).flat_map(|word| word.names.all())

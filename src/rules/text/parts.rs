@@ -1,5 +1,7 @@
 //! The parts of a declaration by the names shown to people, and lines with nothing but a name.
 
+use std::collections::BTreeSet;
+
 use smol_str::SmolStr;
 
 use crate::text::fold::fold;
@@ -55,33 +57,29 @@ impl NamedPart {
         })
     }
 
-    /// Returns a declaration without the answers of this part; if it is no part, without those that choose the
-    /// piece of this name.
+    /// Returns a declaration without the answers of this part; if it is no part, without the parts that choose
+    /// the piece of this name. Parts to which one more can be added close up.
     pub fn taken_from(&self, said: &Declaration, lexicon: &Lexicon) -> Declaration {
         let is_part = said.iter().any(|(key, _)| self.is_of(key, lexicon));
         let chooses = |answer: &Answer| match answer.value() {
-            Some(Value::Choice(id)) => lexicon.called(&self.name).any(|called| called == id),
+            Some(Value::Choice(id)) => lexicon.is_called(id, &self.name),
             _ => false,
         };
+        let is_taken = |key: &Key| {
+            let mut of_part = said.iter().filter(|(other, _)| other.whole() == key.whole());
+            if is_part { self.is_of(key, lexicon) } else { of_part.any(|(_, it)| chooses(it)) }
+        };
+        let kept: BTreeSet<Key> =
+            said.iter().filter(|(key, _)| !is_taken(key)).map(|(key, _)| key.whole()).collect();
         let mut left = Declaration::default();
-        for (key, answer) in said.iter() {
-            let is_taken = if is_part { self.is_of(key, lexicon) } else { chooses(answer) };
-            if !is_taken {
-                left.set(closed_up(key, &left, lexicon), answer.clone());
-            }
+        for (key, answer) in said.iter().filter(|(key, _)| !is_taken(key)) {
+            let before = kept.iter().filter(|part| part.section == key.section);
+            let place = before.filter(|part| part.number < key.number).count() + 1;
+            let number = u8::try_from(place).unwrap_or(u8::MAX);
+            let adds = lexicon.adding.contains(&key.section);
+            left.set(key.clone().nth(if adds { number } else { key.number }), answer.clone());
         }
         left
-    }
-}
-
-/// Returns a key with the number that it has behind those that are left, where one more can be added.
-fn closed_up(key: &Key, left: &Declaration, lexicon: &Lexicon) -> Key {
-    let before = left.iter().filter(|(other, _)| other.section == key.section);
-    let last = before.map(|(other, _)| other.number).max().unwrap_or_default();
-    if lexicon.adding.contains(&key.section) {
-        key.clone().nth(key.number.min(last + 1))
-    } else {
-        key.clone()
     }
 }
 

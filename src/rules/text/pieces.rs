@@ -137,6 +137,8 @@ fn named(
             of(id, true)
         } else if let Some(option) = only_numbered(options, hit.word, words) {
             of(option, true)
+        } else if let Some(option) = only_numbered(barred, hit.word, words) {
+            of(option, false)
         } else {
             groups.contains(group).then(|| of(id, false))?
         }

@@ -101,7 +101,13 @@ fn one_more(
     let last = *in_draft.iter().max()?;
     let is_alone = reading.lines.iter().all(|read| is_of_it(&read.key));
     let is_first = reading.lines.iter().any(|read| read.key.number == 1);
-    if !words.lexicon().adding.contains(section) || !is_alone || !is_first || !says_all(reading) {
+    // A text with reserves is about the part as a whole.
+    let mut all = reading.declaration.iter();
+    let has_reserves = all.any(|(key, it)| {
+        is_of_it(key) && draft.get(key) != Some(it) && matches!(it, Answer::InReserve(_))
+    });
+    let adds = words.lexicon().adding.contains(section) && !has_reserves;
+    if !adds || !is_alone || !is_first || !says_all(reading) {
         return None;
     }
     let moved = |to: &dyn Fn(u8) -> Option<u8>| {
@@ -132,12 +138,14 @@ fn one_more(
     if let Some(faulty) = found.faults.iter().find(|fault| is_of_it(&fault.key)) {
         return at(faulty.key.number);
     }
-    let more = moved(&|number| number.checked_add(last)).filter(counts);
-    more.or_else(|| {
-        let opening = reading.lines.iter().find(|read| read.key.number == 1)?;
-        let same = *in_draft.iter().find(|number| has(**number, opening))?;
-        at(same)
-    })
+    let more = moved(&|number| number.checked_add(last))?;
+    if counts(&more) {
+        return Some(more);
+    }
+    let opening = reading.lines.iter().find(|read| read.key.number == 1)?;
+    let same = in_draft.iter().find(|number| has(**number, opening)).and_then(|same| at(*same));
+    // A single part is replaced; of several, none is meant.
+    same.or_else(|| (last > 1).then_some(more))
 }
 
 /// `None` unless a text is more of a list in the draft, such as one more card of a deck, and nothing else.

@@ -123,7 +123,9 @@ impl TerminalSession {
             self.draft.declared = draft;
         }
         let received = received?;
-        self.conversation(now).echo_of(&received, unread)
+        let mut text = self.conversation(now).echo_of(&received, unread)?;
+        follow(&mut text, &self.conversation(now).plan_beside(&self.draft.declared).await?);
+        Ok(text)
     }
 
     /// Returns the declaration for display, below the unread parts of the input.

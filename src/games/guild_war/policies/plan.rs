@@ -3,7 +3,7 @@
 use super::super::actions::{self, Occasion};
 use super::super::deeds::{Action, Deed};
 use super::super::effects::{Duration, Effect, Stat};
-use super::super::happening::Verdict;
+use super::super::forecast::Verdict;
 use super::super::resolve::{self, Covers, Doing};
 use super::super::set::{Card, Scope};
 use super::super::state::{Modifier, State};
