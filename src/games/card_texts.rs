@@ -54,11 +54,11 @@ impl InBoth {
 
     /// Both texts, with `{cost}` replaced by the cost if there is one.
     fn costing(&self, cost: Option<u8>) -> Self {
-        let told = |text: &str| match cost {
+        let filled = |text: &str| match cost {
             Some(cost) => text.replace("{cost}", &cost.to_string()),
             None => text.to_owned(),
         };
-        Self { ja: told(&self.ja), en: told(&self.en) }
+        Self { ja: filled(&self.ja), en: filled(&self.en) }
     }
 }
 

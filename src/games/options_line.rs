@@ -23,7 +23,7 @@ const MARKS: [char; 9] = ['、', '，', ',', '・', '／', '/', ';', '；', '\n'
 pub enum OptionsFault {
     /// No value of an option has this name.
     Unknown {
-        said: String,
+        input: String,
         /// The most similar name that denies if the line does; `None` if none is similar.
         nearest: Option<String>,
         /// The name of one value of each option.
@@ -82,22 +82,22 @@ pub fn check() -> Option<DataFault> {
 pub fn read(game: &dyn AnyGame, line: &str) -> Result<Map<String, Json>, OptionsFault> {
     let lexicon = game.lexicon();
     let mut chosen: Vec<(&OptionWord, &str)> = Vec::new();
-    let parts = line.split(MARKS).map(str::trim).filter(|said| !said.is_empty());
-    for said in parts.flat_map(|part| names_in(game, part)) {
-        let Some(word) = lexicon.option_called(said) else {
+    let parts = line.split(MARKS).map(str::trim).filter(|input| !input.is_empty());
+    for input in parts.flat_map(|part| names_in(game, part)) {
+        let Some(word) = lexicon.option_called(input) else {
             let names = lexicon.options().iter().flat_map(|word| word.names.all());
-            let denies = DENIALS.are_in(said);
+            let denies = DENIALS.are_in(input);
             let names = names.filter(|name| DENIALS.are_in(name) == denies);
-            let nearest = nearest(said, names).map(str::to_owned);
-            let said = said.to_owned();
-            return Err(OptionsFault::Unknown { said, nearest, known: examples(game) });
+            let nearest = nearest(input, names).map(str::to_owned);
+            let input = input.to_owned();
+            return Err(OptionsFault::Unknown { input, nearest, known: examples(game) });
         };
         let other = chosen.iter().find(|(other, _)| other.option == word.option);
         if let Some((_, first)) = other.filter(|(other, _)| other.value != word.value) {
-            let (first, second) = ((*first).to_owned(), said.to_owned());
+            let (first, second) = ((*first).to_owned(), input.to_owned());
             return Err(OptionsFault::Twice { first, second });
         }
-        chosen.push((word, said));
+        chosen.push((word, input));
     }
     let value =
         |(word, _): (&OptionWord, &str)| (word.option.to_string(), Json::from(word.value.as_str()));
@@ -153,8 +153,8 @@ pub fn write(game: &dyn AnyGame, options: &Json, lang: Lang) -> String {
 
 /// Writes these options as one line.
 pub fn line(game: &dyn AnyGame, set: &[SetOption], lang: Lang) -> String {
-    let name_of_set = |said: &str| {
-        let set = game.set().or_else(|| game.sets()?.called(said))?;
+    let name_of_set = |word: &str| {
+        let set = game.set().or_else(|| game.sets()?.called(word))?;
         Some(set.name(lang))
     };
     let names = set.iter().filter_map(|set| match set.option.key {
@@ -178,14 +178,14 @@ mod tests {
         for game in GAMES {
             for set in game.options(&Json::Null) {
                 for value in set.option.values {
-                    let said = json!({ set.option.key: value });
+                    let options = json!({ set.option.key: value });
                     for lang in Lang::ALL {
-                        let line = write(*game, &said, lang);
+                        let line = write(*game, &options, lang);
                         let read = Json::Object(read(*game, &line).unwrap());
-                        assert_eq!(game.options(&read), game.options(&said), "{line}");
+                        assert_eq!(game.options(&read), game.options(&options), "{line}");
                     }
                     let name = format!("{}={value}", set.option.key);
-                    assert_eq!(read(*game, &name).map(Json::Object), Ok(said), "{name}");
+                    assert_eq!(read(*game, &name).map(Json::Object), Ok(options), "{name}");
                 }
             }
             let count: usize =
@@ -214,13 +214,13 @@ mod tests {
     #[test]
     fn a_word_that_is_none_is_told_with_the_nearest_and_two_values_with_both() {
         let gang = crate::find("the_gang").unwrap();
-        let Err(OptionsFault::Unknown { said, nearest, known }) = read(gang, "mastr") else {
+        let Err(OptionsFault::Unknown { input, nearest, known }) = read(gang, "mastr") else {
             panic!("it is read")
         };
-        assert_eq!((said.as_str(), nearest.as_deref()), ("mastr", Some("master")));
+        assert_eq!((input.as_str(), nearest.as_deref()), ("mastr", Some("master")));
         let known: Vec<&str> = known.iter().map(|name| name.en.as_str()).collect();
         assert_eq!(known, ["master", "live chips", "5 passes", "5 moves", "no early close"]);
-        for (said, suggested) in [
+        for (input, suggested) in [
             ("no early", Some("no early close")),
             ("not early", None),
             ("early close off", Some("no early close")),
@@ -229,11 +229,11 @@ mod tests {
             ("早締めは無し", Some("早締めなし")),
             ("早締め有り", Some("早締めあり")),
         ] {
-            match read(gang, said) {
+            match read(gang, input) {
                 Err(OptionsFault::Unknown { nearest, .. }) => {
-                    assert_eq!(nearest.as_deref(), suggested, "{said}");
+                    assert_eq!(nearest.as_deref(), suggested, "{input}");
                 }
-                read => panic!("{said}: {read:?}"),
+                read => panic!("{input}: {read:?}"),
             }
         }
         let twice = OptionsFault::Twice { first: "中級".to_owned(), second: "上級".to_owned() };

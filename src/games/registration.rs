@@ -51,13 +51,13 @@ macro_rules! game {
 
                 $(
                     fn may_take_back(
-                        said: &::rules::Declaration,
+                        declaration: &::rules::Declaration,
                     ) -> Result<(), Option<&'static str>> {
-                        $may_take_back(said)
+                        $may_take_back(declaration)
                     }
 
-                    fn is_for_good(seen: &$state, said: &::rules::Declaration) -> bool {
-                        $is_for_good(seen, said)
+                    fn is_for_good(seen: &$state, declaration: &::rules::Declaration) -> bool {
+                        $is_for_good(seen, declaration)
                     }
                 )?
             )?

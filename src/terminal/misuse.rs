@@ -105,7 +105,7 @@ pub(super) fn unknown_policy(game: &dyn AnyGame, input: &str) -> Misuse {
 /// Returns the misuse of a plan that does not fit the game. Seats and policies have been checked before.
 pub(super) fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
     match error {
-        PlanError::Seats { said: requested, .. } => Misuse::seats(game, requested),
+        PlanError::Seats { seats: requested, .. } => Misuse::seats(game, requested),
         PlanError::Policy(input) => unknown_policy(game, &input),
         PlanError::Options(why) => unopened(game, &TableOptionsError::Options(why)),
     }
@@ -172,8 +172,8 @@ fn no_option(game: &dyn AnyGame, input: &str, known: &[&str]) -> Misuse {
 /// Returns the fault of options with which no table can be opened.
 pub(super) fn unopened(game: &dyn AnyGame, error: &TableOptionsError) -> Misuse {
     match error {
-        TableOptionsError::Seats { said: requested, .. } => Misuse::seats(game, *requested),
-        TableOptionsError::Misfit { misfit, said: requested, .. } => {
+        TableOptionsError::Seats { seats: requested, .. } => Misuse::seats(game, *requested),
+        TableOptionsError::Misfit { misfit, seats: requested, .. } => {
             let Misfit { key, value, clause, least, most } = *misfit;
             let option = format!("{key}={value}");
             OptionMisfit { option, clause, least, most, said: *requested }.into()

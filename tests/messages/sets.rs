@@ -70,7 +70,7 @@ fn every_fault_of_a_set_is_told() {
         writeln!(told, "{} → {}", from.trim(), to.trim()).unwrap();
         for lang in Lang::ALL {
             for fault in faults.iter().take(4) {
-                writeln!(told, "  {}", fault.told(lang)).unwrap();
+                writeln!(told, "  {}", fault.written(lang)).unwrap();
             }
         }
     }
@@ -87,7 +87,7 @@ fn the_example_of_the_page_lacks_nothing_but_cards_in_its_deck() {
         let example = page.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
         let faults = game().sets().unwrap().check("mine.toml", example);
         assert_eq!(faults.len(), 1, "{faults:?}");
-        let told = faults[0].told(Lang::En);
+        let told = faults[0].written(Lang::En);
         assert!(told.ends_with("a ready-made deck has 30 or 60 cards, not 12 (W1.2)"), "{told}");
     }
 }
@@ -116,7 +116,7 @@ fn the_page_has_every_word_of_the_format() {
     for (from, to) in places {
         assert!(STARTER.contains(from), "{from}");
         let faults = game().sets().unwrap().check("mine.toml", &STARTER.replacen(from, to, 1));
-        let mut told = faults.iter().map(|fault| fault.told(Lang::En));
+        let mut told = faults.iter().map(|fault| fault.written(Lang::En));
         let told = told.find(|told| told.contains("`x`")).expect(from);
         let known: Vec<&str> = told.split('`').skip(3).step_by(2).collect();
         assert!(!known.is_empty(), "{told}");

@@ -155,7 +155,7 @@ pub(super) fn unfit_text(
     lang: Lang,
     error: &TableOptionsError,
 ) -> Result<String, InteractionError> {
-    if let TableOptionsError::Misfit { game, misfit, said: requested } = error
+    if let TableOptionsError::Misfit { game, misfit, seats: requested } = error
         && let Some(game) = find(game)
     {
         return Ok(handler.letters.misfit(&Reader::new(game, lang), game, (misfit, *requested))?);

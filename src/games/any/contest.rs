@@ -46,7 +46,7 @@ pub trait AnyContest: Debug + Send + Sync {
     }
     /// True if this act shows something hidden or uses something up, as far as this viewer can know. The
     /// player is asked to confirm such an act.
-    fn is_for_good(&self, viewer: Viewer, said: &Declaration) -> bool;
+    fn is_for_good(&self, viewer: Viewer, declaration: &Declaration) -> bool;
     /// Returns the number of the open root window, counted from 0, which is the deal.
     fn round(&self) -> Round;
     /// True if the open window belongs to a root window that is being resolved.
@@ -73,11 +73,16 @@ pub trait AnyContest: Debug + Send + Sync {
     fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview;
     /// Returns a seat's declaration, with the answers of its standing orders to the questions that it leaves
     /// out.
-    fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration;
+    fn with_orders(
+        &self,
+        seat: Seat,
+        declaration: &Declaration,
+        orders: &Declaration,
+    ) -> Declaration;
     /// Takes the declarations of the closed window.
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Told, Held>;
     /// Interviews a seat about an immediate act, as far as the act is declared.
-    fn acting(&self, seat: Seat, said: &Declaration) -> Interview;
+    fn acting(&self, seat: Seat, declaration: &Declaration) -> Interview;
     /// Carries out an immediate act of a seat. An act that lacks an answer or is at fault is refused with its
     /// interview.
     fn act(&mut self, act: Act) -> Result<Told, Interview>;
@@ -156,13 +161,13 @@ pub trait AnyContest: Debug + Send + Sync {
     /// Returns the attempt number of the open root window, counted from 0.
     fn attempt(&self) -> u32;
     /// Interviews the GM about a move, as far as this viewer may know the state.
-    fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview;
+    fn rehearse(&self, declaration: &Declaration, viewer: Viewer) -> Interview;
     /// Returns the events of a dry run of a GM's move, as far as this viewer may know the state.
-    fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>>;
+    fn foresee(&self, declaration: &Declaration, viewer: Viewer) -> Vec<Entry<Json>>;
     /// True if two moves of the GM's have the same effect, as far as this viewer may know the state.
     fn comes_to_the_same(&self, one: &Declaration, other: &Declaration, viewer: Viewer) -> bool;
     /// Carries out a move of the GM's.
-    fn amend(&mut self, said: &Declaration) -> Result<Told, Interview>;
+    fn amend(&mut self, declaration: &Declaration) -> Result<Told, Interview>;
     /// Ends the game in the state at the opening of the open root window.
     fn finish(&mut self);
     /// Serializes the contest; `AnyGame::load` restores it.
@@ -212,8 +217,9 @@ impl<G: Playable> AnyContest for Contest<G> {
         fn knows_all_of(&self, viewer: Viewer, seat: Seat) -> bool;
         fn comes_to_the_same(&self, one: &Declaration, other: &Declaration, viewer: Viewer) -> bool;
         fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview;
-        fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration;
-        fn acting(&self, seat: Seat, said: &Declaration) -> Interview;
+        fn with_orders(&self, seat: Seat, declaration: &Declaration, orders: &Declaration)
+            -> Declaration;
+        fn acting(&self, seat: Seat, declaration: &Declaration) -> Interview;
         fn is_skipped(&self, seat: Seat) -> bool;
         fn acts_done(&self) -> usize;
         fn acts_of(&self, seat: Seat, behind: usize) -> Vec<&Declaration>;
@@ -231,7 +237,7 @@ impl<G: Playable> AnyContest for Contest<G> {
         fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown>;
         fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value;
         fn attempt(&self) -> u32;
-        fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview;
+        fn rehearse(&self, declaration: &Declaration, viewer: Viewer) -> Interview;
         fn finish(&mut self);
         fn save(&self) -> Saved;
         fn state_hash(&self) -> [u8; 32];
@@ -250,18 +256,18 @@ impl<G: Playable> AnyContest for Contest<G> {
         G::sides(self.state())
     }
 
-    fn is_for_good(&self, viewer: Viewer, said: &Declaration) -> bool {
-        G::is_for_good(&G::seen_by(self.state(), viewer), said)
+    fn is_for_good(&self, viewer: Viewer, declaration: &Declaration) -> bool {
+        G::is_for_good(&G::seen_by(self.state(), viewer), declaration)
     }
 
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Told, Held> {
         let resolution = self.close(declared)?;
-        Ok(told(self, resolution))
+        Ok(resolved(self, resolution))
     }
 
     fn act(&mut self, act: Act) -> Result<Told, Interview> {
         let resolution = self.act(act)?;
-        Ok(told(self, resolution))
+        Ok(resolved(self, resolution))
     }
 
     fn act_by(&self, seat: Seat, name: &str, chance: Stream) -> Option<Act> {
@@ -314,16 +320,16 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn ask_again(&mut self, attempt: u32) -> Result<Option<Told>, Held> {
         let resolution = self.ask_again(attempt)?;
-        Ok(resolution.map(|resolution| told(self, resolution)))
+        Ok(resolution.map(|resolution| resolved(self, resolution)))
     }
 
-    fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>> {
-        seen::<G>(self.state(), &self.foresee(said, viewer), viewer)
+    fn foresee(&self, declaration: &Declaration, viewer: Viewer) -> Vec<Entry<Json>> {
+        seen::<G>(self.state(), &self.foresee(declaration, viewer), viewer)
     }
 
-    fn amend(&mut self, said: &Declaration) -> Result<Told, Interview> {
-        let resolution = self.amend(said)?;
-        Ok(told(self, resolution))
+    fn amend(&mut self, declaration: &Declaration) -> Result<Told, Interview> {
+        let resolution = self.amend(declaration)?;
+        Ok(resolved(self, resolution))
     }
 
     fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>> {
@@ -338,7 +344,7 @@ impl<G: Playable> AnyContest for Contest<G> {
     }
 }
 
-pub(super) fn told<G: Game>(contest: &Contest<G>, resolution: Resolution<G::Event>) -> Told {
+pub(super) fn resolved<G: Game>(contest: &Contest<G>, resolution: Resolution<G::Event>) -> Told {
     let Resolution { entries, met, standing, .. } = resolution;
     Told { entries: seen::<G>(contest.state(), &entries, Viewer::All), met, standing }
 }

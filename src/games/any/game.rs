@@ -28,18 +28,18 @@ pub struct SetOption {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableOptionsError {
     /// The game cannot be played with this number of seats.
-    #[error("{game} takes {least} to {most} seats, not {said}")]
-    Seats { game: &'static str, least: usize, most: usize, said: usize },
+    #[error("{game} takes {least} to {most} seats, not {seats}")]
+    Seats { game: &'static str, least: usize, most: usize, seats: usize },
     /// An option cannot be played with this number of seats.
     #[error(
-        "{}={} is for {} to {} seats ({}), not {said}",
+        "{}={} is for {} to {} seats ({}), not {seats}",
         .misfit.key, .misfit.value, .misfit.least, .misfit.most, .misfit.clause
     )]
     Misfit {
         game: &'static str,
         misfit: Misfit,
         /// The requested number of seats.
-        said: usize,
+        seats: usize,
     },
     /// An option has no effect with the value of another.
     #[error("{}={value} counts only with another {} ({})", .option.key, .option.with_key(), .option.clause)]

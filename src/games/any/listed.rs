@@ -19,7 +19,7 @@ use rules::data::DataFault;
 use rules::text::Lexicon;
 use rules::{Contest, Dice, Entry, Game, Item, LoadError, Saved};
 
-use super::contest::{AnyContest, OpenedContest, json, told};
+use super::contest::{AnyContest, OpenedContest, json, resolved};
 use super::game::{AnyGame, SetOption, TableOptionsError};
 use crate::playable::{Edition, GameOption, Playable, RANDOM};
 
@@ -45,9 +45,9 @@ impl<G: Playable> Listed<G> {
     /// Returns the options with the bound set in place of the word by which the host has named it.
     fn with_set(&self, options: &Json) -> Json {
         let Some(set) = self.set else { return options.clone() };
-        let mut said = options.as_object().cloned().unwrap_or_default();
-        said.insert(OPTION.to_owned(), set.hash.to_string().into());
-        Json::Object(said)
+        let mut bound = options.as_object().cloned().unwrap_or_default();
+        bound.insert(OPTION.to_owned(), set.hash.to_string().into());
+        Json::Object(bound)
     }
 
     /// Returns every option that a host can set: the set of cards, if they are data, and the game's own.
@@ -99,8 +99,8 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn of_options(&'static self, options: &Json) -> &'static dyn AnyGame {
         let Some(sets) = G::sets().filter(|_| self.set.is_none()) else { return self };
-        let said = options.get(OPTION).and_then(Json::as_str);
-        let set = said.map_or_else(|| sets.offered().first().copied(), |said| sets.called(said));
+        let word = options.get(OPTION).and_then(Json::as_str);
+        let set = word.map_or_else(|| sets.offered().first().copied(), |word| sets.called(word));
         set.map_or(self, |set| self.bound_to(set))
     }
 
@@ -181,8 +181,8 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn options(&self, options: &Json) -> Vec<SetOption> {
-        let said = self.with_set(options);
-        let read = read_options::<G>(&said, *G::seats().start()).unwrap_or_default();
+        let bound = self.with_set(options);
+        let read = read_options::<G>(&bound, *G::seats().start()).unwrap_or_default();
         let read = json(&read);
         let set = |option: GameOption| {
             let value = if option.key == OPTION {
@@ -206,8 +206,8 @@ impl<G: Playable> AnyGame for Listed<G> {
     ) -> Result<OpenedContest, TableOptionsError> {
         let options = fitting_options::<G>(&self.with_set(options), seats)?;
         let (contest, resolution) = Contest::<G>::open(&options, seats, dice)?;
-        let told = told(&contest, resolution);
-        Ok((Box::new(contest), told))
+        let resolved = resolved(&contest, resolution);
+        Ok((Box::new(contest), resolved))
     }
 
     fn bare(
@@ -254,7 +254,7 @@ fn sample_faults<G: Playable>() -> Vec<DataFault> {
 fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, TableOptionsError> {
     let (least, most) = (*G::seats().start(), *G::seats().end());
     if !G::seats().contains(&seats) {
-        return Err(TableOptionsError::Seats { game: G::KEY, least, most, said: seats });
+        return Err(TableOptionsError::Seats { game: G::KEY, least, most, seats });
     }
     if options.is_null() {
         return Ok(G::Options::default());
@@ -265,14 +265,14 @@ fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, Tab
 
 /// `Err` if the game or an option cannot be played with this number of seats. Parses the options.
 fn fitting_options<G: Playable>(
-    said: &Json,
+    chosen: &Json,
     seats: usize,
 ) -> Result<G::Options, TableOptionsError> {
-    let options = read_options::<G>(&fitted::<G>(said, seats), seats)?;
+    let options = read_options::<G>(&fitted::<G>(chosen, seats), seats)?;
     if let Some(misfit) = G::misfit(&options, seats) {
-        return Err(TableOptionsError::Misfit { game: G::KEY, misfit, said: seats });
+        return Err(TableOptionsError::Misfit { game: G::KEY, misfit, seats });
     }
-    match idle::<G>(said) {
+    match idle::<G>(chosen) {
         Some((option, value)) => Err(TableOptionsError::Idle { game: G::KEY, option, value }),
         None => Ok(options),
     }
@@ -299,7 +299,7 @@ fn text_of(value: &Json) -> String {
 /// Returns the options with the value that fits this number of seats, where the option that determines it
 /// was not chosen.
 fn fitted<G: Playable>(options: &Json, seats: usize) -> Json {
-    let misfit = |said: &Json| G::misfit(&read_options::<G>(said, seats).ok()?, seats);
+    let misfit = |options: &Json| G::misfit(&read_options::<G>(options, seats).ok()?, seats);
     let Some(key) = misfit(options).map(|misfit| misfit.key) else { return options.clone() };
     let with = |value: &&str| {
         let mut fitted = options.as_object().cloned().unwrap_or_default();
@@ -309,5 +309,5 @@ fn fitted<G: Playable>(options: &Json, seats: usize) -> Json {
     let is_chosen = options.get(key).is_some();
     let free = G::OPTIONS.iter().filter(|option| option.key == key && !is_chosen);
     let mut fitted = free.flat_map(|option| option.values).map(with);
-    fitted.find(|said| misfit(said).is_none()).unwrap_or_else(|| options.clone())
+    fitted.find(|options| misfit(options).is_none()).unwrap_or_else(|| options.clone())
 }

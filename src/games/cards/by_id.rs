@@ -70,7 +70,7 @@ macro_rules! table_set {
             ::std::sync::LazyLock::new(|| match &*BUILT_IN {
                 Ok(sets) => sets,
                 Err(faults) => {
-                    panic!("built-in data: {}", faults[0].told(::rules::text::Lang::En))
+                    panic!("built-in data: {}", faults[0].written(::rules::text::Lang::En))
                 }
             });
 
@@ -154,9 +154,9 @@ macro_rules! table_set {
             fn deserialize<D: ::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> Result<Self, D::Error> {
-                let said = <::smol_str::SmolStr as ::serde::Deserialize>::deserialize(deserializer)?;
-                let known = SETS.called(&said).map(Self);
-                known.ok_or_else(|| ::serde::de::Error::custom(format!("there is no set {said:?}")))
+                let input = <::smol_str::SmolStr as ::serde::Deserialize>::deserialize(deserializer)?;
+                let known = SETS.called(&input).map(Self);
+                known.ok_or_else(|| ::serde::de::Error::custom(format!("there is no set {input:?}")))
             }
         }
 

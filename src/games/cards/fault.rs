@@ -37,7 +37,7 @@ impl SetFault {
     }
 
     /// Returns the fault as one line.
-    pub fn told(&self, lang: Lang) -> String {
+    pub fn written(&self, lang: Lang) -> String {
         let card = self.card.as_ref().map_or_else(String::new, |card| format!("{card}: "));
         format!("{}:{}: {card}{}", self.file, self.line, self.what.of(lang))
     }
@@ -64,13 +64,13 @@ pub(crate) fn fill_both(sentence: &InBoth, values: &[(&str, String)]) -> InBoth 
 /// Returns a sentence about a word that is none of the known ones, with the most similar of them.
 pub(crate) fn unknown<'a>(
     key: &str,
-    said: &str,
+    input: &str,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> InBoth {
-    let near = nearest(said, known.clone());
-    let near = near.map(|near| sentence("near", &[("said", near.to_owned())])).unwrap_or_default();
+    let near = nearest(input, known.clone());
+    let near = near.map(|near| sentence("near", &[("input", near.to_owned())])).unwrap_or_default();
     let right = known.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-    let of = |near: String| [("said", said.to_owned()), ("near", near), ("right", right.clone())];
+    let of = |near: String| [("input", input.to_owned()), ("near", near), ("right", right.clone())];
     let (ja, en) = (sentence(key, &of(near.ja)).ja, sentence(key, &of(near.en)).en);
     InBoth { ja, en }
 }

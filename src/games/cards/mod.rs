@@ -29,11 +29,11 @@ pub fn sets_for(
     reader::SetReader::new(file, text)?;
     let with_sets = || GAMES.iter().filter_map(|game| Some((*game, game.sets()?)));
     let fault = |what| vec![SetFault::new(file, 1, None, what)];
-    let Some(said) = reader::game_of(text) else {
-        let said = [("said", "[set] game".to_owned())];
-        return Err(fault(sentence("missing-key", &said)));
+    let Some(input) = reader::game_of(text) else {
+        let input = [("input", "[set] game".to_owned())];
+        return Err(fault(sentence("missing-key", &input)));
     };
-    let known = with_sets().find(|(game, _)| game.key() == said);
+    let known = with_sets().find(|(game, _)| game.key() == input);
     let keys = GAMES.iter().filter(|game| game.sets().is_some()).map(|game| game.key());
-    known.ok_or_else(|| fault(unknown("unknown-word", &said, keys)))
+    known.ok_or_else(|| fault(unknown("unknown-word", &input, keys)))
 }

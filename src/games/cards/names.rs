@@ -53,12 +53,12 @@ impl SetReader<'_> {
         is_new: bool,
         words: &Lexicon,
     ) {
-        let said = [("said", id.to_owned())];
+        let values = [("input", id.to_owned())];
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if id.is_empty() || id.len() > ID || !id.chars().all(is_plain) {
-            self.fault_in(entry, id, sentence("no-id", &said));
+            self.fault_in(entry, id, sentence("no-id", &values));
         } else if !is_new {
-            self.fault_in(entry, id, sentence("twice", &said));
+            self.fault_in(entry, id, sentence("twice", &values));
         }
         if !name.is_whole() {
             self.fault_in(entry, &name.ja, sentence("no-name", &[]));
@@ -71,7 +71,7 @@ impl SetReader<'_> {
             } else {
                 continue;
             };
-            self.fault_in(entry, name, sentence(key, &[("said", name.clone())]));
+            self.fault_in(entry, name, sentence(key, &[("input", name.clone())]));
         }
     }
 }

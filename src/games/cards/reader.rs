@@ -1,4 +1,4 @@
-//! The reading of a set's file, entry by entry, so that every fault is told at once.
+//! The reading of a set's file, entry by entry, so that all faults are shown at once.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use rules::data::nearest;
 /// The maximum size of a file in bytes.
 pub const MAX_BYTES: usize = 512 * 1024;
 
-/// The maximum number of syntax errors that are told: in a file of another kind nearly every line is one.
+/// The maximum number of syntax errors that are shown: in a file of another kind nearly every line is one.
 const MAX_SYNTAX: usize = 5;
 
 /// An entry of the file.
@@ -66,7 +66,7 @@ impl<'t> SetReader<'t> {
     /// If it is too large, or no TOML.
     pub(crate) fn new(file: &'t str, text: &'t str) -> Result<Self, Vec<SetFault>> {
         if text.len() > MAX_BYTES {
-            let values = [("said", text.len().to_string()), ("right", MAX_BYTES.to_string())];
+            let values = [("length", text.len().to_string()), ("right", MAX_BYTES.to_string())];
             return Err(vec![SetFault::new(file, 1, None, sentence("too-large", &values))]);
         }
         let (table, errors) = DeTable::parse_recoverable(text);
@@ -79,8 +79,8 @@ impl<'t> SetReader<'t> {
         };
         for error in errors {
             let at = error.span().map_or(0, |span| span.start);
-            let said = error.message().trim().to_owned();
-            reader.fault(at, None, sentence("syntax", &[("said", said)]));
+            let message = error.message().trim().to_owned();
+            reader.fault(at, None, sentence("syntax", &[("input", message)]));
         }
         reader.faults.truncate(MAX_SYNTAX);
         if reader.faults.is_empty() { Ok(reader) } else { Err(reader.faults) }
@@ -114,7 +114,7 @@ impl<'t> SetReader<'t> {
     /// Reads the table of this name. A missing or faulty one is a fault.
     pub(crate) fn table<T: for<'d> Deserialize<'d>>(&mut self, name: &str) -> Option<T> {
         let Some(value) = self.table.remove(name) else {
-            self.fault(0, None, sentence("missing-key", &[("said", format!("[{name}]"))]));
+            self.fault(0, None, sentence("missing-key", &[("input", format!("[{name}]"))]));
             return None;
         };
         self.entry(value).map(|entry| entry.read)
@@ -125,7 +125,7 @@ impl<'t> SetReader<'t> {
         let Some(value) = self.table.remove(name) else { return Vec::new() };
         let at = value.span().start;
         let DeValue::Array(entries) = value.into_inner() else {
-            self.fault(at, None, sentence("missing-part", &[("said", name.to_owned())]));
+            self.fault(at, None, sentence("missing-part", &[("input", name.to_owned())]));
             return Vec::new();
         };
         let entries: Vec<_> =
@@ -181,7 +181,7 @@ impl<'t> SetReader<'t> {
         let counted = row.split_once(' ');
         let counted = counted.and_then(|(count, id)| Some((count.parse().ok()?, id)));
         let Some((count, id)): Option<(usize, &str)> = counted else {
-            self.fault_in(entry, row, sentence("no-row", &[("said", row.to_owned())]));
+            self.fault_in(entry, row, sentence("no-row", &[("input", row.to_owned())]));
             return Row::Faulty;
         };
         match by_id.get(id).copied() {
@@ -214,8 +214,8 @@ fn id_of(entry: &Spanned<DeValue<'_>>) -> String {
 }
 
 /// Returns the first unknown key and the known ones, if this is the parser's fault of an effect.
-fn of_variant(said: &str) -> Option<(&str, &str)> {
-    let keys = said.strip_prefix("unexpected keys in table: ")?;
+fn of_variant(message: &str) -> Option<(&str, &str)> {
+    let keys = message.strip_prefix("unexpected keys in table: ")?;
     let (unknown, known) = keys.split_once(", available keys: ")?;
     Some((unknown.split(", ").next()?, known))
 }
@@ -241,43 +241,44 @@ fn type_name(expected: &str) -> InBoth {
 
 /// Returns the sentence for an error of the parser of an entry: of serde's wordings those that a host can
 /// meet, any other as it is.
-fn of_parser(said: &str) -> InBoth {
-    if let Some((said, known)) = of_variant(said) {
-        return unknown("unknown-key", said, known.split(", "));
+fn of_parser(message: &str) -> InBoth {
+    if let Some((input, known)) = of_variant(message) {
+        return unknown("unknown-key", input, known.split(", "));
     }
-    let words: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
-    let starts = |with: &str| said.starts_with(with);
+    let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let starts = |with: &str| message.starts_with(with);
     match words.split_first() {
-        Some((said, known)) if starts("unknown field") => {
-            unknown("unknown-key", said, known.iter().copied())
+        Some((input, known)) if starts("unknown field") => {
+            unknown("unknown-key", input, known.iter().copied())
         }
-        Some((said, known)) if starts("unknown variant") => {
-            unknown("unknown-word", said, known.iter().copied())
+        Some((input, known)) if starts("unknown variant") => {
+            unknown("unknown-word", input, known.iter().copied())
         }
-        Some((said, _)) if starts("missing field") => {
-            sentence("missing-key", &[("said", (*said).to_owned())])
+        Some((input, _)) if starts("missing field") => {
+            sentence("missing-key", &[("input", (*input).to_owned())])
         }
         _ => {
-            let typed = said.strip_prefix("invalid type: ");
-            let typed = typed.or_else(|| said.strip_prefix("invalid value: "));
+            let typed = message.strip_prefix("invalid type: ");
+            let typed = typed.or_else(|| message.strip_prefix("invalid value: "));
             match typed.and_then(|typed| typed.split_once(", expected ")) {
-                Some((said, right)) => {
+                Some((input, right)) => {
                     // The value alone, without serde's word for its type.
-                    let said = said.split_once([' ', '`']).map_or(said, |(_, value)| value);
-                    let (said, right) = (said.trim_matches('`').to_owned(), type_name(right));
-                    let of =
-                        |right| sentence("wrong-type", &[("said", said.clone()), ("right", right)]);
+                    let input = input.split_once([' ', '`']).map_or(input, |(_, value)| value);
+                    let (input, right) = (input.trim_matches('`').to_owned(), type_name(right));
+                    let of = |right| {
+                        sentence("wrong-type", &[("input", input.clone()), ("right", right)])
+                    };
                     InBoth { ja: of(right.ja).ja, en: of(right.en).en }
                 }
-                None => sentence("other", &[("said", said.to_owned())]),
+                None => sentence("other", &[("input", message.to_owned())]),
             }
         }
     }
 }
 
-fn no_card<'a>(said: &str, known: impl Iterator<Item = &'a str>) -> InBoth {
-    let near = nearest(said, known).map(str::to_owned);
-    let near = near.map(|near| sentence("near", &[("said", near)])).unwrap_or_default();
-    let of = |near: String| sentence("no-card", &[("said", said.to_owned()), ("near", near)]);
+fn no_card<'a>(input: &str, known: impl Iterator<Item = &'a str>) -> InBoth {
+    let near = nearest(input, known).map(str::to_owned);
+    let near = near.map(|near| sentence("near", &[("input", near)])).unwrap_or_default();
+    let of = |near: String| sentence("no-card", &[("input", input.to_owned()), ("near", near)]);
     InBoth { ja: of(near.ja).ja, en: of(near.en).en }
 }

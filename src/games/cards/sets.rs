@@ -142,9 +142,9 @@ impl<S: CardSet> Sets<S> {
     }
 
     /// Returns the offered set with this word, or the known set with this hash.
-    pub(crate) fn called(&self, said: &str) -> Option<&'static KnownSet<S>> {
-        let offered = read(&self.offer).sets.iter().copied().find(|set| set.about.word == said);
-        offered.or_else(|| self.of_hash(said.parse().ok()?))
+    pub(crate) fn called(&self, input: &str) -> Option<&'static KnownSet<S>> {
+        let offered = read(&self.offer).sets.iter().copied().find(|set| set.about.word == input);
+        offered.or_else(|| self.of_hash(input.parse().ok()?))
     }
 
     fn of_hash(&self, hash: SetHash) -> Option<&'static KnownSet<S>> {
@@ -176,7 +176,7 @@ pub trait AnySets: Debug + Send + Sync {
     /// Returns the words of the game for a table that is bound to no set.
     fn lexicon(&self) -> &'static Lexicon;
     /// Returns the offered set with this word, or the known set with this hash.
-    fn called(&self, said: &str) -> Option<&'static SetAbout>;
+    fn called(&self, input: &str) -> Option<&'static SetAbout>;
     /// Returns the known set that has the card with this id.
     fn of_card(&self, id: &str) -> Option<&'static SetAbout>;
     /// Returns the set with this text, parsed at the first time.
@@ -210,8 +210,8 @@ impl<S: CardSet> AnySets for Sets<S> {
         read(&self.offer).lexicon
     }
 
-    fn called(&self, said: &str) -> Option<&'static SetAbout> {
-        Self::called(self, said).map(|set| &set.about)
+    fn called(&self, input: &str) -> Option<&'static SetAbout> {
+        Self::called(self, input).map(|set| &set.about)
     }
 
     fn of_card(&self, id: &str) -> Option<&'static SetAbout> {
@@ -230,8 +230,8 @@ impl<S: CardSet> AnySets for Sets<S> {
     fn offer(&self, file: &str, text: &str) -> Result<(), Vec<SetFault>> {
         let set = Self::learn(self, file, text)?;
         let mut offer = write(&self.offer);
-        let fault = |key, said: &str| {
-            let what = sentence(key, &[("said", said.to_owned())]);
+        let fault = |key, input: &str| {
+            let what = sentence(key, &[("input", input.to_owned())]);
             Err(vec![SetFault::new(file, 1, None, what)])
         };
         let word = word_of(file);
@@ -276,8 +276,8 @@ fn word_of(file: &str) -> SmolStr {
     SmolStr::new(file.rsplit('/').next().unwrap_or(file).trim_end_matches(".toml"))
 }
 
-fn twice(file: &str, said: String) -> SetFault {
-    SetFault::new(file, 1, None, sentence("twice", &[("said", said)]))
+fn twice(file: &str, input: String) -> SetFault {
+    SetFault::new(file, 1, None, sentence("twice", &[("input", input)]))
 }
 
 /// A panic leaves no set half known.

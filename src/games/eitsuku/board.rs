@@ -314,9 +314,9 @@ impl Table<'_> {
     /// The known cards of a hand, in as many lines as they take, at most nine.
     fn held(&self, player: &PlayerView) -> Vec<String> {
         let cards = player.hand.roles.iter().chain(&player.hand.events);
-        let told = tally(cards.map(|card| self.canvas.letters.name(card)));
-        let told: Vec<String> = told.into_iter().map(|(name, times)| name + &times).collect();
-        self.canvas.letters.wrap(&told.join(&self.words.comma), LISTED, 444.0, 9)
+        let counted = tally(cards.map(|card| self.canvas.letters.name(card)));
+        let counted: Vec<String> = counted.into_iter().map(|(name, times)| name + &times).collect();
+        self.canvas.letters.wrap(&counted.join(&self.words.comma), LISTED, 444.0, 9)
     }
 
     /// The events on the field, identical ones merged, and the number of rows.
@@ -379,13 +379,13 @@ impl Table<'_> {
 /// The distinct texts, each with its count (`×2`) if it occurs more than once.
 fn tally(all: impl Iterator<Item = String>) -> Vec<(String, String)> {
     let all: Vec<String> = all.collect();
-    let mut told: Vec<(String, String)> = Vec::new();
+    let mut counted: Vec<(String, String)> = Vec::new();
     for one in &all {
         let number = all.iter().filter(|other| *other == one).count();
         let times = if number > 1 { format!("×{number}") } else { String::new() };
-        if told.iter().all(|(known, _)| known != one) {
-            told.push((one.clone(), times));
+        if counted.iter().all(|(known, _)| known != one) {
+            counted.push((one.clone(), times));
         }
     }
-    told
+    counted
 }

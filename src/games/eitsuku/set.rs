@@ -44,9 +44,9 @@ fn set_once(
     }
     let ask = Ask::new(part.named("set"), "E3.3");
     let ask = if part.number == 1 { ask } else { ask.or_nothing() };
-    let said = referee.hear(seat, &ask, &options, &bars)?;
-    let named = said.is_some();
-    let way = said.or_else(|| {
+    let given = referee.hear(seat, &ask, &options, &bars)?;
+    let named = given.is_some();
+    let way = given.or_else(|| {
         // E4.2: the die never replaces an occupied slot unless the player named 3B.
         let free = placeable.iter().any(|role| has_room(state, seat, *role));
         options.retain(|way| *way == Set::DrawEvent || free);

@@ -79,8 +79,8 @@ fn number(
     most: u8,
     referee: &mut Referee<'_>,
 ) -> Play<Option<u8>> {
-    let said = referee.number(GM, &ask(section, "number"), least.into(), most.into())?;
-    Ok(said.and_then(|said| u8::try_from(said).ok()))
+    let given = referee.number(GM, &ask(section, "number"), least.into(), most.into())?;
+    Ok(given.and_then(|given| u8::try_from(given).ok()))
 }
 
 fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Seat>> {
@@ -140,17 +140,17 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
         let hidden = old.iter().position(|held| is_alive && life.is_none() && held.is_none())?;
         Some(old.remove(hidden))
     });
-    let mut kept: Vec<Option<Card>> = stays.into_iter().collect();
+    let mut hand: Vec<Option<Card>> = stays.into_iter().collect();
     let mut others = Vec::new();
     for card in cards {
         match old.iter().position(|held| *held == Some(card)) {
-            Some(place) => kept.push(old.remove(place)),
+            Some(place) => hand.push(old.remove(place)),
             None => others.push(card),
         }
     }
-    let known: Vec<Card> = kept.iter().copied().flatten().collect();
+    let known: Vec<Card> = hand.iter().copied().flatten().collect();
     player.known.keep(&known);
-    player.hand = kept;
+    player.hand = hand;
     put_under(state, old.into_iter().flatten());
     if let Some(life) = life {
         gain(state, seat, Some(life));

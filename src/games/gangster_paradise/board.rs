@@ -148,18 +148,19 @@ impl Table<'_> {
     /// The other public facts about a player.
     fn state(&self, player: &Player) -> Option<Line> {
         let letters = self.canvas.letters;
-        let mut said = Vec::new();
+        let mut facts = Vec::new();
         if let Some(life) = player.lost {
-            said.push(format!("{}{}", self.words.dead, letters.name(life.word())));
+            facts.push(format!("{}{}", self.words.dead, letters.name(life.word())));
         } else if player.revealed {
-            said.push(letters.name(Life::Black.word()));
+            facts.push(letters.name(Life::Black.word()));
         }
         if player.points > 0 {
             let [before, behind] = &self.words.points;
-            said.push(format!("{before}{}{behind}", player.points));
+            facts.push(format!("{before}{}{behind}", player.points));
         }
-        let said = said.join(" / ");
-        (!said.is_empty()).then(|| self.canvas.line(&said, 26.0, self.canvas.either(390.0, 250.0)))
+        let facts = facts.join(" / ");
+        (!facts.is_empty())
+            .then(|| self.canvas.line(&facts, 26.0, self.canvas.either(390.0, 250.0)))
     }
 
     /// The labels of cards between a corner and the right edge, identical neighbours merged, and their total

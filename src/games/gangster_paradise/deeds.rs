@@ -99,32 +99,33 @@ impl Deed {
 }
 
 /// True if the declaration answers this question with this piece.
-fn says(said: &Declaration, name: &'static str, piece: SmolStr) -> bool {
-    said.get(&Key::new("act", name)).and_then(Answer::value) == Some(&Value::Choice(piece))
+fn says(declaration: &Declaration, name: &'static str, piece: SmolStr) -> bool {
+    declaration.get(&Key::new("act", name)).and_then(Answer::value) == Some(&Value::Choice(piece))
 }
 
 /// P6.9: `Ok` for a purchase, a sale, and a card that revealed nothing hidden. One more draw and a shuffle
 /// touch the deck, and a shown card has been seen; a proposal is withdrawn instead.
-pub(super) fn may_take_back(said: &Declaration) -> Result<(), Option<&'static str>> {
-    let does = |deed: Deed| says(said, "do", deed.id());
+pub(super) fn may_take_back(declaration: &Declaration) -> Result<(), Option<&'static str>> {
+    let does = |deed: Deed| says(declaration, "do", deed.id());
     let cards = [Card::Gangster, Card::Porno, Card::Drug];
-    let is_open = || does(Deed::Play) && cards.iter().any(|card| says(said, "card", card.id()));
+    let is_open =
+        || does(Deed::Play) && cards.iter().any(|card| says(declaration, "card", card.id()));
     if does(Deed::Buy) || does(Deed::Sell) || is_open() { Ok(()) } else { Err(Some("P6.9")) }
 }
 
 /// P6.9: true for a deed that turns cards up, draws them, or shows a hidden one: what was seen is never taken
 /// back. So is what a trade gives for nothing.
-pub(super) fn is_for_good(seen: &State, said: &Declaration) -> bool {
-    let does = |deed: Deed| says(said, "do", deed.id());
+pub(super) fn is_for_good(seen: &State, declaration: &Declaration) -> bool {
+    let does = |deed: Deed| says(declaration, "do", deed.id());
     let holder = &seen.players[seen.active];
     let is_known = |card: Card| holder.known.by_all().contains(&card);
     let hidden = || holder.cards().filter(|card| !is_known(*card));
     let shows = || {
         [Deed::Sell, Deed::Play].into_iter().any(does)
-            && hidden().any(|card| says(said, "card", card.id()))
+            && hidden().any(|card| says(declaration, "card", card.id()))
     };
-    let confides = || does(Deed::Play) && says(said, "card", Card::TheConfident.id());
-    let wants = said.get(&Key::new("act", "wants")).and_then(Answer::value);
+    let confides = || does(Deed::Play) && says(declaration, "card", Card::TheConfident.id());
+    let wants = declaration.get(&Key::new("act", "wants")).and_then(Answer::value);
     let gives_away = does(Deed::Propose) && wants == Some(&Value::Number(0));
     let turns_up = [Deed::DrawMore, Deed::Shuffle, Deed::Reveal, Deed::Show];
     turns_up.into_iter().any(does) || shows() || confides() || gives_away
@@ -232,14 +233,14 @@ fn buy(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     if fakes.min(cost) > least {
         // P9.3: FAKE MONEY after MONEY, unless named.
         let [low, high] = [least, fakes.min(cost)].map(|count| i64::try_from(count).unwrap_or(0));
-        let said = referee.number(seat, &ask("fake", "P9.3").or_nothing(), low, high)?;
-        fake = said.and_then(|said| usize::try_from(said).ok()).unwrap_or(least);
+        let given = referee.number(seat, &ask("fake", "P9.3").or_nothing(), low, high)?;
+        fake = given.and_then(|given| usize::try_from(given).ok()).unwrap_or(least);
     }
     let mut is_free = false;
     if may_buy_free(state, seat) {
         let free = ask("free", "P3.1").or_nothing();
-        let said = referee.choose(seat, &free, &[Card::TheBillionaire])?;
-        is_free = said.is_some() || state.turn.actions == 0;
+        let chosen = referee.choose(seat, &free, &[Card::TheBillionaire])?;
+        is_free = chosen.is_some() || state.turn.actions == 0;
     }
     referee.cite("P3.3");
     referee.cite("P9.3");
@@ -425,17 +426,17 @@ mod tests {
     use crate::gangster_paradise::options::Options;
     use rules::Viewer;
 
-    fn said(deed: Deed, card: Card) -> Declaration {
-        let mut said = Declaration::default();
+    fn declares(deed: Deed, card: Card) -> Declaration {
+        let mut declaration = Declaration::default();
         for (name, id) in [("do", deed.id()), ("card", card.id())] {
-            said.set(Key::new("act", name), Answer::Given(Value::Choice(id)));
+            declaration.set(Key::new("act", name), Answer::Given(Value::Choice(id)));
         }
-        said
+        declaration
     }
 
     #[test]
     fn only_what_brought_nothing_hidden_to_light_is_taken_back() {
-        let taken_back = |deed: &Deed, card| may_take_back(&said(*deed, card)).is_ok();
+        let taken_back = |deed: &Deed, card| may_take_back(&declares(*deed, card)).is_ok();
         let of_gun = Deed::ALL.iter().filter(|deed| taken_back(deed, Card::Gun));
         assert_eq!(of_gun.collect::<Vec<_>>(), [&Deed::Buy, &Deed::Sell]);
         let played = [
@@ -448,7 +449,7 @@ mod tests {
         ];
         let stands = played.map(|card| taken_back(&Deed::Play, card));
         assert_eq!(stands, [true, true, true, false, false, false]);
-        assert_eq!(may_take_back(&said(Deed::Shuffle, Card::Gun)), Err(Some("P6.9")));
+        assert_eq!(may_take_back(&declares(Deed::Shuffle, Card::Gun)), Err(Some("P6.9")));
     }
 
     #[test]
@@ -456,7 +457,7 @@ mod tests {
         let mut state = State::bare(&Options::default(), 4);
         state.players[state.active].hand = vec![Some(Card::Gun), Some(Card::Drug)];
         let of = |state: &State, card: Card| -> Vec<&Deed> {
-            Deed::ALL.iter().filter(|deed| is_for_good(state, &said(**deed, card))).collect()
+            Deed::ALL.iter().filter(|deed| is_for_good(state, &declares(**deed, card))).collect()
         };
         let shown = [&Deed::DrawMore, &Deed::Shuffle, &Deed::Reveal, &Deed::Show];
         let hidden =
@@ -467,6 +468,6 @@ mod tests {
         let active = state.active;
         state.players[active].known.show(&[Card::Drug]);
         assert_eq!(of(&state, Card::Drug), shown);
-        assert!(is_for_good(&state, &said(Deed::Play, Card::TheConfident)));
+        assert!(is_for_good(&state, &declares(Deed::Play, Card::TheConfident)));
     }
 }

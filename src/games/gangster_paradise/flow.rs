@@ -84,8 +84,8 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     match state.stage.clone() {
         WindowStage::Opening => {
             let ask = Ask::new(Key::new("begin", "boss"), "P1.3").or_nothing().or_missing();
-            let said = referee.choose(seat, &ask, &[Opening::Begin, Opening::Keep])?;
-            let shown = said.filter(|said| *said == Opening::Begin).map(|_| Card::TheBoss);
+            let chosen = referee.choose(seat, &ask, &[Opening::Begin, Opening::Keep])?;
+            let shown = chosen.filter(|chosen| *chosen == Opening::Begin).map(|_| Card::TheBoss);
             state.players[seat].answers.uses.extend(shown);
         }
         WindowStage::Turn if seat == state.active && !referee.is_skipped(seat) => {
@@ -112,7 +112,7 @@ fn choose(state: &mut State, choice: &PrivateChoice, referee: &mut Referee<'_>) 
     let (ask, count) =
         if is_free { (ask.or_nothing(), options.len()) } else { (ask, choice.count.into()) };
     let picked = referee.pick(choice.of, &ask, &options, options.len(), count)?;
-    // The events that follow are told as resolved, not as asked.
+    // The events that follow record the choice as resolved, not as asked.
     carry_out(state, choice, &picked, referee);
     Ok(())
 }

@@ -68,11 +68,11 @@ pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     answers.uses.retain(|used| !TRICKS.contains(used));
     if !tricks.is_empty() {
         let ask = ask("tricks", "P6.5").or_nothing();
-        let said = referee.pick(seat, &ask, &tricks, tricks.len(), tricks.len())?;
-        if said.len() > 1 {
+        let picked = referee.pick(seat, &ask, &tricks, tricks.len(), tricks.len())?;
+        if picked.len() > 1 {
             referee.cite("P9.16");
         }
-        answers.uses.extend(said);
+        answers.uses.extend(picked);
     }
     referee.cite("P3.5");
     let wants = u8::try_from(wants).unwrap_or(0);

@@ -107,11 +107,11 @@ impl ReactionForm {
         if cards.len() == 1 {
             return Ok(referee.choose(seat, &ask, cards)?.into_iter().collect());
         }
-        let said = referee.pick(seat, &ask, cards, cards.len(), cards.len())?;
-        if said.len() > 1 {
+        let picked = referee.pick(seat, &ask, cards, cards.len(), cards.len())?;
+        if picked.len() > 1 {
             referee.cite("P9.16");
         }
-        Ok(said.to_vec())
+        Ok(picked.to_vec())
     }
 
     /// P6.2, P9.12: asks for the card that DOCTOR pays with first, and for the decoy; either answer means
@@ -296,9 +296,9 @@ pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Pl
 /// `None` if the orders do not answer the question. The standing answer to a question of an act. HERO cancels
 /// the effects that hit the seat itself, in their order: protecting others is declared in the window (P3.2).
 pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -> Option<Value> {
-    let said = orders.get(&question.key.clone().nth(1))?.value()?.clone();
-    let (Value::Picks(picks), true) = (&said, question.key.section == "hero") else {
-        return Some(said);
+    let ordered = orders.get(&question.key.clone().nth(1))?.value()?.clone();
+    let (Value::Picks(picks), true) = (&ordered, question.key.section == "hero") else {
+        return Some(ordered);
     };
     let act = &seen.chain.as_ref()?.act;
     let effects = damage::effects(seen, act).into_iter();
@@ -333,17 +333,18 @@ mod tests {
         let mut policies: Vec<Box<dyn Policy<GangsterParadise>>> =
             Seat::all(5).map(|seat| Box::new(random(seat)) as _).collect();
         let mut reactions = 0;
-        let declares = |contest: &Contest<GangsterParadise>, seat: Seat, said: Declaration| {
-            if contest.state().stage == WindowStage::Reaction {
-                reactions += 1;
-                let orders = pass(contest, seat);
-                let declared = contest.with_orders(seat, &Declaration::default(), &orders);
-                let found = contest.interview(seat, &declared);
-                let open: Vec<&Question> = found.open().map(|asked| &asked.question).collect();
-                assert!(open.is_empty(), "{open:?}");
-            }
-            Some(said)
-        };
+        let declares =
+            |contest: &Contest<GangsterParadise>, seat: Seat, declaration: Declaration| {
+                if contest.state().stage == WindowStage::Reaction {
+                    reactions += 1;
+                    let orders = pass(contest, seat);
+                    let declared = contest.with_orders(seat, &Declaration::default(), &orders);
+                    let found = contest.interview(seat, &declared);
+                    let open: Vec<&Question> = found.open().map(|asked| &asked.question).collect();
+                    assert!(open.is_empty(), "{open:?}");
+                }
+                Some(declaration)
+            };
         let options = Options::default();
         playout::sealed::<GangsterParadise>(&options, dice, &mut policies, declares, |_, _| {})
             .unwrap();

@@ -403,8 +403,8 @@ fn shots(
     }
     let all = bullets.len();
     let ask = |name, clause| ask_of("volley", number, name, clause).or_nothing();
-    let said = referee.pick(seat, &ask("bullets", "P9.14"), &bullets, all, all)?;
-    if said.is_empty() {
+    let picked = referee.pick(seat, &ask("bullets", "P9.14"), &bullets, all, all)?;
+    if picked.is_empty() {
         // A decoy is fired by default only if there is no other bullet.
         let (decoys, others): (Vec<Card>, Vec<Card>) =
             bullets.iter().partition(|bullet| **bullet == Card::Vanguard);
@@ -413,7 +413,7 @@ fn shots(
             bullets = others;
         }
     } else {
-        bullets = said.to_vec();
+        bullets = picked.to_vec();
     }
     let Some(on) = act.on else { return Ok(()) };
     let living = state.living_from(seat);
@@ -487,23 +487,23 @@ mod tests {
         state.players[seat].hand.retain(|held| held.is_some_and(Card::is_life));
         state.players[seat].hand.extend(held.map(Some));
         let contest = Contest::<GangsterParadise>::at(state, dice());
-        let form = |said: &Declaration| contest.interview(seat, said);
+        let form = |declaration: &Declaration| contest.interview(seat, declaration);
         let names = BySeat::new(4, |_| Vec::new());
         let words = Words::new(GangsterParadise::lexicon(), &names);
-        let said = |text: &str, before: &Declaration| {
+        let read = |text: &str, before: &Declaration| {
             let reading = read_anew(text, before, &form, &words);
             assert!(reading.is_whole(), "{text}: {:?}", reading.misread);
             reading.declaration
         };
-        let two = said("GUN BULLET P3, KATANA P4", &Declaration::default());
-        let acts = |said: &Declaration| {
-            let written = write(said, &form(said), &words, Lang::En);
+        let two = read("GUN BULLET P3, KATANA P4", &Declaration::default());
+        let acts = |declaration: &Declaration| {
+            let written = write(declaration, &form(declaration), &words, Lang::En);
             written.lines().map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(acts(&two), ["Act: GUN P3 BULLET", "Act: KATANA P4"]);
-        assert_eq!(acts(&said("KATANA P4", &two)), ["Act: KATANA P4"]);
+        assert_eq!(acts(&read("KATANA P4", &two)), ["Act: KATANA P4"]);
         // An answer about the second act leaves the first unchanged.
-        let other = said("Act#2 KATANA P3", &two);
+        let other = read("Act#2 KATANA P3", &two);
         assert_eq!(acts(&other), ["Act: GUN P3 BULLET", "Act: KATANA P3"]);
     }
 }

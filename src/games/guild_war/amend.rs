@@ -79,14 +79,14 @@ fn cards(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Pla
 /// Sets the frame, its first guild, and the open window.
 fn frame(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let most = i64::from(EDITION.frames.last);
-    let said = referee.number(GM, &ask("set-frame", "number"), 1, most)?;
+    let given = referee.number(GM, &ask("set-frame", "number"), 1, most)?;
     let first = referee.choose(GM, &ask("set-frame", "first"), Guild::ALL)?;
     let windows = [Window::First, Window::Second, Window::Rest];
     let window = referee.choose(GM, &ask("set-frame", "window"), &windows)?;
-    if said.is_none() && first.is_none() && window.is_none() {
+    if given.is_none() && first.is_none() && window.is_none() {
         return Ok(());
     }
-    state.frame = said.and_then(|said| u8::try_from(said).ok()).unwrap_or(state.frame).max(1);
+    state.frame = given.and_then(|given| u8::try_from(given).ok()).unwrap_or(state.frame).max(1);
     state.first = first.unwrap_or(state.first);
     state.stage = match window {
         None | Some(Window::First) => WindowStage::Step { second: false },
@@ -107,10 +107,10 @@ fn frame(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 fn character(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "character", referee)? else { return Ok(()) };
     let all: Vec<Card> = state.options.set.cards().filter(|card| card.stats().is_some()).collect();
-    let said = referee.choose(GM, &ask("character", "card"), &all)?;
-    let line =
-        said.and_then(|card| state.options.set.lines().find(|line| card.stats_of(*line).is_some()));
-    let (Some(card), Some(line)) = (said, line) else { return Ok(()) };
+    let chosen = referee.choose(GM, &ask("character", "card"), &all)?;
+    let line = chosen
+        .and_then(|card| state.options.set.lines().find(|line| card.stats_of(*line).is_some()));
+    let (Some(card), Some(line)) = (chosen, line) else { return Ok(()) };
     if state.characters[seat].line != Some(line) {
         state.characters[seat] = super::state::Character::of(&state.options, line);
     }
@@ -180,8 +180,8 @@ fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "set-hp", referee)? else { return Ok(()) };
     let most = i64::try_from(state.characters[seat].vit()).unwrap_or(0);
-    let said = referee.number(GM, &ask("set-hp", "number"), 0, most)?;
-    let Some(count) = said.and_then(|said| usize::try_from(said).ok()) else { return Ok(()) };
+    let given = referee.number(GM, &ask("set-hp", "number"), 0, most)?;
+    let Some(count) = given.and_then(|given| usize::try_from(given).ok()) else { return Ok(()) };
     let character = &mut state.characters[seat];
     while character.hp.len() > count {
         let lost = character.hp.pop().flatten();
@@ -238,8 +238,8 @@ fn several(state: &State, section: &'static str, referee: &mut Referee<'_>) -> P
 fn poison(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "poison", referee)? else { return Ok(()) };
     let most = i64::from(EDITION.frames.last);
-    let said = referee.number(GM, &ask("poison", "number"), 0, most)?;
-    if let Some(rests) = said.and_then(|said| u8::try_from(said).ok()) {
+    let given = referee.number(GM, &ask("poison", "number"), 0, most)?;
+    if let Some(rests) = given.and_then(|given| u8::try_from(given).ok()) {
         state.characters[seat].poison = Vec::from_iter((rests > 0).then_some(rests));
     }
     Ok(())
@@ -267,8 +267,8 @@ fn absences(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
         return Ok(());
     };
     let most = i64::from(state.options.absences.get()) - 1;
-    let said = referee.number(GM, &ask("absences", "number"), 0, most)?;
-    if let Some(frames) = said.and_then(|said| u8::try_from(said).ok()) {
+    let given = referee.number(GM, &ask("absences", "number"), 0, most)?;
+    if let Some(frames) = given.and_then(|given| u8::try_from(given).ok()) {
         state.absences[guild.index()] = frames;
     }
     Ok(())
@@ -280,8 +280,8 @@ fn wins(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
         return Ok(());
     };
     let most = i64::from(state.options.games.most() / 2);
-    let said = referee.number(GM, &ask("set-wins", "number"), 0, most)?;
-    if let Some(wins) = said.and_then(|said| u8::try_from(said).ok()) {
+    let given = referee.number(GM, &ask("set-wins", "number"), 0, most)?;
+    if let Some(wins) = given.and_then(|given| u8::try_from(given).ok()) {
         state.wins[guild.index()] = wins;
         let least = state.wins.iter().sum();
         state.played = state.played.max(least).min(state.options.games.most() - 1);

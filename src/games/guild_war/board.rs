@@ -154,9 +154,9 @@ impl Table<'_> {
         let values =
             [("ATK", player.atk), ("MATK", player.matk), ("DEF", player.def), ("AGI", player.agi)];
         let known = values.iter().filter_map(|(name, value)| Some(format!("{name} {}", (*value)?)));
-        let mut said: Vec<String> = known.collect();
-        said.extend(Some(self.states(player)).filter(|states| !states.is_empty()));
-        said.join("  ")
+        let mut values: Vec<String> = known.collect();
+        values.extend(Some(self.states(player)).filter(|states| !states.is_empty()));
+        values.join("  ")
     }
 
     /// The states of a character.
@@ -169,9 +169,9 @@ impl Table<'_> {
             (player.hidden.is_some(), &words.hidden),
             (player.poison > 0, &poison),
         ];
-        let said: Vec<&str> =
+        let shown: Vec<&str> =
             states.iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word.as_str()).collect();
-        said.join(" / ")
+        shown.join(" / ")
     }
 
     fn hp(&self, player: &Player) -> Vec<HpCard> {

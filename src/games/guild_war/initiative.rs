@@ -18,9 +18,9 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
         (character.used, character.plan) = (false, None);
     }
     let (dice, chooser) = throw(state, referee);
-    let said = state.orders[chooser.index()];
+    let chosen = state.orders[chooser.index()];
     referee.cite("W4.3");
-    let order = said.unwrap_or_else(|| by_die(referee));
+    let order = chosen.unwrap_or_else(|| by_die(referee));
     state.first = match order {
         Order::First => chooser,
         Order::Second => chooser.other(),
@@ -28,7 +28,7 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     if state.frame == 1 {
         state.opener = state.first;
     }
-    let (frame, first, by_die) = (state.frame, state.first, said.is_none());
+    let (frame, first, by_die) = (state.frame, state.first, chosen.is_none());
     referee.tell(Happening::FrameBegan { frame, dice, chooser, first, by_die });
 }
 

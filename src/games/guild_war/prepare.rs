@@ -72,8 +72,8 @@ pub(super) fn order(state: &mut State, seat: Seat, referee: &mut Referee<'_>) ->
         return Ok(());
     }
     let ask = Ask::new(Key::new("order", "take"), "W4.3").or_nothing();
-    let said = referee.choose(seat, &ask, Order::ALL)?;
+    let chosen = referee.choose(seat, &ask, Order::ALL)?;
     let order = &mut state.orders[guild.index()];
-    *order = said.or(*order);
+    *order = chosen.or(*order);
     Ok(())
 }

@@ -186,7 +186,7 @@ impl<'t> Parsing<'t> {
     fn lines(&mut self) {
         let entries: Vec<SetEntry<LineEntry>> = self.reader.entries("line");
         if entries.is_empty() {
-            self.reader.fault(0, None, sentence("missing-part", &[("said", "line".to_owned())]));
+            self.reader.fault(0, None, sentence("missing-part", &[("input", "line".to_owned())]));
         }
         for entry in entries {
             let place = LinePlace(self.set.lines.len());
@@ -261,8 +261,8 @@ impl<'t> Parsing<'t> {
             let is_large = deck.len() == EDITION.deck.most;
             let place = if is_large { &mut of_line.large_deck } else { &mut of_line.deck };
             if !place.is_empty() {
-                let said = [("said", entry.read.line.clone())];
-                self.reader.fault_in(entry, &entry.read.line, sentence("twice", &said));
+                let values = [("input", entry.read.line.clone())];
+                self.reader.fault_in(entry, &entry.read.line, sentence("twice", &values));
             }
             *place = deck;
         }
@@ -296,10 +296,10 @@ impl<'t> Parsing<'t> {
             }
             cards.extend(std::iter::repeat_n(place, count.min(EDITION.deck.most)));
         }
-        let said = cards.len() + left_out;
+        let count = cards.len() + left_out;
         let Deck { least, most, .. } = EDITION.deck;
-        if is_read && said != least && said != most {
-            let sizes = [("least", least), ("most", most), ("said", said)];
+        if is_read && count != least && count != most {
+            let sizes = [("least", least), ("most", most), ("count", count)];
             let values = sizes.map(|(name, number)| (name, number.to_string()));
             self.reader.fault_in(entry, &entry.id, texts::fault("deck-size", &values));
         }
@@ -337,8 +337,8 @@ impl<'t> Parsing<'t> {
         let name = name.both();
         let same = self.set.cards.iter().any(|card| card.name.is_same(&name));
         if same && is_new {
-            let said = [("said", name.ja.clone())];
-            self.reader.fault_in(entry, &name.ja, sentence("same-name", &said));
+            let values = [("input", name.ja.clone())];
+            self.reader.fault_in(entry, &name.ja, sentence("same-name", &values));
         }
         let place = self.set.cards.len();
         self.set.by_id.insert(id.to_owned(), place);

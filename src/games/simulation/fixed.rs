@@ -21,15 +21,15 @@ impl<'a> SeatPolicy<'a> {
     ///
     /// # Errors
     /// If a fixed answer has another form.
-    pub(super) fn read(said: &'a str) -> Result<Self, PlanError> {
-        let mut parts = said.split(':');
+    pub(super) fn read(input: &'a str) -> Result<Self, PlanError> {
+        let mut parts = input.split(':');
         let name = parts.next().unwrap_or_default();
         let fixed = parts.map(|part| {
             let (key, answer) = part.split_once('=')?;
             Some((key.parse().ok()?, SmolStr::new(answer)))
         });
         let fixed: Option<_> = fixed.collect();
-        fixed.map(|fixed| Self { name, fixed }).ok_or_else(|| PlanError::Policy(said.into()))
+        fixed.map(|fixed| Self { name, fixed }).ok_or_else(|| PlanError::Policy(input.into()))
     }
 }
 

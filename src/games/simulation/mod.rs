@@ -36,11 +36,11 @@ impl Plan {
         let chance = Dice::new(self.seed("policies", game), "policies").of_window(0, 0);
         policies.clear();
         for seat in Seat::all(self.policies.len()) {
-            let said = &self.policies[self.position(seat, game)];
-            let SeatPolicy { name, fixed } = SeatPolicy::read(said)?;
+            let input = &self.policies[self.position(seat, game)];
+            let SeatPolicy { name, fixed } = SeatPolicy::read(input)?;
             let stream = chance.stream(&Label::of(seat, Key::part("policy")));
             let mut policy =
-                policy::<G>(name, stream).ok_or_else(|| PlanError::Policy(said.clone()))?;
+                policy::<G>(name, stream).ok_or_else(|| PlanError::Policy(input.clone()))?;
             if !fixed.is_empty() {
                 policy = Box::new(FixedPolicy { policy, fixed });
             }
@@ -80,11 +80,11 @@ pub fn simulate<G: Playable>(
     let seats = plan.policies.len();
     if !G::seats().contains(&seats) {
         let (least, most) = (*G::seats().start(), *G::seats().end());
-        return Err(PlanError::Seats { least, most, said: seats });
+        return Err(PlanError::Seats { least, most, seats });
     }
     let options = match &plan.options {
         serde_json::Value::Null => G::Options::default(),
-        said => serde_json::from_value(said.clone())
+        options => serde_json::from_value(options.clone())
             .map_err(|error| PlanError::Options(error.to_string()))?,
     };
     let asked = Arc::new(AtomicU64::new(0));
@@ -96,18 +96,18 @@ pub fn simulate<G: Playable>(
         let dice = Dice::new(plan.seed("dice", game), "simulation");
         let played = match plan.mode {
             Mode::Quick => {
-                let told = |record: &rules::Record<G::Event>| {
+                let watch = |record: &rules::Record<G::Event>| {
                     statistics.count::<G>(record.entries());
                 };
-                let played = playout::quick(&options, &dice, &mut policies, &mut room, told);
+                let played = playout::quick(&options, &dice, &mut policies, &mut room, watch);
                 Some((played.windows, played.standing))
             }
             Mode::Sealed => {
                 let seal = |_: &_, _, declaration| Some(declaration);
-                let told = |_: &_, resolution: &rules::contest::Resolution<G::Event>| {
+                let watch = |_: &_, resolution: &rules::contest::Resolution<G::Event>| {
                     statistics.count::<G>(&resolution.entries);
                 };
-                let played = playout::sealed(&options, dice, &mut policies, seal, told);
+                let played = playout::sealed(&options, dice, &mut policies, seal, watch);
                 played.ok().map(|played| (played.windows, played.standing))
             }
         };

@@ -37,8 +37,8 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The game cannot be played with this number of seats.
-    #[error("{least} to {most} can play, not {said}")]
-    Seats { least: usize, most: usize, said: usize },
+    #[error("{least} to {most} can play, not {seats}")]
+    Seats { least: usize, most: usize, seats: usize },
     /// The game has no policy of this name.
     #[error("there is no policy {0:?}")]
     Policy(SmolStr),

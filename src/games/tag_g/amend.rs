@@ -62,8 +62,8 @@ fn number(
     (least, most): (u8, u8),
     referee: &mut Referee<'_>,
 ) -> Play<Option<u8>> {
-    let said = referee.number(GM, &ask(section, name), least.into(), most.into())?;
-    Ok(said.and_then(|said| u8::try_from(said).ok()))
+    let given = referee.number(GM, &ask(section, name), least.into(), most.into())?;
+    Ok(given.and_then(|given| u8::try_from(given).ok()))
 }
 
 /// Sets the order of the sides.
@@ -95,7 +95,7 @@ fn turn(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     }
     let at = at.map_or(state.turn.number.max(1), u16::from);
     let seat = seat.unwrap_or(state.turn.seat);
-    let count = |said: Option<u8>| said.unwrap_or(0);
+    let count = |given: Option<u8>| given.unwrap_or(0);
     let (fights, spells, extra_drawn) = (count(fights), count(spells), extra.is_some());
     state.turn = Turn { skip, fights, spells, extra_drawn, ..Turn::of(seat, at) };
     state.stage = WindowStage::Turn;
@@ -175,8 +175,8 @@ fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// there.
 fn stamina(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "set-stamina", referee)? else { return Ok(()) };
-    let said = number("set-stamina", "number", (0, 99), referee)?;
-    let Some(count) = said.map(usize::from) else { return Ok(()) };
+    let given = number("set-stamina", "number", (0, 99), referee)?;
+    let Some(count) = given.map(usize::from) else { return Ok(()) };
     let player = &mut state.players[seat];
     player.healed = 0;
     let surplus = player.stamina.len().saturating_sub(count);
@@ -229,8 +229,8 @@ fn summon(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     // The number is asked first, as a table without summons has this move as well.
     let damage = number("summon-state", "damage", (0, 30), referee)?;
     let units = summons(state);
-    let said = referee.choose(GM, &ask("summon-state", "what"), &units)?;
-    let Some(unit) = said else { return Ok(()) };
+    let chosen = referee.choose(GM, &ask("summon-state", "what"), &units)?;
+    let Some(unit) = chosen else { return Ok(()) };
     let flags = [Done::Attacked, Done::Blocked, Done::Aimed];
     let done = referee.pick(GM, &ask("summon-state", "done"), &flags, flags.len(), flags.len())?;
     if let Some(permanent) = state.permanent_mut(unit) {
@@ -297,8 +297,8 @@ impl Ban {
 
 /// Withdraws a declared attack.
 fn withdraw(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let said = number("withdraw", "number", (1, 99), referee)?;
-    if let Some(number) = said {
+    let given = number("withdraw", "number", (1, 99), referee)?;
+    if let Some(number) = given {
         state.turn.attacks.retain(|attack| attack.number != number);
     }
     Ok(())

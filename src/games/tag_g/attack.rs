@@ -26,7 +26,7 @@ pub(super) struct Segment {
     pub damaged: bool,
     /// The number of triggers so far.
     pub triggers: usize,
-    /// The line of the attack, told before the effects of the segment. `None` before the damage.
+    /// The line of the attack, published before the effects of the segment. `None` before the damage.
     pub struck: Option<Happening>,
 }
 

@@ -82,7 +82,7 @@ fn named(state: &State, team: Team) -> Option<Seat> {
     state.players[speaker].wishes.who.filter(|_| begins)
 }
 
-/// T2.5: orders players who are equal in everything as the next opponent has said, else by die.
+/// T2.5: orders players who are equal in everything as the next opponent has declared, else by die.
 fn ask_foes(
     state: &State,
     team: Team,

@@ -71,7 +71,7 @@ pub enum Happening {
         cards: Vec<Option<Card>>,
         stamina: usize,
     },
-    /// T2.1: a deck gives way to another. `deck`: `None` for the own deck; `over`: told to the side alone.
+    /// T2.1: a deck gives way to another. `deck`: `None` for the own deck; `over`: visible to the side alone.
     DeckGaveWay { seat: Seat, deck: Option<Deck>, over: Vec<Clash> },
     /// T2.2: the order of the sides.
     SidesOrdered { winner: Team, teams: Vec<Team>, order: Option<Order>, by_die: bool },
@@ -124,7 +124,7 @@ pub enum Happening {
     CameToNothing { number: u8, seat: Seat, by: Means, on: Aim },
     /// T7.4: an attack cannot be made, and is returned.
     AttackReturned { number: u8, seat: Seat, by: Means, on: Aim, why: ReturnReason },
-    /// T5.7: an answer does not count, and is returned. Only its side is told.
+    /// T5.7: an answer does not count, and is returned. Visible to its side alone.
     AnswerReturned { number: u8, seat: Seat, answer: Answer },
 
     // --- Effects ---
@@ -179,7 +179,7 @@ impl Happening {
         Some(seen)
     }
 
-    /// True for a permanent that comes into play: its card has been told, and the picture shows it.
+    /// True for a permanent that comes into play: its card has been published, and the picture shows it.
     pub(super) fn is_shown(&self) -> bool {
         matches!(self, Self::CameIn { .. })
     }

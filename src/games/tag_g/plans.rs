@@ -64,10 +64,10 @@ fn attacks(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()>
     for number in 1..=u8::MAX {
         let (means, _) = means(state, seat);
         let key = Key::part("attack").nth(number);
-        let said =
+        let stands =
             referee.part(&key, state, |state, referee| attack(state, seat, &key, referee))?;
         // A part that cannot stand does not end the list.
-        if said == Some(false) || said.is_none() && usize::from(number) > 1 + means.len() {
+        if stands == Some(false) || stands.is_none() && usize::from(number) > 1 + means.len() {
             break;
         }
     }

@@ -67,11 +67,11 @@ fn own_deck(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
     let part = Key::part("own-deck");
     referee.part(&part, state, |state, referee| {
         let ask = Ask::new(part.named("cards"), "T2.1").or_nothing();
-        let Some(said) = referee.text(seat, &ask, MAX_CHARS, TextForm::List)? else {
+        let Some(text) = referee.text(seat, &ask, MAX_CHARS, TextForm::List)? else {
             return Ok(());
         };
         let more = if state.is_solo(seat) { state.options.solo_stamina() } else { 0 };
-        let own = decks::read(&said, state.options.set, more);
+        let own = decks::read(&text, state.options.set, more);
         referee.object_to_all(&ask, own.faults)?;
         let player = &mut state.players[seat];
         (player.own_character, player.own_deck) = (own.character, own.cards);
@@ -180,8 +180,8 @@ fn order_sides(state: &mut State, referee: &mut Referee<'_>) {
         let die = || {
             referee.throw(&label, 2).map_or(Order::First, |shows| Order::ALL[shows as usize - 1])
         };
-        let said = order.unwrap_or_else(die);
-        let is_first = |team: &Team| (*team == winner) == (said == Order::First);
+        let declared = order.unwrap_or_else(die);
+        let is_first = |team: &Team| (*team == winner) == (declared == Order::First);
         sorted.sort_by_key(|team| !is_first(team));
         order.is_none()
     } else {

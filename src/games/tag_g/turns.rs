@@ -62,15 +62,15 @@ fn skip(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
         return;
     }
     referee.cite("T2.4");
-    let said = state.players[seat].wishes.skip;
+    let chosen = state.players[seat].wishes.skip;
     let die = || {
         let label =
             Label::of(seat, Key::new("skip", "phase").nth(1 + u8::from(state.turn.number == 2)));
         referee.throw(&label, 2).map_or(Phase::Draw, |shows| Phase::ALL[shows as usize - 1])
     };
-    let phase = said.unwrap_or_else(die);
+    let phase = chosen.unwrap_or_else(die);
     state.turn.skip = Some(phase);
-    referee.tell(Happening::Skips { seat, phase, by_die: said.is_none() });
+    referee.tell(Happening::Skips { seat, phase, by_die: chosen.is_none() });
 }
 
 fn controlled(state: &State, seat: Seat) -> Vec<Unit> {

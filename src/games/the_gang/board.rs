@@ -330,10 +330,10 @@ impl Table<'_> {
     }
 
     fn proposal(&self) -> Option<ProposalLine> {
-        let said = self.words.proposal.as_ref()?;
+        let text = self.words.proposal.as_ref()?;
         let y = self.top() - 44.0 - self.proposed();
         let room = self.wide() - 32.0;
-        let lines = self.canvas.letters.wrap(said, 25.0, room, self.canvas.either(3, 1));
+        let lines = self.canvas.letters.wrap(text, 25.0, room, self.canvas.either(3, 1));
         let lines = Line::below(lines, 25.0, y + 29.0, 30.0);
         Some(ProposalLine { y, height: self.proposed() - 4.0, lines })
     }

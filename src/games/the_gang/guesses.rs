@@ -65,8 +65,8 @@ pub(super) fn guess(
 /// G5.13: settles the guess at the close of the window: the unanimous answer, or the most frequent (G5.13.1).
 pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_>) {
     let votes = |guess: &Guess| {
-        let said = state.players.iter().filter(|(_, player)| player.guess == Some(*guess));
-        said.count()
+        let alike = state.players.iter().filter(|(_, player)| player.guess == Some(*guess));
+        alike.count()
     };
     let answers = answers(what);
     let most = answers.iter().map(votes).max().unwrap_or(0);

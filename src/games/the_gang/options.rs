@@ -90,11 +90,11 @@ impl Serialize for UpToFive {
 
 impl<'de> Deserialize<'de> for UpToFive {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let said = String::deserialize(deserializer)?;
-        let index = UP_TO_FIVE.iter().position(|number| *number == said);
+        let input = String::deserialize(deserializer)?;
+        let index = UP_TO_FIVE.iter().position(|number| *number == input);
         let index = index.and_then(|index| u8::try_from(index).ok());
         index
             .map(|index| Self(index + 1))
-            .ok_or_else(|| D::Error::unknown_variant(&said, UP_TO_FIVE))
+            .ok_or_else(|| D::Error::unknown_variant(&input, UP_TO_FIVE))
     }
 }

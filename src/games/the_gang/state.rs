@@ -429,9 +429,9 @@ impl State {
 
     /// True if all guessing players have given the same guess.
     pub(super) fn is_unanimous(&self) -> bool {
-        let mut said = self.players.iter().filter(|(seat, _)| self.guesser(*seat));
-        let first = said.next().and_then(|(_, player)| player.guess);
-        first.is_some() && said.all(|(_, player)| player.guess == first)
+        let mut guessers = self.players.iter().filter(|(seat, _)| self.guesser(*seat));
+        let first = guessers.next().and_then(|(_, player)| player.guess);
+        first.is_some() && guessers.all(|(_, player)| player.guess == first)
     }
 
     /// The number of red alarms that loses the game.

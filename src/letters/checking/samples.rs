@@ -483,7 +483,7 @@ pub fn pace_faults() -> Vec<PaceFault> {
 /// Returns a sample of every fault of an options line.
 pub fn options_faults() -> Vec<OptionsFault> {
     let unknown = |nearest| OptionsFault::Unknown {
-        said: "超超上級@here".to_owned(),
+        input: "超超上級@here".to_owned(),
         nearest,
         known: vec![ValueName { ja: "超上級".to_owned(), en: "master".to_owned() }; 2],
     };

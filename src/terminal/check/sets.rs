@@ -26,7 +26,7 @@ impl FaultySet {
             Self::Unread { path, error } => {
                 Misuse::unread(&path.display().to_string(), error).written(voice).trim().to_owned()
             }
-            Self::Fault(fault) => fault.told(voice.lang),
+            Self::Fault(fault) => fault.written(voice.lang),
         }
     }
 }

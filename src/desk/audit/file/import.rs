@@ -177,7 +177,7 @@ impl TakingUp {
         }
         let sets = self.games.find(&self.file.heading.game).and_then(AnyGame::sets);
         let learnt = sets.map_or(Ok(None), |sets| sets.learn(hash, text).map(Some));
-        learnt.map(drop).map_err(|faults| odd(*line, faults[0].told(Lang::En)))
+        learnt.map(drop).map_err(|faults| odd(*line, faults[0].written(Lang::En)))
     }
 
     /// Checks the rows on their own and against one another.

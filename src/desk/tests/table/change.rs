@@ -45,7 +45,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     assert_eq!(refused(denied), Refused::OtherEdition);
     let crowded = settle(&desk, &code, "sakura", TableChange::Chairs(9)).await.unwrap_err();
     assert!(
-        matches!(crowded, NotDone::Options(TableOptionsError::Seats { said: 9, .. })),
+        matches!(crowded, NotDone::Options(TableOptionsError::Seats { seats: 9, .. })),
         "{crowded}"
     );
     assert_eq!(everything(&database, &code).await, before, "what is refused changes nothing");

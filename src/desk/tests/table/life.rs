@@ -155,7 +155,7 @@ async fn a_game_is_formed_as_it_can_be_played() {
     assert_eq!(refused(unknown), Refused::OtherEdition);
     let crowded =
         crate::form(&desk, crate::table::form::Form { chairs: 5, ..form("toy") }, time(0)).await;
-    assert!(matches!(crowded, Err(NotDone::Options(TableOptionsError::Seats { said: 5, .. }))));
+    assert!(matches!(crowded, Err(NotDone::Options(TableOptionsError::Seats { seats: 5, .. }))));
     assert_eq!(codes(&database).await.len(), 1);
 }
 
@@ -275,7 +275,7 @@ async fn an_option_for_one_number_of_chairs_sets_it_or_is_set_by_it() {
     let pairs = json!({ "sides": "pairs" });
     let of = |chairs| Form { chairs, options: pairs.clone(), ..form("stages") };
     let misfit = |done: Result<(), NotDone>| match done.unwrap_err() {
-        NotDone::Options(TableOptionsError::Misfit { misfit, said, .. }) => (misfit.clause, said),
+        NotDone::Options(TableOptionsError::Misfit { misfit, seats, .. }) => (misfit.clause, seats),
         other => panic!("{other}"),
     };
     assert_eq!(misfit(crate::form(&desk, of(3), time(0)).await.map(drop)), ("S2", 3));

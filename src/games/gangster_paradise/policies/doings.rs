@@ -90,8 +90,8 @@ impl SeatView {
             .or_else(|| self.played(&[Card::Porno, Card::TheConfident]))
             .or_else(|| {
                 let cost = planned.map_or(0, |planned| planned.card.printed().actions.unwrap_or(0));
-                let kept = if is_shot && self.shoots_on() { u8::MAX } else { cost };
-                (self.view.turn.actions > kept).then(|| self.spare_action()).flatten()
+                let needed = if is_shot && self.shoots_on() { u8::MAX } else { cost };
+                (self.view.turn.actions > needed).then(|| self.spare_action()).flatten()
             })
     }
 

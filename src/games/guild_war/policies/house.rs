@@ -25,7 +25,7 @@ struct Planned {
     options: Vec<Action>,
     chosen: Option<Action>,
     /// The worth of passing.
-    kept: i32,
+    retained: i32,
 }
 
 /// The action of this seat in the best plan of its guild.
@@ -59,8 +59,8 @@ fn members(view: &State, guild: Guild, is_second: bool) -> Vec<Planned> {
         view.standing(guild).into_iter().filter(|seat| view.is_free(*seat)).collect();
     let planned = |seat: Seat| {
         let responds = !is_second && !options(view, seat, Occasion::Response).is_empty();
-        let kept = if responds { KEPT } else { 0 };
-        Planned { seat, options: options(view, seat, Occasion::Step), chosen: None, kept }
+        let retained = if responds { KEPT } else { 0 };
+        Planned { seat, options: options(view, seat, Occasion::Step), chosen: None, retained }
     };
     free.into_iter().map(planned).collect()
 }
@@ -77,9 +77,9 @@ fn worth_of(view: &mut State, members: &[Planned], is_second: bool) -> i32 {
     let doing =
         |planned: &Planned| planned.chosen.map(|action| Doing { seat: planned.seat, action });
     let plan: Vec<Doing> = members.iter().filter_map(doing).collect();
-    let kept: i32 =
-        members.iter().filter(|it| it.chosen.is_none()).map(|planned| planned.kept).sum();
-    kept + value(view, &plan, is_second)
+    let retained: i32 =
+        members.iter().filter(|it| it.chosen.is_none()).map(|planned| planned.retained).sum();
+    retained + value(view, &plan, is_second)
 }
 
 /// Exchanges the actions one by one if the plan becomes better. Returns the worth of the plan.

@@ -33,7 +33,7 @@ fn wrong(from: &str, to: &str) -> Vec<SetFault> {
 fn what_is_wrong_in_a_set_is_told_with_its_line() {
     let told = |from, to| {
         let faults = wrong(from, to);
-        faults.iter().map(|fault| fault.told(Lang::En)).collect::<Vec<_>>().join("\n")
+        faults.iter().map(|fault| fault.written(Lang::En)).collect::<Vec<_>>().join("\n")
     };
     assert!(told("\"2 cut-in\"", "\"2 cut-out\"").contains("`cut-out` (`cut-in` is like it)"));
     assert!(told("\"2 cut-in\"", "\"5 cut-in\"").contains("W11.1"));
@@ -56,7 +56,7 @@ fn every_fault_of_a_set_is_told_at_once() {
     let lines = faults.iter().map(|fault| fault.line).collect::<Vec<_>>();
     assert!(lines.is_sorted(), "{lines:?}");
     let own = |word: &str| {
-        let told = faults.iter().map(|fault| fault.told(Lang::Ja));
+        let told = faults.iter().map(|fault| fault.written(Lang::Ja));
         told.filter(|told| told.contains(word)).count()
     };
     for (word, count) in [("one-enmy", 2), ("round", 1), ("slto", 1), ("W5.3", 1)] {

@@ -49,11 +49,11 @@ impl Check<'_> {
 
     fn values(&mut self) {
         if let Some(speed) = speed(&self.card.kind).filter(|speed| !SPEEDS.contains(speed)) {
-            let values = [("said", speed), ("least", *SPEEDS.start()), ("most", *SPEEDS.end())];
+            let values = [("input", speed), ("least", *SPEEDS.start()), ("most", *SPEEDS.end())];
             self.fault("", "speed", &values.map(|(name, number)| (name, number.to_string())));
         }
         if let Some(level) = level(&self.card.kind).filter(|level| !LEVELS.contains(level)) {
-            let values = [("said", level), ("least", *LEVELS.start()), ("most", *LEVELS.end())];
+            let values = [("input", level), ("least", *LEVELS.start()), ("most", *LEVELS.end())];
             self.fault("", "level", &values.map(|(name, number)| (name, number.to_string())));
         }
         if self.card.cost.this {
@@ -89,8 +89,8 @@ impl Check<'_> {
             Keyword::Resentment => !kind.is_permanent(),
         });
         if let Some(keyword) = wrong {
-            let said = [("said", keyword.word().to_owned())];
-            self.fault(keyword.word(), "keyword", &said);
+            let values = [("input", keyword.word().to_owned())];
+            self.fault(keyword.word(), "keyword", &values);
         }
     }
 
@@ -113,7 +113,7 @@ impl Check<'_> {
 
     fn effect(&mut self, effect: &Effect) {
         let at = effect.at;
-        let word = || [("said", at.word().to_owned())];
+        let word = || [("input", at.word().to_owned())];
         if !is_moment_of(at, &self.card.kind) {
             self.fault(at.word(), "moment", &word());
         }
@@ -133,13 +133,13 @@ impl Check<'_> {
     fn verb(&mut self, verb: Verb, at: Moment) {
         let named = matches!(at, Moment::Use | Moment::Enters | Moment::Main);
         if verb.on().choice().is_some() && !named {
-            self.fault(at.word(), "named", &[("said", at.word().to_owned())]);
+            self.fault(at.word(), "named", &[("input", at.word().to_owned())]);
         }
         if !is_target(verb, &self.card.kind) {
-            self.fault(at.word(), "target", &[("said", verb.word().to_owned())]);
+            self.fault(at.word(), "target", &[("input", verb.word().to_owned())]);
         }
         if is_nothing(verb) {
-            self.fault(at.word(), "nothing", &[("said", verb.word().to_owned())]);
+            self.fault(at.word(), "nothing", &[("input", verb.word().to_owned())]);
         }
         let is_always = at == Moment::Always;
         match verb {
@@ -157,7 +157,7 @@ impl Check<'_> {
                     self.fault(at.word(), "resent", &[]);
                 }
             }
-            _ if is_always => self.fault(at.word(), "always", &[("said", verb.word().to_owned())]),
+            _ if is_always => self.fault(at.word(), "always", &[("input", verb.word().to_owned())]),
             _ => {}
         }
     }
@@ -254,7 +254,7 @@ pub(super) fn decks(set: &Set) -> Option<(SmolStr, InBoth)> {
     characters.sort_unstable();
     characters.dedup();
     if characters.len() < SIDE {
-        let values = [("said", characters.len().to_string()), ("least", SIDE.to_string())];
+        let values = [("count", characters.len().to_string()), ("least", SIDE.to_string())];
         return Some((SmolStr::default(), texts::fault("few-decks", &values)));
     }
     for place in 0..set.cards.len() {
@@ -266,13 +266,13 @@ pub(super) fn decks(set: &Set) -> Option<(SmolStr, InBoth)> {
         };
         let mut most: Vec<_> = characters.iter().filter_map(most).collect();
         most.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let said: usize = most.iter().take(SIDE).map(|(count, _)| count).sum();
-        if said > COPIES {
+        let count: usize = most.iter().take(SIDE).map(|(count, _)| count).sum();
+        if count > COPIES {
             let InBoth { ja, en } = &set.cards[place].name;
             let of = |name: &str| {
                 [
                     ("card", name.to_owned()),
-                    ("said", said.to_string()),
+                    ("count", count.to_string()),
                     ("most", COPIES.to_string()),
                 ]
             };

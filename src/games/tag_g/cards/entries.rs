@@ -36,16 +36,16 @@ impl<'de> Deserialize<'de> for Speed {
                 f.write_str("a speed")
             }
 
-            fn visit_i64<E: Error>(self, said: i64) -> Result<Speed, E> {
-                // A number outside of the range is told by the check of the card.
-                Ok(Speed(Some(i16::try_from(said).unwrap_or(0))))
+            fn visit_i64<E: Error>(self, input: i64) -> Result<Speed, E> {
+                // A number outside of the range is reported by the check of the card.
+                Ok(Speed(Some(i16::try_from(input).unwrap_or(0))))
             }
 
-            fn visit_str<E: Error>(self, said: &str) -> Result<Speed, E> {
-                if said == "none" {
+            fn visit_str<E: Error>(self, input: &str) -> Result<Speed, E> {
+                if input == "none" {
                     Ok(Speed(None))
                 } else {
-                    Err(E::unknown_variant(said, &["none"]))
+                    Err(E::unknown_variant(input, &["none"]))
                 }
             }
         }

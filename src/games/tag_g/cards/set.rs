@@ -136,12 +136,12 @@ impl<'t> Parsing<'t> {
             let is_new = !self.set.by_id.contains_key(id);
             self.reader.check_names(&entry, id, name, is_new, words());
             if let Some(name) = name.each().find(|name| name.ends_with(char::is_numeric)) {
-                let said = [("said", name.clone())];
-                self.reader.fault_in(&entry, name, texts::fault("ends-in-digit", &said));
+                let values = [("input", name.clone())];
+                self.reader.fault_in(&entry, name, texts::fault("ends-in-digit", &values));
             }
             if is_new && self.set.cards.iter().any(|card| card.name.is_same(&printed.name)) {
-                let said = [("said", printed.name.ja.clone())];
-                self.reader.fault_in(&entry, &printed.name.ja, sentence("same-name", &said));
+                let values = [("input", printed.name.ja.clone())];
+                self.reader.fault_in(&entry, &printed.name.ja, sentence("same-name", &values));
             }
             for fault in check::card(&printed) {
                 self.reader.fault_in(&entry, &fault.near, fault.what);
@@ -176,18 +176,15 @@ impl<'t> Parsing<'t> {
 
     /// The place of a deck's character; none is a fault.
     fn character(&mut self, entry: &SetEntry<DeckEntry>) -> Option<usize> {
-        let said = &entry.read.character;
-        let place = self.set.by_id.get(said).copied();
+        let id = &entry.read.character;
+        let place = self.set.by_id.get(id).copied();
         let is_character = |place: &usize| self.set.cards[*place].kind.character().is_some();
         let found = place.filter(is_character);
-        if found.is_none() && !self.reader.has_left_out(said) {
+        if found.is_none() && !self.reader.has_left_out(id) {
             let of = self.set.cards.iter().filter(|card| card.kind.character().is_some());
-            let what = crate::cards::fault::unknown(
-                "unknown-word",
-                said,
-                of.map(|card| unmarked(&card.id)),
-            );
-            self.reader.fault_in(entry, said, what);
+            let what =
+                crate::cards::fault::unknown("unknown-word", id, of.map(|card| unmarked(&card.id)));
+            self.reader.fault_in(entry, id, what);
         }
         found
     }
@@ -213,15 +210,15 @@ impl<'t> Parsing<'t> {
             }
             let laid = cards.iter().filter(|card| **card == place).count() + count;
             if laid > COPIES {
-                let values = [("most", COPIES.to_string()), ("said", laid.to_string())];
+                let values = [("most", COPIES.to_string()), ("count", laid.to_string())];
                 self.reader.fault_in(entry, row, texts::fault("copies", &values));
             }
             cards.extend(std::iter::repeat_n(place, count.min(usize::from(u8::MAX))));
         }
-        let said = cards.len() + left_out;
+        let count = cards.len() + left_out;
         let stamina = self.set.cards[character].kind.character().map(|card| card.stamina.clone());
-        if let Some(stamina) = stamina.filter(|stamina| is_read && !stamina.contains(&said)) {
-            let sizes = [("least", *stamina.start()), ("most", *stamina.end()), ("said", said)];
+        if let Some(stamina) = stamina.filter(|stamina| is_read && !stamina.contains(&count)) {
+            let sizes = [("least", *stamina.start()), ("most", *stamina.end()), ("count", count)];
             let values = sizes.map(|(name, number)| (name, number.to_string()));
             self.reader.fault_in(entry, &entry.id, texts::fault("deck-size", &values));
         }

@@ -318,17 +318,17 @@ impl<'de> Deserialize<'de> for Amount {
                 f.write_str("an amount")
             }
 
-            fn visit_i64<E: Error>(self, said: i64) -> Result<Amount, E> {
-                let number = u8::try_from(said).ok().filter(|number| *number > 0);
-                let wrong = || E::invalid_value(Unexpected::Signed(said), &self);
+            fn visit_i64<E: Error>(self, input: i64) -> Result<Amount, E> {
+                let number = u8::try_from(input).ok().filter(|number| *number > 0);
+                let wrong = || E::invalid_value(Unexpected::Signed(input), &self);
                 number.map(Amount::Number).ok_or_else(wrong)
             }
 
-            fn visit_str<E: Error>(self, said: &str) -> Result<Amount, E> {
-                if said == "all" {
+            fn visit_str<E: Error>(self, input: &str) -> Result<Amount, E> {
+                if input == "all" {
                     Ok(Amount::All)
                 } else {
-                    Err(E::unknown_variant(said, &["all"]))
+                    Err(E::unknown_variant(input, &["all"]))
                 }
             }
 

@@ -29,7 +29,7 @@ pub(super) struct Sight {
     seat: Seat,
     view: State,
     /// The answers to the questions of an act, by their names.
-    said: Vec<(&'static str, SmolStr)>,
+    answers: Vec<(&'static str, SmolStr)>,
     /// The target of the attack that is being declared.
     target: Option<SmolStr>,
     /// The targets of the attacks declared so far, with the damage that they come to.
@@ -38,13 +38,13 @@ pub(super) struct Sight {
 
 impl Sight {
     pub(super) fn new(seat: Seat, view: State) -> Self {
-        let (said, planned) = (Vec::new(), Vec::new());
-        Self { seat, view, said, target: None, planned }
+        let (answers, planned) = (Vec::new(), Vec::new());
+        Self { seat, view, answers, target: None, planned }
     }
 
     /// True if this is the decided answer to a question of an act.
     pub(super) fn named(&self, name: &str, id: &str) -> bool {
-        self.said.iter().any(|(of, said)| *of == name && said == id)
+        self.answers.iter().any(|(of, answer)| *of == name && answer == id)
     }
 
     /// Decides on an act.
@@ -83,7 +83,7 @@ impl Sight {
     }
 
     fn say(&mut self, name: &'static str, id: SmolStr) {
-        self.said.push((name, id));
+        self.answers.push((name, id));
     }
 
     fn say_best(&mut self, name: &'static str, things: Vec<Thing>) {
@@ -266,6 +266,6 @@ impl Sight {
 
     /// The worth of keeping a card above the limit of the hand.
     pub(super) fn keeps(&self, id: &SmolStr) -> i32 {
-        Card::find(id).map_or(0, |card| worth::kept(&self.view, self.seat, card))
+        Card::find(id).map_or(0, |card| worth::held(&self.view, self.seat, card))
     }
 }

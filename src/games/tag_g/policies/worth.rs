@@ -104,12 +104,12 @@ pub(super) fn of_thing(view: &State, seat: Seat, thing: Thing) -> i32 {
             let aim = Aim::Unit(unit);
             i32::from(4 * view.attack(aim) + view.defence(aim))
         }
-        Thing::Card(card) => kept(view, seat, card),
+        Thing::Card(card) => held(view, seat, card),
     }
 }
 
 /// The worth of keeping a card in the hand.
-pub(super) fn kept(view: &State, seat: Seat, card: Card) -> i32 {
+pub(super) fn held(view: &State, seat: Seat, card: Card) -> i32 {
     match card.kind() {
         CardKind::Attack(attack) => 10 * i32::from(attack.damage),
         CardKind::Defence(_) => 35 + 8 * i32::from(super::super::orders::saved(card).min(6)),

@@ -170,20 +170,20 @@ impl Table<'_> {
     fn piles(&self, player: &Player) -> String {
         let words = &self.words;
         let count = |word: &String, number: usize| format!("{word}{number}");
-        let mut said = vec![
+        let mut piles = vec![
             count(&words.hand, player.hand.len()),
             count(&words.damage, player.damage.len()),
             count(&words.discard, player.discard.len()),
         ];
         if let Some(speed) = player.speed {
-            said.insert(0, format!("{}{speed}", words.speed));
+            piles.insert(0, format!("{}{speed}", words.speed));
         }
         if player.resented > 0 {
-            said.push(count(&words.resented, player.resented));
+            piles.push(count(&words.resented, player.resented));
         }
         if player.defeated {
-            said = vec![words.defeated.clone()];
+            piles = vec![words.defeated.clone()];
         }
-        said.join("  ")
+        piles.join("  ")
     }
 }

@@ -10,10 +10,10 @@ use super::known::KnownToAll;
 /// public knowledge, so that equal policies give the same guess.
 pub(super) fn guess(view: &State) -> Option<Guess> {
     let WindowStage::Guessing { about } = view.stage else { return None };
-    let said = || view.players.iter().filter_map(|(_, player)| player.guess);
-    let votes = |guess: Guess| said().filter(|other| *other == guess).count();
+    let given = || view.players.iter().filter_map(|(_, player)| player.guess);
+    let votes = |guess: Guess| given().filter(|other| *other == guess).count();
     // `max_by_key` returns the last of equal elements, so the order is reversed.
-    said().rev().max_by_key(|guess| votes(*guess)).or_else(|| likeliest(view, about))
+    given().rev().max_by_key(|guess| votes(*guess)).or_else(|| likeliest(view, about))
 }
 
 /// The likeliest guess, given the chips and the shown hands, if the heist is to succeed.

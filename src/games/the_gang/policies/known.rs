@@ -81,7 +81,7 @@ impl KnownToAll {
         LAST.with_borrow_mut(|last| match last {
             Some((state, known)) if *state == public => Rc::clone(known),
             _ => {
-                let known = Rc::new(Self::told(&public));
+                let known = Rc::new(Self::replayed(&public));
                 *last = Some((public, Rc::clone(&known)));
                 known
             }
@@ -89,7 +89,7 @@ impl KnownToAll {
     }
 
     /// Replays the heist, street by street and pass by pass.
-    fn told(state: &State) -> Self {
+    fn replayed(state: &State) -> Self {
         let size = state.pocket_size();
         let outlook = Outlook::of(&[], size);
         let anything = vec![1.0; outlook.pockets().len()];

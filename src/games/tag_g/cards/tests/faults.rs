@@ -119,7 +119,7 @@ fn what_is_wrong_in_a_set_is_told_with_its_line_and_the_right_form() {
         writeln!(written, "# {kind}").unwrap();
         for fault in wrong(from, to) {
             for lang in Lang::ALL {
-                writeln!(written, "{}", fault.told(lang)).unwrap();
+                writeln!(written, "{}", fault.written(lang)).unwrap();
             }
         }
     }
