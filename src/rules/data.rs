@@ -47,12 +47,12 @@ pub struct Why {
     /// The word, `None` if there is none for this failure.
     pub is: Option<&'static str>,
     /// The message of the operating system.
-    pub said: String,
+    pub message: String,
 }
 
 impl From<&io::Error> for Why {
     fn from(error: &io::Error) -> Self {
-        Self { is: word_of(error), said: error.to_string() }
+        Self { is: word_of(error), message: error.to_string() }
     }
 }
 
@@ -116,8 +116,8 @@ impl<T> Deref for BuiltIn<T> {
 }
 
 /// Returns the known word most similar to this one, `None` if no similarity is above a half.
-pub fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(said, word);
+pub fn nearest<'a>(input: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(input, word);
     let near = known.into_iter().filter(|word| likeness(word) > 0.5);
     near.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }

@@ -16,7 +16,7 @@ pub(super) trait Cause {
 
 /// Returns the reason, for the macro `because` of `misuse.md`.
 pub(super) fn why(error: &(impl Cause + Display)) -> Why {
-    Why { is: error.word(), said: error.to_string() }
+    Why { is: error.word(), message: error.to_string() }
 }
 
 impl Cause for io::Error {

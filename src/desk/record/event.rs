@@ -336,7 +336,7 @@ impl Event {
             }
             Self::Acted { act, entries, state, .. } => {
                 if !is_own(act.seat) {
-                    *act = Act { seat: act.seat, said: Declaration::default() };
+                    *act = Act { seat: act.seat, declaration: Declaration::default() };
                 }
                 *entries = secrecy.entries(entries, viewer);
                 state.clear();

@@ -130,7 +130,7 @@ impl Acting {
         };
         let acts = acts_in(session, &self.code, pressed.window).await?;
         let since = acts.iter().skip(pressed.acts).filter(|act| act.seat == seat);
-        Ok(pressed.spent(&since.map(|act| &act.said).collect::<Vec<_>>()))
+        Ok(pressed.spent(&since.map(|act| &act.declaration).collect::<Vec<_>>()))
     }
 
     async fn act(&self, session: &mut Session) -> Result<(), NotDone> {
@@ -174,7 +174,7 @@ impl Acting {
             None
         };
         let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
-        if !scene.carry_out(&mut touched, Act { seat, said: self.declared.clone() }).await? {
+        if !scene.carry_out(&mut touched, Act { seat, declaration: self.declared.clone() }).await? {
             return Err(Refused::NotNow.into());
         }
         if let Some((window, before)) = &keeps {

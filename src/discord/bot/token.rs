@@ -30,7 +30,7 @@ pub enum NoToken {
     #[error("neither {TOKEN} nor {TOKEN_FILE} is set")]
     Missing,
     /// The named file cannot be read.
-    #[error("{file}: {}", why.said)]
+    #[error("{file}: {}", why.message)]
     Unreadable { file: String, why: Why },
     /// The value is empty.
     #[error("{place} is empty")]
@@ -107,7 +107,7 @@ impl fmt::Display for BotToken {
 
 sampled_from! {
     NoToken: [
-        NoToken::Unreadable { file: "f".to_owned(), why: Why { is: None, said: "w".to_owned() } },
+        NoToken::Unreadable { file: "f".to_owned(), why: Why { is: None, message: "w".to_owned() } },
         NoToken::Empty { place: "p".to_owned() },
         NoToken::NotAToken { place: "p".to_owned() },
     ];

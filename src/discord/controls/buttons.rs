@@ -95,12 +95,12 @@ pub(crate) fn one_press_rows(
         let effect = match (at < answers.len(), press.whole) {
             (true, _) => PressEffect::Sealed,
             // An irrevocable act is shown first, and carried out by a second press.
-            (false, true) if !play.contest.is_for_good(Viewer::Public, &press.said) => {
+            (false, true) if !play.contest.is_for_good(Viewer::Public, &press.declaration) => {
                 PressEffect::Done(play.contest.acts_done())
             }
             (false, _) => PressEffect::Begun,
         };
-        let (code, pressed) = (sight.code.clone(), PressedAnswers(press.said.clone()));
+        let (code, pressed) = (sight.code.clone(), PressedAnswers(press.declaration.clone()));
         let control = Control::Say { code, window: play.number, effect, answers: pressed };
         let label = shortened(labels.next().unwrap_or_default(), limits::BUTTON);
         if control.to_string().encode_utf16().count() <= LONGEST {

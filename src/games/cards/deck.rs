@@ -27,7 +27,7 @@ pub struct DeckRow {
     /// The line of the text, from 1.
     pub line: usize,
     /// The text of the row.
-    pub said: String,
+    pub input: String,
     pub count: usize,
     /// The id of the card.
     pub card: SmolStr,
@@ -48,17 +48,17 @@ impl WrittenDeck {
         for (line, text) in (1..).zip(text.lines()) {
             let text = text.split('#').next().unwrap_or_default();
             let text = text.split("//").next().unwrap_or_default();
-            for said in text.split([',', '、', '，', ';', '；']) {
-                let said = said.trim().trim_start_matches(['・', '•', '*']).trim();
-                let said = said.strip_prefix("- ").unwrap_or(said).trim();
-                if said.is_empty() {
+            for input in text.split([',', '、', '，', ';', '；']) {
+                let input = input.trim().trim_start_matches(['・', '•', '*']).trim();
+                let input = input.strip_prefix("- ").unwrap_or(input).trim();
+                if input.is_empty() {
                     continue;
                 }
-                match row(said, words) {
+                match row(input, words) {
                     Some((count, card)) => {
-                        deck.rows.push(DeckRow { line, said: said.to_owned(), count, card });
+                        deck.rows.push(DeckRow { line, input: input.to_owned(), count, card });
                     }
-                    None => deck.faults.push(unknown(line, said, words)),
+                    None => deck.faults.push(unknown(line, input, words)),
                 }
             }
         }
@@ -78,17 +78,17 @@ impl WrittenDeck {
 }
 
 /// Returns the number of copies and the card of a row: a number before or behind a name, or a name alone.
-fn row(said: &str, words: &Lexicon) -> Option<(usize, SmolStr)> {
-    let said = fold(said);
+fn row(input: &str, words: &Lexicon) -> Option<(usize, SmolStr)> {
+    let input = fold(input);
     let number = |digits: &str| digits.parse().ok().filter(|count| (1..=MOST).contains(count));
-    let behind = said.trim_start_matches(|c: char| c.is_ascii_digit());
-    let before = &said[..said.len() - behind.len()];
+    let behind = input.trim_start_matches(|c: char| c.is_ascii_digit());
+    let before = &input[..input.len() - behind.len()];
     let named = |name: &str| card(name.trim_start_matches(TIMES).trim(), words);
     let first = || Some((number(before)?, card(behind.trim(), words).or_else(|| named(behind))?));
-    let alone = || Some((1, card(&said, words)?));
+    let alone = || Some((1, card(&input, words)?));
     let last = || {
         // `Cut In (4)`, `Cut In: 4` and `Cut In 4x` are written as well.
-        let bare = said.trim_end_matches(')').trim_end_matches(TIMES).trim_end();
+        let bare = input.trim_end_matches(')').trim_end_matches(TIMES).trim_end();
         let name = bare.trim_end_matches(|c: char| c.is_ascii_digit());
         let count = number(&bare[name.len()..])?;
         let name = name.trim_end_matches(['(', ':', ' ']);
@@ -105,11 +105,11 @@ fn card(name: &str, words: &Lexicon) -> Option<SmolStr> {
 }
 
 /// Returns the fault of a row that names no card, with the most similar name.
-fn unknown(line: usize, said: &str, words: &Lexicon) -> Reason {
+fn unknown(line: usize, input: &str, words: &Lexicon) -> Reason {
     let is_part = |c: char| c.is_ascii_digit() || TIMES.contains(&c) || c.is_whitespace();
-    let folded = fold(said);
+    let folded = fold(input);
     let name = folded.trim_matches(is_part);
     let near = nearest(name, words.ids(CARDS).flat_map(|id| words.names(id)));
     let wrong = ListFault::Unknown { near: near.map(SmolStr::new) };
-    Reason::Listed { line: Some(line), said: said.to_owned(), wrong }
+    Reason::Listed { line: Some(line), input: input.to_owned(), wrong }
 }

@@ -18,9 +18,9 @@ pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
     let part = Key::part("own-deck");
     referee.part(&part, state, |state, referee| {
         let ask = Ask::new(part.named("cards"), "W1.2").or_nothing();
-        let said = referee.text(seat, &ask, MAX_CHARS, TextForm::List)?;
-        let Some(said) = said else { return Ok(()) };
-        let deck = WrittenDeck::read(&said, state.options.set.lexicon());
+        let text = referee.text(seat, &ask, MAX_CHARS, TextForm::List)?;
+        let Some(text) = text else { return Ok(()) };
+        let deck = WrittenDeck::read(&text, state.options.set.lexicon());
         let line = state.characters[seat].line;
         for (reason, clause) in faults(&deck, line, &state.options) {
             let is_note =
@@ -54,12 +54,12 @@ fn faults(
     for (place, row) in deck.rows.iter().enumerate() {
         let Some(card) = Card::find(&row.card) else { continue };
         let mut fault = |wrong, clause| {
-            let (line, said) = (Some(row.line), row.said.clone());
-            faults.push((Reason::Listed { line, said, wrong }, clause));
+            let (line, input) = (Some(row.line), row.input.clone());
+            faults.push((Reason::Listed { line, input, wrong }, clause));
         };
-        let (limit, said) = (options.copies.get(), deck.copies(place));
-        if said > limit {
-            fault(ListFault::TooMany { limit, said }, "W11.1");
+        let (limit, count) = (options.copies.get(), deck.copies(place));
+        if count > limit {
+            fault(ListFault::TooMany { limit, count }, "W11.1");
         }
         if card.stats().is_some_and(|stats| stats.level == 1) {
             fault(ListFault::Given, "W3.1");
@@ -69,12 +69,12 @@ fn faults(
     }
     if line.is_none() {
         let wrong = ListFault::Alone;
-        faults.push((Reason::Listed { line: None, said: String::new(), wrong }, "W3.4"));
+        faults.push((Reason::Listed { line: None, input: String::new(), wrong }, "W3.4"));
     }
-    let (sizes, said) = (options.deck.sizes(), deck.size());
-    if !sizes.contains(&said) && deck.faults.is_empty() {
-        let wrong = ListFault::Size { least: *sizes.start(), most: *sizes.end(), said };
-        faults.push((Reason::Listed { line: None, said: String::new(), wrong }, "W1.2"));
+    let (sizes, count) = (options.deck.sizes(), deck.size());
+    if !sizes.contains(&count) && deck.faults.is_empty() {
+        let wrong = ListFault::Size { least: *sizes.start(), most: *sizes.end(), count };
+        faults.push((Reason::Listed { line: None, input: String::new(), wrong }, "W1.2"));
     }
     faults
 }

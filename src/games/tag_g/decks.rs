@@ -79,14 +79,14 @@ pub(super) struct OwnDeck {
 }
 
 /// Reads a deck of one's own: its character and its cards. `more`: the cards more of a side of one (T10.6).
-pub(super) fn read(said: &str, set: TableSet, more: usize) -> OwnDeck {
-    let written = WrittenDeck::read(said, set.lexicon());
+pub(super) fn read(text: &str, set: TableSet, more: usize) -> OwnDeck {
+    let written = WrittenDeck::read(text, set.lexicon());
     let mut own = OwnDeck::default();
     own.faults.extend(written.faults.iter().map(|fault| (fault.clone(), "T2.1")));
     for (place, row) in written.rows.iter().enumerate() {
         let Some(card) = Card::find(&row.card) else { continue };
         let is_character = card.character().is_some();
-        let (limit, said) = if is_character {
+        let (limit, count) = if is_character {
             let before = usize::from(own.character.is_some());
             own.character.get_or_insert(card);
             (1, before + row.count)
@@ -94,12 +94,12 @@ pub(super) fn read(said: &str, set: TableSet, more: usize) -> OwnDeck {
             own.cards.extend(std::iter::repeat_n(card, row.count.min(COPIES + 1)));
             (COPIES, written.copies(place))
         };
-        if said > limit {
-            let (line, wrong) = (Some(row.line), ListFault::TooMany { limit, said });
-            own.faults.push((Reason::Listed { line, said: row.said.clone(), wrong }, "T2.1"));
+        if count > limit {
+            let (line, wrong) = (Some(row.line), ListFault::TooMany { limit, count });
+            own.faults.push((Reason::Listed { line, input: row.input.clone(), wrong }, "T2.1"));
         }
     }
-    let whole = |wrong| (Reason::Listed { line: None, said: String::new(), wrong }, "T2.1");
+    let whole = |wrong| (Reason::Listed { line: None, input: String::new(), wrong }, "T2.1");
     let Some(character) = own.character.and_then(Card::character) else {
         own.faults.push(whole(ListFault::NoCharacter));
         return own;
@@ -108,10 +108,10 @@ pub(super) fn read(said: &str, set: TableSet, more: usize) -> OwnDeck {
         .rows
         .iter()
         .filter(|row| Card::find(&row.card).is_some_and(|card| card.character().is_some()));
-    let said = written.size() - of_characters.map(|row| row.count).sum::<usize>();
+    let count = written.size() - of_characters.map(|row| row.count).sum::<usize>();
     let (least, most) = (character.stamina.start() + more, character.stamina.end() + more);
-    if !(least..=most).contains(&said) && written.faults.is_empty() {
-        own.faults.push(whole(ListFault::Size { least, most, said }));
+    if !(least..=most).contains(&count) && written.faults.is_empty() {
+        own.faults.push(whole(ListFault::Size { least, most, count }));
     }
     own
 }

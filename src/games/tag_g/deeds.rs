@@ -45,7 +45,7 @@ impl Deed {
         let is_main = is_main(state, seat);
         match self {
             Self::DrawMore => is_turn(state, seat) && plans::may_draw(state, seat),
-            // A card that cannot be played is told with its reason.
+            // A card that cannot be played is shown with its reason.
             Self::Play => is_main && !state.players[seat].hand.is_empty(),
             Self::Ability => is_main && !abilities(state, seat).is_empty(),
             Self::Ride => is_main && ride_hindrance(state, seat).is_none(),
@@ -93,11 +93,11 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
     let bars: Vec<Bar<Deed>> =
         others.into_iter().filter_map(|deed| deed.bar(state, seat)).collect();
     let clause = if is_turn(state, seat) { "T3.3" } else { "T6.1" };
-    let said = referee.choose_barring(seat, &ask("do", clause).or_nothing(), &deeds, &bars)?;
-    if said.is_some() {
+    let chosen = referee.choose_barring(seat, &ask("do", clause).or_nothing(), &deeds, &bars)?;
+    if chosen.is_some() {
         referee.cite("T7.7");
     }
-    match said {
+    match chosen {
         Some(Deed::DrawMore) => plans::draw_more(state, seat, referee),
         Some(Deed::Play) => play(state, seat, referee)?,
         Some(Deed::Ability) => use_ability(state, seat, referee)?,
@@ -115,11 +115,11 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
 fn is_sure(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<bool> {
     let ask = ask("sure", "T10.7");
     let right = u8::try_from(state.players[seat].stamina.len()).unwrap_or(MOST_STAMINA).into();
-    let Some(said) = referee.number(seat, &ask, 0, MOST_STAMINA.into())? else { return Ok(false) };
-    if said != right {
-        referee.object_to(&ask, Reason::OutOfRange { min: right, max: right, said });
+    let Some(given) = referee.number(seat, &ask, 0, MOST_STAMINA.into())? else { return Ok(false) };
+    if given != right {
+        referee.object_to(&ask, Reason::OutOfRange { min: right, max: right, input: given });
     }
-    Ok(said == right)
+    Ok(given == right)
 }
 
 /// The cards that can be played at once, and those that cannot, with the reason.
@@ -180,8 +180,8 @@ fn names(
     for (place, choice) in choices.into_iter().take(2).enumerate() {
         let name = if place == 0 { "target" } else { "second" };
         let things = effects::nameable(state, seat, choice);
-        let said = referee.choose(seat, &ask(name, "T8.4"), &things)?;
-        let Some(thing) = said else { return Ok(None) };
+        let chosen = referee.choose(seat, &ask(name, "T8.4"), &things)?;
+        let Some(thing) = chosen else { return Ok(None) };
         named[place] = Some((choice, thing));
     }
     Ok(Some(named))
@@ -190,15 +190,15 @@ fn names(
 /// T3.3, T3.5, T3.6: plays a card that is neither an attack nor a defence.
 fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let (free, bars) = cards(state, seat);
-    let said = referee.choose_barring(seat, &ask("card", "T3.3"), &free, &bars)?;
-    let Some(card) = said else { return Ok(()) };
+    let chosen = referee.choose_barring(seat, &ask("card", "T3.3"), &free, &bars)?;
+    let Some(card) = chosen else { return Ok(()) };
     let wearer = match card.slot() {
         Some(_) => {
             let mut wearers: SeatList = std::iter::once(seat).collect();
             wearers.extend(state.partners(seat));
             let ask = ask("wearer", "T5.4").or_nothing();
-            let said = referee.choose(seat, &ask, &wearers)?;
-            Some(said.unwrap_or(seat))
+            let chosen = referee.choose(seat, &ask, &wearers)?;
+            Some(chosen.unwrap_or(seat))
         }
         None => None,
     };
@@ -275,8 +275,8 @@ fn ability(state: &State, seat: Seat, card: Card) -> Option<usize> {
 
 fn use_ability(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let units = abilities(state, seat);
-    let said = referee.choose(seat, &ask("source", "T3.7"), &units)?;
-    let Some(unit) = said else { return Ok(()) };
+    let chosen = referee.choose(seat, &ask("source", "T3.7"), &units)?;
+    let Some(unit) = chosen else { return Ok(()) };
     let Some(place) = ability(state, seat, unit.card) else { return Ok(()) };
     let Some(named) = names(state, seat, unit.card.choices_of(place), referee)? else {
         return Ok(());
@@ -326,8 +326,8 @@ fn ride_hindrance(state: &State, seat: Seat) -> Option<Hindrance> {
 /// T3.8, T10.4: rides a summon for a card of the hand by die and a fight. The rider gets control of it.
 fn ride(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let units = mounts(state, seat);
-    let said = referee.choose(seat, &ask("mount", "T3.8"), &units)?;
-    let Some(unit) = said else { return Ok(()) };
+    let chosen = referee.choose(seat, &ask("mount", "T3.8"), &units)?;
+    let Some(unit) = chosen else { return Ok(()) };
     for clause in ["T3.8", "T5.4", "T10.4"] {
         referee.cite(clause);
     }
@@ -347,7 +347,7 @@ fn ride(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
 }
 
 /// The piece that an act names for a question.
-fn said(act: &Declaration, name: &'static str) -> Option<SmolStr> {
+fn named(act: &Declaration, name: &'static str) -> Option<SmolStr> {
     match act.get(&Key::new("act", name)).and_then(Answer::value)? {
         Value::Choice(id) => Some(id.clone()),
         _ => None,
@@ -355,12 +355,12 @@ fn said(act: &Declaration, name: &'static str) -> Option<SmolStr> {
 }
 
 fn does(act: &Declaration, deed: Deed) -> bool {
-    said(act, "do").is_some_and(|id| id == deed.word())
+    named(act, "do").is_some_and(|id| id == deed.word())
 }
 
 /// T7.7: `Ok` for an act that has shown no card: one that draws, discards, damages or costs cards stands.
 pub(super) fn may_take_back(act: &Declaration) -> Result<(), Option<&'static str>> {
-    let card = said(act, "card").and_then(|id| Card::find(&id));
+    let card = named(act, "card").and_then(|id| Card::find(&id));
     let is_quiet = does(act, Deed::Play) && card.is_some_and(shows_nothing);
     if is_quiet { Ok(()) } else { Err(Some("T7.7")) }
 }

@@ -57,8 +57,8 @@ fn number(
     most: u8,
     referee: &mut Referee<'_>,
 ) -> Play<Option<u8>> {
-    let said = referee.number(GM, &ask(section, "number"), least.into(), most.into())?;
-    Ok(said.and_then(|said| u8::try_from(said).ok()))
+    let given = referee.number(GM, &ask(section, "number"), least.into(), most.into())?;
+    Ok(given.and_then(|given| u8::try_from(given).ok()))
 }
 
 /// Asks the GM for up to `most` of these, in order.
@@ -83,14 +83,14 @@ fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<
 /// True if the number of cards is from `least` to `most`; otherwise the answer is at fault.
 fn is_count(
     section: &'static str,
-    said: usize,
+    count: usize,
     (least, most): (usize, usize),
     referee: &mut Referee<'_>,
 ) -> bool {
-    let is_right = (least..=most).contains(&said);
+    let is_right = (least..=most).contains(&count);
     if !is_right {
-        let [min, max, said] = [least, most, said].map(|count| i64::try_from(count).unwrap_or(0));
-        referee.object_to(&ask(section, "cards"), Reason::OutOfRange { min, max, said });
+        let [min, max, input] = [least, most, count].map(|count| i64::try_from(count).unwrap_or(0));
+        referee.object_to(&ask(section, "cards"), Reason::OutOfRange { min, max, input });
     }
     is_right
 }
@@ -104,7 +104,7 @@ fn is_off_the_board(
 ) -> bool {
     let open = picked.iter().find(|card| state.board.contains(card));
     if let Some(card) = open {
-        let reason = Reason::Barred { said: card.id(), why: "on-the-board".into() };
+        let reason = Reason::Barred { input: card.id(), why: "on-the-board".into() };
         referee.object_to(&ask(section, "cards"), reason);
     }
     open.is_none()
@@ -165,7 +165,7 @@ fn effect(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let mut specialists = picked.iter().filter(|extra| matches!(extra, Extra::Specialist(_)));
     if let Some(second) = specialists.nth(1) {
         // G4.2: a heist has at most one specialist.
-        let reason = Reason::Barred { said: second.id(), why: "one-specialist".into() };
+        let reason = Reason::Barred { input: second.id(), why: "one-specialist".into() };
         referee.object_to(&ask("effect", "cards"), reason);
         return Ok(());
     }
@@ -174,7 +174,7 @@ fn effect(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     }
     if matches!(state.stage, WindowStage::Guessing { .. }) {
         // The challenge that asks for the open guess would be lost.
-        let reason = Reason::Barred { said: picked[0].id(), why: "while-guessing".into() };
+        let reason = Reason::Barred { input: picked[0].id(), why: "while-guessing".into() };
         referee.object_to(&ask("effect", "cards"), reason);
         return Ok(());
     }

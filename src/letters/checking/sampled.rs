@@ -33,7 +33,7 @@ sampled_from! {
     Json: [Json::Null];
     Tz: [Tz::UTC];
     Moment: [samples::moment()];
-    Why: WHY.map(|is| Why { is, said: "x".to_owned() });
+    Why: WHY.map(|is| Why { is, message: "x".to_owned() });
 }
 
 impl Sampled for Fault {

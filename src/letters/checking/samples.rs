@@ -143,37 +143,37 @@ fn piece(id: &'static str) -> SmolStr {
 pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
     let (named, offered) = (vec![piece("actor-6")], vec![piece("actor-1"), piece("actor-2")]);
     let mut reasons = vec![
-        Reason::NotOffered { said: named.clone(), offered },
-        Reason::NotOffered { said: named, offered: Vec::new() },
+        Reason::NotOffered { input: named.clone(), offered },
+        Reason::NotOffered { input: named, offered: Vec::new() },
         Reason::TooLittle { cost: 7, paid: 5 },
-        Reason::NotHeld { said: piece("large"), held: 0 },
-        Reason::TooMany { limit: 5, said: 6 },
+        Reason::NotHeld { piece: piece("large"), held: 0 },
+        Reason::TooMany { limit: 5, count: 6 },
         Reason::Unaffordable { cost: 8, purse: 7 },
-        Reason::OutOfRange { min: 1, max: 6, said: 9 },
-        Reason::TooLong { max: 60, said: 75 },
+        Reason::OutOfRange { min: 1, max: 6, input: 9 },
+        Reason::TooLong { max: 60, length: 75 },
         Reason::Unfitting,
         Reason::NotAsked,
     ];
     let wrong = [
         ListFault::Unknown { near: None },
         ListFault::Unknown { near: Some("Cut In".into()) },
-        ListFault::TooMany { limit: 4, said: 5 },
+        ListFault::TooMany { limit: 4, count: 5 },
         ListFault::Given,
         ListFault::Useless,
     ];
     reasons.extend(wrong.map(|wrong| Reason::Listed {
         line: Some(3),
-        said: "3x Cutin".to_owned(),
+        input: "3x Cutin".to_owned(),
         wrong,
     }));
     let wrong = [
-        ListFault::Size { least: 30, most: 60, said: 28 },
+        ListFault::Size { least: 30, most: 60, count: 28 },
         ListFault::Alone,
         ListFault::NoCharacter,
     ];
-    reasons.extend(wrong.map(|wrong| Reason::Listed { line: None, said: String::new(), wrong }));
+    reasons.extend(wrong.map(|wrong| Reason::Listed { line: None, input: String::new(), wrong }));
     for why in barred {
-        reasons.push(Reason::Barred { said: piece("actor-award"), why: why.into() });
+        reasons.push(Reason::Barred { input: piece("actor-award"), why: why.into() });
     }
     let (card, part) = (Key::new("3", "card"), Key::part("3").nth(2));
     let fault = |(key, reason): (&Key, Reason)| Fault {
@@ -189,8 +189,8 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
 
 /// Returns a note for every word of the games' own notes.
 pub fn notes<'a>(noted: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
-    let said = || vec![piece("actor-award"), piece("actor-6")];
-    let reason = |why: &str| Reason::Noted { said: said(), why: why.into() };
+    let pieces = || vec![piece("actor-award"), piece("actor-6")];
+    let reason = |why: &str| Reason::Noted { pieces: pieces(), why: why.into() };
     let note = |why| Fault {
         key: Key::new("3", "card"),
         reason: reason(why),

@@ -51,7 +51,7 @@ impl Teller<'_> {
                 self.letters.write(&self.reader, &UnreadLines { unread: &unread }),
             ));
         }
-        let act_read = Act { seat: act.seat, said: reading.declaration };
+        let act_read = Act { seat: act.seat, declaration: reading.declaration };
         contest.act(act_read).map_err(|found| {
             if found.faults.is_empty() {
                 return "nothing is done by it".to_owned();

@@ -318,12 +318,12 @@ impl<'a> Teller<'a> {
     }
 
     fn note_in_words(&self, note: &Fault) -> String {
-        let Reason::Noted { said, why } = &note.reason else {
+        let Reason::Noted { pieces, why } = &note.reason else {
             return format!("{} {}", note.key, note.clause);
         };
-        let said = said.iter().map(|id| self.lexicon.name(id, self.story.lang));
+        let pieces = pieces.iter().map(|id| self.lexicon.name(id, self.story.lang));
         let clause = note.clause.to_string();
-        let words: Vec<&str> = said.chain([why.as_str(), clause.as_str()]).collect();
+        let words: Vec<&str> = pieces.chain([why.as_str(), clause.as_str()]).collect();
         words.join(" ")
     }
 

@@ -159,7 +159,7 @@ pub fn authorship(salt: &str, whose: &str, reason: &str) -> [u8; 32] {
 /// Returns the hash of a window's unsealed drafts for a journal: of the seats, each with its declaration as
 /// JSON.
 pub fn drafts(drafts: &[(Seat, String)]) -> [u8; 32] {
-    let lines: Vec<String> = drafts.iter().map(|(seat, said)| format!("{seat} {said}\n")).collect();
+    let lines: Vec<String> = drafts.iter().map(|(seat, text)| format!("{seat} {text}\n")).collect();
     Sha256::digest(format!("shimekiri drafts v1\n{}", lines.concat())).into()
 }
 

@@ -21,13 +21,13 @@ pub(crate) const ROUNDS: usize = 32;
 impl<G: Game> Contest<G> {
     /// Interviews a seat about an act. During the resolution of a root window nobody acts, and nothing is
     /// asked.
-    pub fn acting(&self, seat: Seat, said: &Declaration) -> Interview {
+    pub fn acting(&self, seat: Seat, declaration: &Declaration) -> Interview {
         if self.is_suspended() || self.standing.is_some() {
             let mut found = Interview::default();
-            found.note_superfluous(said);
+            found.note_superfluous(declaration);
             return found;
         }
-        interview::acting::<G>(&self.root, seat, said)
+        interview::acting::<G>(&self.root, seat, declaration)
     }
 
     /// Carries an act out. Declarations already made in the window stay.
@@ -35,7 +35,7 @@ impl<G: Game> Contest<G> {
     /// # Errors
     /// If the act has faults, superfluous answers or open questions: the interview with all of them.
     pub fn act(&mut self, act: Act) -> Result<Resolution<G::Event>, Interview> {
-        let found = self.acting(act.seat, &act.said);
+        let found = self.acting(act.seat, &act.declaration);
         if !found.is_all_said() {
             return Err(found);
         }
@@ -55,7 +55,7 @@ impl<G: Game> Contest<G> {
     /// Returns the acts of a seat in the open window, after the first `behind` acts of all seats.
     pub fn acts_of(&self, seat: Seat, behind: usize) -> Vec<&Declaration> {
         let acts = self.acts.iter().skip(behind).filter(|act| act.seat == seat);
-        acts.map(|act| &act.said).collect()
+        acts.map(|act| &act.declaration).collect()
     }
 
     /// Returns the seats that have acted in the open window, in order.
@@ -81,7 +81,7 @@ impl<G: Game> Contest<G> {
     /// clause, `None` if the rules have none.
     pub fn take_back(&mut self) -> Result<(), Option<&'static str>> {
         let last = self.last_actor().and_then(|_| self.acts.last()).ok_or(None)?;
-        G::may_take_back(&last.said)?;
+        G::may_take_back(&last.declaration)?;
         let mut acts = self.acts.clone();
         acts.pop();
         let mut before = self.clone();
@@ -96,16 +96,16 @@ impl<G: Game> Contest<G> {
         if self.is_suspended() || self.standing.is_some() {
             return None;
         }
-        let said = interview::act_by::<G>(&self.root, seat, policy);
-        let is_act = !said.is_empty() && self.acting(seat, &said).is_all_said();
-        is_act.then_some(Act { seat, said })
+        let declaration = interview::act_by::<G>(&self.root, seat, policy);
+        let is_act = !declaration.is_empty() && self.acting(seat, &declaration).is_all_said();
+        is_act.then_some(Act { seat, declaration })
     }
 
     /// Lets policies act in turn until none of them acts any more, or no seat is asked.
     pub fn act_all(
         &mut self,
         policies: &mut [Box<dyn Policy<G>>],
-        mut told: impl FnMut(&Self, &Resolution<G::Event>),
+        mut watch: impl FnMut(&Self, &Resolution<G::Event>),
     ) {
         for _ in 0..ROUNDS {
             let before = self.acts.len();
@@ -115,7 +115,7 @@ impl<G: Game> Contest<G> {
                 }
                 let Some(act) = self.act_by(seat, &mut **policy) else { continue };
                 if let Ok(resolution) = self.act(act) {
-                    told(self, &resolution);
+                    watch(self, &resolution);
                 }
             }
             if self.acts.len() == before {
@@ -126,7 +126,7 @@ impl<G: Game> Contest<G> {
 
     fn carry_out(&mut self, act: Act) -> Result<Resolution<G::Event>, Box<Fault>> {
         let mut answers = Answers::new(self.answers.declared.count());
-        answers.declared[act.seat] = Some(act.said.clone());
+        answers.declared[act.seat] = Some(act.declaration.clone());
         let dice = self.dice.of_window(self.round.get(), self.attempt);
         let number = u32::try_from(self.acts.len() + 1).expect("a window has few acts");
         let rule = |state: &mut G::State, referee: &mut Referee<'_, G>| {

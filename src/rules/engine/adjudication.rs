@@ -91,10 +91,10 @@ pub(crate) struct Adjudicating<'a, G: Game> {
 
 impl<'a, G: Game> Adjudicating<'a, G> {
     pub(crate) fn new(answers: &'a Answers, root: &'a G::State) -> Self {
-        let holds = |(_, said): (Seat, &Option<Declaration>)| {
-            said.as_ref().is_some_and(Declaration::has_reserves)
+        let holds = |(_, declaration): (Seat, &Option<Declaration>)| {
+            declaration.as_ref().is_some_and(Declaration::has_reserves)
         };
-        let later = |(_, said): (Seat, &Declaration)| said.has_reserves();
+        let later = |(_, declaration): (Seat, &Declaration)| declaration.has_reserves();
         Self {
             has_reserves: answers.declared.iter().any(holds) || answers.later.iter().any(later),
             answers,
@@ -115,7 +115,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     /// Returns the number of alternatives that a seat has in reserve for a part.
     pub(crate) fn reserves(&self, seat: Seat, part: &Key) -> usize {
         let declared = self.answers.declared[seat].as_ref();
-        let declared = declared.map_or(0, |said| said.reserves(part).len());
+        let declared = declared.map_or(0, |declaration| declaration.reserves(part).len());
         declared.max(self.answers.later[seat].reserves(part).len())
     }
 
@@ -196,7 +196,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     ) -> Option<Answered> {
         let seat = offer.seat;
         let declared = self.answers.declared[seat].as_ref();
-        let declared = declared.and_then(|said| said.said_after(offer.key, passed));
+        let declared = declared.and_then(|declaration| declaration.answer_after(offer.key, passed));
         if declared.is_some() {
             let part = (seat, offer.key.whole());
             if self.used.last() != Some(&part) {
@@ -211,10 +211,10 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         }
         let forced = self.answers.forced[seat].get(offer.key);
         let answers = self.answers;
-        let later = || answers.later[seat].said_after(offer.key, passed);
-        let said = forced.or(declared).or_else(later);
+        let later = || answers.later[seat].answer_after(offer.key, passed);
+        let answer = forced.or(declared).or_else(later);
         let asked_before =
-            said.is_some() || self.answers.asked.contains(&(seat, offer.key.clone()));
+            answer.is_some() || self.answers.asked.contains(&(seat, offer.key.clone()));
         let in_script = self.script.as_mut().filter(|(scripted, _)| *scripted == seat);
         let chance_given = match in_script {
             Some((_, chance)) => {
@@ -223,7 +223,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
             }
             None => asked_before,
         };
-        if let Some(answer) = said {
+        if let Some(answer) = answer {
             let by = match answer {
                 _ if forced.is_some() => AnsweredBy::Gm,
                 Answer::Ordered(_) => AnsweredBy::Orders,

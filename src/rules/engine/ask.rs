@@ -380,7 +380,7 @@ impl Offer<'_> {
                 if (min..=max).contains(number) {
                     Reply::Number(*number)
                 } else {
-                    Reply::Unfit(Reason::OutOfRange { min, max, said: *number })
+                    Reply::Unfit(Reason::OutOfRange { min, max, input: *number })
                 }
             }
             // The caller cuts a text that is too long.
@@ -437,22 +437,22 @@ fn read_picks(options: &dyn Options, max: u8, ids: &[SmolStr]) -> Reply {
     }
 }
 
-fn not_offered(options: &dyn Options, said: &[SmolStr]) -> Reason {
+fn not_offered(options: &dyn Options, input: &[SmolStr]) -> Reason {
     let mut offered: Vec<SmolStr> = (0..options.count()).map(|index| options.id(index)).collect();
     offered.dedup();
-    Reason::NotOffered { said: said.to_vec(), offered }
+    Reason::NotOffered { input: input.to_vec(), offered }
 }
 
-pub(crate) fn out_of_range(min: usize, max: usize, said: usize) -> Reason {
+pub(crate) fn out_of_range(min: usize, max: usize, input: usize) -> Reason {
     let bound = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-    Reason::OutOfRange { min: bound(min), max: bound(max), said: bound(said) }
+    Reason::OutOfRange { min: bound(min), max: bound(max), input: bound(input) }
 }
 
 fn read_payment(purse: &[Denomination], pieces: &[(SmolStr, u8)]) -> Result<Pieces, Reason> {
     let mut paid = Pieces::default();
     for (id, count) in pieces {
         let Some(index) = purse.iter().position(|denomination| denomination.id == *id) else {
-            return Err(Reason::NotHeld { said: id.clone(), held: 0 });
+            return Err(Reason::NotHeld { piece: id.clone(), held: 0 });
         };
         paid[index] = paid[index].saturating_add(*count);
     }
@@ -470,15 +470,15 @@ fn check_payment(
     purse: &[Denomination],
     limit: Option<u8>,
 ) -> Result<(), Reason> {
-    for (denomination, said) in purse.iter().zip(paid) {
-        if said > denomination.count {
-            let said = denomination.id.clone();
-            return Err(Reason::NotHeld { said, held: denomination.count });
+    for (denomination, count) in purse.iter().zip(paid) {
+        if count > denomination.count {
+            let piece = denomination.id.clone();
+            return Err(Reason::NotHeld { piece, held: denomination.count });
         }
     }
-    let said = paid.iter().fold(0_u8, |sum, &n| sum.saturating_add(n));
-    if let Some(limit) = limit.filter(|&limit| said > limit) {
-        return Err(Reason::TooMany { limit, said });
+    let count = paid.iter().fold(0_u8, |sum, &n| sum.saturating_add(n));
+    if let Some(limit) = limit.filter(|&limit| count > limit) {
+        return Err(Reason::TooMany { limit, count });
     }
     match cost {
         Some(cost) if worth(purse, paid) < cost => {

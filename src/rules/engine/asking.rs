@@ -119,7 +119,7 @@ impl<G: Game> Referee<'_, G> {
         faults.into_iter().next().map_or(Ok(()), |fault| Err(Halt::Impossible(Box::new(fault))))
     }
 
-    /// True if somebody is told the notes on their answers: there is no need for them otherwise.
+    /// True if the run shows the notes on answers: other runs need none.
     pub fn takes_notes(&self) -> bool {
         matches!(self.run, Run::Interview(_))
     }
@@ -169,8 +169,8 @@ impl<G: Game> Referee<'_, G> {
             self.draw_several(&label, &options, &mut picks, usize::from(min));
             let drawn = || picks[given..].iter().map(|&pick| options[pick].id()).collect();
             // A play-out does not record the drawn pieces.
-            let told = !matches!(self.run, Run::Quick(_));
-            let drawn = told.then(|| Value::Picks(drawn()));
+            let is_recorded = !matches!(self.run, Run::Quick(_));
+            let drawn = is_recorded.then(|| Value::Picks(drawn()));
             let outcome =
                 if options.len() <= usize::from(min) { Outcome::Only } else { Outcome::ByDie };
             let clause = self.left_out_clause(seat);
@@ -218,9 +218,9 @@ impl<G: Game> Referee<'_, G> {
                 };
                 let value = payment_value(purse, spare);
                 self.rule(seat, key, Outcome::Trimmed, Some(value), None, clause);
-                let mut kept = paid;
-                kept.iter_mut().zip(spare).for_each(|(paid, spare)| *paid -= spare);
-                Ok(Some(kept))
+                let mut needed = paid;
+                needed.iter_mut().zip(spare).for_each(|(paid, spare)| *paid -= spare);
+                Ok(Some(needed))
             }
             Settled::Given(_) | Settled::Partly(..) => Ok(Some(fallback)),
             Settled::LeftOut(fault) => {
@@ -267,11 +267,11 @@ impl<G: Game> Referee<'_, G> {
         let offer = offer(self.procedure, seat, ask, Choice::Text { max, form });
         let Settled::Given(Reply::Text(text)) = self.settle(ask, &offer)? else { return Ok(None) };
         self.cite(ask.clause);
-        let said = text.chars().count();
-        if said <= max {
+        let length = text.chars().count();
+        if length <= max {
             return Ok(Some(text));
         }
-        let (reason, clause) = (Reason::TooLong { max, said }, Clause::new(ask.clause));
+        let (reason, clause) = (Reason::TooLong { max, length }, Clause::new(ask.clause));
         let fault = Fault { key: ask.key.clone(), reason, clause };
         self.fail(&fault, Lapse::Missing);
         self.rule(seat, ask.key.clone(), Outcome::Cut, None, Some(fault), ask.clause);
@@ -305,8 +305,8 @@ impl<G: Game> Referee<'_, G> {
                 self.object(ask, offer, reason, clause)
             }
             Reply::Barred(index) => {
-                let (said, why, clause) = offer.bars.bar(index);
-                let reason = Reason::Barred { said, why: SmolStr::new_static(why) };
+                let (input, why, clause) = offer.bars.bar(index);
+                let reason = Reason::Barred { input, why: SmolStr::new_static(why) };
                 let settled = self.object(ask, offer, reason, clause);
                 if matches!(settled, Err(Halt::FallsBack)) {
                     return settled;

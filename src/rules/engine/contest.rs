@@ -33,13 +33,13 @@ pub(crate) struct Posted {
 }
 
 impl Posted {
-    fn of<E: Serialize>(told: &[Entry<E>]) -> Self {
-        Self { entries: told.len(), hash: hash(told) }
+    fn of<E: Serialize>(record: &[Entry<E>]) -> Self {
+        Self { entries: record.len(), hash: hash(record) }
     }
 
     /// True if the record begins with the posted entries.
-    pub(crate) fn begins<E: Serialize>(&self, told: &[Entry<E>]) -> bool {
-        told.get(..self.entries).is_some_and(|told| hash(told) == self.hash)
+    pub(crate) fn begins<E: Serialize>(&self, record: &[Entry<E>]) -> bool {
+        record.get(..self.entries).is_some_and(|record| hash(record) == self.hash)
     }
 }
 
@@ -282,9 +282,9 @@ impl<G: Game> Contest<G> {
         if self.is_suspended() {
             let open = self.open.iter().map(|question| (question.seat, question.key.clone()));
             answers.asked.extend(open);
-            for (seat, said) in declared.iter() {
-                if let Some(said) = said {
-                    answers.later[seat].extend(self.answering(seat, said));
+            for (seat, declaration) in declared.iter() {
+                if let Some(declaration) = declaration {
+                    answers.later[seat].extend(self.answering(seat, declaration));
                 }
             }
         } else {
@@ -296,14 +296,14 @@ impl<G: Game> Contest<G> {
 
     /// Returns the answers of a declaration to the questions of a suspension. Other answers do not count:
     /// they could change decided and posted parts.
-    fn answering(&self, seat: Seat, said: &Declaration) -> Declaration {
-        let mut answering = said.clone();
+    fn answering(&self, seat: Seat, declaration: &Declaration) -> Declaration {
+        let mut answering = declaration.clone();
         let is_open =
             |key: &Key| self.open.iter().any(|open| open.seat == seat && open.key == *key);
-        if said.iter().all(|(key, _)| is_open(key)) {
+        if declaration.iter().all(|(key, _)| is_open(key)) {
             return answering;
         }
-        for key in self.interview(seat, said).superfluous {
+        for key in self.interview(seat, declaration).superfluous {
             answering.remove(&key);
         }
         answering
@@ -335,20 +335,20 @@ impl<G: Game> Contest<G> {
         let dice = self.dice.of_window(self.round.get(), self.attempt);
         let run = adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
         let run = run.map_err(Held::Failed)?;
-        let (mut told, mut clauses) = run.record.into_parts();
-        if self.posted.entries > 0 && !self.posted.begins(&told) {
+        let (mut record, mut clauses) = run.record.into_parts();
+        if self.posted.entries > 0 && !self.posted.begins(&record) {
             return Err(Held::Differs { round: self.round });
         }
         met.append(&mut clauses);
         self.now = run.state;
         self.open = run.open;
         if self.is_suspended() {
-            told.truncate(run.firm);
-            let posted = Posted::of(&told);
-            entries.extend(told.drain(self.posted.entries.min(told.len())..));
+            record.truncate(run.firm);
+            let posted = Posted::of(&record);
+            entries.extend(record.drain(self.posted.entries.min(record.len())..));
             self.posted = posted;
         } else {
-            entries.extend(told.drain(self.posted.entries..));
+            entries.extend(record.drain(self.posted.entries..));
             self.posted = Posted::default();
             self.root = self.now.clone();
             (self.opened, self.acts) = (None, Vec::new());
@@ -385,7 +385,7 @@ pub struct Saved {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// The saved text is not one of this game.
-    #[error("the {what} that was kept cannot be read: {error}")]
+    #[error("the stored {what} cannot be read: {error}")]
     Unreadable {
         /// The field of [`Saved`].
         what: &'static str,
@@ -446,7 +446,7 @@ impl SavedAnswers {
 impl<G: Game> Contest<G> {
     /// Saves the contest, to be loaded with [`Self::load`] and the same dice.
     pub fn save(&self) -> Saved {
-        let said = SavedAnswers {
+        let changes = SavedAnswers {
             round: self.round,
             attempt: self.attempt,
             acts: self.acts.clone(),
@@ -455,7 +455,7 @@ impl<G: Game> Contest<G> {
             posted: PostedText { entries: self.posted.entries, hash: self.posted.hash },
             suspended: self.is_suspended(),
         };
-        Saved { root: write(self.opening()), said: write(&said) }
+        Saved { root: write(self.opening()), said: write(&changes) }
     }
 
     /// Loads a saved contest, which goes on as the saved one would have.
@@ -465,19 +465,19 @@ impl<G: Game> Contest<G> {
     /// no longer stops where it did.
     pub fn load(saved: &Saved, dice: Dice) -> Result<Self, LoadError> {
         let root: G::State = read("root", &saved.root)?;
-        let said: SavedAnswers = read("said", &saved.said)?;
+        let changes: SavedAnswers = read("said", &saved.said)?;
         let mut contest = Self::at(root, dice);
-        if !said.is_for(contest.answers.declared.count()) {
-            let error = "it was said at a table of another size".to_owned();
+        if !changes.is_for(contest.answers.declared.count()) {
+            let error = "it was declared at a table of another size".to_owned();
             return Err(LoadError::Unreadable { what: "said", error });
         }
-        contest.round = said.round;
-        contest.attempt = said.attempt;
-        contest.redo(said.acts).map_err(Held::Failed)?;
-        contest.answers = said.answers;
-        contest.decided = said.decided;
-        contest.posted = Posted { entries: said.posted.entries, hash: said.posted.hash };
-        if said.suspended {
+        contest.round = changes.round;
+        contest.attempt = changes.attempt;
+        contest.redo(changes.acts).map_err(Held::Failed)?;
+        contest.answers = changes.answers;
+        contest.decided = changes.decided;
+        contest.posted = Posted { entries: changes.posted.entries, hash: changes.posted.hash };
+        if changes.suspended {
             contest.resume()?;
         }
         Ok(contest)
@@ -516,8 +516,8 @@ impl<G: Game> Contest<G> {
 }
 
 /// Returns the number of acts in the window of a [`Saved::said`].
-pub fn acts_in(said: &str) -> Result<usize, LoadError> {
-    read::<SavedAnswers>("said", said).map(|said| said.acts.len())
+pub fn acts_in(changes: &str) -> Result<usize, LoadError> {
+    read::<SavedAnswers>("said", changes).map(|changes| changes.acts.len())
 }
 
 fn write<T: Serialize>(value: &T) -> String {

@@ -81,13 +81,13 @@ impl<G: Game> Contest<G> {
 
     /// Interviews the GM about a move, as far as this viewer may know: a hidden card is not offered. During
     /// the resolution of a root window no move is possible, and nothing is asked.
-    pub fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview {
-        self.rehearsed(said, viewer).found
+    pub fn rehearse(&self, declaration: &Declaration, viewer: Viewer) -> Interview {
+        self.rehearsed(declaration, viewer).found
     }
 
     /// Returns the events of a GM's move, as far as this viewer may know the state.
-    pub fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<G::Event>> {
-        self.rehearsed(said, viewer).record.into_parts().0
+    pub fn foresee(&self, declaration: &Declaration, viewer: Viewer) -> Vec<Entry<G::Event>> {
+        self.rehearsed(declaration, viewer).record.into_parts().0
     }
 
     /// True if two moves of the GM lead to the same state, as far as this viewer may know the state.
@@ -104,8 +104,8 @@ impl<G: Game> Contest<G> {
     ///
     /// # Errors
     /// If the move has faults, or answers that no question asked for: the interview with all of them.
-    pub fn amend(&mut self, said: &Declaration) -> Result<Resolution<G::Event>, Interview> {
-        let Rehearsed { found, state, record } = self.rehearsed(said, Viewer::All);
+    pub fn amend(&mut self, declaration: &Declaration) -> Result<Resolution<G::Event>, Interview> {
+        let Rehearsed { found, state, record } = self.rehearsed(declaration, Viewer::All);
         if !found.faults.is_empty() || !found.superfluous.is_empty() {
             return Err(found);
         }
@@ -122,13 +122,13 @@ impl<G: Game> Contest<G> {
         self.stand_at(state);
     }
 
-    fn rehearsed(&self, said: &Declaration, viewer: Viewer) -> Rehearsed<G> {
+    fn rehearsed(&self, declaration: &Declaration, viewer: Viewer) -> Rehearsed<G> {
         if self.is_suspended() {
             let mut found = Interview::default();
-            found.note_superfluous(said);
+            found.note_superfluous(declaration);
             return Rehearsed { found, state: self.root.clone(), record: Record::default() };
         }
-        rehearse::<G>(&G::seen_by(&self.now, viewer), said)
+        rehearse::<G>(&G::seen_by(&self.now, viewer), declaration)
     }
 
     /// Opens the root window anew under another attempt. Declarations, decisions and posts of the window are

@@ -37,7 +37,9 @@ impl<G: Game> Run<'_, G> {
         match self {
             Self::Interview(interviewing) if interviewing.seat == seat => {
                 match &interviewing.source {
-                    Source::Said(said) | Source::Sealed(said, _) => said.reserves(part).len(),
+                    Source::Declared(declaration) | Source::Sealed(declaration, _) => {
+                        declaration.reserves(part).len()
+                    }
                     Source::Decided(..) => 0,
                 }
             }

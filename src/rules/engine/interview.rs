@@ -223,7 +223,7 @@ impl Interview {
     }
 
     /// Notes the answers that no question asked for.
-    pub(crate) fn note_superfluous(&mut self, said: &Declaration) {
+    pub(crate) fn note_superfluous(&mut self, declaration: &Declaration) {
         let asked: BTreeSet<&Key> = self.asked.iter().map(|asked| &asked.question.key).collect();
         let passed = |part: &Key| self.reserves.iter().any(|of| of.part == *part && of.passed > 0);
         let is_heard = |part: &Key| asked.iter().any(|asked| asked.whole() == *part);
@@ -231,7 +231,7 @@ impl Interview {
             let is_part = || key.name.is_empty() && is_heard(key);
             asked.contains(key) || is_part() || passed(&key.whole())
         };
-        let superfluous = said.iter().map(|(key, _)| key).filter(|key| !is_asked(key));
+        let superfluous = declaration.iter().map(|(key, _)| key).filter(|key| !is_asked(key));
         self.superfluous = superfluous.cloned().collect();
     }
 
@@ -307,7 +307,7 @@ impl Opening {
 /// The source of an interview's answers, and the use of its questions.
 pub(crate) enum Source<'a, G: Game> {
     /// The player's declaration: the interview collects everything.
-    Said(&'a Declaration),
+    Declared(&'a Declaration),
     /// A sealed declaration: the interview stores only the data that the adjudication needs.
     Sealed(&'a Declaration, &'a mut Vec<Before>),
     /// A policy, whose answers are stored in the declaration.
@@ -333,7 +333,7 @@ pub(crate) struct Interviewing<'a, G: Game> {
 impl<'a, G: Game> Interviewing<'a, G> {
     pub(crate) fn new(seat: Seat, source: Source<'a, G>) -> Self {
         let has_reserves = match &source {
-            Source::Said(declaration) | Source::Sealed(declaration, _) => {
+            Source::Declared(declaration) | Source::Sealed(declaration, _) => {
                 declaration.has_reserves()
             }
             Source::Decided(..) => false,
@@ -364,8 +364,8 @@ impl<'a, G: Game> Interviewing<'a, G> {
 
     pub(crate) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse, passed: usize) -> Reply {
         let answer = match &mut self.source {
-            Source::Said(declaration) | Source::Sealed(declaration, _) => {
-                declaration.said_after(offer.key, passed)
+            Source::Declared(declaration) | Source::Sealed(declaration, _) => {
+                declaration.answer_after(offer.key, passed)
             }
             Source::Decided(policy, declaration) => return decide(*policy, declaration, offer),
         };
@@ -393,7 +393,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
             fault: of.fault,
         };
         self.found.reserves = passed.into_iter().map(held).collect();
-        if let Source::Said(declaration) = self.source {
+        if let Source::Declared(declaration) = self.source {
             self.found.note_superfluous(declaration);
         }
         self.found
@@ -422,26 +422,30 @@ fn decide<G: Game>(
 
 /// Interviews a seat about its coming turn. `state` may be the whole state: the seat's view of it is taken
 /// first.
-pub fn interview<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
-    with_reserves(said, |said| trusting(|trusts| run::<G>(state, seat, Source::Said(said), trusts)))
+pub fn interview<G: Game>(state: &G::State, seat: Seat, declaration: &Declaration) -> Interview {
+    with_reserves(declaration, |declaration| {
+        trusting(|trusts| run::<G>(state, seat, Source::Declared(declaration), trusts))
+    })
 }
 
 /// Interviews a declaration, and each of its alternatives in reserve about its questions.
 pub(crate) fn with_reserves(
-    said: &Declaration,
+    declaration: &Declaration,
     interview: impl Fn(&Declaration) -> Interview,
 ) -> Interview {
-    let mut found = interview(said);
-    if !said.has_reserves() {
+    let mut found = interview(declaration);
+    if !declaration.has_reserves() {
         return found;
     }
     let asked_in = |part: &Key, passed: usize| {
-        let asked = interview(&said.passing_over(part, passed)).asked;
+        let asked = interview(&declaration.passing_over(part, passed)).asked;
         asked.into_iter().filter(|asked| asked.question.key.whole() == *part).collect()
     };
-    let parts = said.iter().filter(|(_, answer)| matches!(answer, Answer::InReserve(_)));
+    let parts = declaration.iter().filter(|(_, answer)| matches!(answer, Answer::InReserve(_)));
     let held = parts.map(|(part, _)| HeldInReserve {
-        asked: (0..=said.reserves(part).len()).map(|passed| asked_in(part, passed)).collect(),
+        asked: (0..=declaration.reserves(part).len())
+            .map(|passed| asked_in(part, passed))
+            .collect(),
         ..found.reserves.iter().find(|of| of.part == *part).cloned().unwrap_or_else(|| {
             HeldInReserve { part: part.clone(), asked: Vec::new(), passed: 0, fault: None }
         })
@@ -451,11 +455,11 @@ pub(crate) fn with_reserves(
 }
 
 /// Checks a sealed declaration against the state of its window's opening.
-pub(crate) fn opening<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Opening {
+pub(crate) fn opening<G: Game>(state: &G::State, seat: Seat, declaration: &Declaration) -> Opening {
     let mut asked = Vec::new();
     let found = trusting(|trusts| {
         asked.clear();
-        run::<G>(state, seat, Source::Sealed(said, &mut asked), trusts)
+        run::<G>(state, seat, Source::Sealed(declaration, &mut asked), trusts)
     });
     Opening { asked, faults: found.faults }
 }
@@ -485,30 +489,34 @@ pub(crate) fn planned<G: Game>(
     drafts: &[(Seat, &Declaration)],
 ) -> G::State {
     let mut seen = G::seen_by(state, Viewer::Seat(seat));
-    for (of, said) in drafts {
-        let interviewing = Interviewing::new(*of, Source::<G>::Said(said));
+    for (of, declaration) in drafts {
+        let interviewing = Interviewing::new(*of, Source::<G>::Declared(declaration));
         ask(state, interviewing, |referee: &mut Referee<'_, G>| referee.turn(&mut seen, *of));
     }
     seen
 }
 
 /// Interviews a seat about an act. `state` may be the whole state.
-pub fn acting<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
-    act::<G>(state, seat, Source::Said(said))
+pub fn acting<G: Game>(state: &G::State, seat: Seat, declaration: &Declaration) -> Interview {
+    act::<G>(state, seat, Source::Declared(declaration))
 }
 
 /// Returns the act that a policy chooses through the interview, empty if it does nothing.
 pub fn act_by<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>) -> Declaration {
-    let mut said = Declaration::default();
+    let mut declaration = Declaration::default();
     policy.begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
-    act::<G>(state, seat, Source::Decided(policy, &mut said));
-    said
+    act::<G>(state, seat, Source::Decided(policy, &mut declaration));
+    declaration
 }
 
 /// Interviews a seat about its standing orders. `state` may be the whole state.
-pub(crate) fn ordering<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
+pub(crate) fn ordering<G: Game>(
+    state: &G::State,
+    seat: Seat,
+    declaration: &Declaration,
+) -> Interview {
     let seen = G::seen_by(state, Viewer::Seat(seat));
-    let interviewing = Interviewing::new(seat, Source::Said(said));
+    let interviewing = Interviewing::new(seat, Source::Declared(declaration));
     ask(state, interviewing, |referee| G::orders(&seen, seat, referee)).0
 }
 
@@ -524,8 +532,8 @@ pub struct Rehearsed<G: Game> {
 }
 
 /// Dry-runs a GM's move over a state or a view of it.
-pub fn rehearse<G: Game>(state: &G::State, said: &Declaration) -> Rehearsed<G> {
-    let mut interviewing = Interviewing::new(GM, Source::Said(said));
+pub fn rehearse<G: Game>(state: &G::State, declaration: &Declaration) -> Rehearsed<G> {
+    let mut interviewing = Interviewing::new(GM, Source::Declared(declaration));
     interviewing.happens = true;
     let mut amended = state.clone();
     let (found, record) = ask(state, interviewing, |referee| G::amend(&mut amended, referee));

@@ -19,8 +19,13 @@ impl<G: Game> Contest<G> {
 
     /// Returns a seat's declaration for the open window, with the answers of its standing orders to questions
     /// left out. Answers of orders to an earlier draft are dropped.
-    pub fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration {
-        let mut declaration = said.without_orders();
+    pub fn with_orders(
+        &self,
+        seat: Seat,
+        declaration: &Declaration,
+        orders: &Declaration,
+    ) -> Declaration {
+        let mut declaration = declaration.without_orders();
         if orders.is_empty() {
             return declaration;
         }

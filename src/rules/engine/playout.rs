@@ -41,13 +41,13 @@ pub struct Played<G: Game> {
     pub standing: Vec<Place>,
 }
 
-/// Plays a whole game on the fly. `told` gets the record of each window.
+/// Plays a whole game on the fly. `watch` gets the record of each window.
 pub fn quick<G: Game>(
     options: &G::Options,
     dice: &Dice,
     policies: &mut [Box<dyn Policy<G>>],
     room: &mut Room<G>,
-    mut told: impl FnMut(&Record<G::Event>),
+    mut watch: impl FnMut(&Record<G::Event>),
 ) -> Played<G> {
     let seats = policies.len();
     let mut state = G::bare(options, seats);
@@ -65,7 +65,7 @@ pub fn quick<G: Game>(
         debug_assert!(played.is_ok(), "{played:?}");
         act_all(&mut state, &mut referee, seats);
         room.record = referee.into_parts().1;
-        told(&room.record);
+        watch(&room.record);
         windows += 1;
         if let Some(standing) = G::standing(&state) {
             return Played { state, windows, standing };
@@ -131,10 +131,10 @@ pub fn sealed<G: Game>(
     dice: Dice,
     policies: &mut [Box<dyn Policy<G>>],
     mut seal: impl FnMut(&Contest<G>, Seat, Declaration) -> Option<Declaration>,
-    mut told: impl FnMut(&Contest<G>, &Resolution<G::Event>),
+    mut watch: impl FnMut(&Contest<G>, &Resolution<G::Event>),
 ) -> Result<Played<G>, Held> {
     let (mut contest, resolution) = Contest::<G>::open(options, policies.len(), dice)?;
-    told(&contest, &resolution);
+    watch(&contest, &resolution);
     loop {
         if let Some(standing) = contest.standing() {
             let standing = standing.to_vec();
@@ -147,7 +147,7 @@ pub fn sealed<G: Game>(
         if contest.round().get() == MAX_ROUNDS {
             return Err(Held::Endless);
         }
-        contest.act_all(policies, &mut told);
+        contest.act_all(policies, &mut watch);
         let mut declared = declarations(&contest, policies);
         for seat in declared.seats() {
             if let Some(declaration) = declared[seat].take() {
@@ -155,7 +155,7 @@ pub fn sealed<G: Game>(
             }
         }
         let resolution = contest.close(declared)?;
-        told(&contest, &resolution);
+        watch(&contest, &resolution);
     }
 }
 

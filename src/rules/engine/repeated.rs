@@ -65,9 +65,10 @@ impl StillStanding {
 /// left out: the present orders give new ones.
 pub fn still_standing(
     form: &dyn Fn(&Declaration) -> Interview,
-    said: &Declaration,
+    declaration: &Declaration,
 ) -> StillStanding {
-    let mut standing = StillStanding { draft: said.without_orders(), ..StillStanding::default() };
+    let mut standing =
+        StillStanding { draft: declaration.without_orders(), ..StillStanding::default() };
     loop {
         let found = standing.tidy(form);
         let before = standing.draft.clone();
@@ -88,13 +89,13 @@ pub fn said_again(
     form: &dyn Fn(&Declaration) -> Interview,
     before: &Declaration,
 ) -> Option<StillStanding> {
-    let mut said = Declaration::default();
+    let mut declaration = Declaration::default();
     for (key, answer) in before.iter() {
         if !matches!(answer, Answer::Given(Value::Text(_))) {
-            said.set(key.clone(), answer.clone());
+            declaration.set(key.clone(), answer.clone());
         }
     }
-    let standing = still_standing(form, &said);
+    let standing = still_standing(form, &declaration);
     let says = standing.draft.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
     says.then_some(standing)
 }

@@ -12,12 +12,12 @@ fn open(contest: &Contest<Toy>, seat: Seat, text: &str) -> Vec<String> {
 fn an_act_is_done_at_once_and_what_was_sealed_still_counts() {
     let mut contest = contest();
     assert_eq!(contest.interview(P1, &said("tax.pay=gold*1")).faults, []);
-    let give = Act { seat: P2, said: said("now.do=give now.to=P1") };
+    let give = Act { seat: P2, declaration: said("now.do=give now.to=P1") };
     let told = contest.act(give).unwrap().entries;
     assert_eq!(told.iter().map(line).collect::<Vec<_>>(), ["Gave { seat: P2, to: P1 }"]);
     assert_eq!((contest.state().gold[P1], contest.state().gold[P2]), (5, 3));
     assert_eq!(contest.asked(), [P1, P2]);
-    contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
+    contest.act(Act { seat: P2, declaration: said("now.do=rest") }).unwrap();
     assert_eq!(contest.asked(), [P1]);
     let told = close(&mut contest, "tax.pay=gold*1 react.if-large=pass act.way=draw", "none");
     assert_eq!(told.first().unwrap(), "Taxed { seat: P1, gold: 1 }");
@@ -30,11 +30,11 @@ fn what_is_not_said_whole_or_cannot_be_done_is_no_act() {
     for text in
         ["", "now.do=-", "now.do=give", "now.do=give now.to=P2", "now.do=steal", "act.way=draw"]
     {
-        let act = Act { seat: P2, said: said(text) };
+        let act = Act { seat: P2, declaration: said(text) };
         assert!(contest.act(act).is_err(), "{text}");
     }
-    contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
-    assert!(contest.act(Act { seat: P2, said: said("now.do=rest") }).is_err());
+    contest.act(Act { seat: P2, declaration: said("now.do=rest") }).unwrap();
+    assert!(contest.act(Act { seat: P2, declaration: said("now.do=rest") }).is_err());
     assert_eq!(contest.state().gold[P1], 4);
 }
 
@@ -42,8 +42,8 @@ fn what_is_not_said_whole_or_cannot_be_done_is_no_act() {
 fn whoever_takes_a_contest_up_again_finds_what_was_done_in_it() {
     let mut contest = contest();
     let opened = contest.save();
-    contest.act(Act { seat: P1, said: said("now.do=give now.to=P2") }).unwrap();
-    contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
+    contest.act(Act { seat: P1, declaration: said("now.do=give now.to=P2") }).unwrap();
+    contest.act(Act { seat: P2, declaration: said("now.do=rest") }).unwrap();
     let mut again = Contest::<Toy>::load(&contest.save(), Dice::new([3; 32], "toy")).unwrap();
     assert_eq!(again.state(), contest.state());
     assert_eq!(again.save(), contest.save());
@@ -58,15 +58,15 @@ fn what_was_done_last_is_taken_back_as_far_as_the_game_allows_it() {
     let mut contest = contest();
     let opened = contest.save();
     assert_eq!((contest.last_actor(), contest.take_back()), (None, Err(None)));
-    contest.act(Act { seat: P1, said: said("now.do=give now.to=P2") }).unwrap();
+    contest.act(Act { seat: P1, declaration: said("now.do=give now.to=P2") }).unwrap();
     let one = contest.save();
-    contest.act(Act { seat: P2, said: said("now.do=give now.to=P1") }).unwrap();
+    contest.act(Act { seat: P2, declaration: said("now.do=give now.to=P1") }).unwrap();
     assert_eq!(contest.last_actor(), Some(P2));
     contest.take_back().unwrap();
     assert_eq!((contest.save(), contest.last_actor()), (one, Some(P1)));
     contest.take_back().unwrap();
     assert_eq!(contest.save(), opened);
-    contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
+    contest.act(Act { seat: P2, declaration: said("now.do=rest") }).unwrap();
     let rests = contest.save();
     assert_eq!(contest.take_back(), Err(Some("T7")));
     assert_eq!(contest.save(), rests);

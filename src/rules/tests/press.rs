@@ -13,9 +13,9 @@ fn what_one_or_another_can_do_is_there_once() {
     // The act asks for a receiver next.
     let both = [("rest".to_owned(), true), ("give".to_owned(), false)];
     assert_eq!(acts(&contest), both);
-    contest.act(Act { seat: P1, said: said("now.do=rest") }).unwrap();
+    contest.act(Act { seat: P1, declaration: said("now.do=rest") }).unwrap();
     assert_eq!(acts(&contest), both);
-    contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
+    contest.act(Act { seat: P2, declaration: said("now.do=rest") }).unwrap();
     assert_eq!(acts(&contest), []);
 }
 

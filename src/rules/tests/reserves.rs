@@ -98,7 +98,7 @@ fn what_others_make_impossible_falls_back_too() {
     let declaration = or_else(&first, "act", &["act.way=draw"]);
     assert_eq!(contest.interview(P1, &declaration).reserves[0].passed, 0);
     for _ in 0..2 {
-        contest.act(Act { seat: P1, said: said("now.do=give now.to=P2") }).unwrap();
+        contest.act(Act { seat: P1, declaration: said("now.do=give now.to=P2") }).unwrap();
     }
     let lines = close(&mut contest, declaration, said("act.way=drop act.dropped=2"));
     assert_eq!(

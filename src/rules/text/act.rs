@@ -29,21 +29,21 @@ pub fn read_act(
     let deeds = match plain.declaration.get(&deed.key) {
         _ if is_all_read(&plain) => return plain,
         None => deeds,
-        Some(Answer::Given(Value::Choice(said))) => vec![said.clone()],
+        Some(Answer::Given(Value::Choice(declared))) => vec![declared.clone()],
         Some(_) => return plain,
     };
-    let under = |deed_said: SmolStr| {
-        let answer = Answer::Given(Value::Choice(deed_said.clone()));
+    let under = |declared: SmolStr| {
+        let answer = Answer::Given(Value::Choice(declared.clone()));
         let mut draft = Declaration::default();
         draft.set(deed.key.clone(), answer.clone());
         let mut reading = read_over(text, &draft, form, words);
         // A verb may be the whole text: "yes".
-        if reading.lines.is_empty() && reading.verbs.contains(&deed_said) {
+        if reading.lines.is_empty() && reading.verbs.contains(&declared) {
             let (span, key) = (0..text.len(), deed.key.clone());
             reading.lines.push(Read { span, key, answer: answer.clone() });
         }
         let is_meant = reading.declaration.get(&deed.key) == Some(&answer) && is_grasped(&reading);
-        is_meant.then_some((deed_said, reading))
+        is_meant.then_some((declared, reading))
     };
     let mut meant: Vec<(SmolStr, Reading)> = deeds.into_iter().filter_map(under).collect();
     // A deed that cannot stand is only meant if no other deed is.
@@ -100,8 +100,8 @@ pub fn acts(
         let mut choices = Vec::new();
         let mut bare = Declaration::default();
         bare.set(deed.key.clone(), Answer::Given(Value::Choice(choice)));
-        let said = complete(form, bare.clone(), &mut choices);
-        let found = form(&said);
+        let declaration = complete(form, bare.clone(), &mut choices);
+        let found = form(&declaration);
         // An act without a legal answer to one of its questions is impossible.
         if found.asked.iter().any(|asked| asked.answer.is_none() && is_impossible(&asked.question))
         {
@@ -120,19 +120,19 @@ pub fn acts(
         for Choices { options, .. } in &mut choices {
             options.sort_by_cached_key(|id| (words.lexicon().place(id), id.clone()));
         }
-        Some(Example { text: written_act(&said, &found, words, lang), choices })
+        Some(Example { text: written_act(&declaration, &found, words, lang), choices })
     };
     deeds.into_iter().filter_map(example).collect()
 }
 
 /// Writes an act as a player could type it, without the mark of its part.
 pub fn written_act(
-    said: &Declaration,
+    declaration: &Declaration,
     interview: &Interview,
     words: &Words<'_>,
     lang: Lang,
 ) -> String {
-    let text = write(said, interview, words, lang);
+    let text = write(declaration, interview, words, lang);
     let first = interview.asked.first();
     let mark = first.map(|asked| section_mark(&asked.question.key.section, None, words, lang));
     let body = mark.as_deref().and_then(|mark| text.strip_prefix(mark));
@@ -142,11 +142,11 @@ pub fn written_act(
 /// Answers each open question with the first legal option, and notes the other options.
 fn complete(
     form: &dyn Fn(&Declaration) -> Interview,
-    mut said: Declaration,
+    mut declaration: Declaration,
     choices: &mut Vec<Choices>,
 ) -> Declaration {
     for _ in 0..LONGEST {
-        let found = form(&said);
+        let found = form(&declaration);
         let Some((question, answer)) = found.open().find_map(|asked| {
             let question = &asked.question;
             Some((question, first(question).filter(|_| asked.answer.is_none())?))
@@ -156,9 +156,9 @@ fn complete(
         if let Shape::Choose { options, .. } = &question.shape {
             note(choices, &question.key, options);
         }
-        said.set(question.key.clone(), Answer::Given(answer));
+        declaration.set(question.key.clone(), Answer::Given(answer));
     }
-    said
+    declaration
 }
 
 fn note(choices: &mut Vec<Choices>, key: &Key, options: &[SmolStr]) {

@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 
 impl DeclarationReader<'_> {
     pub(super) fn add(&mut self, question: Question, piece: ReadPiece, place: Range<usize>) {
-        let before = self.answered.get(&question.key).and_then(|q| self.said.get(&q.key));
+        let before = self.answered.get(&question.key).and_then(|q| self.declaration.get(&q.key));
         match added(&question, before, piece) {
             Some(answer) => self.set(question, answer, place),
             None => self.miss(place, Some(question.key.whole()), UnreadReason::TooMany, &[]),
@@ -26,10 +26,10 @@ impl DeclarationReader<'_> {
         let span = self.text.span(place);
         if !self.has_read(&key.section, key.number) {
             // A new answer to a part also replaces its reserves.
-            self.said.remove(&key.whole());
+            self.declaration.remove(&key.whole());
         }
         self.forget_what_hangs_on(&question, &answer);
-        self.said.set(key.clone(), answer.clone());
+        self.declaration.set(key.clone(), answer.clone());
         match self.lines.iter_mut().find(|line| line.key == key) {
             Some(line) if self.answered.contains_key(&key) => {
                 line.span = line.span.start.min(span.start)..line.span.end.max(span.end);
@@ -41,7 +41,7 @@ impl DeclarationReader<'_> {
         self.answered.insert(key.clone(), question);
         self.last = Some(key);
         self.only = None;
-        self.found = self.interview(&self.said);
+        self.found = self.interview(&self.declaration);
     }
 
     /// Removes the answers that depend on a changed one. A draft's `3B 役者5 大×2` that becomes `3A` has neither
@@ -49,7 +49,7 @@ impl DeclarationReader<'_> {
     pub(super) fn forget_what_hangs_on(&mut self, question: &Question, answer: &Answer) {
         let key = &question.key;
         let decides = options(question).is_some() && !self.answered.contains_key(key);
-        let Some(before) = self.said.get(key).filter(|_| decides) else { return };
+        let Some(before) = self.declaration.get(key).filter(|_| decides) else { return };
         let changes = before != answer;
         let here = place(key);
         let is_first = self.questions_of(&here).next().is_some_and(|first| first.key == *key);
@@ -58,7 +58,7 @@ impl DeclarationReader<'_> {
         let behind = self.questions_of(&here).skip_while(|other| other.key != *key).skip(1);
         let behind = behind.filter(|other| changes || is_paid(other));
         // A question asked whatever this answer is does not depend on it.
-        let mut without = self.said.clone();
+        let mut without = self.declaration.clone();
         without.remove(key);
         let without = self.interview(&without).asked;
         let is_asked = |other: &&Question| without.iter().any(|asked| asked.question == **other);
@@ -68,7 +68,7 @@ impl DeclarationReader<'_> {
             .filter(|other| !self.answered.contains_key(other))
             .collect();
         for other in behind {
-            self.said.remove(&other);
+            self.declaration.remove(&other);
         }
     }
 
@@ -143,7 +143,7 @@ impl DeclarationReader<'_> {
         let open = self.found.asked.iter().filter(|asked| asked.answer.is_none());
         let open = open.map(|asked| &asked.question).filter(|question| question.can_pass());
         let open: Vec<Question> = open.cloned().collect();
-        let keeps = is_nothing && !self.said.is_empty();
+        let keeps = is_nothing && !self.declaration.is_empty();
         let can_pass = asked().all(Question::can_pass) || keeps && begins == gap(0);
         if !can_pass || keeps && open.is_empty() {
             return false;

@@ -34,7 +34,7 @@ enum Wrong {
     /// A name of spaces only.
     #[error("`{0}` has a blank name")]
     BlankName(String),
-    /// A name of two things that cannot be told apart.
+    /// A name of two things that cannot be distinguished.
     #[error("`{name}` stands for `{first}` and for `{second}`")]
     Ambiguous { name: String, first: SmolStr, second: SmolStr },
     /// A letter or a number without an explanation of its meaning.
@@ -44,7 +44,7 @@ enum Wrong {
     #[error("`{0}` is no piece")]
     NoPiece(String),
     /// A verb without pieces or parts.
-    #[error("`{0}` is said of nothing: `of` lists pieces and parts")]
+    #[error("`{0}` goes with nothing: `of` lists pieces and parts")]
     OfNothing(String),
     /// A label for an id that is no question key.
     #[error("`{0}` is no question key")]
@@ -75,7 +75,7 @@ fn find(text: &str) -> Fallible<Lexicon> {
 
 fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
     let mut lexicon = Lexicon::default();
-    let (mut codes, mut told, mut sides) = (Vec::new(), Vec::new(), None);
+    let (mut codes, mut meanings, mut sides) = (Vec::new(), Vec::new(), None);
     let mut lists = Vec::new();
     for (key, at, value) in entries(table) {
         match key {
@@ -99,7 +99,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
             "meaning" => {
                 for (id, at, value) in table_of(value, key)? {
                     lexicon.meanings.push((id.into(), read_names(id, at, value)?));
-                    told.push((id, at));
+                    meanings.push((id, at));
                 }
             }
             "verb" => {
@@ -145,7 +145,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
     if let Some(id) = verbs.into_iter().find(|id| !is_known(id)) {
         return Err((0, Wrong::NoPiece(id.to_string())));
     }
-    if let Some((id, at)) = told.into_iter().find(|(id, _)| lexicon.group(id).is_none()) {
+    if let Some((id, at)) = meanings.into_iter().find(|(id, _)| lexicon.group(id).is_none()) {
         return Err((at, Wrong::NoPiece(id.to_owned())));
     }
     match codes.into_iter().find(|(id, _)| lexicon.meaning(id, Lang::Ja).is_none()) {

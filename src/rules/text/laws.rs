@@ -17,8 +17,8 @@ const FORMS: [FormFn; 3] = [turn, moves, odd];
 
 /// A form with questions that are hard to tell apart: texts before pieces, two lists of the same things,
 /// numbers beside names that end in numbers.
-fn odd(said: &Declaration) -> Interview {
-    let mut form = Form::new(said);
+fn odd(declaration: &Declaration) -> Interview {
+    let mut form = Form::new(declaration);
     form.choose("1.way", &["A", "B"]);
     form.ask("1.title", Shape::Text { max: 50, form: TextForm::Line });
     form.ask("1.number", Shape::Number { min: -5, max: 50 });
@@ -50,19 +50,20 @@ impl RandomPlayer<'_> {
     }
 
     fn declare(&mut self, form: FormFn) -> Declaration {
-        let mut said = Declaration::default();
+        let mut declaration = Declaration::default();
         let mut passed = Vec::new();
         loop {
-            let asked = form(&said).asked;
+            let asked = form(&declaration).asked;
             let open = asked.into_iter().map(|asked| asked.question);
-            let mut open = open.filter(|q| said.get(&q.key).is_none() && !passed.contains(&q.key));
-            let Some(question) = open.next() else { return said };
+            let mut open =
+                open.filter(|q| declaration.get(&q.key).is_none() && !passed.contains(&q.key));
+            let Some(question) = open.next() else { return declaration };
             match self.roll(6) {
                 0 => passed.push(question.key),
-                1 => said.set(question.key, Answer::LeftOut),
+                1 => declaration.set(question.key, Answer::LeftOut),
                 _ => {
                     let value = self.value(&question);
-                    said.set(question.key, Answer::Given(value));
+                    declaration.set(question.key, Answer::Given(value));
                 }
             }
         }
@@ -180,10 +181,10 @@ proptest! {
         form in proptest::sample::select(FORMS.to_vec()),
         lang in proptest::sample::select(Lang::ALL.to_vec()),
     ) {
-        let said = RandomPlayer { rolls: &rolls, texts: &texts, next: 0 }.declare(form);
-        let text = write(&said, &form(&said), &WORDS, lang);
+        let declaration = RandomPlayer { rolls: &rolls, texts: &texts, next: 0 }.declare(form);
+        let text = write(&declaration, &form(&declaration), &WORDS, lang);
         let reading = read(&text, &Declaration::default(), &form, &WORDS);
-        prop_assert_eq!(&reading.declaration, &said, "{}\n{:?}", text, reading.misread);
+        prop_assert_eq!(&reading.declaration, &declaration, "{}\n{:?}", text, reading.misread);
         prop_assert!(reading.misread.is_empty(), "{}\n{:?}", text, reading.misread);
     }
 

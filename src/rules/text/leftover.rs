@@ -23,10 +23,10 @@ pub(super) fn means_nothing(meaning: &Meaning) -> bool {
 }
 
 /// True if a declaration names one of these pieces or answers in one of these parts, also in reserve.
-fn says_any(said: &Declaration, of: &[SmolStr]) -> bool {
-    said.iter().any(|(key, answer)| {
+fn says_any(declaration: &Declaration, of: &[SmolStr]) -> bool {
+    declaration.iter().any(|(key, answer)| {
         let names = match (answer, answer.value()) {
-            (Answer::InReserve(all), _) => all.iter().any(|said| says_any(said, of)),
+            (Answer::InReserve(all), _) => all.iter().any(|declaration| says_any(declaration, of)),
             (_, Some(Value::Choice(id))) => of.contains(id),
             (_, Some(Value::Picks(ids))) => ids.iter().any(|id| of.contains(id)),
             (_, Some(Value::Payment(pieces))) => pieces.iter().any(|(id, _)| of.contains(id)),
@@ -54,9 +54,9 @@ impl DeclarationReader<'_> {
             Meaning::Verb(verb) => Some(verb),
             _ => None,
         });
-        let said: Vec<&VerbMeaning> = of.collect();
-        let of: Vec<SmolStr> = said.iter().flat_map(|verb| verb.of.clone()).collect();
-        let says = said.iter().flat_map(|verb| verb.says.clone()).collect();
+        let verbs: Vec<&VerbMeaning> = of.collect();
+        let of: Vec<SmolStr> = verbs.iter().flat_map(|verb| verb.of.clone()).collect();
+        let says = verbs.iter().flat_map(|verb| verb.says.clone()).collect();
         if !of.is_empty() && !hits.iter().any(nothing) {
             self.verbs.push(SaidVerb { place, of, says });
         }
@@ -77,11 +77,11 @@ impl DeclarationReader<'_> {
     pub(super) fn miss_idle_verbs(&mut self) {
         let here = self.here.iter().map(|(section, number)| part(section, *number));
         let parts: Vec<Key> = self.lines.iter().map(|line| line.key.whole()).chain(here).collect();
-        let mut said = self.said.clone();
-        said.retain(|key| parts.contains(&key.whole()));
+        let mut declaration = self.declaration.clone();
+        declaration.retain(|key| parts.contains(&key.whole()));
         for SaidVerb { place, of, .. } in self.verbs.clone() {
             let is_here = self.here.as_ref().is_some_and(|(section, _)| of.contains(section));
-            if !is_here && !says_any(&said, &of) {
+            if !is_here && !says_any(&declaration, &of) {
                 let section = self.here.as_ref().map(|(section, number)| part(section, *number));
                 self.miss(place, section, UnreadReason::Unknown, &[]);
             }
@@ -176,7 +176,8 @@ impl DeclarationReader<'_> {
         };
         let answered = self.answered.values().filter(|question| place(&question.key) == *here);
         answered.into_iter().find_map(|question| {
-            let Some(Answer::Given(Value::Choice(named))) = self.said.get(&question.key) else {
+            let Some(Answer::Given(Value::Choice(named))) = self.declaration.get(&question.key)
+            else {
                 return None;
             };
             let is_other = options(question).unwrap_or_default().iter().any(is_here);
@@ -196,11 +197,11 @@ impl DeclarationReader<'_> {
         let end = (begins..number.start).rev().find(|at| !is_space(chars[*at]))? + 1;
         let is_next = self.text.span(begins..end) == read.span;
         (is_next && self.words.is_numbered(&chars[begins..end])).then_some(())?;
-        self.said.remove(&key);
+        self.declaration.remove(&key);
         self.answered.remove(&key);
         self.lines.retain(|line| line.key != key);
         self.last = None;
-        self.found = self.interview(&self.said);
+        self.found = self.interview(&self.declaration);
         Some(begins)
     }
 

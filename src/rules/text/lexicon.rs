@@ -219,8 +219,8 @@ impl Lexicon {
     }
 
     /// True if a word of the game, or a seat, is written like this, ignoring case and spaces.
-    pub fn has_word(&self, said: &str) -> bool {
-        let (said, seat) = (fold_word(said), said.trim().to_uppercase().parse::<Seat>());
+    pub fn has_word(&self, input: &str) -> bool {
+        let (folded, seat) = (fold_word(input), input.trim().to_uppercase().parse::<Seat>());
         let lists = [&self.noise, &self.joints, &self.pass, &self.nothing, &self.own];
         let plain = lists.into_iter().flatten().map(String::as_str);
         let pieces = self.pieces.iter().flat_map(|piece| piece.names.all());
@@ -230,11 +230,11 @@ impl Lexicon {
         let reserve = self.reserve.iter().flat_map(Names::all);
         let mut words =
             plain.chain(pieces).chain(sections).chain(labels).chain(verbs).chain(reserve);
-        seat.is_ok() || words.any(|word| fold_word(word) == said)
+        seat.is_ok() || words.any(|word| fold_word(word) == folded)
     }
 
     /// Returns the pieces with this name in any language, ignoring case and spaces.
-    pub fn called(&self, said: &str) -> impl Iterator<Item = &SmolStr> {
+    pub fn called(&self, input: &str) -> impl Iterator<Item = &SmolStr> {
         let by_name = self.by_name.get_or_init(|| {
             let mut by_name: BTreeMap<Vec<char>, Vec<usize>> = BTreeMap::new();
             for (place, piece) in self.pieces.iter().enumerate() {
@@ -245,7 +245,7 @@ impl Lexicon {
             }
             by_name
         });
-        let places = by_name.get(&fold_word(said)).into_iter().flatten();
+        let places = by_name.get(&fold_word(input)).into_iter().flatten();
         places.map(|place| &self.pieces[*place].id)
     }
 
@@ -312,11 +312,11 @@ impl Lexicon {
 
     /// Returns the option value with this name in any language, ignoring case and spaces, or typed as
     /// `option=value`.
-    pub fn option_called(&self, said: &str) -> Option<&OptionWord> {
-        let (said, fold) = (fold_word(said), |name: &str| fold_word(name));
+    pub fn option_called(&self, input: &str) -> Option<&OptionWord> {
+        let (folded, fold) = (fold_word(input), |name: &str| fold_word(name));
         self.options.iter().find(|word| {
             let written = format!("{}={}", word.option, word.value);
-            fold(&written) == said || word.names.all().any(|name| fold(name) == said)
+            fold(&written) == folded || word.names.all().any(|name| fold(name) == folded)
         })
     }
 

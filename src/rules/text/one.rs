@@ -22,7 +22,7 @@ pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, V
     }
     let Some((section, names)) = words.lexicon().sections.first() else { return Err(Vec::new()) };
     let key = Key { section: section.clone(), number: 1, name: SmolStr::new_static("answer") };
-    let form = |said: &Declaration| {
+    let form = |declaration: &Declaration| {
         let question = Question {
             seat: Seat::new(0),
             key: key.clone(),
@@ -32,7 +32,7 @@ pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, V
             default: Clause::new(""),
             tacit: None,
         };
-        let (answer, standing, lapse) = (said.get(&key).cloned(), false, Lapse::Returned);
+        let (answer, standing, lapse) = (declaration.get(&key).cloned(), false, Lapse::Returned);
         let asked = vec![Asked { question, answer, standing, lapse }];
         Interview { asked, ..Interview::default() }
     };

@@ -22,8 +22,8 @@ pub struct NamedPart {
 
 impl NamedPart {
     /// Parses a typed name.
-    pub fn read(said: &str) -> Self {
-        let name = squeezed(said.trim().trim_end_matches([':', '：']));
+    pub fn read(input: &str) -> Self {
+        let name = squeezed(input.trim().trim_end_matches([':', '：']));
         let numbered = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
         let numbered = numbered.or_else(|| name.rsplit_once('#'));
         let numbered = numbered.and_then(|(name, number)| Some((name, number.parse().ok()?)));
@@ -59,21 +59,21 @@ impl NamedPart {
 
     /// Returns a declaration without the answers of this part; if it is no part, without the parts that choose
     /// the piece of this name. Parts to which one more can be added close up.
-    pub fn taken_from(&self, said: &Declaration, lexicon: &Lexicon) -> Declaration {
-        let is_part = said.iter().any(|(key, _)| self.is_of(key, lexicon));
+    pub fn taken_from(&self, declaration: &Declaration, lexicon: &Lexicon) -> Declaration {
+        let is_part = declaration.iter().any(|(key, _)| self.is_of(key, lexicon));
         let chooses = |answer: &Answer| match answer.value() {
             Some(Value::Choice(id)) => lexicon.is_called(id, &self.name),
             _ => false,
         };
         let is_taken = |key: &Key| {
-            let mut of_part = said.iter().filter(|(other, _)| other.whole() == key.whole());
+            let mut of_part = declaration.iter().filter(|(other, _)| other.whole() == key.whole());
             if is_part { self.is_of(key, lexicon) } else { of_part.any(|(_, it)| chooses(it)) }
         };
-        let kept: BTreeSet<Key> =
-            said.iter().filter(|(key, _)| !is_taken(key)).map(|(key, _)| key.whole()).collect();
+        let left_parts: BTreeSet<Key> =
+            declaration.iter().filter(|(key, _)| !is_taken(key)).map(|(key, _)| key.whole()).collect();
         let mut left = Declaration::default();
-        for (key, answer) in said.iter().filter(|(key, _)| !is_taken(key)) {
-            let before = kept.iter().filter(|part| part.section == key.section);
+        for (key, answer) in declaration.iter().filter(|(key, _)| !is_taken(key)) {
+            let before = left_parts.iter().filter(|part| part.section == key.section);
             let place = before.filter(|part| part.number < key.number).count() + 1;
             let number = u8::try_from(place).unwrap_or(u8::MAX);
             let adds = lexicon.adding.contains(&key.section);
@@ -131,7 +131,7 @@ mod tests {
     use crate::vocabulary::question::Key;
 
     fn left(part: &str) -> String {
-        let mut said = Declaration::default();
+        let mut declaration = Declaration::default();
         for key in [
             Key::new("2", "card"),
             Key::new("3", "card"),
@@ -139,9 +139,9 @@ mod tests {
             Key::new("3", "card").nth(2),
             Key::new("strike", "way"),
         ] {
-            said.set(key, Answer::LeftOut);
+            declaration.set(key, Answer::LeftOut);
         }
-        let left = NamedPart::read(part).taken_from(&said, WORDS.lexicon());
+        let left = NamedPart::read(part).taken_from(&declaration, WORDS.lexicon());
         left.iter().map(|(key, _)| key.to_string()).collect::<Vec<_>>().join(" ")
     }
 

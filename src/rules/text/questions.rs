@@ -34,7 +34,7 @@ impl DeclarationReader<'_> {
         let mut texts = self.open_questions().filter(|question| is_text(question));
         let first = texts.next()?;
         let begun = self.has_read(&first.key.section, first.key.number) || self.only.is_some();
-        let is_said = |question: &Question| self.said.get(&question.key).is_some();
+        let is_said = |question: &Question| self.declaration.get(&question.key).is_some();
         if begun || !is_said(first) {
             return Some(first);
         }
@@ -78,7 +78,7 @@ impl DeclarationReader<'_> {
     }
 
     pub(super) fn takes_more(&self, question: &Question) -> bool {
-        match (&question.shape, self.said.get(&question.key)) {
+        match (&question.shape, self.declaration.get(&question.key)) {
             (Shape::Pick { max, .. }, Some(Answer::Given(Value::Picks(picks)))) => {
                 picks.len() < usize::from(*max)
             }
@@ -156,9 +156,9 @@ impl DeclarationReader<'_> {
         if self.effort.is_spent() {
             return None;
         }
-        let mut said = self.said.clone();
-        said.set(key.clone(), Answer::Given(Value::Choice(id.clone())));
-        let question = self.interview(&said).question(key)?.question.clone();
+        let mut declaration = self.declaration.clone();
+        declaration.set(key.clone(), Answer::Given(Value::Choice(id.clone())));
+        let question = self.interview(&declaration).question(key)?.question.clone();
         let (options, piece) = match &question.shape {
             Shape::Choose { options, .. } => (options, ReadPiece::Choice(id.clone())),
             Shape::Pick { options, .. } => (options, ReadPiece::Picks(id.clone(), 1)),

@@ -292,7 +292,7 @@ pub(super) struct DeclarationReader<'a> {
     pub(super) text: Folded<'a>,
     pub(super) words: &'a Words<'a>,
     pub(super) form: &'a dyn Fn(&Declaration) -> Interview,
-    pub(super) said: Declaration,
+    pub(super) declaration: Declaration,
     /// The form after the answers parsed so far.
     pub(super) found: Interview,
     /// The current section.
@@ -333,7 +333,7 @@ impl<'a> DeclarationReader<'a> {
             text: Folded::new(text),
             words,
             form,
-            said: draft.clone(),
+            declaration: draft.clone(),
             opened: single.iter().cloned().collect(),
             here: single,
             found,
@@ -351,9 +351,9 @@ impl<'a> DeclarationReader<'a> {
     }
 
     /// Returns the form with this draft.
-    pub(super) fn interview(&self, said: &Declaration) -> Interview {
+    pub(super) fn interview(&self, declaration: &Declaration) -> Interview {
         self.effort.interview();
-        (self.form)(said)
+        (self.form)(declaration)
     }
 
     /// Parses the text, and then the pieces that depended on later ones: the answers to a card may come
@@ -445,7 +445,7 @@ impl<'a> DeclarationReader<'a> {
         let (moot, misread) = self.misread.into_iter().partition(is_moot);
         let verbs = self.verbs.into_iter().flat_map(|verb| verb.of).collect();
         Reading {
-            declaration: self.said,
+            declaration: self.declaration,
             lines: self.lines,
             misread,
             verbs,
@@ -495,10 +495,10 @@ impl<'a> DeclarationReader<'a> {
             return;
         }
         for key in &broken {
-            self.said.remove(key);
+            self.declaration.remove(key);
         }
         self.lines.retain(|line| !broken.contains(&line.key));
-        self.found = self.interview(&self.said);
+        self.found = self.interview(&self.declaration);
     }
 
     pub(super) fn read_range(&mut self, from: usize, end: usize) {

@@ -28,13 +28,13 @@ impl DeclarationReader<'_> {
         // The draft's reserves come before the new one.
         let is_new = !self.has_read(&place.0, place.1);
         let before =
-            if is_new { self.said.reserves(&part_of(&place)).to_vec() } else { Vec::new() };
+            if is_new { self.declaration.reserves(&part_of(&place)).to_vec() } else { Vec::new() };
         holding.before.push(self.take_part(&place));
         holding.before.extend(before);
-        self.said.remove(&part_of(&place));
+        self.declaration.remove(&part_of(&place));
         self.holding_back = Some(holding);
         (self.only, self.last) = (None, None);
-        self.found = self.interview(&self.said);
+        self.found = self.interview(&self.declaration);
         Some(end)
     }
 
@@ -45,20 +45,20 @@ impl DeclarationReader<'_> {
             Some(mark) => (mark.section.clone(), self.number_for(&mark).ok()?),
             None => self.here.clone()?,
         };
-        let said = self.said.of_part(&part_of(&place));
-        let is_given = said.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
+        let declaration = self.declaration.of_part(&part_of(&place));
+        let is_given = declaration.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
         is_given.then_some(place)
     }
 
     /// Removes and returns the answers to a part.
     fn take_part(&mut self, (section, number): &SectionPlace) -> Declaration {
         let part = part(section, *number);
-        let said = self.said.of_part(&part);
-        for (key, _) in said.iter() {
-            self.said.remove(key);
+        let declaration = self.declaration.of_part(&part);
+        for (key, _) in declaration.iter() {
+            self.declaration.remove(key);
             self.answered.remove(key);
         }
-        said
+        declaration
     }
 
     /// Stores the answers since the last reserve word as a reserve, unless the text goes on with this place.
@@ -70,20 +70,20 @@ impl DeclarationReader<'_> {
         }
         let last = self.take_part(&holding.place);
         let part = part(&holding.place.0, holding.place.1);
-        let mut said = holding.before.into_iter();
-        let first = said.next().unwrap_or_default();
-        let mut reserves: Vec<Declaration> = said.collect();
+        let mut before = holding.before.into_iter();
+        let first = before.next().unwrap_or_default();
+        let mut reserves: Vec<Declaration> = before.collect();
         if last.is_empty() {
             self.miss(holding.word, Some(part.clone()), UnreadReason::ReserveAlone, &[]);
         } else {
             reserves.push(last);
         }
-        self.said.extend(first);
+        self.declaration.extend(first);
         if !reserves.is_empty() {
-            self.said.set(part, Answer::InReserve(reserves));
+            self.declaration.set(part, Answer::InReserve(reserves));
         }
-        self.found = self.interview(&self.said);
-        for (key, _) in self.said.of_part(&part_of(&holding.place)).iter() {
+        self.found = self.interview(&self.declaration);
+        for (key, _) in self.declaration.of_part(&part_of(&holding.place)).iter() {
             if let Some(asked) = self.found.question(key) {
                 self.answered.insert(key.clone(), asked.question.clone());
             }

@@ -118,7 +118,7 @@ impl Section<'_> {
             let text = match answer.value() {
                 Some(Value::Text(text)) if form.has_lines() => quoted(text, self.marks()),
                 Some(Value::Text(text)) => quoted(&text.replace('\n', " "), self.marks()),
-                // A list that is left out is told by no mark.
+                // A list that is left out has no mark.
                 _ if form == TextForm::List => continue,
                 _ => "-".to_owned(),
             };
@@ -252,7 +252,7 @@ impl Section<'_> {
     /// True if an answer names an illegal piece that another question could take.
     fn is_doubtful(&self, question: &Question, answer: &Answer) -> bool {
         let options = legal(question);
-        let said: Vec<&SmolStr> = match answer.value() {
+        let named: Vec<&SmolStr> = match answer.value() {
             Some(Value::Choice(id)) => vec![id],
             Some(Value::Picks(ids)) => ids.iter().collect(),
             Some(Value::Payment(pieces)) => pieces.iter().map(|(id, _)| id).collect(),
@@ -265,6 +265,6 @@ impl Section<'_> {
                 || of_id.any(|group| groups.iter().any(|other| other == group))
         };
         let others = || self.questions.iter().filter(|other| other.key != question.key);
-        said.iter().any(|id| !options.contains(id) && others().any(|other| takes(&other, id)))
+        named.iter().any(|id| !options.contains(id) && others().any(|other| takes(&other, id)))
     }
 }

@@ -76,7 +76,7 @@ impl Declaration {
 
     /// Returns the answer to a question of a part after passing over this many alternatives. An answer of
     /// standing orders counts for each alternative.
-    pub(crate) fn said_after(&self, key: &Key, passed: usize) -> Option<&Answer> {
+    pub(crate) fn answer_after(&self, key: &Key, passed: usize) -> Option<&Answer> {
         let first = self.0.get(key);
         let Some(at) = passed.checked_sub(1) else { return first };
         let ordered = first.filter(|answer| matches!(answer, Answer::Ordered(_)));
@@ -87,21 +87,21 @@ impl Declaration {
     /// reserve.
     #[must_use]
     pub fn passing_over(&self, part: &Key, passed: usize) -> Self {
-        let mut said = self.clone();
+        let mut declaration = self.clone();
         if let Some(at) = passed.checked_sub(1) {
-            said.remove_part(part);
-            said.extend(self.reserves(part).get(at).cloned().unwrap_or_default());
+            declaration.remove_part(part);
+            declaration.extend(self.reserves(part).get(at).cloned().unwrap_or_default());
         } else {
-            said.remove(part);
+            declaration.remove(part);
         }
-        said
+        declaration
     }
 
     /// Returns the answers to the questions of a part, without its reserves.
     #[must_use]
     pub fn of_part(&self, part: &Key) -> Self {
-        let said = self.iter().filter(|(key, _)| **key != *part && key.whole() == *part);
-        Self(said.map(|(key, answer)| (key.clone(), answer.clone())).collect())
+        let answers = self.iter().filter(|(key, _)| **key != *part && key.whole() == *part);
+        Self(answers.map(|(key, answer)| (key.clone(), answer.clone())).collect())
     }
 
     /// Answers a question, replacing an earlier answer.
@@ -117,8 +117,8 @@ impl Declaration {
     /// Returns the player's own answers, without those of standing orders.
     #[must_use]
     pub fn without_orders(&self) -> Self {
-        let said = self.iter().filter(|(_, answer)| !matches!(answer, Answer::Ordered(_)));
-        Self(said.map(|(key, answer)| (key.clone(), answer.clone())).collect())
+        let answers = self.iter().filter(|(_, answer)| !matches!(answer, Answer::Ordered(_)));
+        Self(answers.map(|(key, answer)| (key.clone(), answer.clone())).collect())
     }
 
     /// Keeps the answers for which `is_kept` returns true.
@@ -157,5 +157,5 @@ impl Declaration {
 pub struct Act {
     pub seat: Seat,
     /// The answers that make up the act.
-    pub said: Declaration,
+    pub declaration: Declaration,
 }

@@ -20,7 +20,7 @@ const MOST: usize = 10;
 /// An answer or act that one press declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Press {
-    pub said: Declaration,
+    pub declaration: Declaration,
     /// The chosen options, in the order of their questions; empty for a pass.
     pub options: Vec<SmolStr>,
     /// True if the press is complete; if not, more questions follow.
@@ -82,7 +82,7 @@ impl<G: Game> Contest<G> {
 
 /// Returns the answers to the only question that a seat is asked.
 fn answers<G: Game>(seen: &G::State, seat: Seat) -> Vec<Press> {
-    let form = |said: &Declaration| interview::interview::<G>(seen, seat, said);
+    let form = |declaration: &Declaration| interview::interview::<G>(seen, seat, declaration);
     let found = form(&Declaration::default());
     let Some((key, options)) = choice(&found).filter(|_| found.asked.len() == 1) else {
         return Vec::new();
@@ -94,17 +94,20 @@ fn answers<G: Game>(seen: &G::State, seat: Seat) -> Vec<Press> {
 
 /// Returns the pass on all questions that a seat is asked; empty if a question cannot be passed.
 fn pass<G: Game>(seen: &G::State, seat: Seat) -> Vec<Press> {
-    let form = |said: &Declaration| interview::interview::<G>(seen, seat, said);
+    let form = |declaration: &Declaration| interview::interview::<G>(seen, seat, declaration);
     let found = form(&Declaration::default());
     let passing = found.letting_rest_pass(&Declaration::default());
-    let passing = passing.filter(|said| form(said).is_complete());
-    passing.map(|said| Press { said, options: Vec::new(), whole: true }).into_iter().collect()
+    let passing = passing.filter(|declaration| form(declaration).is_complete());
+    passing
+        .map(|declaration| Press { declaration, options: Vec::new(), whole: true })
+        .into_iter()
+        .collect()
 }
 
 /// Returns an act with each answer to its next question.
 fn next<G: Game>(seen: &G::State, seat: Seat, begun: &Press) -> Vec<Press> {
-    let form = |said: &Declaration| interview::acting::<G>(seen, seat, said);
-    let found = form(&begun.said);
+    let form = |declaration: &Declaration| interview::acting::<G>(seen, seat, declaration);
+    let found = form(&begun.declaration);
     choice(&found).map_or_else(Vec::new, |(key, options)| each(begun, key, options, &form))
 }
 
@@ -125,9 +128,9 @@ fn each(
 ) -> Vec<Press> {
     let with = |option: &SmolStr| {
         let mut press = begun.clone();
-        press.said.set(key.clone(), Answer::Given(Value::Choice(option.clone())));
+        press.declaration.set(key.clone(), Answer::Given(Value::Choice(option.clone())));
         press.options.push(option.clone());
-        press.whole = form(&press.said).is_all_said();
+        press.whole = form(&press.declaration).is_all_said();
         press
     };
     options.iter().map(with).collect()

@@ -15,20 +15,21 @@ use crate::vocabulary::window::Sealing;
 pub enum Reason {
     /// The answer is none of the legal options.
     NotOffered {
-        said: Vec<SmolStr>,
+        /// The ids of the answer.
+        input: Vec<SmolStr>,
         /// The legal options.
         offered: Vec<SmolStr>,
     },
     /// The game bars this option for now, for a reason of its own.
     Barred {
-        said: SmolStr,
+        input: SmolStr,
         /// The id of the reason, as the templates have it.
         why: SmolStr,
     },
     /// The answer stands, and its player should know something about it: a note of the game.
     Noted {
         /// The pieces that the note is about.
-        said: Vec<SmolStr>,
+        pieces: Vec<SmolStr>,
         /// The id of the note, as the templates have it.
         why: SmolStr,
     },
@@ -40,13 +41,13 @@ pub enum Reason {
         paid: u32,
     },
     /// The payment names more pieces than the player has.
-    NotHeld { said: SmolStr, held: u8 },
+    NotHeld { piece: SmolStr, held: u8 },
     /// The answer names more pieces than the limit.
     TooMany {
         /// The maximum number of pieces.
         limit: u8,
         /// The number of pieces named.
-        said: u8,
+        count: u8,
     },
     /// No payment covers the cost.
     Unaffordable {
@@ -56,19 +57,20 @@ pub enum Reason {
         purse: u32,
     },
     /// The number, or the count of picks, is out of bounds.
-    OutOfRange { min: i64, max: i64, said: i64 },
+    OutOfRange { min: i64, max: i64, input: i64 },
     /// The text is longer than its limit.
     TooLong {
         /// The maximum length in characters.
         max: usize,
-        said: usize,
+        /// The length of the text in characters.
+        length: usize,
     },
     /// A line of a list, such as a deck, or the list as a whole.
     Listed {
         /// The line, from 1; `None` for the list as a whole.
         line: Option<usize>,
         /// The text of the line, empty for the list as a whole.
-        said: String,
+        input: String,
         wrong: ListFault,
     },
     /// The answer is of another kind than the question.
@@ -81,8 +83,8 @@ pub enum Reason {
 
 impl Reason {
     /// Returns a note of the game, by its word in the templates, about these pieces.
-    pub fn noted<T: Piece>(why: &str, said: &[T]) -> Self {
-        Self::Noted { said: said.iter().map(Piece::id).collect(), why: why.into() }
+    pub fn noted<T: Piece>(why: &str, pieces: &[T]) -> Self {
+        Self::Noted { pieces: pieces.iter().map(Piece::id).collect(), why: why.into() }
     }
 }
 
@@ -96,11 +98,11 @@ pub enum ListFault {
         near: Option<SmolStr>,
     },
     /// More of a thing than the limit.
-    TooMany { limit: usize, said: usize },
+    TooMany { limit: usize, count: usize },
     /// The thing is there from the start, and belongs in no list.
     Given,
     /// The whole list is shorter or longer than it may be.
-    Size { least: usize, most: usize, said: usize },
+    Size { least: usize, most: usize, count: usize },
     /// The thing is of no use to its player: a warning.
     Useless,
     /// The list needs a choice that is not made: a warning.
@@ -184,8 +186,8 @@ impl Ruling {
         if self.outcome == Outcome::Ordered {
             return None;
         }
-        let is_told = sealing == Sealing::Open || !self.outcome.is_of_declaration();
-        is_told.then(|| self.public())
+        let is_visible = sealing == Sealing::Open || !self.outcome.is_of_declaration();
+        is_visible.then(|| self.public())
     }
 }
 

@@ -177,7 +177,7 @@ mod tests {
     use crate::vocabulary::declaration::{Answer, Value};
     use crate::vocabulary::window::*;
 
-    fn said(word: &str) -> Declaration {
+    fn declaration(word: &str) -> Declaration {
         let mut declaration = Declaration::default();
         declaration.set("3.set".parse().unwrap(), Answer::Given(Value::Choice(word.into())));
         declaration
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_sealed_declaration_prints_nothing() {
         let mut window = Window::open(2, &[Seat::new(0)]);
-        window.seal(Seat::new(0), said("secret"), true);
+        window.seal(Seat::new(0), declaration("secret"), true);
         assert!(!format!("{window:?}").contains("secret"));
     }
 
@@ -194,16 +194,16 @@ mod tests {
     fn a_draft_counts_and_an_empty_one_does_not() {
         let seats: Vec<Seat> = Seat::all(3).collect();
         let mut window = Window::open(3, &seats[..2]);
-        window.draft(seats[0], said("a"));
-        window.draft(seats[1], said("b"));
+        window.draft(seats[0], declaration("a"));
+        window.draft(seats[1], declaration("b"));
         window.draft(seats[1], Declaration::default());
-        window.seal(seats[2], said("c"), true);
+        window.seal(seats[2], declaration("c"), true);
         assert_eq!(window.progress(seats[0]), Progress::Draft);
         assert_eq!(window.progress(seats[1]), Progress::NothingDeclared);
         assert_eq!(window.progress(seats[2]), Progress::NothingToDeclare);
         assert_eq!(window.awaited().count(), 2);
         let closed = window.close();
-        assert_eq!(closed[seats[0]], Some(said("a")));
+        assert_eq!(closed[seats[0]], Some(declaration("a")));
         assert_eq!(closed[seats[1]], None);
         assert_eq!(closed[seats[2]], None);
     }

@@ -159,7 +159,7 @@ impl<'a> PostalTable<'a> {
         let Some(act) = play.contest.act_by(person.seat, &person.policy, chance) else {
             return Ok(false);
         };
-        let acted = desk::act(self.desk, &self.code, &person.account, &act.said, now).await;
+        let acted = desk::act(self.desk, &self.code, &person.account, &act.declaration, now).await;
         Ok(refusable(acted)?.is_some())
     }
 

@@ -139,8 +139,9 @@ impl Playing<'_> {
                 let chance = chance_of_act(&self.dice.house(), number, *entry, act.seat);
                 let decided = contest.act_by(act.seat, policy, chance);
                 if decided.as_ref() != Some(act) {
-                    let decided = decided.map_or_else(String::new, |of| text_of(&of.said));
-                    let differs = Difference::of(Differs::Policy, &decided, &text_of(&act.said));
+                    let decided = decided.map_or_else(String::new, |of| text_of(&of.declaration));
+                    let differs =
+                        Difference::of(Differs::Policy, &decided, &text_of(&act.declaration));
                     return Some((differs.at(act.seat), contest.round()));
                 }
             }

@@ -232,7 +232,7 @@ fn of_what_a_game_has_brought_each_sees_what_the_game_shows() {
         let (contest, dealt) = opened(game);
         let secrecy = Secrecy::seen(false, &*contest);
         let Event::Dealt { number, entries, state } = dealt.clone() else { unreachable!() };
-        let act = Act { seat: P1, said: Declaration::default() };
+        let act = Act { seat: P1, declaration: Declaration::default() };
         let mut closed = about(&[]).remove(3);
         if let Event::Closed { entries: told, .. } = &mut closed {
             told.clone_from(&entries);
@@ -261,7 +261,7 @@ fn of_what_a_game_has_brought_each_sees_what_the_game_shows() {
 #[test]
 fn what_somebody_said_at_once_is_their_own() {
     let (contest, _) = opened(TOY);
-    let act = Act { seat: P1, said: said("bid.gold=6") };
+    let act = Act { seat: P1, declaration: said("bid.gold=6") };
     let acted = Event::Acted {
         number: WindowNumber::FIRST,
         round: Round::FIRST,

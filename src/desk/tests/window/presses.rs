@@ -162,10 +162,10 @@ impl Game {
                 let Some(play) = &sight.play else { return done };
                 let chance = Self::chance(at * 16 + round, seat, "act");
                 let Some(act) = play.contest.act_by(seat, "random", chance) else { continue };
-                let deed = act.said.iter().find(|(key, _)| key.name == "do");
+                let deed = act.declaration.iter().find(|(key, _)| key.name == "do");
                 let what = deed.map(|(_, answer)| format!("{answer:?}"));
                 let pressed =
-                    shown(&self.desk, &self.code, name, act.said.clone(), is_private).await;
+                    shown(&self.desk, &self.code, name, act.declaration.clone(), is_private).await;
                 if press(&self.desk, &self.code, name, &pressed, 3).await.is_err() {
                     continue;
                 }

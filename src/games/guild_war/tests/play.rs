@@ -58,5 +58,8 @@ fn a_response_is_passed_by_one_press() {
     let contest = Contest::<GuildWar>::at(state, dice(0));
     let mut said = Declaration::default();
     said.set(Key::new("respond", "card"), Answer::LeftOut);
-    assert_eq!(contest.common_answers(), [Press { said, options: Vec::new(), whole: true }]);
+    assert_eq!(
+        contest.common_answers(),
+        [Press { declaration: said, options: Vec::new(), whole: true }]
+    );
 }

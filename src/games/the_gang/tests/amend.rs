@@ -122,11 +122,11 @@ fn what_would_leave_a_wrong_number_of_cards_is_refused() {
         let found = table.clone().amend(&said(text)).unwrap_err();
         found.faults[0].reason.clone()
     };
-    let count = |min, max, said| Reason::OutOfRange { min, max, said };
+    let count = |min, max, input| Reason::OutOfRange { min, max, input };
     assert_eq!(reason("board.cards=CQ"), count(3, 5, 1));
     assert_eq!(reason("pocket.who=P1 pocket.cards=CQ"), count(2, 2, 1));
     assert_eq!(reason("pocket.who=P1 pocket.cards=CQ,S9,S8"), count(2, 2, 3));
-    let barred = |said: &str, why: &str| Reason::Barred { said: said.into(), why: why.into() };
+    let barred = |input: &str, why: &str| Reason::Barred { input: input.into(), why: why.into() };
     let on_the_board = barred("S3", "on-the-board");
     assert_eq!(reason("pocket.who=P1 pocket.cards=CQ,S3"), on_the_board);
     assert_eq!(reason("top.cards=S3"), on_the_board);

@@ -73,12 +73,12 @@ fn happened(resolution: &Resolution<Happening>) -> Vec<Happening> {
 }
 
 fn act(table: &mut Table, seat: Seat, text: &str) -> Vec<Happening> {
-    let act = Act { seat, said: said(text) };
+    let act = Act { seat, declaration: said(text) };
     happened(&table.act(act).unwrap_or_else(|found| panic!("{text}: {found:?}")))
 }
 
 fn refused(table: &mut Table, seat: Seat, text: &str) {
-    assert!(table.act(Act { seat, said: said(text) }).is_err(), "{text}");
+    assert!(table.act(Act { seat, declaration: said(text) }).is_err(), "{text}");
 }
 
 /// The chips of the round, P1's first; 0 for none.
@@ -381,5 +381,5 @@ fn what_cannot_be_done_any_more_is_barred_with_its_reason() {
 }
 
 fn barred_jack() -> Reason {
-    Reason::Barred { said: "J".into(), why: "the-jack".into() }
+    Reason::Barred { input: "J".into(), why: "the-jack".into() }
 }
