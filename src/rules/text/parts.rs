@@ -69,8 +69,11 @@ impl NamedPart {
             let mut of_part = declaration.iter().filter(|(other, _)| other.whole() == key.whole());
             if is_part { self.is_of(key, lexicon) } else { of_part.any(|(_, it)| chooses(it)) }
         };
-        let left_parts: BTreeSet<Key> =
-            declaration.iter().filter(|(key, _)| !is_taken(key)).map(|(key, _)| key.whole()).collect();
+        let left_parts: BTreeSet<Key> = declaration
+            .iter()
+            .filter(|(key, _)| !is_taken(key))
+            .map(|(key, _)| key.whole())
+            .collect();
         let mut left = Declaration::default();
         for (key, answer) in declaration.iter().filter(|(key, _)| !is_taken(key)) {
             let before = left_parts.iter().filter(|part| part.section == key.section);
