@@ -1,5 +1,6 @@
 //! Immediate acts, which everybody sees.
 
+use super::declaring;
 use super::remembered::ActsShown;
 use super::session::TerminalSession;
 use desk::conversation::{ConversationError, NextStep, SaidAct};
@@ -7,90 +8,96 @@ use letters::{DeclarationRefused, FaultLines, UnreadPiece};
 use rules::Declaration;
 use tables::time::Time;
 
-impl TerminalSession {
-    /// True if only immediate acts are possible in the open window.
-    pub(super) fn only_acts(&self) -> bool {
-        self.sight.form(&Declaration::default()).asked.is_empty() && self.can_act()
-    }
+/// True if only immediate acts are possible in the open window.
+pub(super) fn only_acts(session: &TerminalSession) -> bool {
+    session.sight.form(&Declaration::default()).asked.is_empty() && can_act(session)
+}
 
-    /// True if the player has a possible immediate act.
-    pub(super) fn can_act(&self) -> bool {
-        self.sight.acting(&Declaration::default()).is_asking()
-    }
+/// True if the player has a possible immediate act.
+pub(super) fn can_act(session: &TerminalSession) -> bool {
+    session.sight.acting(&Declaration::default()).is_asking()
+}
 
-    /// Returns the possible acts, below the unread parts of the input.
-    pub(super) fn acts(&self, unread: &[UnreadPiece]) -> Result<String, ConversationError> {
-        let found = self.sight.acting(&Declaration::default());
-        let examples = self.sight.acts(self.reader.lang);
-        Ok(self.letters.acts(&self.reader, &found, unread, &examples)?)
-    }
+/// Returns the possible acts, below the unread parts of the input.
+pub(super) fn acts(
+    session: &TerminalSession,
+    unread: &[UnreadPiece],
+) -> Result<String, ConversationError> {
+    let found = session.sight.acting(&Declaration::default());
+    let examples = session.sight.acts(session.reader.lang);
+    Ok(session.letters.acts(&session.reader, &found, unread, &examples)?)
+}
 
-    /// Carries out the act of a line, or shows the possible acts. If no part of the line can be parsed, the
-    /// command `meant` is suggested.
-    pub(super) async fn act(
-        &mut self,
-        line: &str,
-        meant: Option<&str>,
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        self.sight.seated()?;
-        self.sight.playing()?;
-        if let Some(shut) = self.shut()? {
-            return Ok(shut);
-        }
-        if !line.is_empty() {
-            self.sight.refuse_standstill()?;
-        }
-        let SaidAct { declared, found, unread, is_named } = self.conversation(now).read_act(line);
-        if !found.faults.is_empty() {
-            return Ok(self.letters.write(&self.reader, &FaultLines { faults: &found.faults })?);
-        }
-        let is_open = !found.is_all_said();
-        if let Some(meant) = meant.filter(|_| declared.is_empty() && !unread.is_empty()) {
-            return self.refuse(DeclarationRefused::Mistyped, meant);
-        }
-        if declared.is_empty() && !unread.is_empty() {
-            return self.pointing_to_help(self.acts(&unread)?);
-        }
-        if declared.is_empty() || !(is_open || unread.is_empty()) {
-            return self.acts(&unread);
-        }
-        if is_open {
-            return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
-        }
-        if let Some(asked) = self.conversation(now).ask_before(&declared, is_named)? {
-            self.asked_about = Some(NextStep::Act { declared });
-            return Ok(asked);
-        }
-        self.do_act(&declared, now).await
+/// Carries out the act of a line, or shows the possible acts. If no part of the line can be parsed, the
+/// command `meant` is suggested.
+pub(super) async fn act(
+    session: &mut TerminalSession,
+    line: &str,
+    meant: Option<&str>,
+    now: Time,
+) -> Result<String, ConversationError> {
+    session.sight.seated()?;
+    session.sight.playing()?;
+    if let Some(shut) = session.shut()? {
+        return Ok(shut);
     }
+    if !line.is_empty() {
+        session.sight.refuse_standstill()?;
+    }
+    let SaidAct { declared, found, unread, is_named } = session.conversation(now).read_act(line);
+    if !found.faults.is_empty() {
+        return Ok(session
+            .letters
+            .write(&session.reader, &FaultLines { faults: &found.faults })?);
+    }
+    let is_open = !found.is_all_said();
+    if let Some(meant) = meant.filter(|_| declared.is_empty() && !unread.is_empty()) {
+        return session.refuse(DeclarationRefused::Mistyped, meant);
+    }
+    if declared.is_empty() && !unread.is_empty() {
+        return declaring::pointing_to_help(session, acts(session, &unread)?);
+    }
+    if declared.is_empty() || !(is_open || unread.is_empty()) {
+        return acts(session, &unread);
+    }
+    if is_open {
+        return Ok(session.letters.acts(&session.reader, &found, &unread, &[])?);
+    }
+    if let Some(asked) = session.conversation(now).ask_before(&declared, is_named)? {
+        session.asked_about = Some(NextStep::Act { declared });
+        return Ok(asked);
+    }
+    do_act(session, &declared, now).await
+}
 
-    /// Carries out an act, and returns the news.
-    pub(super) async fn do_act(
-        &mut self,
-        declared: &Declaration,
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        self.conversation(now).act(declared, None).await?;
-        self.refresh(now).await?;
-        self.acted(now).await
-    }
+/// Carries out an act, and returns the news.
+pub(super) async fn do_act(
+    session: &mut TerminalSession,
+    declared: &Declaration,
+    now: Time,
+) -> Result<String, ConversationError> {
+    session.conversation(now).act(declared, None).await?;
+    session.refresh(now).await?;
+    acted(session, now).await
+}
 
-    /// Returns the acts of all players since the last news.
-    pub(super) async fn acted(&mut self, now: Time) -> Result<String, ConversationError> {
-        if self.acts_shown.is_of(self.number())
-            && self.acts_shown.acts == ActsShown::all(&self.sight).acts
-        {
-            return Ok(String::new());
-        }
-        let ActsShown { window, acts: behind, .. } = self.acts_shown;
-        let (acts, count) = desk::acts(&self.desk, &self.sight, window, behind).await?;
-        self.acts_shown.acts = count;
-        if acts.is_empty() {
-            return Ok(String::new());
-        }
-        self.acts_shown.at = now;
-        let report = self.sight.playing()?.contest.report(self.sight.viewer());
-        Ok(self.letters.acted(&self.reader, &acts, &report)?)
+/// Returns the acts of all players since the last news.
+pub(super) async fn acted(
+    session: &mut TerminalSession,
+    now: Time,
+) -> Result<String, ConversationError> {
+    if session.acts_shown.is_of(session.number())
+        && session.acts_shown.acts == ActsShown::all(&session.sight).acts
+    {
+        return Ok(String::new());
     }
+    let ActsShown { window, acts: behind, .. } = session.acts_shown;
+    let (acts, count) = desk::acts(&session.desk, &session.sight, window, behind).await?;
+    session.acts_shown.acts = count;
+    if acts.is_empty() {
+        return Ok(String::new());
+    }
+    session.acts_shown.at = now;
+    let report = session.sight.playing()?.contest.report(session.sight.viewer());
+    Ok(session.letters.acted(&session.reader, &acts, &report)?)
 }

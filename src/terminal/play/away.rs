@@ -2,6 +2,7 @@
 
 use chrono_tz::Tz;
 
+use super::gm;
 use super::session::TerminalSession;
 use crate::mail;
 use desk::TableChange;
@@ -11,69 +12,71 @@ use tables::Absence;
 use tables::absence::{Period, PeriodFault, says_none};
 use tables::time::Time;
 
-impl TerminalSession {
-    /// Declares an absence to all of the player's tables, or shows the declared ones.
-    pub(super) async fn away(&self, text: &str, now: Time) -> Result<String, ConversationError> {
-        let zone = self.zone();
-        let period = (!text.is_empty()).then(|| Period::read(text, zone, now));
-        Ok(self.speaker(now).away(period, zone).await?.written())
-    }
+/// Declares an absence to all of the player's tables, or shows the declared ones.
+pub(super) async fn away(
+    session: &TerminalSession,
+    text: &str,
+    now: Time,
+) -> Result<String, ConversationError> {
+    let zone = session.zone();
+    let period = (!text.is_empty()).then(|| Period::read(text, zone, now));
+    Ok(session.speaker(now).away(period, zone).await?.written())
+}
 
-    /// Names a substitute until a time, dismisses the substitute, or shows the present one.
-    pub(super) async fn substitute(
-        &self,
-        input: &str,
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        self.sight.seated()?;
-        let (code, account) = (&self.sight.code, &self.guest.account);
-        // A dismissal ignores any time.
-        let is_nobody = |(name, _): (&str, Time)| says_none(name);
-        if says_none(input) || named_until(input, self.zone(), now).is_ok_and(is_nobody) {
-            desk::dismiss_substitute(&self.desk, code, account, now).await?;
-        } else if !input.is_empty() {
-            let (name, until) = match named_until(input, self.zone(), now) {
-                Ok(named) => named,
-                Err(fault) => return Ok(self.letters.period_fault(&self.reader, &fault)?),
-            };
-            if let Some(text) = self.no_name(name)? {
-                return Ok(text);
-            }
-            desk::delegate(&self.desk, code, account, self.known(name), until, now).await?;
+/// Names a substitute until a time, dismisses the substitute, or shows the present one.
+pub(super) async fn substitute(
+    session: &TerminalSession,
+    input: &str,
+    now: Time,
+) -> Result<String, ConversationError> {
+    session.sight.seated()?;
+    let (code, account) = (&session.sight.code, &session.guest.account);
+    // A dismissal ignores any time.
+    let is_nobody = |(name, _): (&str, Time)| says_none(name);
+    if says_none(input) || named_until(input, session.zone(), now).is_ok_and(is_nobody) {
+        desk::dismiss_substitute(&session.desk, code, account, now).await?;
+    } else if !input.is_empty() {
+        let (name, until) = match named_until(input, session.zone(), now) {
+            Ok(named) => named,
+            Err(fault) => return Ok(session.letters.period_fault(&session.reader, &fault)?),
+        };
+        if let Some(text) = gm::no_name(session, name)? {
+            return Ok(text);
         }
-        let substitute = self.conversation(now).substitute().await?;
-        let stands_in = substitute.as_ref().map(|(address, until)| {
-            let name = mail::name(address.as_str());
-            (name, Moment::end_at(*until, self.zone()))
-        });
-        Ok(self.letters.standing_in(&self.reader, stands_in)?)
+        desk::delegate(&session.desk, code, account, gm::known(session, name), until, now).await?;
     }
+    let substitute = session.conversation(now).substitute().await?;
+    let stands_in = substitute.as_ref().map(|(address, until)| {
+        let name = mail::name(address.as_str());
+        (name, Moment::end_at(*until, session.zone()))
+    });
+    Ok(session.letters.standing_in(&session.reader, stands_in)?)
+}
 
-    /// Sets the absence policy for the host, or shows it.
-    pub(super) async fn absence(
-        &mut self,
-        line: &str,
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        if !line.is_empty() {
-            match Absence::read(line, &self.sight.supposed_absence()) {
-                Ok(absence) => {
-                    let (code, account) = (&self.sight.code, &self.guest.account);
-                    desk::change_table(
-                        &self.desk,
-                        code,
-                        account,
-                        TableChange::Absence(absence),
-                        now,
-                    )
-                    .await?;
-                    self.refresh(now).await?;
-                }
-                Err(fault) => return Ok(self.letters.absence_fault(&self.reader, &fault)?),
+/// Sets the absence policy for the host, or shows it.
+pub(super) async fn absence(
+    session: &mut TerminalSession,
+    line: &str,
+    now: Time,
+) -> Result<String, ConversationError> {
+    if !line.is_empty() {
+        match Absence::read(line, &session.sight.supposed_absence()) {
+            Ok(absence) => {
+                let (code, account) = (&session.sight.code, &session.guest.account);
+                desk::change_table(
+                    &session.desk,
+                    code,
+                    account,
+                    TableChange::Absence(absence),
+                    now,
+                )
+                .await?;
+                session.refresh(now).await?;
             }
+            Err(fault) => return Ok(session.letters.absence_fault(&session.reader, &fault)?),
         }
-        Ok(self.letters.absence(&self.reader, &self.sight.absence)?)
     }
+    Ok(session.letters.absence(&session.reader, &session.sight.absence)?)
 }
 
 /// Parses a name, which may contain spaces, followed by a time.

@@ -9,180 +9,186 @@ use rules::text::{Reading, UnreadReason};
 use rules::{Declaration, SealWarning, text, tidy};
 use tables::time::Time;
 
-impl TerminalSession {
-    /// Shows the declaration so far, below the unread parts of the input, without a change.
-    pub(super) fn declared(
-        &self,
-        unread: &[UnreadPiece],
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        match self.asks_nothing()? {
-            Some(refused) => Ok(refused),
-            None => self.echo(unread, now),
+/// Shows the declaration so far, below the unread parts of the input, without a change.
+pub(super) fn declared(
+    session: &TerminalSession,
+    unread: &[UnreadPiece],
+    now: Time,
+) -> Result<String, ConversationError> {
+    match asks_nothing(session)? {
+        Some(refused) => Ok(refused),
+        None => echo(session, unread, now),
+    }
+}
+
+/// Returns the refusal if the player has nothing to declare now; `None` otherwise.
+fn asks_nothing(session: &TerminalSession) -> Result<Option<String>, ConversationError> {
+    let (play, seat) = session.sight.seated_in_game()?;
+    if let Some(shut) = session.shut()? {
+        return Ok(Some(shut));
+    }
+    if !play.asked.contains(&seat) {
+        return session.refuse(DeclarationRefused::NotAsked, "").map(Some);
+    }
+    Ok(None)
+}
+
+/// Adds the answers of a line to the draft. A heading on a line of its own, as in the source's template,
+/// applies to the following lines. If no part of the line can be parsed, the command `meant` is
+/// suggested.
+pub(super) async fn declare(
+    session: &mut TerminalSession,
+    line: &str,
+    meant: Option<&str>,
+    now: Time,
+) -> Result<String, ConversationError> {
+    if !line.is_empty() {
+        session.sight.refuse_standstill()?;
+    }
+    let mut reading = read(session, line);
+    if reading.lines.is_empty() && reading.is_whole() {
+        line.clone_into(&mut session.draft.heading);
+    } else if !reading.misread.is_empty() && !session.draft.heading.is_empty() {
+        let under = read(session, &format!("{}\n{line}", session.draft.heading));
+        if under.misread.len() < reading.misread.len() {
+            reading = under;
+        } else {
+            session.draft.heading.clear();
         }
     }
-
-    /// Returns the refusal if the player has nothing to declare now; `None` otherwise.
-    fn asks_nothing(&self) -> Result<Option<String>, ConversationError> {
-        let (play, seat) = self.sight.seated_in_game()?;
-        if let Some(shut) = self.shut()? {
-            return Ok(Some(shut));
-        }
-        if !play.asked.contains(&seat) {
-            return self.refuse(DeclarationRefused::NotAsked, "").map(Some);
-        }
-        Ok(None)
+    let mut unread = UnreadPiece::of(&reading);
+    // A line without a letter or digit is no heading.
+    if !line.is_empty() && !line.chars().any(char::is_alphanumeric) && reading.lines.is_empty() {
+        let text = line.to_owned();
+        let (section, nearest, faults) = (None, Vec::new(), Vec::new());
+        unread = vec![UnreadPiece { text, section, why: "unknown", nearest, faults }];
     }
-
-    /// Adds the answers of a line to the draft. A heading on a line of its own, as in the source's template,
-    /// applies to the following lines. If no part of the line can be parsed, the command `meant` is
-    /// suggested.
-    pub(super) async fn declare(
-        &mut self,
-        line: &str,
-        meant: Option<&str>,
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        if !line.is_empty() {
-            self.sight.refuse_standstill()?;
+    // A line without answers changes nothing, and a seal stays.
+    if reading.lines.is_empty() && reading.declaration == session.draft.declared {
+        // A first word that was understood is no mistyped command.
+        let is_strange = reading
+            .misread
+            .first()
+            .is_some_and(|piece| piece.span.start == 0 && piece.why != UnreadReason::NotAsked);
+        if let Some(meant) = meant.filter(|_| is_strange) {
+            return session.refuse(DeclarationRefused::Mistyped, meant);
         }
-        let mut reading = self.read(line);
-        if reading.lines.is_empty() && reading.is_whole() {
-            line.clone_into(&mut self.draft.heading);
-        } else if !reading.misread.is_empty() && !self.draft.heading.is_empty() {
-            let under = self.read(&format!("{}\n{line}", self.draft.heading));
-            if under.misread.len() < reading.misread.len() {
-                reading = under;
-            } else {
-                self.draft.heading.clear();
+        if unread.is_empty() {
+            return declared(session, &[], now);
+        }
+        if let Some(refused) = asks_nothing(session)? {
+            return Ok(refused);
+        }
+        let text = session.letters.write(&session.reader, &UnreadLines { unread: &unread })?;
+        return if reading.refused.is_empty() { pointing_to_help(session, text) } else { Ok(text) };
+    }
+    // The same once more lifts no seal.
+    if reading.declaration == session.draft.declared && session.sight.has_sealed() {
+        return echo(session, &unread, now);
+    }
+    keep(session, reading.declaration, now, &unread).await
+}
+
+/// Adds a hint at help to the text about an unread line.
+pub(super) fn pointing_to_help(
+    session: &TerminalSession,
+    mut text: String,
+) -> Result<String, ConversationError> {
+    follow(&mut text, &session.refuse(DeclarationRefused::NotUnderstood, "")?);
+    Ok(text)
+}
+
+/// Parses a line over the draft.
+pub(super) fn read(session: &TerminalSession, line: &str) -> Reading {
+    session.sight.read(line, &session.draft.declared)
+}
+
+/// Stores a draft, without answers that are no longer asked, and returns its echo.
+async fn keep(
+    session: &mut TerminalSession,
+    mut draft: Declaration,
+    now: Time,
+    unread: &[UnreadPiece],
+) -> Result<String, ConversationError> {
+    tidy(&mut draft, &|draft| session.sight.form(draft));
+    session.draft.warned = false;
+    let received = session.conversation(now).declare(&draft, DeclarationStatus::Draft).await;
+    // A late draft is stored in the session too, as later lines add to it.
+    if matches!(
+        &received,
+        Ok(_)
+            | Err(ConversationError::NotDone(NotDone::Refused(Refused::Declaration(
+                DeclarationRefused::Late
+            ))))
+    ) {
+        session.draft.declared = draft;
+    }
+    let received = received?;
+    let conversation = session.conversation(now);
+    let mut text = conversation.echo_of(&received, unread)?;
+    follow(&mut text, &conversation.plan_beside(&session.draft.declared).await?);
+    Ok(text)
+}
+
+/// Returns the declaration for display, below the unread parts of the input.
+pub(super) fn echo(
+    session: &TerminalSession,
+    unread: &[UnreadPiece],
+    now: Time,
+) -> Result<String, ConversationError> {
+    session.conversation(now).echo(&session.sight.form(&session.draft.declared), unread)
+}
+
+/// Seals the draft. A draft with a fault, or an empty one that leaves something to a die or a default, is
+/// sealed only by the second command.
+pub(super) async fn seal(
+    session: &mut TerminalSession,
+    now: Time,
+) -> Result<String, ConversationError> {
+    session.sight.seated_in_game()?;
+    session.sight.refuse_standstill()?;
+    let interview = session.sight.form(&session.draft.declared);
+    if !session.draft.warned
+        && let Some(warning) = interview.seal_warning(&session.draft.declared)
+    {
+        session.draft.warned = true;
+        return match warning {
+            SealWarning::Faulty => {
+                let faults = FaultLines { faults: &interview.faults };
+                let faults = session.letters.write(&session.reader, &faults)?;
+                Ok(format!("{faults}\n{}", session.refuse(DeclarationRefused::Faulty, "")?))
             }
-        }
-        let mut unread = UnreadPiece::of(&reading);
-        // A line without a letter or digit is no heading.
-        if !line.is_empty() && !line.chars().any(char::is_alphanumeric) && reading.lines.is_empty()
-        {
-            let text = line.to_owned();
-            let (section, nearest, faults) = (None, Vec::new(), Vec::new());
-            unread = vec![UnreadPiece { text, section, why: "unknown", nearest, faults }];
-        }
-        // A line without answers changes nothing, and a seal stays.
-        if reading.lines.is_empty() && reading.declaration == self.draft.declared {
-            // A first word that was understood is no mistyped command.
-            let is_strange = reading
-                .misread
-                .first()
-                .is_some_and(|piece| piece.span.start == 0 && piece.why != UnreadReason::NotAsked);
-            if let Some(meant) = meant.filter(|_| is_strange) {
-                return self.refuse(DeclarationRefused::Mistyped, meant);
-            }
-            if unread.is_empty() {
-                return self.declared(&[], now);
-            }
-            if let Some(refused) = self.asks_nothing()? {
-                return Ok(refused);
-            }
-            let text = self.letters.write(&self.reader, &UnreadLines { unread: &unread })?;
-            return if reading.refused.is_empty() { self.pointing_to_help(text) } else { Ok(text) };
-        }
-        // The same once more lifts no seal.
-        if reading.declaration == self.draft.declared && self.sight.has_sealed() {
-            return self.echo(&unread, now);
-        }
-        self.keep(reading.declaration, now, &unread).await
+            SealWarning::Empty => session.refuse(DeclarationRefused::Empty, ""),
+        };
     }
+    let conversation = session.conversation(now);
+    let sealed = DeclarationStatus::Sealed;
+    let received = conversation.declare_as_read(&session.draft.declared, interview, sealed).await?;
+    conversation.echo_of(&received, &[])
+}
 
-    /// Adds a hint at help to the text about an unread line.
-    pub(super) fn pointing_to_help(&self, mut text: String) -> Result<String, ConversationError> {
-        follow(&mut text, &self.refuse(DeclarationRefused::NotUnderstood, "")?);
-        Ok(text)
+/// Replaces the draft by the player's previous declaration.
+pub(super) async fn same(
+    session: &mut TerminalSession,
+    now: Time,
+) -> Result<String, ConversationError> {
+    if let Some(shut) = session.shut()? {
+        return Ok(shut);
     }
+    let (again, mut note) = session.conversation(now).same(&session.draft.declared).await?;
+    follow(&mut note, &keep(session, again, now, &[]).await?);
+    Ok(note)
+}
 
-    /// Parses a line over the draft.
-    pub(super) fn read(&self, line: &str) -> Reading {
-        self.sight.read(line, &self.draft.declared)
+/// Withdraws the whole draft, or one section.
+pub(super) async fn withdraw(
+    session: &mut TerminalSession,
+    section: &str,
+    now: Time,
+) -> Result<String, ConversationError> {
+    if Command::find(CommandPlace::Terminal, &text::fold(section)) == Some(Command::Next) {
+        return Ok(session.conversation(now).withdraw_next().await?.written());
     }
-
-    /// Stores a draft, without answers that are no longer asked, and returns its echo.
-    async fn keep(
-        &mut self,
-        mut draft: Declaration,
-        now: Time,
-        unread: &[UnreadPiece],
-    ) -> Result<String, ConversationError> {
-        tidy(&mut draft, &|draft| self.sight.form(draft));
-        self.draft.warned = false;
-        let received = self.conversation(now).declare(&draft, DeclarationStatus::Draft).await;
-        // A late draft is stored in the session too, as later lines add to it.
-        if matches!(
-            &received,
-            Ok(_)
-                | Err(ConversationError::NotDone(NotDone::Refused(Refused::Declaration(
-                    DeclarationRefused::Late
-                ))))
-        ) {
-            self.draft.declared = draft;
-        }
-        let received = received?;
-        let mut text = self.conversation(now).echo_of(&received, unread)?;
-        follow(&mut text, &self.conversation(now).plan_beside(&self.draft.declared).await?);
-        Ok(text)
-    }
-
-    /// Returns the declaration for display, below the unread parts of the input.
-    pub(super) fn echo(
-        &self,
-        unread: &[UnreadPiece],
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        self.conversation(now).echo(&self.sight.form(&self.draft.declared), unread)
-    }
-
-    /// Seals the draft. A draft with a fault, or an empty one that leaves something to a die or a default, is
-    /// sealed only by the second command.
-    pub(super) async fn seal(&mut self, now: Time) -> Result<String, ConversationError> {
-        self.sight.seated_in_game()?;
-        self.sight.refuse_standstill()?;
-        let interview = self.sight.form(&self.draft.declared);
-        if !self.draft.warned
-            && let Some(warning) = interview.seal_warning(&self.draft.declared)
-        {
-            self.draft.warned = true;
-            return match warning {
-                SealWarning::Faulty => {
-                    let faults = FaultLines { faults: &interview.faults };
-                    let faults = self.letters.write(&self.reader, &faults)?;
-                    Ok(format!("{faults}\n{}", self.refuse(DeclarationRefused::Faulty, "")?))
-                }
-                SealWarning::Empty => self.refuse(DeclarationRefused::Empty, ""),
-            };
-        }
-        let conversation = self.conversation(now);
-        let sealed = DeclarationStatus::Sealed;
-        let received =
-            conversation.declare_as_read(&self.draft.declared, interview, sealed).await?;
-        conversation.echo_of(&received, &[])
-    }
-
-    /// Replaces the draft by the player's previous declaration.
-    pub(super) async fn same(&mut self, now: Time) -> Result<String, ConversationError> {
-        if let Some(shut) = self.shut()? {
-            return Ok(shut);
-        }
-        let (again, mut note) = self.conversation(now).same(&self.draft.declared).await?;
-        follow(&mut note, &self.keep(again, now, &[]).await?);
-        Ok(note)
-    }
-
-    /// Withdraws the whole draft, or one section.
-    pub(super) async fn withdraw(
-        &mut self,
-        section: &str,
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        if Command::find(CommandPlace::Terminal, &text::fold(section)) == Some(Command::Next) {
-            return Ok(self.conversation(now).withdraw_next().await?.written());
-        }
-        let left = self.conversation(now).without(&self.draft.declared, section)?;
-        self.keep(left, now, &[]).await
-    }
+    let left = session.conversation(now).without(&session.draft.declared, section)?;
+    keep(session, left, now, &[]).await
 }

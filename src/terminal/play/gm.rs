@@ -7,7 +7,7 @@ use crate::{mail, misuse};
 use desk::conversation::ConversationError;
 use desk::{
     Bench, ConfirmingDecision, Decision, DecisionFault, Gm, Guest, OverrideReply, OverrideRequest,
-    Remark, complete_decision, log_of_decisions,
+    Remark, log_of_decisions,
 };
 use letters::{AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote, Reader, follow};
 use rules::text::Completion;
@@ -15,172 +15,189 @@ use tables::Notified;
 use tables::ids::AccountId;
 use tables::time::Time;
 
-impl TerminalSession {
-    fn gm(&self) -> Gm {
-        Gm { account: self.guest.account.clone(), roles: Vec::new() }
-    }
+fn gm(session: &TerminalSession) -> Gm {
+    Gm { account: session.guest.account.clone(), roles: Vec::new() }
+}
 
-    /// Loads the table with a game master's view.
-    pub(super) async fn look_as_gm(&mut self, now: Time) -> Result<&Bench, ConversationError> {
-        let bench = desk::bench(&self.desk, &self.sight.code, &self.gm(), now).await?;
-        Ok(self.bench.insert(Bench { lang: self.reader.lang, ..bench }))
-    }
+/// Loads the table with a game master's view.
+pub(super) async fn look_as_gm(
+    session: &mut TerminalSession,
+    now: Time,
+) -> Result<&Bench, ConversationError> {
+    let bench = desk::bench(&session.desk, &session.sight.code, &gm(session), now).await?;
+    Ok(session.bench.insert(Bench { lang: session.reader.lang, ..bench }))
+}
 
-    /// Answers the input after `gm`.
-    pub(super) async fn decide(
-        &mut self,
-        input: &str,
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        let reply = OverrideReply::read(input);
-        if let Some((OverrideReply::Log, "")) = reply {
-            return self.decided().await;
-        }
-        if let Some((reply @ (OverrideReply::Appoint | OverrideReply::Dismiss), name)) = reply {
-            self.pending = None;
-            return self.appoint(name, reply == OverrideReply::Appoint).await;
-        }
-        if let Some((OverrideReply::No, "")) = reply {
-            return match self.pending.take() {
-                Some(_) => Ok(self.letters.write(&self.reader, &DroppedDecision {})?),
-                None => self.misread(&DecisionFault::Nothing),
-            };
-        }
-        self.look_as_gm(now).await?;
-        // Commands that only show something leave the pending decision in place.
-        let looks = input.is_empty()
-            || matches!(
-                reply,
-                Some((OverrideReply::Show | OverrideReply::Preview | OverrideReply::Help, ""))
-            );
-        if !looks && !matches!(reply, Some((OverrideReply::Yes | OverrideReply::Quietly, _))) {
-            self.pending = None;
-        }
-        match reply {
-            Some((OverrideReply::Yes, reason)) => self.make(Notified::Public, reason, now).await,
-            Some((OverrideReply::Quietly, reason)) => {
-                self.make(Notified::Private, reason, now).await
-            }
-            Some((OverrideReply::Show, "")) => self.bench_shown(),
-            Some((OverrideReply::Preview, "")) => self.result_previewed(),
-            Some((OverrideReply::Help, "")) => {
-                Ok(self.letters.write(&self.reader, &Deciding {})?)
-            }
-            _ if input.is_empty() => Ok(self.letters.write(&self.reader, &Deciding {})?),
-            _ => self.rehearse(input, now).await,
-        }
+/// Answers the input after `gm`.
+pub(super) async fn decide(
+    session: &mut TerminalSession,
+    input: &str,
+    now: Time,
+) -> Result<String, ConversationError> {
+    let reply = OverrideReply::read(input);
+    if let Some((OverrideReply::Log, "")) = reply {
+        return decided(session).await;
     }
-
-    /// Shows the dry run of a decision.
-    async fn rehearse(&mut self, input: &str, now: Time) -> Result<String, ConversationError> {
-        let Some(bench) = &self.bench else { return Ok(String::new()) };
-        let wish = match OverrideRequest::read(input, bench, now) {
-            Ok(wish) => wish,
-            Err(fault) => return self.misread(&fault),
+    if let Some((reply @ (OverrideReply::Appoint | OverrideReply::Dismiss), name)) = reply {
+        session.pending = None;
+        return appoint(session, name, reply == OverrideReply::Appoint).await;
+    }
+    if let Some((OverrideReply::No, "")) = reply {
+        return match session.pending.take() {
+            Some(_) => Ok(session.letters.write(&session.reader, &DroppedDecision {})?),
+            None => misread(session, &DecisionFault::Nothing),
         };
-        let OverrideRequest { what, guest } = wish;
-        let guest = guest.map(|name| self.known(&name));
-        let (code, gm) = (&self.sight.code, self.gm());
-        let rehearsal =
-            desk::rehearse(&self.desk, code, &gm, what.clone(), guest.clone(), now).await?;
-        // The audit log is read by others too, so its times are in the table's zone.
-        let shown = rehearsal.changes(&what, &self.letters)?;
-        let rehearsal = rehearsal.in_zone(self.zone());
-        let (lang, year) = (self.reader.lang, self.reader.year);
-        let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
-        let mut text = rehearsal.words(&what, "", &self.letters, lang, plain)?;
-        let confirming = ConfirmingDecision { audience: &rehearsal.audience };
-        follow(&mut text, &self.letters.write(&self.reader, &confirming)?);
-        let is_final = rehearsal.remarks.contains(&Remark::Final);
-        let foundation = Some(rehearsal.foundation);
-        let decision = Decision { guest, foundation, shown, ..what.into() };
-        self.pending = Some(Pending { decision, is_final, is_made: false });
-        Ok(text)
     }
-
-    /// Makes the pending decision.
-    async fn make(
-        &mut self,
-        notified: Notified,
-        reason: &str,
-        now: Time,
-    ) -> Result<String, ConversationError> {
-        let pending =
-            self.pending.as_ref().filter(|pending| !pending.is_made || !reason.is_empty());
-        let Some(Pending { decision, is_final, .. }) = pending else {
-            return self.misread(&DecisionFault::Nothing);
-        };
-        let shown = decision.what.shown(reason, self.zone());
-        let decision = Decision { reason: reason.to_owned(), notified, ..decision.clone() };
-        let made = desk::decide(&self.desk, &self.sight.code, &self.gm(), decision, now).await?;
-        if made.vote {
-            return Ok(self.letters.write(&self.reader, &PutToTheVote {})?);
+    look_as_gm(session, now).await?;
+    // Commands that only show something leave the pending decision in place.
+    let looks = input.is_empty()
+        || matches!(
+            reply,
+            Some((OverrideReply::Show | OverrideReply::Preview | OverrideReply::Help, ""))
+        );
+    if !looks && !matches!(reply, Some((OverrideReply::Yes | OverrideReply::Quietly, _))) {
+        session.pending = None;
+    }
+    match reply {
+        Some((OverrideReply::Yes, reason)) => make(session, Notified::Public, reason, now).await,
+        Some((OverrideReply::Quietly, reason)) => {
+            make(session, Notified::Private, reason, now).await
         }
-        let (number, before) = (made.number.from_one(), made.before);
-        let text = self.letters.write(
-            &self.reader,
-            &MadeDecision { number, before, is_final: *is_final, decision: &shown },
-        )?;
-        if let Some(pending) = &mut self.pending {
-            pending.is_made = true;
+        Some((OverrideReply::Show, "")) => bench_shown(session),
+        Some((OverrideReply::Preview, "")) => result_previewed(session),
+        Some((OverrideReply::Help, "")) => {
+            Ok(session.letters.write(&session.reader, &Deciding {})?)
         }
-        Ok(text)
+        _ if input.is_empty() => Ok(session.letters.write(&session.reader, &Deciding {})?),
+        _ => rehearse(session, input, now).await,
     }
+}
 
-    /// Lets a person make decisions, or revokes that.
-    async fn appoint(&self, name: &str, may: bool) -> Result<String, ConversationError> {
-        if let Some(text) = self.no_name(name)? {
-            return Ok(text);
-        }
-        let (code, host, who) = (&self.sight.code, &self.guest.account, self.known(name).account);
-        desk::appoint(&self.desk, code, host, who.as_str(), may).await?;
-        Ok(self.letters.write(&self.reader, &AppointedGm { who: name, may })?)
-    }
+/// Shows the dry run of a decision.
+async fn rehearse(
+    session: &mut TerminalSession,
+    input: &str,
+    now: Time,
+) -> Result<String, ConversationError> {
+    let Some(bench) = &session.bench else { return Ok(String::new()) };
+    let wish = match OverrideRequest::read(input, bench, now) {
+        Ok(wish) => wish,
+        Err(fault) => return misread(session, &fault),
+    };
+    let OverrideRequest { what, guest } = wish;
+    let guest = guest.map(|name| known(session, &name));
+    let (code, gm) = (&session.sight.code, gm(session));
+    let rehearsal =
+        desk::rehearse(&session.desk, code, &gm, what.clone(), guest.clone(), now).await?;
+    // The audit log is read by others too, so its times are in the table's zone.
+    let shown = rehearsal.changes(&what, &session.letters)?;
+    let rehearsal = rehearsal.in_zone(session.zone());
+    let (lang, year) = (session.reader.lang, session.reader.year);
+    let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
+    let mut text = rehearsal.words(&what, "", &session.letters, lang, plain)?;
+    let confirming = ConfirmingDecision { audience: &rehearsal.audience };
+    follow(&mut text, &session.letters.write(&session.reader, &confirming)?);
+    let is_final = rehearsal.remarks.contains(&Remark::Final);
+    let foundation = Some(rehearsal.foundation);
+    let decision = Decision { guest, foundation, shown, ..what.into() };
+    session.pending = Some(Pending { decision, is_final, is_made: false });
+    Ok(text)
+}
 
-    /// Returns the guest of a name at a terminal.
-    pub(super) fn known(&self, name: &str) -> Guest {
-        mail::guest(name, self.guest.language)
+/// Makes the pending decision.
+async fn make(
+    session: &mut TerminalSession,
+    notified: Notified,
+    reason: &str,
+    now: Time,
+) -> Result<String, ConversationError> {
+    let pending = session.pending.as_ref().filter(|pending| !pending.is_made || !reason.is_empty());
+    let Some(Pending { decision, is_final, .. }) = pending else {
+        return misread(session, &DecisionFault::Nothing);
+    };
+    let shown = decision.what.shown(reason, session.zone());
+    let decision = Decision { reason: reason.to_owned(), notified, ..decision.clone() };
+    let made =
+        desk::decide(&session.desk, &session.sight.code, &gm(session), decision, now).await?;
+    if made.vote {
+        return Ok(session.letters.write(&session.reader, &PutToTheVote {})?);
     }
+    let (number, before) = (made.number.from_one(), made.before);
+    let text = session.letters.write(
+        &session.reader,
+        &MadeDecision { number, before, is_final: *is_final, decision: &shown },
+    )?;
+    if let Some(pending) = &mut session.pending {
+        pending.is_made = true;
+    }
+    Ok(text)
+}
 
-    /// Returns the fault of a name that nobody can have; `None` if the name is valid.
-    pub(super) fn no_name(&self, name: &str) -> Result<Option<String>, ConversationError> {
-        if misuse::name(name, true).is_ok() {
-            return Ok(None);
-        }
-        let quoted = name.chars().take(LONGEST_NAME).collect();
-        self.misread(&DecisionFault::NoName { said: quoted, longest: LONGEST_NAME }).map(Some)
+/// Lets a person make decisions, or revokes that.
+async fn appoint(
+    session: &TerminalSession,
+    name: &str,
+    may: bool,
+) -> Result<String, ConversationError> {
+    if let Some(text) = no_name(session, name)? {
+        return Ok(text);
     }
+    let (code, host, who) =
+        (&session.sight.code, &session.guest.account, known(session, name).account);
+    desk::appoint(&session.desk, code, host, who.as_str(), may).await?;
+    Ok(session.letters.write(&session.reader, &AppointedGm { who: name, may })?)
+}
 
-    fn misread(&self, fault: &DecisionFault) -> Result<String, ConversationError> {
-        Ok(fault.words(&self.letters, &self.reader)?)
-    }
+/// Returns the guest of a name at a terminal.
+pub(super) fn known(session: &TerminalSession, name: &str) -> Guest {
+    mail::guest(name, session.guest.language)
+}
 
-    /// Returns the log of the table's decisions.
-    async fn decided(&self) -> Result<String, ConversationError> {
-        let logged = desk::overrides(&self.desk, &self.sight.code, &self.gm()).await?;
-        let name = |account: &AccountId| mail::name(account.as_str()).to_owned();
-        Ok(log_of_decisions(&logged, &self.letters, &self.reader, self.zone(), name)?)
+/// Returns the fault of a name that nobody can have; `None` if the name is valid.
+pub(super) fn no_name(
+    session: &TerminalSession,
+    name: &str,
+) -> Result<Option<String>, ConversationError> {
+    if misuse::name(name, true).is_ok() {
+        return Ok(None);
     }
+    let quoted = name.chars().take(LONGEST_NAME).collect();
+    misread(session, &DecisionFault::NoName { said: quoted, longest: LONGEST_NAME }).map(Some)
+}
 
-    /// Returns the progress of the seals, with their content if the game master may see it.
-    fn bench_shown(&self) -> Result<String, ConversationError> {
-        match &self.bench {
-            Some(bench) => Ok(bench.words(&self.letters, &self.reader)?),
-            None => Ok(self.sight.position(&self.letters, &self.reader)?),
-        }
-    }
+fn misread(session: &TerminalSession, fault: &DecisionFault) -> Result<String, ConversationError> {
+    Ok(fault.words(&session.letters, &session.reader)?)
+}
 
-    /// Returns the preview of the window's result.
-    fn result_previewed(&self) -> Result<String, ConversationError> {
-        let Some(bench) = &self.bench else { return Ok(String::new()) };
-        Ok(bench.preview_words(&self.letters, &self.reader)?)
-    }
+/// Returns the log of the table's decisions.
+async fn decided(session: &TerminalSession) -> Result<String, ConversationError> {
+    let logged = desk::overrides(&session.desk, &session.sight.code, &gm(session)).await?;
+    let name = |account: &AccountId| mail::name(account.as_str()).to_owned();
+    Ok(log_of_decisions(&logged, &session.letters, &session.reader, session.zone(), name)?)
+}
 
-    /// Returns the completions of a decision, after its command.
-    pub(super) fn complete_decision(&self, line: &str, input: &str) -> Vec<Completion> {
-        let Some(bench) = &self.bench else { return Vec::new() };
-        let offset = line.len() - input.len();
-        let found = complete_decision(input, bench, self.reader.lang).into_iter();
-        found.map(|next| Completion { start: next.start + offset, ..next }).collect()
+/// Returns the progress of the seals, with their content if the game master may see it.
+fn bench_shown(session: &TerminalSession) -> Result<String, ConversationError> {
+    match &session.bench {
+        Some(bench) => Ok(bench.words(&session.letters, &session.reader)?),
+        None => Ok(session.sight.position(&session.letters, &session.reader)?),
     }
+}
+
+/// Returns the preview of the window's result.
+fn result_previewed(session: &TerminalSession) -> Result<String, ConversationError> {
+    let Some(bench) = &session.bench else { return Ok(String::new()) };
+    Ok(bench.preview_words(&session.letters, &session.reader)?)
+}
+
+/// Returns the completions of a decision, after its command.
+pub(super) fn complete_decision(
+    session: &TerminalSession,
+    line: &str,
+    input: &str,
+) -> Vec<Completion> {
+    let Some(bench) = &session.bench else { return Vec::new() };
+    let offset = line.len() - input.len();
+    let found = desk::complete_decision(input, bench, session.reader.lang).into_iter();
+    found.map(|next| Completion { start: next.start + offset, ..next }).collect()
 }

@@ -13,64 +13,62 @@ const MORE: [&str; 2] = ["more", "\u{5168}\u{90e8}"];
 /// The maximum number of lines found by a word.
 const FOUND: usize = 6;
 
-impl TerminalSession {
-    /// Returns the most useful commands, or all of them if that is asked for, or the use of one.
-    pub(super) fn help(&self, input: &str) -> Result<String, ConversationError> {
-        let openly = self.sight.is_open_handed();
-        if input.is_empty() {
-            return Ok(self.letters.help(&self.reader, openly, false)?);
-        }
-        let all = self.letters.help(&self.reader, openly, true)?;
-        if MORE.contains(&text::fold(input).as_str()) {
-            return Ok(all);
-        }
-        if let Some(command) = find(input) {
-            let is_of = |line: &&str| first_word(line).and_then(find) == Some(command);
-            let Some(line) = all.lines().rfind(is_of) else { return Ok(all) };
-            return Ok(format!("{}\n{}", line.trim_start(), self.help_on(command.name())?));
-        }
-        let behind = input.split_once(char::is_whitespace);
-        let behind = behind.filter(|(word, _)| find(word) == Some(Command::Gm));
-        let deciding = self.letters.write(&self.reader, &Deciding {})?;
-        let decided = behind.map_or(input, |(_, rest)| rest.trim());
-        if let Some(line) = self.help_on_deciding(decided, &deciding) {
-            return Ok(line.trim_start().to_owned());
-        }
-        if self.letters.is_card(&self.reader, input) {
-            return Ok(self.letters.card(&self.reader, input)?);
-        }
-        let mut found = Vec::new();
-        for text in HELPED.map(|command| self.help_on(command)) {
-            found.extend(lines_with(input, &text?));
-        }
-        let lines = lines_with(input, &all).chain(found).chain(lines_with(input, &deciding));
-        let lines: Vec<String> = lines.take(FOUND).collect();
-        if !lines.is_empty() {
-            return Ok(lines.join("\n"));
-        }
-        let nearest = Command::nearest(CommandPlace::Terminal, &text::fold(input));
-        let quotation = &quoted(input);
-        Ok(self.letters.write(&self.reader, &NoSuchWord { said: quotation, nearest })?)
+/// Returns the most useful commands, or all of them if that is asked for, or the use of one.
+pub(super) fn help(session: &TerminalSession, input: &str) -> Result<String, ConversationError> {
+    let openly = session.sight.is_open_handed();
+    if input.is_empty() {
+        return Ok(session.letters.help(&session.reader, openly, false)?);
     }
+    let all = session.letters.help(&session.reader, openly, true)?;
+    if MORE.contains(&text::fold(input).as_str()) {
+        return Ok(all);
+    }
+    if let Some(command) = find(input) {
+        let is_of = |line: &&str| first_word(line).and_then(find) == Some(command);
+        let Some(line) = all.lines().rfind(is_of) else { return Ok(all) };
+        return Ok(format!("{}\n{}", line.trim_start(), help_on(session, command.name())?));
+    }
+    let behind = input.split_once(char::is_whitespace);
+    let behind = behind.filter(|(word, _)| find(word) == Some(Command::Gm));
+    let deciding = session.letters.write(&session.reader, &Deciding {})?;
+    let decided = behind.map_or(input, |(_, rest)| rest.trim());
+    if let Some(line) = help_on_deciding(session, decided, &deciding) {
+        return Ok(line.trim_start().to_owned());
+    }
+    if session.letters.is_card(&session.reader, input) {
+        return Ok(session.letters.card(&session.reader, input)?);
+    }
+    let mut found = Vec::new();
+    for text in HELPED.map(|command| help_on(session, command)) {
+        found.extend(lines_with(input, &text?));
+    }
+    let lines = lines_with(input, &all).chain(found).chain(lines_with(input, &deciding));
+    let lines: Vec<String> = lines.take(FOUND).collect();
+    if !lines.is_empty() {
+        return Ok(lines.join("\n"));
+    }
+    let nearest = Command::nearest(CommandPlace::Terminal, &text::fold(input));
+    let quotation = &quoted(input);
+    Ok(session.letters.write(&session.reader, &NoSuchWord { said: quotation, nearest })?)
+}
 
-    /// Returns the use of a command; empty if its line says enough.
-    fn help_on(&self, command: &str) -> Result<String, ConversationError> {
-        Ok(self.letters.write(&self.reader, &HelpOn { command })?)
-    }
+/// Returns the use of a command; empty if its line says enough.
+fn help_on(session: &TerminalSession, command: &str) -> Result<String, ConversationError> {
+    Ok(session.letters.write(&session.reader, &HelpOn { command })?)
+}
 
-    /// Finds the line about a game master's command in the text about all of them.
-    fn help_on_deciding<'t>(&self, input: &str, all: &'t str) -> Option<&'t str> {
-        let verb = Verb::read(input).map(|(verb, _)| verb);
-        let reply = OverrideReply::read(input).map(|(reply, _)| reply);
-        let is_meant = |word: &str| match (verb, reply) {
-            (Some(verb), _) => text::fold(word) == text::fold(verb.word(self.reader.lang)),
-            (_, reply) => reply.is_some() && OverrideReply::read(word).map(|(of, _)| of) == reply,
-        };
-        all.lines().find(|line| {
-            let mut words = line.split_whitespace();
-            words.next() == Some("gm") && words.next().is_some_and(is_meant)
-        })
-    }
+/// Finds the line about a game master's command in the text about all of them.
+fn help_on_deciding<'t>(session: &TerminalSession, input: &str, all: &'t str) -> Option<&'t str> {
+    let verb = Verb::read(input).map(|(verb, _)| verb);
+    let reply = OverrideReply::read(input).map(|(reply, _)| reply);
+    let is_meant = |word: &str| match (verb, reply) {
+        (Some(verb), _) => text::fold(word) == text::fold(verb.word(session.reader.lang)),
+        (_, reply) => reply.is_some() && OverrideReply::read(word).map(|(of, _)| of) == reply,
+    };
+    all.lines().find(|line| {
+        let mut words = line.split_whitespace();
+        words.next() == Some("gm") && words.next().is_some_and(is_meant)
+    })
 }
 
 fn find(word: &str) -> Option<Command> {

@@ -17,6 +17,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, mpsc};
 use unicode_width::UnicodeWidthStr as _;
 
+use super::completing;
 use super::completing::Suggestion;
 use super::session::TerminalSession;
 use super::wrap::wrap;
@@ -176,7 +177,8 @@ impl Completer for LineCompleter {
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let mut session = self.session.blocking_lock();
         let before = &line[..at];
-        let found = self.runtime.block_on(session.complete_now(before, clock::now()));
+        let found =
+            self.runtime.block_on(completing::complete_now(&mut session, before, clock::now()));
         let start = found.first().map_or(at, |suggestion| suggestion.completion.start);
         let found: Vec<Suggestion> =
             found.into_iter().filter(|suggestion| suggestion.completion.start == start).collect();

@@ -2,6 +2,7 @@
 //! database: a person who leaves, or is cut off, can return to it.
 
 mod acting;
+mod answering;
 mod arguments;
 mod away;
 mod completing;
@@ -22,9 +23,10 @@ use std::time::Duration;
 
 use tokio::sync::{Mutex, Notify};
 
+use self::answering::TerminalAnswer;
 pub use self::arguments::PlayArguments;
 use self::input::Input;
-use self::session::{TerminalAnswer, TerminalSession};
+use self::session::TerminalSession;
 use super::services::RunningServices;
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
@@ -71,14 +73,15 @@ async fn converse(session: TerminalSession, services: &RunningServices) -> io::R
     settle(&session, services).await?;
     // A person who returns to a table that is over may look at it until they leave.
     let looks_back = session.lock().await.is_over(clock::now());
-    let opening = session.lock().await.come_in(clock::now()).await?;
+    let opening = answering::come_in(&mut *session.lock().await, clock::now()).await?;
     input.print(&opening)?;
     reported(session.lock().await.seen(clock::now()).await)?;
     loop {
         // Once the session shows the end, all letters are among the news.
         let is_told =
             reported(session.lock().await.is_told_over(clock::now()).await)? == Some(true);
-        let news = reported(session.lock().await.news(clock::now()).await)?.flatten();
+        let news =
+            reported(answering::news(&mut *session.lock().await, clock::now()).await)?.flatten();
         if let Some(text) = news {
             input.print(&text)?;
             reported(session.lock().await.seen(clock::now()).await)?;
@@ -95,7 +98,8 @@ async fn converse(session: TerminalSession, services: &RunningServices) -> io::R
             () = nap(&arrived) => continue,
         };
         let Some(line) = line else { break };
-        let answer = session.lock().await.handle_line(&line, clock::now()).await?;
+        let answer =
+            answering::handle_line(&mut *session.lock().await, &line, clock::now()).await?;
         match answer {
             TerminalAnswer::Show(text) => input.print(&text)?,
             TerminalAnswer::Leave => break,

@@ -503,7 +503,6 @@ const SPREAD: &[(&str, usize)] = &[
     ("store::Session", 27),
     ("store::Touched", 15),
     ("tables::Pace", 5),
-    ("terminal::TerminalSession", 9),
 ];
 
 /// The methods of a type are read together: elsewhere, a function takes the type.
