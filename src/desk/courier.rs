@@ -16,7 +16,10 @@ use tokio::sync::{Notify, watch};
 use crate::counts::{ClockTrust, Counts};
 use crate::window::remind::as_of;
 use crate::{Current, Desk, Letter, Obstacle, Unwritten, clock, record};
-use store::{Arrived, Barrier, Outgoing, Session, Store, StoreError, Work, read_json, write_json};
+use store::{
+    Arrived, Barrier, Outgoing, Session, Store, StoreError, Work, barred, obstacles, outbox,
+    read_json, write_json,
+};
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
 
@@ -228,46 +231,46 @@ impl Work for DeliveryRecord {
         let letter = &self.letter.letter;
         match &self.what {
             DeliveryEvent::Attempt => return self.begins(session).await,
-            DeliveryEvent::Reworded(body) => session.reword(letter, body).await?,
+            DeliveryEvent::Reworded(body) => outbox::reword(session, letter, body).await?,
             DeliveryEvent::Arrived { arrived, overcome } => {
-                session.mark_sent(letter, arrived, self.now).await?;
+                outbox::mark_sent(session, letter, arrived, self.now).await?;
                 let place = arrived.knocked.as_ref().unwrap_or(&self.letter.address);
                 if self.letter.refused_at.as_ref() == Some(place)
-                    && session.unbar(&Barrier::place(place)).await?
+                    && barred::unbar(session, &Barrier::place(place)).await?
                 {
                     record::obstacle::overcome(session, overcome).await?;
                 }
             }
             DeliveryEvent::Dropped => {
-                session.mark_sent(letter, &Arrived::default(), self.now).await?;
+                outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
             }
             DeliveryEvent::Later(wait) => {
-                session.postpone(letter, self.now + Span::from(*wait)).await?;
+                outbox::postpone(session, letter, self.now + Span::from(*wait)).await?;
             }
             DeliveryEvent::Barred { code, obstacle, again, host } => {
                 match again {
                     RetryWhen::WhenMended => {
                         let barrier = Barrier::place(&obstacle.at);
-                        let until = session.bar(&barrier, self.now).await?;
-                        session.wait_for(&self.letter, &obstacle.at, until).await?;
+                        let until = barred::bar(session, &barrier, self.now).await?;
+                        outbox::wait_for(session, &self.letter, &obstacle.at, until).await?;
                     }
                     RetryWhen::Elsewhere if obstacle.at == self.letter.address => {
-                        session.park(letter).await?;
+                        outbox::park(session, letter).await?;
                     }
                     // Letters to the reader about other tables do not wait.
                     RetryWhen::Elsewhere => {
                         let knocked = Some(obstacle.at.clone());
                         let arrived = Arrived { knocked, ..Arrived::default() };
-                        session.mark_sent(letter, &arrived, self.now).await?;
+                        outbox::mark_sent(session, letter, &arrived, self.now).await?;
                     }
                     RetryWhen::Never => {
-                        session.mark_sent(letter, &Arrived::default(), self.now).await?;
+                        outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
                     }
                 }
                 obstacle.meet(session, code, host.as_ref(), self.now).await?;
             }
             DeliveryEvent::Untold { code, obstacle } => {
-                session.mark_sent(letter, &Arrived::default(), self.now).await?;
+                outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
                 obstacle.note_untold(session, code).await?;
             }
         }
@@ -279,11 +282,11 @@ impl DeliveryRecord {
     /// True if this attempt is the one to be made.
     async fn begins(&self, session: &mut Session) -> Result<bool, StoreError> {
         if let Some(place) = &self.letter.refused_at
-            && !session.try_barred(&Barrier::place(place), self.now).await?
+            && !barred::try_barred(session, &Barrier::place(place), self.now).await?
         {
             return Ok(false);
         }
-        session.attempt(&self.letter, self.now).await
+        outbox::attempt(session, &self.letter, self.now).await
     }
 }
 
@@ -298,7 +301,8 @@ impl Courier {
         for channel in &self.channels {
             let idle_since = now - Span::from(channel.patience().max(retry));
             let mut session = self.store.read().await?;
-            let letters = session.outgoing(channel.scheme(), now, idle_since, BATCH).await?;
+            let letters =
+                outbox::outgoing(&mut session, channel.scheme(), now, idle_since, BATCH).await?;
             drop(session);
             let ways = by_address(letters);
             let carried = stream::iter(ways)
@@ -416,7 +420,7 @@ impl Courier {
         if let Some(obstacle) = letter.obstacle().cloned() {
             return Ok(DeliveryEvent::Untold { code, obstacle });
         }
-        let host = self.store.read().await?.host(&code).await?;
+        let host = obstacles::host(&mut self.store.read().await?, &code).await?;
         let host = host.and_then(|(account, _)| channel.own_address(&account));
         Ok(DeliveryEvent::Barred { code, obstacle: obstacle.clone(), again, host })
     }

@@ -13,7 +13,10 @@ use crate::window::extend::extend;
 use crate::window::remind::Reminding;
 use crate::window::resolve::Closing;
 use crate::window::strike::{Striking, TakenUp};
-use store::{FirstTouch, OtherClocks, OutageRow, Session, StoreError, Touched, WholeWindow, Work};
+use store::{
+    FirstTouch, OtherClocks, OutageRow, Session, StoreError, Touched, WholeWindow, Work, processes,
+    side_lines, votes,
+};
 use tables::ids::TableCode;
 use tables::pace::OutageRule;
 use tables::time::{Span, Time};
@@ -48,7 +51,7 @@ pub async fn due(desk: &Desk, now: Time, limit: u32) -> Result<Vec<TableCode>, S
     let mut due = Vec::new();
     for game in desk.games.0 {
         due.extend(session.due(&edition(*game), now, limit).await?);
-        let voted = session.due_votes(&edition(*game), now, limit).await?;
+        let voted = votes::due_votes(&mut session, &edition(*game), now, limit).await?;
         due.extend(voted.into_iter().filter(|code| !due.contains(code)).collect::<Vec<_>>());
     }
     Ok(due)
@@ -60,7 +63,7 @@ pub async fn next_due(desk: &Desk) -> Result<Option<Time>, StoreError> {
     let mut next: Option<Time> = None;
     for game in desk.games.0 {
         let of_game = session.next_due(&edition(*game)).await?;
-        let of_votes = session.next_vote_due(&edition(*game)).await?;
+        let of_votes = votes::next_vote_due(&mut session, &edition(*game)).await?;
         next = next.into_iter().chain(of_game).chain(of_votes).min();
     }
     Ok(next)
@@ -82,7 +85,7 @@ pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<Looked, St
 
 /// Reads the clocks of the other processes and of the database server.
 pub async fn other_clocks(desk: &Desk, process: &str) -> Result<OtherClocks, StoreError> {
-    desk.store.read().await?.other_clocks(process).await
+    processes::other_clocks(&mut desk.store.read().await?, process).await
 }
 
 /// Records the heartbeat of a process that keeps the deadlines. Returns the outage that ends with it, if
@@ -94,9 +97,9 @@ pub async fn beat(
     silence: Span,
 ) -> Result<Option<OutageRow>, StoreError> {
     let about = (process.to_owned(), now, silence);
-    let beaten = desk
-        .store
-        .write_about(about, |(process, now, silence), to| to.beat(process, *now, *silence).boxed());
+    let beaten = desk.store.write_about(about, |(process, now, silence), to| {
+        processes::beat(to, process, *now, *silence).boxed()
+    });
     beaten.await
 }
 
@@ -178,7 +181,7 @@ impl Look {
         if touched.table.stage != Stage::Playing {
             // Its end has been announced.
             if touched.table.look_at.is_some_and(|look_at| look_at <= self.now) {
-                touched.drop_side_lines().await?;
+                side_lines::drop_side_lines(touched).await?;
                 touched.look_at(None);
             }
             return Ok(Looked::Nothing);

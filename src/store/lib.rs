@@ -15,6 +15,7 @@ pub mod whole_file;
 pub use crate::database::backup::BackupError;
 pub use crate::database::connect::{Access, Location, not_foreign};
 pub use crate::database::error::{OpenError, StoreError};
+pub use crate::database::processes;
 pub use crate::database::processes::OtherClocks;
 pub use crate::database::restore::{OpenCopy, RestoreError, has_room};
 pub use crate::database::session::Session;
@@ -26,9 +27,11 @@ pub use crate::delivery::knocks::Knock;
 pub use crate::delivery::mail::Delivered;
 pub use crate::delivery::outbox::{Arrived, Dated};
 pub use crate::delivery::posts::{Post, Sitter, StalePost};
+pub use crate::delivery::{barred, dashboards, heard, knocks, mail, outbox, places, posts};
 pub use crate::person::traces::{
     FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
 };
+pub use crate::person::{people, server_defaults, traces};
 pub use crate::rows::columns::{AsText, Flag, PostedWindow, Seats};
 pub use crate::rows::columns::{read_hex, read_json, write_json};
 pub use crate::rows::record::{JournalRow, Outgoing, ReputationRow};
@@ -51,3 +54,7 @@ pub use crate::table::tables::{APART, Standstill, StoredEdition, Touched};
 pub use crate::table::transfer::{Cell, Row};
 pub use crate::table::votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
 pub use crate::table::windows::{ClosedWindow, StoredSealing};
+pub use crate::table::{
+    absences, calls, figures, obstacles, overrides, said_ahead, sets, side_lines, statistics,
+    transfer, votes,
+};

@@ -11,7 +11,7 @@ use games::any::AnyContest;
 use rules::{Procedure, Sealing, Seat, WindowKind};
 use store::{
     DeclarationProgressRow, LatenessRow, PresenceRow, SeatRow, Session, StoreError, Touched,
-    WholeWindow, WindowRow,
+    WholeWindow, WindowRow, absences, people,
 };
 use tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use tables::ids::{AccountId, TableCode, WindowNumber};
@@ -346,7 +346,7 @@ pub(crate) async fn begin(
         let Some(whole) = touched.whole_window(false).await? else { return Ok(timing) };
         Attendance::in_window(&whole, now)
     };
-    touched.keep_lateness(attendance.lateness.clone());
+    absences::keep_lateness(touched, attendance.lateness.clone());
     let before = timing;
     attendance.settle(&mut timing, pace, procedure);
     if timing != before {
@@ -460,7 +460,7 @@ pub(crate) async fn is_deserted(
         return Ok(false);
     }
     let host = touched.table.host.clone();
-    let account = touched.session().account_of(&host).await?;
+    let account = people::account_of(touched.session(), &host).await?;
     if account.as_ref().is_none_or(AccountId::is_erased) {
         return Ok(false);
     }

@@ -10,7 +10,7 @@ use crate::record::event::{Event, Secrecy, record};
 use crate::record::tell::News;
 use letters::{AbsenceRefused, Refused};
 use rules::Seat;
-use store::{AwayRow, PresenceRow, Session, StoreError, Touched};
+use store::{AwayRow, PresenceRow, Session, StoreError, Touched, absences, people, places, traces};
 use tables::absence::{Away as AwayRule, LONGEST_AWAY};
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
@@ -41,8 +41,8 @@ pub async fn not_away(desk: &Desk, account: &AccountId, now: Time) -> Result<(),
 /// `None` if the person has announced no absence; otherwise its period.
 pub async fn away_of(desk: &Desk, account: &AccountId) -> Result<Option<AwayRow>, StoreError> {
     let mut session = desk.store.read().await?;
-    let Some(person) = session.person(account).await? else { return Ok(None) };
-    session.away(&person).await
+    let Some(person) = people::person(&mut session, account).await? else { return Ok(None) };
+    absences::away(&mut session, &person).await
 }
 
 /// Returns the person's absence, and the rule that each of their tables applies to it.
@@ -52,15 +52,15 @@ pub async fn whereabouts(
     now: Time,
 ) -> Result<Whereabouts, StoreError> {
     let mut session = desk.store.read().await?;
-    let Some(person) = session.person(account).await? else {
+    let Some(person) = people::person(&mut session, account).await? else {
         return Ok(Whereabouts::default());
     };
-    let away = session.away(&person).await?.filter(|away| away.until_at > now);
+    let away = absences::away(&mut session, &person).await?.filter(|away| away.until_at > now);
     let mut tables = Vec::new();
-    for code in session.tables_of(account, now).await? {
+    for code in places::tables_of(&mut session, account, now).await? {
         let seats = session.seats(&code).await?;
         if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
-            let absence = session.absence(&code).await?;
+            let absence = absences::absence(&mut session, &code).await?;
             tables.push((code, absence.away));
         }
     }
@@ -132,7 +132,7 @@ async fn coming_back(
 
 /// Returns the absence settings of a table.
 pub async fn absence(desk: &Desk, code: &TableCode) -> Result<Absence, StoreError> {
-    desk.store.read().await?.absence(code).await
+    absences::absence(&mut desk.store.read().await?, code).await
 }
 
 /// The absence of a person and its effect on their tables.
@@ -164,21 +164,21 @@ impl Request for SettingAway {
     type Done = ();
 
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
-        let Some(person) = session.person(&self.account).await? else {
+        let Some(person) = people::person(session, &self.account).await? else {
             return Err(Refused::NotSeated.into());
         };
-        let mut tables = session.kept_tables(&person).await?;
+        let mut tables = traces::kept_tables(session, &person).await?;
         tables.retain(|table| table.seat.is_some());
         if tables.is_empty() {
             return Err(Refused::NotSeated.into());
         }
-        let before = session.away(&person).await?;
+        let before = absences::away(session, &person).await?;
         if before == self.away {
             return Ok(());
         }
         match self.away {
-            Some(away) => session.keep_away(&person, away).await?,
-            None => drop(session.drop_away(&person).await?),
+            Some(away) => absences::keep_away(session, &person, away).await?,
+            None => drop(absences::drop_away(session, &person).await?),
         }
         // Tables are locked in the order of their codes, against deadlocks.
         tables.sort_by(|a, b| a.code.cmp(&b.code));
@@ -200,7 +200,7 @@ impl SettingAway {
         }
         let away = self.away.map(|away| (away.from_at, away.until_at));
         let code = touched.table.code.clone();
-        let absence = touched.session().absence(&code).await?;
+        let absence = absences::absence(touched.session(), &code).await?;
         announce(touched, Event::Away { seat, away, rule: absence.away }, "away", self.now).await?;
         resettle(touched, self.games, self.now).await
     }
@@ -232,7 +232,7 @@ impl Request for ComingBack {
 
     async fn carry_out(&self, session: &mut Session) -> Result<(Seat, bool), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let person = touched.session().person(&self.account).await?;
+        let person = people::person(touched.session(), &self.account).await?;
         let seats = touched.seats().await?;
         let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
         let (session, now) = (touched.session(), self.now);
@@ -245,7 +245,7 @@ impl Request for ComingBack {
             Stage::Playing if touched.table.stage == Stage::Over => return Ok((seat, false)),
             Stage::Playing => {}
         }
-        let presences = touched.session().presences(&self.code).await?;
+        let presences = absences::presences(touched.session(), &self.code).await?;
         let row = presences.into_iter().find(|row| row.seat == seat);
         let gone = row.filter(|row| row.inactive_at.is_some());
         if let Some(row) = &gone {
@@ -265,7 +265,7 @@ pub(crate) async fn come_back(
     now: Time,
 ) -> Result<(), StoreError> {
     let back = Event::Back { seat: row.seat };
-    touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
+    absences::attend(touched, PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
     let table = touched.table.clone();
     let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
         return record(touched, &back, now);
@@ -307,13 +307,13 @@ pub(crate) async fn keep(
     if touched.table.stage == Stage::Playing {
         keep_for_open(touched, now).await?;
     }
-    touched.keep_absence(absence).await
+    absences::keep_absence(touched, absence).await
 }
 
 /// Stores for the open window the absence settings in force when it opened.
 async fn keep_for_open(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let attendance = Attendance::of(touched, &window, now).await?;
-    touched.keep_lateness(attendance.lateness);
+    absences::keep_lateness(touched, attendance.lateness);
     Ok(())
 }

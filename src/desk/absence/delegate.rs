@@ -14,7 +14,7 @@ use crate::record::notice::Notice;
 use crate::record::tell::opening_now;
 use letters::{AbsenceRefused, Refused};
 use rules::Seat;
-use store::{SeatRow, Session, StoreError, Touched};
+use store::{SeatRow, Session, StoreError, Touched, absences, people};
 use tables::Stage;
 use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
@@ -46,7 +46,7 @@ pub async fn substitute(
     seat: Seat,
     now: Time,
 ) -> Result<Option<(Address, Time)>, StoreError> {
-    let rows = desk.store.read().await?.substitutes(code).await?;
+    let rows = absences::substitutes(&mut desk.store.read().await?, code).await?;
     let row = rows.into_iter().find(|row| row.seat == seat && row.until_at > now);
     Ok(row.map(|row| (row.address, row.until_at)))
 }
@@ -84,9 +84,9 @@ impl Request for Delegating {
         let seats = touched.seats().await?;
         let seat = own_seat(&mut touched, &seats, &self.account).await?;
         let (to, language) = (&self.to, self.to.language.code());
-        let known = touched.session().person(&to.account).await?;
+        let known = people::person(touched.session(), &to.account).await?;
         let sits = |row: &SeatRow| row.is_of(known.as_ref());
-        let stands_in = touched.session().substitutes(&self.code).await?;
+        let stands_in = absences::substitutes(touched.session(), &self.code).await?;
         let elsewhere = stands_in.iter().any(|row| {
             row.seat != seat && row.until_at > self.now && Some(&row.person) == known.as_ref()
         });
@@ -100,12 +100,12 @@ impl Request for Delegating {
         let person = match known {
             // A known person has set their own language.
             Some(known) => known,
-            None => touched.session().meet(&to.account, language, &self.person).await?,
+            None => people::meet(touched.session(), &to.account, language, &self.person).await?,
         };
-        touched.stand_in(seat, &person, &to.address, self.until).await?;
+        absences::stand_in(&mut touched, seat, &person, &to.address, self.until).await?;
         let stood_in = Event::StoodIn { seat, until: Some(self.until) };
         announce(&mut touched, stood_in, "stood-in", self.now).await?;
-        let presences = touched.session().presences(&self.code).await?;
+        let presences = absences::presences(touched.session(), &self.code).await?;
         let inactive = presences.into_iter().find(|row| row.seat == seat);
         if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
             come_back(&mut touched, self.games, &row, self.now).await?;
@@ -181,7 +181,7 @@ pub(crate) async fn stand_back(
     let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
     let own = |of: Seat| (of == seat).then(|| Part::Event(event.clone())).into_iter().collect();
     notice.post_to_substitutes(touched, own).await?;
-    if !touched.stand_back(seat).await? {
+    if !absences::stand_back(touched, seat).await? {
         return Ok(false);
     }
     announce(touched, event, "stood-in", now).await?;
@@ -194,7 +194,7 @@ async fn own_seat(
     seats: &[SeatRow],
     account: &AccountId,
 ) -> Result<Seat, NotDone> {
-    let person = touched.session().person(account).await?;
+    let person = people::person(touched.session(), account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref()));
     match (own, touched.table.stage) {
         (None, _) => Err(Refused::NotSeated.into()),

@@ -16,7 +16,7 @@ use crate::model::desk::Desk;
 use crate::model::struck::Struck;
 use letters::{Refused, SeatRefused};
 use rules::Seat;
-use store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
+use store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow, absences, people};
 use tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
 use tables::ids::{AccountId, PersonId, WindowNumber};
 use tables::time::Time;
@@ -40,7 +40,7 @@ pub async fn reputation(
     now: Time,
 ) -> Result<Reputation, StoreError> {
     let mut session = desk.store.read().await?;
-    let Some(person) = session.person(account).await? else {
+    let Some(person) = people::person(&mut session, account).await? else {
         return Ok(Reputation::default());
     };
     let keepings = keepings(&mut session, &person, now).await?;
@@ -54,7 +54,7 @@ async fn keepings(
     person: &PersonId,
     now: Time,
 ) -> Result<Vec<Keeping>, StoreError> {
-    let rows = session.last_windows(person, now, LONGEST.into()).await?;
+    let rows = absences::last_windows(session, person, now, LONGEST.into()).await?;
     Ok(rows.iter().map(|row| row.kept).collect())
 }
 
@@ -66,9 +66,9 @@ pub(crate) async fn meets_minimum(
 ) -> Result<Result<(), Unmet>, StoreError> {
     let code = touched.table.code.clone();
     let session = touched.session();
-    let absence = session.absence(&code).await?;
+    let absence = absences::absence(session, &code).await?;
     let Some(minimum) = absence.minimum else { return Ok(Ok(())) };
-    let Some(person) = session.person(account).await? else { return Ok(Ok(())) };
+    let Some(person) = people::person(session, account).await? else { return Ok(Ok(())) };
     Ok(minimum.met_by(&keepings(session, &person, now).await?))
 }
 
@@ -100,23 +100,19 @@ impl TakenDeclaration<'_> {
         let Self { window, before, seat, substitute, .. } = *self;
         // A new row replaces the earlier row of the same person anyway.
         if substitute.is_some() || before.is_by_others(seat) {
-            touched.drop_declared(seat).await?;
+            absences::drop_declared(touched, seat).await?;
         }
         let person = match substitute {
-            Some(account) => touched.session().person(account).await?,
+            Some(account) => people::person(touched.session(), account).await?,
             None => before.presence(seat).and_then(|row| row.person.clone()),
         };
         let Some(person) = person else { return Ok(()) };
         let keeping = self.keeping();
         let number = window.number;
-        touched.keep_window(ReputationRow {
-            number,
-            seat,
-            person,
-            kept: keeping,
-            at: None,
-            counts: true,
-        });
+        absences::keep_window(
+            touched,
+            ReputationRow { number, seat, person, kept: keeping, at: None, counts: true },
+        );
         Ok(())
     }
 
@@ -168,7 +164,8 @@ impl Closed<'_> {
             }
         }
         let seats: Vec<Seat> = declared.iter().map(|(seat, _)| *seat).collect();
-        let noted = touched.count_declared(self.window.number, &seats, self.announced).await?;
+        let noted =
+            absences::count_declared(touched, self.window.number, &seats, self.announced).await?;
         // A declaration that the game master made or restored counts as in time.
         for (seat, player) in declared.into_iter().filter(|(seat, _)| !noted.contains(seat)) {
             self.keep(touched, seat, player.clone(), Keeping::InTime);
@@ -190,21 +187,17 @@ impl Closed<'_> {
         if self.attendance.absent(seat) != Some(Condition::Delegated) {
             return Ok(player.clone());
         }
-        let substitutes = touched.substitutes().await?;
+        let substitutes = absences::substitutes_at(touched).await?;
         let stands_in = substitutes.into_iter().find(|row| row.seat == seat);
         Ok(stands_in.map_or_else(|| player.clone(), |row| row.person))
     }
 
     fn keep(&self, touched: &mut Touched<'_>, seat: Seat, person: PersonId, keeping: Keeping) {
         let (number, at) = (self.window.number, self.announced);
-        touched.keep_window(ReputationRow {
-            number,
-            seat,
-            person,
-            kept: keeping,
-            at: Some(at),
-            counts: true,
-        });
+        absences::keep_window(
+            touched,
+            ReputationRow { number, seat, person, kept: keeping, at: Some(at), counts: true },
+        );
     }
 }
 
@@ -220,14 +213,14 @@ pub(crate) async fn replaced(
     let stays = |row: &&SeatRow| after.iter().any(|other| other.person == row.person);
     for row in before.iter().filter(|row| !stays(row)) {
         let Some(person) = row.person.clone() else { continue };
-        let away = touched.session().away(&person).await?;
+        let away = absences::away(touched.session(), &person).await?;
         if away.is_some_and(|away| (away.from_at..away.until_at).contains(&now)) {
             continue;
         }
         let (number, seat, keeping) = (window.number, row.seat, Keeping::Replaced);
         let row =
             ReputationRow { number, seat, person, kept: keeping, at: Some(now), counts: true };
-        touched.keep_window(row);
+        absences::keep_window(touched, row);
     }
     Ok(())
 }
@@ -241,13 +234,13 @@ pub(crate) async fn accept_late(
 ) -> Result<(), StoreError> {
     let code = touched.table.code.clone();
     let again = touched.session().again(&code, origin).await?;
-    let rows = touched.reputation().await?;
+    let rows = absences::reputation(touched).await?;
     let of_it = |row: &&ReputationRow| {
         again.contains(&row.number) && row.seat == seat && row.kept == Keeping::Missed
     };
     if let (Some(row), Some(number)) = (rows.iter().find(of_it), touched.table.open_window) {
         let keeping = Keeping::Late;
-        touched.keep_window(ReputationRow { number, kept: keeping, ..row.clone() });
+        absences::keep_window(touched, ReputationRow { number, kept: keeping, ..row.clone() });
     }
     Ok(())
 }
@@ -255,7 +248,7 @@ pub(crate) async fn accept_late(
 /// Lets exactly the windows that led to the open one count: an override that takes a window back also takes
 /// back its results, and undoing the override restores them.
 pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
-    let rows = touched.reputation().await?;
+    let rows = absences::reputation(touched).await?;
     if rows.is_empty() {
         return Ok(());
     }
@@ -285,7 +278,7 @@ pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<(), 
         };
         let counted = ReputationRow { at, counts, ..row.clone() };
         if counted != *row {
-            touched.keep_window(counted);
+            absences::keep_window(touched, counted);
         }
     }
     Ok(())
@@ -302,7 +295,7 @@ struct Lineage {
 impl Lineage {
     async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
         let (code, open) = (touched.table.code.clone(), touched.table.open_window);
-        let all = touched.session().lineage(&code).await?;
+        let all = absences::lineage(touched.session(), &code).await?;
         let follows: BTreeMap<WindowNumber, Option<WindowNumber>> =
             all.iter().map(|(number, follows, _)| (*number, *follows)).collect();
         let again = all.iter().map(|(number, _, again)| (*number, *again)).collect();

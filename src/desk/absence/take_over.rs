@@ -10,7 +10,7 @@ use crate::record::seating::reseat;
 use crate::record::tell::opening_now;
 use letters::{OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
-use store::{SeatRow, Seats, StoreError, Touched, WindowRow};
+use store::{SeatRow, Seats, StoreError, Touched, WindowRow, absences, calls, people};
 use tables::ids::PersonId;
 use tables::time::Time;
 use tables::{PersonSettings, Timing};
@@ -34,7 +34,7 @@ impl TakingOver<'_> {
         window: &WindowRow,
     ) -> Result<Option<Time>, NotDone> {
         let (guest, language) = (self.guest, self.guest.language.code());
-        let person = touched.session().meet(&guest.account, language, self.drawn).await?;
+        let person = people::meet(touched.session(), &guest.account, language, self.drawn).await?;
         let seats = touched.seats().await?;
         if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
             return Err(OverrideRefused::SitsHere.into());
@@ -53,8 +53,8 @@ impl TakingOver<'_> {
             ..row
         };
         reseat(touched, &row, self.now).await?;
-        for call in touched.calls().await?.iter().filter(|call| call.is_of(self.seat)) {
-            touched.drop_call(call.number).await?;
+        for call in calls::all_at(touched).await?.iter().filter(|call| call.is_of(self.seat)) {
+            calls::drop_call(touched, call.number).await?;
         }
         let closes = self.put_off(touched, window).await?;
         introduce(touched, self.games, &[self.seat], self.now).await?;
@@ -79,14 +79,14 @@ impl TakingOver<'_> {
             touched.look_at(Some(timing.next(&pace)));
         }
         let code = touched.table.code.clone();
-        let lateness = touched.session().lateness(&code, window.number).await?;
+        let lateness = absences::lateness(touched.session(), &code, window.number).await?;
         if let Some(mut row) = lateness
             && let Some(Seats(late)) = &mut row.late
         {
             if !late.contains(&self.seat) {
                 late.push(self.seat);
             }
-            touched.keep_lateness(row);
+            absences::keep_lateness(touched, row);
         }
         Ok((closes > window.closes_at).then_some(closes))
     }
@@ -111,7 +111,7 @@ pub(crate) async fn refuse_other_side(
     let has = seats.iter().filter_map(|row| Some((row.person.clone()?, row.seat)));
     let had = session.all_former_seats(&table.code).await?;
     let had = had.into_iter().map(|row| (row.person, row.seat));
-    let stands_in = session.substitutes(&table.code).await?;
+    let stands_in = absences::substitutes(session, &table.code).await?;
     let stands_in = stands_in.into_iter().map(|row| (row.person, row.seat));
     let known: Vec<(PersonId, Seat)> = has.chain(had).chain(stands_in).collect();
     let is_refused = |(person, seat): &(&PersonId, Seat)| {

@@ -21,7 +21,8 @@ use rules::{
     BySeat, Cast, Declaration, Dice, Entry, Interview, Receipt, Round, Saved, Seat, Viewer, Witness,
 };
 use store::{
-    JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex, read_json,
+    JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, overrides, people,
+    read_hex, read_json, traces,
 };
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
@@ -229,7 +230,7 @@ impl HistoryBuilder {
             dice: dice(&table, &seats)?.watched_by(&witness),
             witness,
             seats,
-            overrides: session.overrides(&table.code).await?,
+            overrides: overrides::all(session, &table.code).await?,
             line: line(session, &table).await?,
             history: History::load(session, &table.code).await?,
             table,
@@ -307,9 +308,11 @@ impl HistoryBuilder {
     async fn masters(&self, session: &mut Session) -> Result<BTreeMap<AccountId, String>, NotDone> {
         let mut masters = BTreeMap::new();
         for decision in self.overrides.iter().filter(|decision| decision.vote.is_none()) {
-            let Some(account) = session.account_of(&decision.person).await? else { continue };
+            let Some(account) = people::account_of(session, &decision.person).await? else {
+                continue;
+            };
             let sits = |row: &&SeatRow| row.person.as_ref() == Some(&decision.person);
-            let former = session.former_seats(&decision.person).await?;
+            let former = traces::former_seats(session, &decision.person).await?;
             let former = former.into_iter().find(|row| row.code == self.table.code);
             let name = self.seats.iter().find(sits).map(|row| row.name.clone());
             let name = name.or(former.map(|row| row.name)).filter(|name| !name.is_empty());

@@ -5,7 +5,9 @@ use games::cards::sets::AnySets;
 use letters::Refused;
 use rules::dice::Stream;
 use rules::{Dice, Key, Label, LoadError, Saved, Sealing, Seat};
-use store::{SeatRow, Session, StoreError, StoredEdition, TableRow, Touched, WindowRow, read_hex};
+use store::{
+    SeatRow, Session, StoreError, StoredEdition, TableRow, Touched, WindowRow, read_hex, sets,
+};
 use tables::ids::WindowNumber;
 use tables::time::Time;
 use tables::{Pace, Stage, Timing};
@@ -73,7 +75,7 @@ pub(crate) struct UnknownSet {
 impl UnknownSet {
     /// Learns the set. One that this program cannot read stays unknown, and with it the table.
     pub(crate) async fn learn(self, session: &mut Session) -> Result<(), StoreError> {
-        if let Some(row) = session.set(&self.hash).await? {
+        if let Some(row) = sets::set(session, &self.hash).await? {
             let _unread = self.sets.learn(&self.hash, &row.text);
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use crate::model::desk::NotDone;
 use letters::Refused;
-use store::{StoreError, Touched, WindowRow};
+use store::{StoreError, Touched, WindowRow, votes};
 use tables::HoldReason;
 use tables::time::{Span, Time};
 
@@ -40,6 +40,6 @@ pub(crate) async fn return_unused_pause(
         return Ok(());
     };
     let code = touched.table.code.clone();
-    let paused = touched.session().paused(&code).await?;
-    touched.keep_paused(paused - left).await
+    let paused = votes::paused(touched.session(), &code).await?;
+    votes::keep_paused(touched, paused - left).await
 }

@@ -7,7 +7,7 @@ use crate::model::overrides::Gm;
 use letters::Refused;
 use rules::Seat;
 use rules::text::Lang;
-use store::{Session, StoreError, TableRow, Touched};
+use store::{Session, StoreError, TableRow, Touched, absences, overrides, people};
 use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
 
@@ -29,7 +29,7 @@ pub(crate) async fn is_host(
     touched: &mut Touched<'_>,
     account: &AccountId,
 ) -> Result<bool, StoreError> {
-    let person = touched.session().person(account).await?;
+    let person = people::person(touched.session(), account).await?;
     Ok(person.is_some_and(|person| person == touched.table.host))
 }
 
@@ -40,8 +40,8 @@ pub(crate) async fn leads(
     table: &TableRow,
     gm: &Gm,
 ) -> Result<(Option<PersonId>, bool), StoreError> {
-    let masters = session.game_masters(&table.code).await?;
-    let person = session.person(&gm.account).await?;
+    let masters = overrides::game_masters(session, &table.code).await?;
+    let person = people::person(session, &gm.account).await?;
     let is_named = |who: &String| gm.account == **who || gm.roles.contains(who);
     let leads = person.as_ref() == Some(&table.host) || masters.iter().any(is_named);
     Ok((person, leads))
@@ -64,6 +64,6 @@ pub(crate) async fn seat_of(
 ) -> Result<Option<Seat>, StoreError> {
     match own {
         Some(own) => Ok(Some(own)),
-        None => session.stood_in_by(code, account, now).await,
+        None => absences::stood_in_by(session, code, account, now).await,
     }
 }

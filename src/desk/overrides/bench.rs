@@ -19,7 +19,7 @@ use rules::window::Progress;
 use rules::{BySeat, Declaration, Entry, Interview, Round, Sealing, Seat, Thrown, Viewer};
 use store::{
     DeclarationProgressRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow,
-    read_json,
+    overrides, people, read_json,
 };
 use tables::ids::{AccountId, OverrideNumber, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -149,7 +149,7 @@ pub async fn overrides(desk: &Desk, code: &TableCode, gm: &Gm) -> Result<Vec<Log
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let (_, sees_all) = leads(&mut session, &table, gm).await?;
     let mut log = Vec::new();
-    let rows = session.overrides(code).await?;
+    let rows = overrides::all(&mut session, code).await?;
     for row in &rows {
         let one = logged(&mut session, &rows, row, sees_all).await?;
         log.extend(one.visible_to(if sees_all { Viewer::All } else { Viewer::Public }));
@@ -195,7 +195,7 @@ pub(crate) async fn logged(
     row: &OverrideRow,
     whole: bool,
 ) -> Result<Logged, StoreError> {
-    let by = session.account_of(&row.person).await?;
+    let by = people::account_of(session, &row.person).await?;
     Ok(Logged {
         number: row.number,
         at: row.at,

@@ -10,7 +10,7 @@ use crate::record::notice::Notice;
 use crate::table::chairs::{free, stand_up};
 use letters::{OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
-use store::{CallRow, SeatRow, Touched};
+use store::{CallRow, SeatRow, Touched, calls, people};
 use tables::Stage;
 use tables::ids::CallNumber;
 
@@ -38,7 +38,7 @@ pub(crate) async fn call(
         person: None,
         address: None,
     };
-    touched.call(&call).await?;
+    calls::call(touched, &call).await?;
     let called = Part::Called { seat, closes: window.closes_at };
     notice.post(touched, |_| [telling::parts(deciding), vec![called.clone()]].concat()).await?;
     Ok(Done::notified(Because::Sought))
@@ -46,7 +46,7 @@ pub(crate) async fn call(
 
 /// Refuses a seat that is already offered.
 async fn seek(_deciding: &Deciding, touched: &mut Touched<'_>, seat: Seat) -> Result<(), NotDone> {
-    let is_sought = touched.calls().await?.iter().any(|call| call.is_of(seat));
+    let is_sought = calls::all_at(touched).await?.iter().any(|call| call.is_of(seat));
     if is_sought { Err(OverrideRefused::Sought.into()) } else { Ok(()) }
 }
 
@@ -56,9 +56,9 @@ pub(crate) async fn recall(
     touched: &mut Touched<'_>,
     seat: Seat,
 ) -> Result<Done, NotDone> {
-    let calls = touched.calls().await?;
+    let calls = calls::all_at(touched).await?;
     let call = calls.into_iter().find(|call| call.is_of(seat)).ok_or(SeatRefused::NotSought)?;
-    touched.drop_call(call.number).await?;
+    calls::drop_call(touched, call.number).await?;
     if let Some(address) = &call.address {
         let seats = touched.seats().await?;
         let notice = to_guest(deciding, touched, &seats, "recalled");
@@ -90,22 +90,23 @@ pub(crate) async fn invite(
         seek(deciding, touched, seat).await?;
         Some(window)
     };
-    let person = touched.session().meet(&guest.account, language, &deciding.drawn[1]).await?;
+    let person =
+        people::meet(touched.session(), &guest.account, language, &deciding.drawn[1]).await?;
     if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
         return Err(OverrideRefused::SitsHere.into());
     }
-    let calls = touched.calls().await?;
+    let calls = calls::all_at(touched).await?;
     if calls.iter().any(|call| call.person.as_ref() == Some(&person)) {
         return Err(OverrideRefused::Sought.into());
     }
-    touched.send_away(&person, false).await?;
+    calls::send_away(touched, &person, false).await?;
     let call = CallRow {
         number: CallNumber::new(touched.table.entries),
         seat,
         person: Some(person),
         address: Some(guest.address.clone()),
     };
-    touched.call(&call).await?;
+    calls::call(touched, &call).await?;
     let contest = match &window {
         Some(window) => Some(deciding.contest(touched, &seats, window).await?),
         None => None,
@@ -127,7 +128,7 @@ pub(crate) async fn kick(
 ) -> Result<Done, NotDone> {
     let seats = touched.seats().await?;
     let person = row_of(&seats, seat)?.person.ok_or(Refused::NoSeat)?;
-    touched.send_away(&person, true).await?;
+    calls::send_away(touched, &person, true).await?;
     if touched.table.stage == Stage::Forming {
         stand_up(touched, seat, deciding.now).await?;
         return Ok(Done::default());

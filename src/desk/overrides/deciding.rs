@@ -15,7 +15,7 @@ use crate::view::{past, see};
 use games::any::AnyContest;
 use letters::Refused;
 use rules::Entry;
-use store::{SeatRow, StoreError, Touched, WindowRow, write_json};
+use store::{SeatRow, StoreError, Touched, WindowRow, people, write_json};
 use tables::Stage;
 use tables::ids::{AccountId, OverrideNumber, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -124,7 +124,8 @@ impl Deciding {
             return Ok(person);
         }
         // A decider by role may never have been here.
-        Ok(touched.session().meet(&self.gm.account, &table.language, &self.drawn[0]).await?)
+        Ok(people::meet(touched.session(), &self.gm.account, &table.language, &self.drawn[0])
+            .await?)
     }
 
     /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.

@@ -11,7 +11,7 @@ use crate::window::resolve::settle;
 use games::any::AnyContest;
 use letters::{OverrideRefused, Refused};
 use rules::{Declaration, Sealing, Seat, Viewer};
-use store::Touched;
+use store::{Touched, absences, overrides, people};
 use tables::ids::WindowNumber;
 use tables::{Oversight, Stage};
 
@@ -29,7 +29,7 @@ pub(crate) async fn edit(
         return Err(OverrideRefused::Suspended.into());
     }
     // A decider cannot name hidden things: a refusal would reveal their places.
-    let person = touched.session().person(&deciding.gm.account).await?;
+    let person = people::person(touched.session(), &deciding.gm.account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
     let is_open = touched.table.oversight == Oversight::Open;
     let viewer = if is_open { Viewer::All } else { own.into() };
@@ -80,14 +80,14 @@ pub(crate) async fn take_over(
     from: WindowNumber,
     anew: &[Seat],
 ) -> Result<(), NotDone> {
-    touched.take_over(from, None).await?;
+    overrides::take_over(touched, from, None).await?;
     for seat in anew {
         touched.withdraw(*seat).await?;
     }
-    touched.count_again(from).await?;
+    overrides::count_again(touched, from).await?;
     // The additional time for late players counts as used.
-    if let Some(lateness) = touched.session().lateness(&deciding.code, from).await? {
-        touched.keep_lateness(lateness);
+    if let Some(lateness) = absences::lateness(touched.session(), &deciding.code, from).await? {
+        absences::keep_lateness(touched, lateness);
     }
     if touched.table.stage == Stage::Playing {
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;

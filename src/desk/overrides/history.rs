@@ -17,7 +17,7 @@ use crate::window::next::NextWindow;
 use crate::window::resolve::settle;
 use letters::{OverrideRefused, Refused};
 use rules::Seat;
-use store::{OverrideRow, StoreError, Touched, read_json};
+use store::{OverrideRow, StoreError, Touched, absences, overrides, read_json, votes};
 use tables::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use tables::time::Time;
 use tables::{EndKind, HoldReason, NEVER, Oversight, Stage, Timing};
@@ -58,7 +58,7 @@ pub(crate) async fn roll_back(
     }
     // The letters of the opening stay valid if the open window itself is asked again.
     if root.number != open.number {
-        touched.burn_opening(open.number).await?;
+        overrides::burn_opening(touched, open.number).await?;
     }
     if open.opens_at > deciding.now {
         windows::leave_unannounced(touched);
@@ -91,7 +91,7 @@ pub(crate) async fn undo(
     touched: &mut Touched<'_>,
     number: OverrideNumber,
 ) -> Result<Done, NotDone> {
-    let overrides = touched.overrides().await?;
+    let overrides = overrides::all_at(touched).await?;
     let row =
         overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
     if row.undone.is_some() {
@@ -134,8 +134,8 @@ pub(crate) async fn undo(
             touched.time(later(deciding, touched, window.timing(), row.at));
         }
         if *held == HoldReason::Pause {
-            let paused = touched.session().paused(&deciding.code).await?;
-            touched.keep_paused(paused + (deciding.now - row.at)).await?;
+            let paused = votes::paused(touched.session(), &deciding.code).await?;
+            votes::keep_paused(touched, paused + (deciding.now - row.at)).await?;
         }
     }
     if touched.table.stage == Stage::Playing && window.opens_at <= deciding.now {
@@ -164,8 +164,8 @@ async fn take_back_close(
     }
     let closed = next.follows.ok_or(OverrideRefused::NoWindow)?;
     let window = touched.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
-    touched.burn_opening(next.number).await?;
-    touched.burn_struck(closed).await?;
+    overrides::burn_opening(touched, next.number).await?;
+    overrides::burn_struck(touched, closed).await?;
     windows::leave_unannounced(touched);
     changed.restore_attendance(touched);
     changed.restore_settings(touched).await?;
@@ -185,7 +185,7 @@ async fn take_back_close(
     };
     let head = tell::journal_head(touched);
     asked.open(touched, |_| [telling::parts(deciding), vec![head.clone()]].concat()).await?;
-    touched.open_reputation(closed).await?;
+    absences::open_reputation(touched, closed).await?;
     edit::take_over(deciding, touched, &*contest, closed, &[]).await?;
     changed.hold_again(touched);
     Ok(Done::notified(Because::Asked))
@@ -243,7 +243,7 @@ async fn reopen(
 ) -> Result<Done, NotDone> {
     let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
     let mut remarks = windows::lost(deciding, touched, &open).await?;
-    touched.burn_opening(open.number).await?;
+    overrides::burn_opening(touched, open.number).await?;
     if open.opens_at > deciding.now {
         windows::leave_unannounced(touched);
     }
@@ -325,7 +325,7 @@ pub(crate) async fn open(_deciding: &Deciding, touched: &mut Touched<'_>) -> Res
     if touched.table.oversight == Oversight::Open {
         return Err(OverrideRefused::OpenAlready.into());
     }
-    touched.oversee(Oversight::Open).await?;
+    overrides::oversee(touched, Oversight::Open).await?;
     Ok(Done::default().with(Remark::Final))
 }
 
@@ -342,7 +342,7 @@ async fn mark_undone(
         read_json(&row.what).ok()
     };
     for (number, by) in undoes(number, by, what) {
-        touched.undo(number, by).await?;
+        overrides::undo(touched, number, by).await?;
     }
     Ok(())
 }

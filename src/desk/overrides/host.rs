@@ -13,7 +13,7 @@ use crate::overrides::making;
 use crate::table::end::end_early;
 use crate::view::see;
 use letters::Refused;
-use store::{Session, Touched};
+use store::{Session, Touched, overrides};
 use tables::ids::{AccountId, PersonId, TableCode};
 use tables::time::Time;
 use tables::{EndKind, HoldReason, Stage};
@@ -170,7 +170,7 @@ impl Request for Appointing {
         if !is_host(&mut touched, &self.host).await? {
             return Err(Refused::NotHost.into());
         }
-        touched.appoint(&self.who, self.may).await?;
+        overrides::appoint(&mut touched, &self.who, self.may).await?;
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ use letters::Refused;
 use rules::Seat;
 use store::{
     AsText, CallRow, DeclarationRow, PresenceRow, SeatRow, Standstill, StoreError, Touched,
+    absences, calls, overrides, traces, votes,
 };
 use tables::ids::{Address, PersonId, WindowNumber, or_before_first};
 use tables::time::{Span, Time};
@@ -97,7 +98,7 @@ impl Image {
     pub(crate) async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
         let (code, open) = (touched.table.code.clone(), touched.table.open_window);
         let extended = match open {
-            Some(open) => touched.session().extended(&code, open).await?,
+            Some(open) => votes::extended(touched.session(), &code, open).await?,
             None => Span::ZERO,
         };
         let window = touched.open_window().await?.map(|window| Times {
@@ -108,12 +109,12 @@ impl Image {
             reminded: window.reminded_at,
             extended,
         });
-        let paused = touched.session().paused(&code).await?;
-        let absence = Some(AsText(touched.session().absence(&code).await?));
-        let declarations = touched.declarations().await?;
+        let paused = votes::paused(touched.session(), &code).await?;
+        let absence = Some(AsText(absences::absence(touched.session(), &code).await?));
+        let declarations = overrides::declarations(touched).await?;
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
-        let (calls, sent_away) = (touched.calls().await?, touched.sent_away().await?);
-        let presences = touched.session().presences(&code).await?;
+        let (calls, sent_away) = (calls::all_at(touched).await?, calls::sent_away(touched).await?);
+        let presences = absences::presences(touched.session(), &code).await?;
         let attendance = presences.iter().map(Attended::of).collect();
         let table = &touched.table;
         let as_text = |pace: &Pace| AsText(pace.clone());
@@ -239,19 +240,19 @@ impl Changed {
         }
         touched.turn_to(before.stage, before.open_window, before.look_at);
         if let (Some(times), Some(number)) = (&before.window, before.open_window) {
-            touched.keep_said(number, times.said.clone()).await?;
+            overrides::keep_said(touched, number, times.said.clone()).await?;
             let Times { opens, closes, settles, reminded, .. } = *times;
             touched.time(Timing { opens, closes, settles, reminded });
-            touched.keep_extended(times.extended).await?;
+            votes::keep_extended(touched, times.extended).await?;
         }
-        touched.keep_paused(before.paused).await?;
+        votes::keep_paused(touched, before.paused).await?;
         self.restore_settings(touched).await?;
         if let Some(held) = &before.held {
             let held_at = before.held_at.unwrap_or_default();
             touched.hold(held.clone(), before.look_at, held_at);
         }
         if touched.table.oversight != before.oversight {
-            touched.oversee(before.oversight).await?;
+            overrides::oversee(touched, before.oversight).await?;
         }
         for sitting in &before.seats {
             let seats = touched.seats().await?;
@@ -275,10 +276,10 @@ impl Changed {
     pub(crate) async fn restore_settings(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         if let Some((AsText(pace), next)) = self.before.paces.as_deref() {
             let next = next.as_ref().map(|AsText(next)| next.clone().into());
-            touched.keep_paces(pace.clone().into(), next).await?;
+            traces::keep_paces(touched, pace.clone().into(), next).await?;
         }
         if let Some(AsText(absence)) = &self.before.absence {
-            touched.keep_absence(*absence).await?;
+            absences::keep_absence(touched, *absence).await?;
         }
         Ok(())
     }
@@ -286,7 +287,7 @@ impl Changed {
     /// Restores the attendance of the seats.
     pub(crate) fn restore_attendance(&self, touched: &mut Touched<'_>) {
         for attended in &self.before.attendance {
-            touched.attend(attended.row());
+            absences::attend(touched, attended.row());
         }
     }
 
@@ -300,30 +301,30 @@ impl Changed {
 
     async fn restore_calls(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         if let Some(calls) = &self.before.calls {
-            touched.drop_calls().await?;
+            calls::drop_calls(touched).await?;
             for call in calls {
-                touched.call(call).await?;
+                calls::call(touched, call).await?;
             }
         }
         if let (Some(before), Some(after)) = (&self.before.sent_away, &self.after.sent_away) {
             for person in after {
-                touched.send_away(person, false).await?;
+                calls::send_away(touched, person, false).await?;
             }
             for person in before {
-                touched.send_away(person, true).await?;
+                calls::send_away(touched, person, true).await?;
             }
         }
         Ok(())
     }
 
     async fn restore_declarations(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
-        let now = touched.declarations().await?;
+        let now = overrides::declarations(touched).await?;
         for row in &self.after.declarations {
             if now.contains(row) {
                 touched.withdraw(row.seat).await?;
             }
         }
-        let now = touched.declarations().await?;
+        let now = overrides::declarations(touched).await?;
         for row in &self.before.declarations {
             if now.iter().all(|other| other.seat != row.seat) {
                 touched.restore_declaration(row.clone());

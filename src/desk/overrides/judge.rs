@@ -23,7 +23,7 @@ use crate::window::resolve::{Closing, settle};
 use games::any::AnyContest;
 use letters::{OverrideRefused, Refused};
 use rules::{BySeat, Declaration, Entry, Round, Seat};
-use store::{PresenceRow, SeatRow, Touched, WindowRow};
+use store::{PresenceRow, SeatRow, Touched, WindowRow, absences, overrides};
 use tables::ids::WindowNumber;
 use tables::{CloseReason, HoldReason, NEVER, Stage};
 
@@ -156,7 +156,7 @@ async fn judge_open(
     if is_decided && saved == open.said {
         return Err(Refused::Nothing.into());
     }
-    touched.keep_said(open.number, saved).await?;
+    overrides::keep_said(touched, open.number, saved).await?;
     let remarks = replaced(deciding, touched, open, change).await?;
     match change {
         Judgement::Declare { seat, answers } => {
@@ -219,7 +219,7 @@ async fn judge_closed(
         ..origin.clone()
     };
     let mut shown = Vec::new();
-    let unread = touched.burn_opening(open.number).await?;
+    let unread = overrides::burn_opening(touched, open.number).await?;
     if !unread && !unannounced {
         let sealed = touched.session().declared(&deciding.code, origin.number).await?;
         shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));
@@ -235,11 +235,11 @@ async fn judge_closed(
         _ => None,
     };
     if let Some(seat) = late
-        && !touched.is_late(origin.number, seat).await?
+        && !overrides::is_late(touched, origin.number, seat).await?
     {
         return Err(OverrideRefused::NothingLate.into());
     }
-    touched.take_over(origin.number, late).await?;
+    overrides::take_over(touched, origin.number, late).await?;
     if let Some(seat) = late {
         accept_late(touched, origin.number, seat).await?;
         forgive(deciding, touched, seat, unannounced).await?;
@@ -283,14 +283,14 @@ async fn forgive(
     seat: Seat,
     unannounced: bool,
 ) -> Result<(), NotDone> {
-    let presences = touched.session().presences(&deciding.code).await?;
+    let presences = absences::presences(touched.session(), &deciding.code).await?;
     let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
     match row {
         Some(row) if row.inactive_at.is_some() && !unannounced => {
             come_back(touched, deciding.games, &row, deciding.now).await?;
         }
         Some(row) => {
-            touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row });
+            absences::attend(touched, PresenceRow { misses: 0, inactive_at: None, ..row });
         }
         None => {}
     }

@@ -21,7 +21,10 @@ use crate::overrides::{
 use crate::record::event::{Event, record};
 use letters::{OverrideRefused, Refused};
 use rules::{Seat, receipt};
-use store::{OverrideRow, SeatRow, Session, StoreError, Touched, VoteRow, read_json, write_json};
+use store::{
+    OverrideRow, SeatRow, Session, StoreError, Touched, VoteRow, overrides, people, read_json,
+    votes, write_json,
+};
 use tables::ids::{EntryNumber, OverrideNumber, PersonId, WindowNumber};
 use tables::time::Time;
 use tables::{EndKind, Stage, VoteOutcome};
@@ -32,7 +35,7 @@ pub(crate) async fn make(
     touched: &mut Touched<'_>,
     person: &PersonId,
 ) -> Result<Done, NotDone> {
-    let overrides = touched.overrides().await?;
+    let overrides = overrides::all_at(touched).await?;
     let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
     let (window, undoes) = (touched.table.open_window, telling::undoes(deciding, &overrides)?);
     deciding.refuse_over(touched).await?;
@@ -51,7 +54,7 @@ pub(crate) async fn made_before(
     person: &PersonId,
     foundation: &str,
 ) -> Result<Made, NotDone> {
-    for row in touched.overrides().await? {
+    for row in overrides::all_at(touched).await? {
         let what: Override = read_json(&row.what)?;
         let is_it = match &what {
             Override::Tried { what } => **what == deciding.decision.what,
@@ -98,7 +101,7 @@ pub(super) async fn make_as_numbered(
         reputation::replaced(touched, &seats, deciding.now).await?;
     }
     reputation::recount(touched, deciding.now).await?;
-    let overrides = touched.overrides().await?;
+    let overrides = overrides::all_at(touched).await?;
     let audience = telling::audience(deciding, &overrides, &done, played.is_some())?;
     let notified = telling::notified(deciding, &audience)?;
     if let Some(seat) = played {
@@ -115,7 +118,7 @@ pub(super) async fn make_as_numbered(
     let salt = hex::encode(random::bytes::<32>());
     let shown = deciding.shown()?;
     if let Event::Overridden { by, shown: showed, .. } = &mut event {
-        let account = touched.session().account_of(person).await?.unwrap_or_default();
+        let account = people::account_of(touched.session(), person).await?.unwrap_or_default();
         let hash = receipt::authorship(&salt, account.as_str(), &deciding.decision.reason);
         *by = hex::encode(hash);
         *showed = shown.as_ref().map(|shown| hex::encode(receipt::showing(&salt, shown)));
@@ -124,7 +127,7 @@ pub(super) async fn make_as_numbered(
     record(touched, &event, deciding.now)?;
     if touched.table.stage == Stage::Over {
         // The end is announced with the hash of the last entry.
-        touched.rehead(&head).await?;
+        overrides::rehead(touched, &head).await?;
     }
     let image = before.changed(Image::of(touched).await?);
     let is_final = done.remarks.contains(&Remark::Final);
@@ -143,7 +146,7 @@ pub(super) async fn make_as_numbered(
         salt: Some(salt),
         vote: deciding.voted.as_ref().map(|voted| voted.vote.number),
     };
-    touched.keep_override(&row).await?;
+    overrides::keep_override(touched, &row).await?;
     if !reposts(deciding, touched, open).await? {
         touched.stir();
     }
@@ -263,7 +266,7 @@ pub(crate) fn count_open<'a>(
 ) -> BoxFuture<'a, Result<bool, StoreError>> {
     async move {
         let mut any = false;
-        for row in touched.votes().await?.into_iter().filter(|row| row.ended.is_none()) {
+        for row in votes::all_at(touched).await?.into_iter().filter(|row| row.ended.is_none()) {
             any |= count_up(touched, games, &row, now).await?.outcome.is_some();
         }
         Ok(any)
@@ -282,8 +285,8 @@ pub(crate) async fn count_again(
     if people(before) == people(&touched.seats().await?) {
         return Ok(());
     }
-    for row in touched.votes().await?.into_iter().filter(|row| row.ended.is_none()) {
-        touched.stir_vote(row.number).await?;
+    for row in votes::all_at(touched).await?.into_iter().filter(|row| row.ended.is_none()) {
+        votes::stir_vote(touched, row.number).await?;
     }
     count_open(touched, games, now).await.map(drop)
 }
@@ -315,7 +318,7 @@ async fn carry_out_vote(
     let what: Override = read_json(&row.what)?;
     let vote = vote::ended(touched, row, VoteOutcome::Passed).await?;
     // The vote ends first, so that it is not counted again while it is carried out.
-    touched.end_vote(row.number, VoteOutcome::Passed).await?;
+    votes::end_vote(touched, row.number, VoteOutcome::Passed).await?;
     let voted = Voted { vote: vote.clone(), about: row.about.clone() };
     let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
     match make(&deciding, touched, &row.person).await {

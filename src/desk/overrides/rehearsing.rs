@@ -15,7 +15,7 @@ use crate::overrides::in_words::{self, tells_what_is_hidden};
 use crate::overrides::making;
 use letters::{OverrideRefused, Refused};
 use rules::{Seat, Viewer};
-use store::{ProposalRow, Session, StoreError, Touched, read_json, write_json};
+use store::{ProposalRow, Session, StoreError, Touched, overrides, read_json, write_json};
 use tables::ids::{ProposalId, TableCode};
 use tables::time::Time;
 
@@ -50,8 +50,9 @@ pub async fn propose(
         shown: Some(write_json(&decision.shown)?),
     };
     let id = row.proposal.clone();
-    let stored =
-        desk.store.write_about((row, now), |(row, now), to| to.keep_proposal(row, *now).boxed());
+    let stored = desk
+        .store
+        .write_about((row, now), |(row, now), to| overrides::keep_proposal(to, row, *now).boxed());
     stored.await?;
     Ok(id)
 }
@@ -63,7 +64,7 @@ pub async fn proposal(
     id: &ProposalId,
     gm: &Gm,
 ) -> Result<Option<(TableCode, Decision)>, NotDone> {
-    let row = desk.store.read().await?.proposal(id, &gm.account).await?;
+    let row = overrides::proposal(&mut desk.store.read().await?, id, &gm.account).await?;
     let Some(row) = row else { return Ok(None) };
     let decision = Decision {
         guest: row.guest.as_deref().map(read_json).transpose()?,

@@ -15,7 +15,7 @@ use crate::window::house::house_declares;
 use crate::window::resolve::settle;
 use letters::{OverrideRefused, Refused};
 use rules::Seat;
-use store::{SeatRow, Touched};
+use store::{SeatRow, Touched, calls, traces};
 use tables::PersonSettings;
 use tables::ids::PersonId;
 
@@ -32,7 +32,7 @@ pub(crate) async fn hand_over(
     if person == touched.table.host {
         return Err(Refused::Nothing.into());
     }
-    touched.hand_to(&person).await?;
+    traces::hand_to(touched, &person).await?;
     // The former host decides no more, and only the new host can hand the table back.
     Ok(Done::default().with(Remark::Final))
 }
@@ -123,7 +123,7 @@ pub(crate) async fn swap(
     };
     reseat(touched, &moved(&one, &other), deciding.now).await?;
     reseat(touched, &moved(&other, &one), deciding.now).await?;
-    touched.exchange_calls(a, b).await?;
+    calls::exchange_calls(touched, a, b).await?;
     let seats = touched.seats().await?;
     let contest = deciding.contest(touched, &seats, &window).await?;
     let among: Vec<Seat> =

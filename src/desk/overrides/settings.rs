@@ -4,7 +4,7 @@ use crate::absence::away;
 use crate::model::desk::NotDone;
 use crate::overrides::deciding::{Deciding, Done};
 use letters::Refused;
-use store::{TableRow, Touched};
+use store::{TableRow, Touched, absences, traces};
 use tables::{Absence, Pace};
 
 /// Sets the pace of the next windows; the open one keeps its own.
@@ -12,7 +12,7 @@ pub(crate) async fn set_pace(touched: &mut Touched<'_>, wanted: &Pace) -> Result
     check_pace(touched, wanted)?;
     let next = (*touched.table.pace != *wanted).then(|| wanted.clone().into());
     let now = touched.table.pace.clone();
-    touched.keep_paces(now, next).await?;
+    traces::keep_paces(touched, now, next).await?;
     Ok(Done::default())
 }
 
@@ -43,6 +43,6 @@ pub(crate) async fn check_absence(
     wanted: Absence,
 ) -> Result<(), NotDone> {
     let code = touched.table.code.clone();
-    let set = touched.session().absence(&code).await?;
+    let set = absences::absence(touched.session(), &code).await?;
     if set == wanted { Err(Refused::Nothing.into()) } else { Ok(()) }
 }

@@ -7,7 +7,7 @@ use crate::model::open_window::is_stuck;
 use crate::model::overrides::Override;
 use crate::overrides::settings;
 use letters::{OverrideRefused, Refused, Spent, VoteRefused};
-use store::{Touched, WindowRow};
+use store::{Touched, WindowRow, votes};
 use tables::HoldReason;
 use tables::absence::{LONGEST_PAUSE, MOST_PAUSED, OBJECTION, room};
 use tables::time::{Span, Time};
@@ -51,7 +51,7 @@ pub(crate) async fn extended(
         return Err(OverrideRefused::Past.into());
     }
     let code = touched.table.code.clone();
-    let extended = touched.session().extended(&code, window.number).await?;
+    let extended = votes::extended(touched.session(), &code, window.number).await?;
     let (by, pace) = (closes - window.closes_at, window_pace(&touched.table, window));
     let left = room(&pace, window.closes_at, extended);
     if by > Span::ZERO && by > left {
@@ -77,7 +77,7 @@ pub(crate) async fn paused(
         return Err(OverrideRefused::TooLongPause.into());
     }
     let code = touched.table.code.clone();
-    let paused = touched.session().paused(&code).await?;
+    let paused = votes::paused(touched.session(), &code).await?;
     let left = (MOST_PAUSED - paused).max(Span::ZERO);
     if until - now > left {
         return Err(Spent::Pause { left }.into());

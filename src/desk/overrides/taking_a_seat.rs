@@ -21,7 +21,7 @@ use crate::record::notice::Notice;
 use crate::record::tell::News;
 use letters::{Refused, SeatRefused};
 use rules::Seat;
-use store::{CallRow, SeatRow, Session, Touched};
+use store::{CallRow, SeatRow, Session, Touched, absences, calls, people};
 use tables::Stage;
 use tables::ids::{PersonId, TableCode};
 use tables::time::Time;
@@ -65,11 +65,11 @@ impl Request for Taking {
             Stage::Playing => {}
         }
         let before = touched.seats().await?;
-        let known = touched.session().person(&self.guest.account).await?;
+        let known = people::person(touched.session(), &self.guest.account).await?;
         if before.iter().any(|row| row.is_of(known.as_ref())) {
             return Err(SeatRefused::Seated.into());
         }
-        let call = self.meant(&touched.calls().await?, known.as_ref())?;
+        let call = self.meant(&calls::all_at(&mut touched).await?, known.as_ref())?;
         let seat = call.seat.ok_or(SeatRefused::NotSought)?;
         if let Some(known) = &known {
             self.refuse(&mut touched, &call, seat, known).await?;
@@ -123,13 +123,14 @@ impl Taking {
         seat: Seat,
         person: &PersonId,
     ) -> Result<(), NotDone> {
-        if touched.sent_away().await?.iter().any(|away| away == person) {
+        if calls::sent_away(touched).await?.iter().any(|away| away == person) {
             return Err(SeatRefused::SentAway.into());
         }
         let session = touched.session();
-        let stands_in = session.stood_in_by(&self.code, &self.guest.account, self.now).await?;
+        let stands_in =
+            absences::stood_in_by(session, &self.code, &self.guest.account, self.now).await?;
         let knows = stands_in.is_some_and(|of| of != seat);
-        let has_left = session.has_left(&self.code, person).await?;
+        let has_left = calls::has_left(session, &self.code, person).await?;
         if call.person.is_none() && (knows || has_left) {
             return Err(SeatRefused::HasLeft.into());
         }

@@ -11,7 +11,7 @@ use crate::record::letter::Part;
 use crate::record::notice::Notice;
 use letters::{OverrideRefused, Refused};
 use rules::Seat;
-use store::{OverrideRow, SeatRow, StoreError, Touched, read_json};
+use store::{OverrideRow, SeatRow, StoreError, Touched, overrides, people, read_json};
 use tables::{NEVER, Notified, Stage};
 
 /// Returns the parts of public letters about the override.
@@ -28,7 +28,7 @@ pub(crate) async fn plays(
         return Ok(None);
     }
     let account = &deciding.gm.account;
-    let person = touched.session().person(account).await?;
+    let person = people::person(touched.session(), account).await?;
     let seats = touched.seats().await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
     Ok(seat_of(touched.session(), &deciding.code, account, own, deciding.now).await?)
@@ -185,7 +185,8 @@ pub(crate) async fn dismiss(
 ) -> Result<(), NotDone> {
     let (code, place) = (touched.table.code.clone(), touched.table.place.clone());
     let is_told = place.is_none() && (done.notified.is_some() || notified == Notified::Public);
-    let onlookers = if is_told { touched.session().onlookers(&code).await? } else { Vec::new() };
+    let onlookers =
+        if is_told { overrides::onlookers(touched.session(), &code).await? } else { Vec::new() };
     let after = touched.seats().await?;
     let stays = |row: &&SeatRow| {
         let looks_on = onlookers.iter().any(|onlooker| onlooker.person == row.person);

@@ -18,7 +18,7 @@ use crate::window::next::NextWindow;
 use crate::window::resolve::shut_is_told;
 use letters::{OverrideRefused, Refused};
 use rules::{Sealing, Seat};
-use store::{Touched, WindowRow, read_json};
+use store::{Touched, WindowRow, overrides, read_json, votes};
 use tables::ids::{OverrideNumber, WindowNumber};
 use tables::time::Time;
 use tables::{HoldReason, Notified, Timing};
@@ -38,7 +38,7 @@ pub(crate) async fn extend(
         return Err(OverrideRefused::NoLater.into());
     }
     let extended = spent::extended(touched, &window, closes, deciding.now).await?;
-    touched.keep_extended(extended).await?;
+    votes::keep_extended(touched, extended).await?;
     let (timing, pace) =
         (Timing { closes, ..window.timing() }, window_pace(&touched.table, &window));
     touched.time(timing);
@@ -90,7 +90,7 @@ pub(crate) async fn pause(
 ) -> Result<Done, NotDone> {
     deciding.announced_window(touched).await?;
     let paused = spent::paused(touched, until, deciding.now).await?;
-    touched.keep_paused(paused).await?;
+    votes::keep_paused(touched, paused).await?;
     touched.hold(HoldReason::Pause, Some(until), deciding.now);
     Ok(Done::default())
 }
@@ -221,7 +221,7 @@ pub(crate) async fn hold_back(
     touched: &mut Touched<'_>,
     window: &WindowRow,
 ) -> Result<(), NotDone> {
-    touched.burn_opening(window.number).await?;
+    overrides::burn_opening(touched, window.number).await?;
     touched.time(Timing::unannounced());
     touched.hold(HoldReason::Review, None, deciding.now);
     Ok(())
@@ -249,7 +249,7 @@ pub(crate) async fn release(
     let contest = deciding.contest(touched, &seats, window).await?;
     let last = History::load(touched.session(), &deciding.code).await?.into_opening(window);
     remarks.extend(judged(deciding, touched, window).await?);
-    touched.burn_opening(window.number).await?;
+    overrides::burn_opening(touched, window.number).await?;
     let receipts = tell::receipts_of_last(touched, &*contest, window).await?;
     let next = NextWindow {
         seats: &seats,
@@ -288,7 +288,7 @@ pub(crate) async fn judged(
     }
     let silent = closed_silently(deciding, touched, &closed).await?;
     let mut parts = Vec::new();
-    for row in touched.overrides().await? {
+    for row in overrides::all_at(touched).await? {
         let what: Override = read_json(&row.what)?;
         let counts = match &what {
             Override::Close => silent.contains(&row.number),

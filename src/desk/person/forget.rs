@@ -42,7 +42,10 @@ use crate::record::letter::{Letter, Part};
 use crate::table::chairs::stand_up;
 use crate::table::end::{end_early, resume};
 use rules::Seat;
-use store::{KeptTable, Session, StoreError, Touched, Unsent, Work, read_json, write_json};
+use store::{
+    KeptTable, Session, StoreError, Touched, Unsent, Work, absences, calls, dashboards, overrides,
+    read_json, said_ahead, side_lines, traces, votes, write_json,
+};
 use tables::ids::{AccountId, PersonId, TableCode};
 use tables::pace::OutageRule;
 use tables::time::Time;
@@ -68,37 +71,37 @@ impl Work for Forgetting {
     type Done = bool;
 
     async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
-        session.forget_proposals(&self.account).await?;
-        let Some(person) = session.disown(&self.account, &self.nobody).await? else {
+        overrides::forget_proposals(session, &self.account).await?;
+        let Some(person) = traces::disown(session, &self.account, &self.nobody).await? else {
             return Ok(false);
         };
-        let tables = session.kept_tables(&person).await?;
-        session.dismiss_master(&self.account).await?;
+        let tables = traces::kept_tables(session, &person).await?;
+        traces::dismiss_master(session, &self.account).await?;
         for address in tables.iter().filter_map(|table| table.address.as_ref()) {
-            session.burn_letters(address).await?;
+            traces::burn_letters(session, address).await?;
         }
-        session.burn_letters(&self.account.as_str().into()).await?;
+        traces::burn_letters(session, &self.account.as_str().into()).await?;
         self.stand_back(session, &person).await?;
-        session.forget_absences(&person).await?;
-        session.forget_orders(&person).await?;
-        session.forget_next_declarations(&person).await?;
-        session.forget_side_lines(&person).await?;
-        for asked in session.asked_for(&person).await? {
+        absences::forget_absences(session, &person).await?;
+        said_ahead::forget_orders(session, &person).await?;
+        said_ahead::forget_next_declarations(session, &person).await?;
+        side_lines::forget_side_lines(session, &person).await?;
+        for asked in calls::asked_for(session, &person).await? {
             if let Some(address) = &asked.address {
-                session.burn_letters(address).await?;
+                traces::burn_letters(session, address).await?;
             }
         }
-        session.forget_calls(&person).await?;
-        session.forget_reputation(&person).await?;
-        session.forget_dashboards(&person).await?;
-        let decided = session.kept_overrides(&person).await?;
-        let proposed = session.kept_votes(&person).await?;
-        session.forget_votes(&person).await?;
-        let moved = session.moved_at(&person).await?;
-        let former = session.former_seats(&person).await?;
-        session.unname_former(&person).await?;
+        calls::forget_calls(session, &person).await?;
+        absences::forget_reputation(session, &person).await?;
+        dashboards::forget_dashboards(session, &person).await?;
+        let decided = traces::kept_overrides(session, &person).await?;
+        let proposed = votes::kept_votes(session, &person).await?;
+        votes::forget_votes(session, &person).await?;
+        let moved = traces::moved_at(session, &person).await?;
+        let former = traces::former_seats(session, &person).await?;
+        traces::unname_former(session, &person).await?;
         for address in former.iter().filter_map(|left| left.address.as_ref()) {
-            session.burn_letters(address).await?;
+            traces::burn_letters(session, address).await?;
         }
         // Rows are always touched in the same order, to avoid deadlocks.
         let mut codes: BTreeSet<&TableCode> = tables.iter().map(|table| &table.code).collect();
@@ -108,14 +111,14 @@ impl Work for Forgetting {
         codes.extend(former.iter().map(|left| &left.code));
         for code in codes {
             let Some(mut touched) = session.touch(code).await? else { continue };
-            touched.burn_images().await?;
+            traces::burn_images(&mut touched).await?;
             let of_it = decided.iter().filter(|decided| decided.code == *code);
             let of_votes = proposed.iter().filter(|proposed| proposed.code == *code);
             let reasons = of_it.map(|decided| decided.reason.as_str());
             let reasons = reasons.chain(of_votes.map(|proposed| proposed.reason.as_str()));
             let reasons: Vec<&str> = reasons.filter(|reason| !reason.is_empty()).collect();
             if decided.iter().any(|decided| decided.code == *code) {
-                touched.burn_reasons(&person).await?;
+                traces::burn_reasons(&mut touched, &person).await?;
             }
             if !reasons.is_empty() {
                 unexplain(&mut touched, &reasons).await?;
@@ -134,12 +137,12 @@ impl Work for Forgetting {
 impl Forgetting {
     /// Ends every standing in of the person for others.
     async fn stand_back(&self, session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
-        for stand_in in session.stand_ins(person).await? {
+        for stand_in in absences::stand_ins(session, person).await? {
             if let Some(mut touched) = session.touch(&stand_in.code).await? {
                 delegate::stand_back(&mut touched, stand_in.seat, self.now).await?;
                 resettle(&mut touched, self.games, self.now).await?;
             }
-            session.burn_letters(&stand_in.address).await?;
+            traces::burn_letters(session, &stand_in.address).await?;
         }
         Ok(())
     }
@@ -158,8 +161,8 @@ impl Forgetting {
         }
         if let Some(seat) = seat {
             withdraw_draft(touched, seat).await?;
-            touched.burn_late(seat).await?;
-            touched.unname(seat).await?;
+            traces::burn_late(touched, seat).await?;
+            traces::unname(touched, seat).await?;
             delegate::stand_back(touched, seat, self.now).await?;
             unname_letters(touched, seat, None).await?;
             touched.stir();
@@ -169,7 +172,7 @@ impl Forgetting {
             if let Some(seat) = seat {
                 self.replace(touched, seat).await?;
             }
-            if is_host && !touched.inherit().await? {
+            if is_host && !traces::inherit(touched).await? {
                 self.go_on_alone(touched).await?;
             }
             resettle(touched, self.games, self.now).await?;
@@ -185,7 +188,7 @@ impl Forgetting {
         let Some(house) = game.policies().first().copied().map(str::to_owned) else {
             return Ok(());
         };
-        touched.seat_house(seat, &house).await?;
+        traces::seat_house(touched, seat, &house).await?;
         record(touched, &Event::Replaced { seat, house }, self.now)
     }
 
@@ -198,7 +201,7 @@ impl Forgetting {
             }
         }
         if (&pace, &next) != (&touched.table.pace, &touched.table.next_pace) {
-            touched.keep_paces(pace, next).await?;
+            traces::keep_paces(touched, pace, next).await?;
         }
         if matches!(touched.table.held, Some(HoldReason::Outage | HoldReason::Deserted)) {
             // A held table has an open window.
@@ -227,7 +230,7 @@ async fn unname_letters(
     seat: Seat,
     but: Option<&str>,
 ) -> Result<(), StoreError> {
-    for unsent in touched.unsent().await? {
+    for unsent in traces::unsent(touched).await? {
         let mut letter: Letter = read_json(&unsent.body)?;
         let Some(name) = letter.names.get_mut(seat.index()) else { continue };
         if but.is_none_or(|but| name == but) {
@@ -241,14 +244,14 @@ async fn unname_letters(
                 vote.about = None;
             }
         }
-        touched.rewrite(Unsent { body: write_json(&letter)?, ..unsent }).await?;
+        traces::rewrite(touched, Unsent { body: write_json(&letter)?, ..unsent }).await?;
     }
     Ok(())
 }
 
 /// Removes these reasons from a table's unsent letters.
 async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), StoreError> {
-    for unsent in touched.unsent().await? {
+    for unsent in traces::unsent(touched).await? {
         let mut letter: Letter = read_json(&unsent.body)?;
         let is_theirs = |reason: &String| reasons.contains(&reason.as_str());
         for part in &mut letter.parts {
@@ -265,7 +268,7 @@ async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), St
                 _ => {}
             }
         }
-        touched.rewrite(Unsent { body: write_json(&letter)?, ..unsent }).await?;
+        traces::rewrite(touched, Unsent { body: write_json(&letter)?, ..unsent }).await?;
     }
     Ok(())
 }

@@ -7,7 +7,8 @@ use crate::model::desk::Desk;
 use store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
     KeptNextDeclaration, KeptOrders, KeptOverride, KeptSideLine, KeptTable, KeptVoice, KeptVote,
-    KeptWindow, StandIn, StoreError, read_json,
+    KeptWindow, StandIn, StoreError, absences, calls, dashboards, people, read_json, said_ahead,
+    side_lines, traces, votes,
 };
 use tables::PersonSettings;
 use tables::ids::{AccountId, TableCode};
@@ -116,7 +117,7 @@ pub async fn personal_data(
     now: Time,
 ) -> Result<Option<PersonalData>, StoreError> {
     let mut session = desk.store.read().await?;
-    let Some(person) = session.person(account).await? else { return Ok(None) };
+    let Some(person) = people::person(&mut session, account).await? else { return Ok(None) };
     let declared = |row: KeptDeclaration| {
         let answers = read_json(&row.answers)?;
         Ok(ExportedDeclaration { row, answers })
@@ -142,35 +143,35 @@ pub async fn personal_data(
         let what = read_json(&row.what)?;
         Ok(Proposed { row, what })
     };
-    let orders = session.kept_orders(&person).await?;
-    let next = session.kept_next_declarations(&person).await?;
-    let votes = session.kept_votes(&person).await?;
-    let decided = session.kept_overrides(&person).await?;
-    let declarations = session.kept_declarations(&person).await?;
-    let letters = session.kept_letters(&person, now).await?;
+    let orders = said_ahead::kept_orders(&mut session, &person).await?;
+    let next = said_ahead::kept_next_declarations(&mut session, &person).await?;
+    let votes = votes::kept_votes(&mut session, &person).await?;
+    let decided = traces::kept_overrides(&mut session, &person).await?;
+    let declarations = traces::kept_declarations(&mut session, &person).await?;
+    let letters = traces::kept_letters(&mut session, &person, now).await?;
     Ok(Some(PersonalData {
         account: account.to_owned(),
-        attendance: session.kept_attendance(&person).await?,
-        windows: session.kept_windows(&person, now).await?,
-        dashboards: session.kept_dashboards(&person).await?,
-        away: session.away(&person).await?,
+        attendance: absences::kept_attendance(&mut session, &person).await?,
+        windows: absences::kept_windows(&mut session, &person, now).await?,
+        dashboards: dashboards::kept_dashboards(&mut session, &person).await?,
+        away: absences::away(&mut session, &person).await?,
         orders: orders.into_iter().map(ordered).collect::<Result<_, StoreError>>()?,
         next_declarations: next
             .into_iter()
             .map(declared_next)
             .collect::<Result<_, StoreError>>()?,
-        side_lines: session.kept_side_lines(&person).await?,
-        stands_in: session.stand_ins(&person).await?,
-        settings: session.settings_of(account).await?.unwrap_or_default(),
-        language: session.language_of(account).await?.unwrap_or_default(),
-        tables: session.kept_tables(&person).await?,
-        left: session.former_seats(&person).await?,
+        side_lines: side_lines::kept_side_lines(&mut session, &person).await?,
+        stands_in: absences::stand_ins(&mut session, &person).await?,
+        settings: people::settings_of(&mut session, account).await?.unwrap_or_default(),
+        language: traces::language_of(&mut session, account).await?.unwrap_or_default(),
+        tables: traces::kept_tables(&mut session, &person).await?,
+        left: traces::former_seats(&mut session, &person).await?,
         declarations: declarations.into_iter().map(declared).collect::<Result<_, StoreError>>()?,
-        asked_for: session.asked_for(&person).await?,
-        sent_away_from: session.sent_away_from(&person).await?,
-        game_master_of: session.appointed_at(account).await?,
+        asked_for: calls::asked_for(&mut session, &person).await?,
+        sent_away_from: calls::sent_away_from(&mut session, &person).await?,
+        game_master_of: traces::appointed_at(&mut session, account).await?,
         proposed: votes.into_iter().map(proposed).collect::<Result<_, StoreError>>()?,
-        voices: session.kept_voices(&person).await?,
+        voices: votes::kept_voices(&mut session, &person).await?,
         decided: decided.into_iter().map(ruled).collect::<Result<_, StoreError>>()?,
         letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,
     }))

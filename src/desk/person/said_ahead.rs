@@ -17,7 +17,10 @@ use letters::{DeclarationRefused, Refused};
 use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::fold;
 use rules::{Declaration, Interview, Seat, WindowKind, tidy};
-use store::{NextDeclarationRow, OrdersRow, SeatRow, Session, StoreError, Touched};
+use store::{
+    NextDeclarationRow, OrdersRow, SeatRow, Session, StoreError, Touched, absences, people,
+    said_ahead,
+};
 use tables::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
 use tables::vocabulary::{WordForms, all_said};
@@ -195,8 +198,10 @@ async fn latest(
     account: &AccountId,
     seat: Seat,
 ) -> Result<Declaration, StoreError> {
-    let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
-    let rows = session.orders(&sight.code, WindowNumber::new(u32::MAX)).await?;
+    let Some(person) = people::person(session, account).await? else {
+        return Ok(Declaration::default());
+    };
+    let rows = said_ahead::orders(session, &sight.code, WindowNumber::new(u32::MAX)).await?;
     Ok(orders_of(&rows, seat, &person))
 }
 
@@ -220,7 +225,7 @@ impl Request for GivingOrders {
         let person = declares_for(&mut touched, &self.account, self.seat, self.now).await?;
         let row = OrdersRow { seat: self.seat, person, answers: self.answers.clone() };
         let since = touched.table.next_window();
-        Ok(touched.keep_orders(&row, since).await?)
+        Ok(said_ahead::keep_orders(&mut touched, &row, since).await?)
     }
 }
 
@@ -236,10 +241,10 @@ pub(crate) async fn declares_for(
         return Err(DeclarationRefused::LockedNow.into());
     }
     let code = touched.table.code.clone();
-    let person = touched.session().person(account).await?.ok_or(Refused::NotSeated)?;
+    let person = people::person(touched.session(), account).await?.ok_or(Refused::NotSeated)?;
     let sits = |row: &SeatRow| row.seat == seat && row.is_of(Some(&person));
     let is_theirs = touched.seats().await?.iter().any(sits)
-        || touched.session().stood_in_by(&code, account, now).await? == Some(seat);
+        || absences::stood_in_by(touched.session(), &code, account, now).await? == Some(seat);
     if is_theirs { Ok(person) } else { Err(Refused::NotSeated.into()) }
 }
 
@@ -312,8 +317,8 @@ impl Request for DeclaringNext {
             answers: self.answers.clone().unwrap_or_default(),
         };
         match &self.answers {
-            Some(_) => touched.keep_next_declaration(&row).await?,
-            None => touched.withdraw_next_declaration(&row).await?,
+            Some(_) => said_ahead::keep_next_declaration(&mut touched, &row).await?,
+            None => said_ahead::withdraw_next_declaration(&mut touched, &row).await?,
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use crate::model::desk::{Desk, NotDone};
 use crate::model::random;
 use rules::text::Lang;
-use store::{Session, StoreError, Work};
+use store::{Session, StoreError, Work, people};
 use tables::PersonSettings;
 use tables::ids::{AccountId, PersonId};
 
@@ -15,7 +15,7 @@ pub async fn person_settings(
     account: &AccountId,
 ) -> Result<PersonSettings, StoreError> {
     let mut session = desk.store.read().await?;
-    Ok(session.settings_of(account).await?.unwrap_or_default())
+    Ok(people::settings_of(&mut session, account).await?.unwrap_or_default())
 }
 
 /// Stores the settings and the language of an account, creating the person if needed.
@@ -43,7 +43,7 @@ impl Work for SettingPerson {
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
         let language = self.language.code();
-        let person = session.meet(&self.account, language, &self.drawn).await?;
-        session.keep_settings(&person, self.settings).await
+        let person = people::meet(session, &self.account, language, &self.drawn).await?;
+        people::keep_settings(session, &person, self.settings).await
     }
 }

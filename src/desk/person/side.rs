@@ -10,7 +10,7 @@ use crate::record::notice::Notice;
 use crate::view::see::Sight;
 use letters::{DeclarationRefused, Refused};
 use rules::{Seat, Side};
-use store::{Session, SideLine};
+use store::{Session, SideLine, side_lines};
 use tables::Stage;
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
@@ -58,7 +58,7 @@ impl Request for WritingToSide {
             return Err(Refused::Over.into());
         }
         let person = declares_for(&mut touched, &self.account, line.seat, now).await?;
-        let number = touched.write_to_side(self.side, &person, line).await?;
+        let number = side_lines::write_to_side(&mut touched, self.side, &person, line).await?;
         let seats = touched.seats().await?;
         let notice = Notice {
             seats: &seats,

@@ -8,7 +8,9 @@ use crate::record::letter::{Letter, Part};
 use games::any::AnyContest;
 use letters::Moment;
 use rules::{Entry, Round, Seat};
-use store::{Outgoing, SeatRow, StoreError, TableRow, Touched, write_json};
+use store::{
+    Outgoing, SeatRow, StoreError, TableRow, Touched, absences, outbox, overrides, write_json,
+};
 use tables::PersonSettings;
 use tables::calling::CallTo;
 use tables::ids::Address;
@@ -53,7 +55,7 @@ impl Notice<'_> {
         }
         let letter = self.letter(&touched.table, None, public.clone());
         let outgoing = self.outgoing(&letter, "all", place)?;
-        touched.post(vec![outgoing]);
+        outbox::post(touched, vec![outgoing]);
         self.post_own(touched, &public, parts).await
     }
 
@@ -65,7 +67,7 @@ impl Notice<'_> {
         parts: Vec<Part>,
     ) -> Result<(), StoreError> {
         let letter = self.letter(&touched.table, None, parts);
-        touched.post_ahead(vec![self.outgoing(&letter, "all", place)?]);
+        outbox::post_ahead(touched, vec![self.outgoing(&letter, "all", place)?]);
         Ok(())
     }
 
@@ -124,7 +126,7 @@ impl Notice<'_> {
             let outgoing = self.outgoing(&letter, row.seat.name(), address.clone());
             letters.extend(self.as_called(call, &row.settings, &letter, outgoing?)?);
         }
-        touched.post(letters);
+        outbox::post(touched, letters);
         Ok(())
     }
 
@@ -154,7 +156,7 @@ impl Notice<'_> {
         if parts.is_empty() {
             return Ok(());
         }
-        let onlookers = touched.onlookers().await?;
+        let onlookers = overrides::onlookers_at(touched).await?;
         if onlookers.is_empty() {
             return Ok(());
         }
@@ -166,7 +168,7 @@ impl Notice<'_> {
             let whom = format!("onlooker-{index}");
             letters.push(self.outgoing(&letter, &whom, onlooker.address)?);
         }
-        touched.post(letters);
+        outbox::post(touched, letters);
         Ok(())
     }
 
@@ -183,7 +185,7 @@ impl Notice<'_> {
             language.clone_into(&mut letter.language);
         }
         let outgoing = self.outgoing(&letter, "guest", address.to_owned())?;
-        touched.post(vec![outgoing]);
+        outbox::post(touched, vec![outgoing]);
         Ok(())
     }
 
@@ -204,7 +206,7 @@ impl Notice<'_> {
         parts: &(impl Fn(Seat) -> Vec<Part> + Send + Sync),
     ) -> Result<(), StoreError> {
         let mut letters = Vec::new();
-        for substitute in touched.substitutes().await? {
+        for substitute in absences::substitutes_at(touched).await? {
             let seat = substitute.seat;
             let row = self.seats.iter().find(|row| row.seat == seat);
             let parts = parts(seat);
@@ -219,7 +221,7 @@ impl Notice<'_> {
             let outgoing = self.outgoing(&letter, &whom, substitute.address)?;
             letters.extend(self.as_called(call, &settings, &letter, outgoing)?);
         }
-        touched.post(letters);
+        outbox::post(touched, letters);
         Ok(())
     }
 

@@ -7,7 +7,9 @@ use futures_util::FutureExt;
 use crate::model::desk::Desk;
 use crate::model::obstacle::Obstacle;
 use crate::record::letter::{Letter, Part};
-use store::{Barrier, Outgoing, Session, ShownAt, StoreError, Work, write_json};
+use store::{
+    Barrier, Outgoing, Session, ShownAt, StoreError, Work, barred, obstacles, outbox, write_json,
+};
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
@@ -23,7 +25,7 @@ impl Obstacle {
     ) -> Result<(), StoreError> {
         let cause = self.to_string();
         let notified_at = host.map(|_| now);
-        if !session.meet_obstacle(code, &cause, notified_at, now).await? {
+        if !obstacles::meet_obstacle(session, code, &cause, notified_at, now).await? {
             return Ok(());
         }
         tracing::warn!(table = %code, cause, "letters cannot arrive until somebody mends it");
@@ -45,7 +47,8 @@ impl Obstacle {
             in_thread: false,
             parts: vec![Part::Obstacle { obstacle: self.clone() }],
         };
-        let language = touched.session().host(code).await?.map(|(_, language)| language);
+        let language =
+            obstacles::host(touched.session(), code).await?.map(|(_, language)| language);
         let letter = Letter { language: language.unwrap_or(letter.language.clone()), ..letter };
         let outgoing = Outgoing {
             letter: format!("{code}-obstacle-{now}-{cause}"),
@@ -55,7 +58,7 @@ impl Obstacle {
             attempts: 0,
             refused_at: None,
         };
-        touched.post(vec![outgoing]);
+        outbox::post(&mut touched, vec![outgoing]);
         Ok(())
     }
 
@@ -65,7 +68,7 @@ impl Obstacle {
         session: &mut Session,
         code: &TableCode,
     ) -> Result<(), StoreError> {
-        session.note_obstacle(code, &self.to_string(), None).await.map(drop)
+        obstacles::note_obstacle(session, code, &self.to_string(), None).await.map(drop)
     }
 }
 
@@ -89,7 +92,7 @@ pub async fn unbar(
 ) -> Result<(), StoreError> {
     let unbarred = desk.store.write_about((barrier, obstacles), |(barrier, obstacles), to| {
         let unbar = async move {
-            if to.unbar(barrier).await? {
+            if barred::unbar(to, barrier).await? {
                 overcome(to, obstacles).await?;
             }
             Ok(())
@@ -109,8 +112,8 @@ pub async fn changes_again(
 ) -> Result<(), StoreError> {
     let noted = desk.store.write_about((at.clone(), obstacles), move |(at, obstacles), to| {
         let note = async move {
-            to.unbar(&Barrier::message(&at.place, &at.message)).await?;
-            if to.changes_again(&at.place, now).await? {
+            barred::unbar(to, &Barrier::message(&at.place, &at.message)).await?;
+            if barred::changes_again(to, &at.place, now).await? {
                 overcome(to, obstacles).await?;
             }
             Ok(())
@@ -127,7 +130,7 @@ pub async fn untold(
     account: &AccountId,
     now: Time,
 ) -> Result<Vec<(TableCode, Obstacle)>, StoreError> {
-    let untold = desk.store.read().await?.untold_obstacles(account).await?;
+    let untold = obstacles::untold_obstacles(&mut desk.store.read().await?, account).await?;
     if untold.is_empty() {
         return Ok(Vec::new());
     }
@@ -157,9 +160,9 @@ pub(crate) async fn overcome(
 ) -> Result<(), StoreError> {
     for obstacle in obstacles {
         let cause = obstacle.to_string();
-        for code in session.met_by(&cause).await? {
+        for code in obstacles::met_by(session, &cause).await? {
             if let Some(mut touched) = session.touch(&code).await? {
-                touched.overcome_cause(&cause).await?;
+                obstacles::overcome_cause(&mut touched, &cause).await?;
             }
         }
     }
@@ -179,7 +182,7 @@ impl Work for RecordTold {
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let mut noted = Vec::new();
         for (code, cause) in &self.untold {
-            if session.note_obstacle(code, cause, Some(self.now)).await? {
+            if obstacles::note_obstacle(session, code, cause, Some(self.now)).await? {
                 let Ok(obstacle) = cause.parse();
                 noted.push((code.clone(), obstacle));
             }

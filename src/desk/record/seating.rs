@@ -3,7 +3,7 @@
 use crate::model::random;
 use crate::record::event::{Event, record};
 use rules::receipt;
-use store::{SeatRow, StoreError, Touched};
+use store::{SeatRow, StoreError, Touched, overrides, people};
 use tables::time::Time;
 
 /// Returns the row with its salt, and the hash of its occupant in the journal; `None` for a house player.
@@ -14,7 +14,7 @@ pub(crate) async fn identified(
     let Some(person) = &row.person else {
         return Ok((SeatRow { salt: None, ..row.clone() }, None));
     };
-    let account = touched.session().account_of(person).await?.unwrap_or_default();
+    let account = people::account_of(touched.session(), person).await?.unwrap_or_default();
     let salt = row.salt.clone().unwrap_or_else(|| hex::encode(random::bytes::<32>()));
     let who = hex::encode(receipt::identity(&salt, account.as_str(), &row.name));
     Ok((SeatRow { salt: Some(salt), ..row.clone() }, Some(who)))
@@ -27,6 +27,6 @@ pub(crate) async fn reseat(
     now: Time,
 ) -> Result<(), StoreError> {
     let (row, who) = identified(touched, row).await?;
-    touched.reseat(&row).await?;
+    overrides::reseat(touched, &row).await?;
     record(touched, &Event::Seated { seat: row.seat, house: row.house, who }, now)
 }

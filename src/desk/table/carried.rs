@@ -6,7 +6,7 @@ use crate::model::load::{Games, contest};
 use crate::record::event::{Event, record};
 use crate::record::history::History;
 use crate::record::values::CARRIED;
-use store::{StoreError, Touched, read_json, write_json};
+use store::{StoreError, Touched, places, read_json, write_json};
 use tables::EndKind;
 use tables::time::Time;
 
@@ -41,7 +41,7 @@ async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<J
     let Some(place) = touched.table.place.clone() else { return Ok(None) };
     let kind = touched.table.game.clone();
     let session = touched.session();
-    for code in session.over_around(&place, &kind).await? {
+    for code in places::over_around(session, &place, &kind).await? {
         let Some(table) = session.table(&code).await? else { continue };
         // This edition may not understand the state left by another.
         let Ok(game) = games.of(&table) else { continue };

@@ -16,7 +16,7 @@ use games::any::{AnyGame, TableOptionsError};
 use games::playable::Misfit;
 use letters::{Refused, SeatRefused, StartRefused};
 use rules::text::Lang;
-use store::{Session, StoreError, Touched, read_json, write_json};
+use store::{Session, StoreError, Touched, absences, read_json, write_json};
 use tables::ids::TableCode;
 use tables::time::Time;
 use tables::{Absence, Oversight, Pace, ResultForm, Stage};
@@ -208,11 +208,11 @@ impl ChangingTable {
             Absence::of_game(self.games.find(game).is_some_and(AnyGame::house_for_gone))
         };
         let code = touched.table.code.clone();
-        let absence = touched.session().absence(&code).await?;
+        let absence = absences::absence(touched.session(), &code).await?;
         if absence != supposed(before) {
             return Ok(());
         }
-        touched.keep_absence(supposed(&touched.table.game)).await
+        absences::keep_absence(touched, supposed(&touched.table.game)).await
     }
 
     async fn set_absence(

@@ -11,7 +11,7 @@ use crate::window::resolve::Closing;
 use games::any::AnyContest;
 use letters::Refused;
 use rules::Round;
-use store::{OutageRow, StoreError, Touched, WindowRow};
+use store::{OutageRow, StoreError, Touched, WindowRow, calls, processes, side_lines};
 use tables::time::Time;
 use tables::{CloseReason, EndKind, HoldReason, Stage};
 
@@ -59,8 +59,8 @@ pub(crate) async fn end_after(
     let seed = touched.table.seed.clone();
     let window = touched.table.open_window;
     touched.turn_to(Stage::Over, window, None);
-    touched.drop_calls().await?;
-    touched.drop_side_lines().await?;
+    calls::drop_calls(touched).await?;
+    side_lines::drop_side_lines(touched).await?;
     touched.stir();
     let over = Event::Over { how, seed, reason: reason.map(str::to_owned) };
     record(touched, &over, now)?;
@@ -116,7 +116,7 @@ pub(crate) async fn resume(
         return Ok(Ok(()));
     }
     let began_at = if touched.table.held == Some(HoldReason::Outage) {
-        let outage = touched.session().outage_at(window.closes_at).await?;
+        let outage = processes::outage_at(touched.session(), window.closes_at).await?;
         outage.map_or(window.closes_at, |outage| outage.began_at)
     } else {
         touched.table.held_at.unwrap_or(now)

@@ -17,7 +17,10 @@ use crate::table::start::begin_if_full;
 use letters::{Refused, SeatRefused};
 use rules::dice::{Brought, commitment};
 use rules::{Seat, receipt};
-use store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, write_json};
+use store::{
+    OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, absences, calls, overrides,
+    people, write_json,
+};
 use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
 use tables::{Absence, Oversight, Pace, PersonSettings, ResultForm, Stage};
@@ -138,9 +141,9 @@ pub async fn join_at(
 pub async fn looks_on(desk: &Desk, code: &TableCode, account: &AccountId) -> Result<bool, NotDone> {
     let mut session = desk.store.read().await?;
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-    let person = session.person(account).await?;
+    let person = people::person(&mut session, account).await?;
     let is_host = person.as_ref() == Some(&table.host);
-    let onlookers = session.onlookers(code).await?;
+    let onlookers = overrides::onlookers(&mut session, code).await?;
     let is_one = |onlooker: &OnlookerRow| {
         account.as_str() == onlooker.address.as_str()
             || (person.is_some() && onlooker.person == person)
@@ -180,7 +183,8 @@ impl Request for Forming {
         let host = &self.host;
         let mut table = self.table.clone();
         // A transaction that begins with a read cannot write any more once another process has written.
-        table.host = session.meet(&host.account, host.language.code(), &self.person).await?;
+        table.host =
+            people::meet(session, &host.account, host.language.code(), &self.person).await?;
         if let Some(place) = &table.place
             && session.is_played_at(place).await?
         {
@@ -209,7 +213,7 @@ impl Request for Forming {
                 salt: self.salt.clone(),
             };
             record(&mut touched, &formed, table.formed_at)?;
-            touched.keep_absence(self.absence).await?;
+            absences::keep_absence(&mut touched, self.absence).await?;
             touched.look_at(Some(table.formed_at + LONGEST_EMPTY));
             self.invite(&mut touched).await?;
             return Ok(Formed { code: table.code, commitment: table.commitment });
@@ -251,10 +255,10 @@ impl Request for Joining {
         let guest = &self.guest;
         let language = guest.language.code();
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let known = touched.session().person(&guest.account).await?;
+        let known = people::person(touched.session(), &guest.account).await?;
         let seats = touched.seats().await?;
         if let Some(row) = seats.iter().find(|row| row.is_of(known.as_ref())) {
-            touched.session().meet(&guest.account, language, &self.person).await?;
+            people::meet(touched.session(), &guest.account, language, &self.person).await?;
             self.choose(&mut touched, row).await?;
             return self.change_chair(&mut touched, &seats, row).await;
         }
@@ -264,7 +268,7 @@ impl Request for Joining {
             return Err(SeatRefused::Fixed.into());
         }
         if let Some(known) = &known
-            && touched.sent_away().await?.contains(known)
+            && calls::sent_away(&mut touched).await?.contains(known)
         {
             return Err(SeatRefused::SentAway.into());
         }
@@ -272,10 +276,11 @@ impl Request for Joining {
         let missed = meets_minimum(&mut touched, &guest.account, self.now).await?;
         missed.map_err(SeatRefused::Missed)?;
         // A guest is stored only once they sit down.
-        let person = touched.session().meet(&guest.account, language, &self.person).await?;
-        for call in touched.calls().await? {
+        let person =
+            people::meet(touched.session(), &guest.account, language, &self.person).await?;
+        for call in calls::all_at(&mut touched).await? {
             if call.person.as_ref() == Some(&person) {
-                touched.drop_call(call.number).await?;
+                calls::drop_call(&mut touched, call.number).await?;
             }
         }
         let row = SeatRow {
@@ -390,7 +395,7 @@ impl Request for Leaving {
 
     async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let person = touched.session().person(&self.account).await?;
+        let person = people::person(touched.session(), &self.account).await?;
         let seats = touched.seats().await?;
         let row = seats.iter().find(|row| row.is_of(person.as_ref()));
         let row = row.ok_or(Refused::NotSeated)?;

@@ -12,7 +12,7 @@ use crate::record::letter::{Letter, Part};
 use crate::record::notice::Notice;
 use crate::record::tell::opening_now;
 use letters::Refused;
-use store::{Session, StoreError, Touched, WindowRow, read_json};
+use store::{Session, StoreError, Touched, WindowRow, knocks, obstacles, posts, read_json};
 use tables::Stage;
 use tables::ids::{Address, TableCode};
 use tables::time::{Span, Time};
@@ -55,10 +55,10 @@ impl Request for Relocating {
         if touched.session().is_played_at(&self.place).await? {
             return Err(Refused::Taken.into());
         }
-        touched.relocate(&self.place).await?;
-        touched.forward(&from, &self.place).await?;
-        touched.overcome(&from).await?;
-        let owed = touched.owed_to(&self.place).await?;
+        posts::relocate(&mut touched, &self.place).await?;
+        knocks::forward(&mut touched, &from, &self.place).await?;
+        obstacles::overcome(&mut touched, &from).await?;
+        let owed = knocks::owed_to(&mut touched, &self.place).await?;
         // This letter goes first, so that the table's last post stays the last.
         let send_at =
             owed.iter().map(|(at, _)| *at - Span::INSTANT).min().unwrap_or(self.now).min(self.now);

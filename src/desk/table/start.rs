@@ -20,7 +20,7 @@ use letters::{Refused, StartRefused};
 use rules::Seat;
 use rules::dice::Brought;
 use rules::text::Lang;
-use store::{SeatRow, Session, SetRow, StoreError, Touched, read_json};
+use store::{SeatRow, Session, SetRow, StoreError, Touched, calls, read_json, sets};
 use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{PersonSettings, Stage};
@@ -135,13 +135,13 @@ async fn deal(
     now: Time,
 ) -> Result<(), StoreError> {
     // A person who was invited and has not come has no chair any more.
-    touched.drop_calls().await?;
+    calls::drop_calls(touched).await?;
     carry_on(touched, games, now).await?;
     let options = read_json(&touched.table.options)?;
     let game = game.of_options(&options);
     if let Some(set) = game.set() {
         let (hash, text) = (set.hash.to_string(), set.text.clone());
-        touched.bind_set(&SetRow { hash, game: game.key().to_owned(), text }).await?;
+        sets::bind_set(touched, &SetRow { hash, game: game.key().to_owned(), text }).await?;
     }
     let dealt = game.open(&options, seats.len(), dice(&touched.table, seats)?);
     let (contest, resolution) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;

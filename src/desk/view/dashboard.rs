@@ -4,7 +4,7 @@ use crate::absence::attendance::Presence;
 use crate::model::desk::{Desk, NotDone};
 use crate::view::see::{Sight, see};
 use letters::{LetterFault, Letters, Moment, Reader, WatchedTable, WatchedTables};
-use store::StoreError;
+use store::{StoreError, places};
 use tables::HoldReason;
 use tables::ids::{AccountId, Address};
 use tables::time::Time;
@@ -39,7 +39,8 @@ pub async fn dashboard(
     server: Option<&str>,
     now: Time,
 ) -> Result<Dashboard, StoreError> {
-    let codes = desk.store.read().await?.watched_tables(account, server, now, MOST).await?;
+    let codes =
+        places::watched_tables(&mut desk.store.read().await?, account, server, now, MOST).await?;
     let mut tables = Vec::new();
     for code in codes {
         let sight = match see(desk, &code, None, now).await {
@@ -50,7 +51,7 @@ pub async fn dashboard(
         let presence = sight.presence();
         let mut session = desk.store.read().await?;
         let place = session.table(&code).await?.and_then(|table| table.place);
-        let obstructed = session.is_obstructed(&code).await?;
+        let obstructed = places::is_obstructed(&mut session, &code).await?;
         tables.push(Watched { sight, presence, place, obstructed });
     }
     tables.sort_by_key(|watched| watched.sight.closes().unwrap_or(Time::END));
@@ -64,7 +65,7 @@ pub async fn dashboard_mark(
     server: Option<&str>,
     now: Time,
 ) -> Result<String, StoreError> {
-    desk.store.read().await?.watched_mark(account, server, now).await
+    places::watched_mark(&mut desk.store.read().await?, account, server, now).await
 }
 
 impl Dashboard {

@@ -2,7 +2,7 @@
 
 use crate::model::desk::Desk;
 use crate::model::load::edition;
-use store::{Backlog, StoreError};
+use store::{Backlog, StoreError, figures, outbox};
 use tables::time::Time;
 
 /// The work to be done at all tables together.
@@ -19,10 +19,13 @@ pub struct Figures {
 /// Reads the work to be done now.
 pub async fn figures(desk: &Desk, now: Time) -> Result<Figures, StoreError> {
     let mut session = desk.store.read().await?;
-    let (tables, letters) = (session.tables_by_stage().await?, session.letters_due(now).await?);
+    let (tables, letters) = (
+        figures::tables_by_stage(&mut session).await?,
+        outbox::letters_due(&mut session, now).await?,
+    );
     let mut due = Backlog::default();
     for game in desk.games.0 {
-        due = due.and(session.tables_due(&edition(*game), now).await?);
+        due = due.and(figures::tables_due(&mut session, &edition(*game), now).await?);
     }
     Ok(Figures { tables, due, letters })
 }

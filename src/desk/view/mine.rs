@@ -4,7 +4,7 @@ use crate::model::desk::{Desk, NotDone};
 use crate::view::see::{Sight, see};
 use letters::{LetterFault, Letters, Moment, OwnTable, Reader, open_questions};
 use rules::window::Progress;
-use store::StoreError;
+use store::{StoreError, absences, places};
 use tables::ids::{AccountId, Address};
 use tables::time::Time;
 use tables::{HoldReason, Stage};
@@ -33,8 +33,8 @@ pub struct OwnList {
 /// first. Tables whose rules this program does not know are left out.
 pub async fn mine(desk: &Desk, account: &AccountId, now: Time) -> Result<OwnList, StoreError> {
     let mut session = desk.store.read().await?;
-    let mut codes = session.tables_of(account, now).await?;
-    codes.extend(session.stood_in_at(account, now).await?);
+    let mut codes = places::tables_of(&mut session, account, now).await?;
+    codes.extend(absences::stood_in_at(&mut session, account, now).await?);
     drop(session);
     let (mut all, more) = (Vec::new(), codes.len().saturating_sub(LISTED));
     for code in codes.into_iter().take(LISTED) {

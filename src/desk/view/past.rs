@@ -10,7 +10,7 @@ use crate::record::history::History;
 use crate::view::line::{line, pending};
 use crate::view::see::Sight;
 use rules::{Entry, Round, Seat, Viewer};
-use store::{StoreError, Touched, WindowRow, read_json};
+use store::{StoreError, Touched, WindowRow, overrides, read_json};
 use tables::ids::{EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
 
@@ -167,7 +167,7 @@ pub async fn acts(
 
 /// True if an act at the table has ever been taken back.
 pub async fn has_taken_back(desk: &Desk, code: &TableCode) -> Result<bool, StoreError> {
-    for row in desk.store.read().await?.overrides(code).await? {
+    for row in overrides::all(&mut desk.store.read().await?, code).await? {
         if matches!(read_json(&row.what)?, Override::TakeBack { .. }) {
             return Ok(true);
         }

@@ -11,7 +11,7 @@ use crate::view::see::Sight;
 use letters::{LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused};
 use rules::Round;
 use rules::receipt::Receipt;
-use store::{KeptDeclaration, Session, StoreError, read_hex, read_json};
+use store::{KeptDeclaration, Session, StoreError, people, read_hex, read_json, traces};
 use tables::Stage;
 use tables::ids::{AccountId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -56,15 +56,16 @@ pub async fn receipts(
     now: Time,
 ) -> Result<Receipts, NotDone> {
     let mut session = desk.store.read().await?;
-    let person = session.person(account).await?;
+    let person = people::person(&mut session, account).await?;
     let mut stored = match &person {
-        Some(person) => session.kept_declarations(person).await?,
+        Some(person) => traces::kept_declarations(&mut session, person).await?,
         None => Vec::new(),
     };
     // A substitute declares in the open window, and has no value of their own.
     let stands_in = sight.seat.filter(|_| sight.value.is_none());
     if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
-        stored.extend(session.kept_declaration(&sight.code, play.number, seat).await?);
+        stored
+            .extend(traces::kept_declaration(&mut session, &sight.code, play.number, seat).await?);
     }
     let last = sight.play.as_ref().map(|play| play.number);
     stored.retain(|row| row.code == sight.code && row.sealed.0 && Some(row.number) <= last);

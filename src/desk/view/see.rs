@@ -25,7 +25,7 @@ use rules::window::Progress;
 use rules::{BySeat, Clause, Declaration, Sealing, Seat};
 use store::{
     DeclarationProgressRow, OpenTable, PresenceRow, Session, StoreError, WholeWindow, WindowRow,
-    read_json,
+    absences, calls, overrides, read_json,
 };
 use tables::ids::{AccountId, TableCode, or_before_first};
 use tables::time::Time;
@@ -150,7 +150,7 @@ pub struct Shut {
 /// Returns a person's newest table that is not over.
 pub async fn newest_of(desk: &Desk, account: &AccountId) -> Result<Option<TableCode>, StoreError> {
     let mut session = desk.store.read().await?;
-    let Some(person) = session.person(account).await? else { return Ok(None) };
+    let Some(person) = store::people::person(&mut session, account).await? else { return Ok(None) };
     session.newest_of(&person).await
 }
 
@@ -212,7 +212,7 @@ fn sight_of<'a>(
         let own = seats.iter().find(|row| Some(row.seat) == seen.own);
         let person = match (own, account) {
             (Some(row), _) => row.person.clone(),
-            (None, Some(account)) => session.person(account).await?,
+            (None, Some(account)) => store::people::person(session, account).await?,
             (None, None) => None,
         };
         let seat = match account {
@@ -244,11 +244,11 @@ fn sight_of<'a>(
             may_lead = seen.window.as_ref().is_some_and(|whole| whole.few.onlookers);
         } else {
             play = None;
-            absence = session.absence(code).await?;
-            presences = session.presences(code).await?;
+            absence = absences::absence(session, code).await?;
+            presences = absences::presences(session, code).await?;
             (may_call, may_lead) = (true, true);
         }
-        let calls = if may_call { session.calls(code).await? } else { Vec::new() };
+        let calls = if may_call { calls::all(session, code).await? } else { Vec::new() };
         let owes = match own {
             Some(row) => values::owed(session, table, row.seat).await?,
             None => None,
@@ -312,7 +312,7 @@ async fn host_of(
 ) -> Result<(Option<Seat>, Option<AccountId>), StoreError> {
     let host = seats.iter().find(|row| row.is_of(Some(&table.host))).map(|row| row.seat);
     let account = match host {
-        None if stage == Stage::Forming => session.account_of(&table.host).await?,
+        None if stage == Stage::Forming => store::people::account_of(session, &table.host).await?,
         _ => None,
     };
     Ok((host, account))
@@ -408,7 +408,11 @@ pub(crate) async fn revision(
         Some(open) => Some(known_open(session, code, open, now).await?.number),
         None => open,
     };
-    Ok(format!("{}-{}", or_before_first::number(window), session.decisions(code).await?))
+    Ok(format!(
+        "{}-{}",
+        or_before_first::number(window),
+        overrides::decisions(session, code).await?
+    ))
 }
 
 /// Returns the progress of a seat with its declaration for a window. `is_known` is true if the viewer may

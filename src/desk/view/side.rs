@@ -10,7 +10,7 @@ use letters::{
 use rules::text::{self, Lang};
 use rules::window::Progress;
 use rules::{Declaration, Seat};
-use store::{SideLine, StoreError};
+use store::{SideLine, StoreError, side_lines};
 use tables::Stage;
 
 /// The shared data of a side, as one of its seats sees them.
@@ -41,7 +41,7 @@ pub async fn side(
         let row = session.own_declaration(&sight.code, play.number, partner).await?;
         declared.extend(row.map(|row| (partner, row.answers)));
     }
-    let lines = session.side_lines(&sight.code, side, lines).await?;
+    let lines = side_lines::all(&mut session, &sight.code, side, lines).await?;
     let drafts = declared.iter().map(|(of, answers)| (*of, answers)).chain([(seat, own)]);
     let mut drafts: Vec<(Seat, &Declaration)> = drafts.collect();
     drafts.sort_by_key(|(of, _)| *of);

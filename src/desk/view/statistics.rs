@@ -16,7 +16,7 @@ use crate::view::line::line;
 use games::any::AnyGame;
 use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
 use rules::{Entry, Place};
-use store::{SeatRow, Session, StoreError, TableRow};
+use store::{SeatRow, Session, StoreError, TableRow, statistics};
 use tables::absence::Keeping;
 use tables::ids::PersonId;
 use tables::time::{Span, Time};
@@ -184,7 +184,7 @@ pub async fn statistics(
     let mut session = desk.store.read().await?;
     let names = PlayerNames::of(&mut session).await?;
     let mut counting = StatisticsBuilder::default();
-    for code in session.finished().await? {
+    for code in statistics::finished(&mut session).await? {
         let Some(table) = session.table(&code).await? else { continue };
         if which.game.as_ref().is_some_and(|game| *game != table.game) {
             continue;
@@ -229,7 +229,7 @@ async fn finished(
         keepings: Vec::new(),
     };
     went(desk, session, table, &mut finished).await?;
-    for (person, keeping) in session.kept_at(&table.code, now).await? {
+    for (person, keeping) in statistics::kept_at(session, &table.code, now).await? {
         finished.keepings.push((names.of_person(&person), keeping));
     }
     let Some(window) = window.filter(|_| finished.end == EndKind::Played) else {
@@ -300,7 +300,7 @@ struct PlayerNames(BTreeMap<PersonId, RatedPlayer>);
 impl PlayerNames {
     async fn of(session: &mut Session) -> Result<Self, StoreError> {
         let mut names = BTreeMap::new();
-        for row in session.called().await? {
+        for row in statistics::called(session).await? {
             let is_known = !row.account.is_erased();
             let player =
                 if is_known { RatedPlayer::Person(row.name) } else { RatedPlayer::Forgotten };

@@ -21,7 +21,7 @@ use letters::{DeclarationRefused, Refused};
 use rules::{Declaration, Interview, Sealing, Seat};
 use store::{
     self, DeclarationProgressRow, FirstTouch, OpenTable, SeatRow, Session, StoreError, TableRow,
-    Touched, WholeWindow, WindowRow, Work, read_json,
+    Touched, WholeWindow, WindowRow, Work, absences, outbox, overrides, read_json,
 };
 use tables::ids::{AccountId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -97,7 +97,7 @@ pub async fn declare(
     let game = desk.games.of(&seen.table)?;
     let substitute = match seen.own {
         Some(_) => None,
-        None => desk.store.read().await?.stood_in_by(code, account, now).await?,
+        None => absences::stood_in_by(&mut desk.store.read().await?, code, account, now).await?,
     };
     let seat = seen.own.or(substitute).ok_or(Refused::NotSeated)?;
     let orders = if seen.has_orders() {
@@ -238,7 +238,7 @@ pub(crate) async fn wanted(
     let Some(held) = table.held.as_ref().filter(|held| held.outlasts_window()) else {
         return Ok(None);
     };
-    for row in session.overrides(&table.code).await?.into_iter().rev() {
+    for row in overrides::all(session, &table.code).await?.into_iter().rev() {
         let is_it = match read_json(&row.what)? {
             Override::Lock { .. } => held.is_lock(),
             Override::Pause { .. } => !held.is_lock(),
@@ -295,7 +295,7 @@ impl Work for Late {
         if !was_asked || progress_rows.iter().any(|progress_row| progress_row.seat == self.seat) {
             return Ok(Refused::NotYet);
         }
-        touched.declare_late(number, self.seat, self.answers.clone()).await?;
+        overrides::declare_late(&mut touched, number, self.seat, self.answers.clone()).await?;
         Ok(DeclarationRefused::Late.into())
     }
 }
@@ -331,7 +331,8 @@ impl Request for Declaring {
         let window = &whole.window;
         takes(&touched.table, window, self.seat, self.now)?;
         if let Some(account) = &self.substitute {
-            let stands_in = touched.session().stood_in_by(&self.code, account, self.now).await?;
+            let stands_in =
+                absences::stood_in_by(touched.session(), &self.code, account, self.now).await?;
             if stands_in != Some(self.seat) {
                 return Err(Refused::NotSeated.into());
             }
@@ -410,7 +411,7 @@ impl Declaring {
             // Each seal has a hash of its own.
             let seal = own.and_then(|own| own.hash).unwrap_or_default();
             let id = format!("{number}-changed-{}-{seal}", self.seat);
-            if session.is_written(&format!("{}-{id}-{partner}", self.code)).await? {
+            if outbox::is_written(session, &format!("{}-{id}-{partner}", self.code)).await? {
                 continue;
             }
             let notice = Notice { seats: &whole.seats, zone, contest: None, id, send_at: self.now };

@@ -13,7 +13,10 @@ use crate::window::house::house_declares;
 use crate::window::said_ahead::{become_drafts, orders_declare, own_part, tell_each, tidings};
 use games::any::AnyContest;
 use rules::{self, Seat};
-use store::{PresenceRow, SeatRow, Seats, Standstill, StoreError, TableRow, Touched, WindowRow};
+use store::{
+    PresenceRow, SeatRow, Seats, Standstill, StoreError, TableRow, Touched, WindowRow, side_lines,
+    traces,
+};
 use tables::calling::CallTo;
 use tables::ids::WindowNumber;
 use tables::time::Time;
@@ -41,7 +44,7 @@ pub(crate) struct NextWindow<'a> {
 /// table's.
 async fn take_up_pace(touched: &mut Touched<'_>) -> Result<Option<Arc<Pace>>, StoreError> {
     let Some(next) = touched.table.next_pace.clone() else { return Ok(None) };
-    touched.keep_paces(next.clone(), None).await?;
+    traces::keep_paces(touched, next.clone(), None).await?;
     Ok(Some(next))
 }
 
@@ -153,7 +156,7 @@ impl NextWindow<'_> {
             (Stage::Playing, Some(timing.next(pace)))
         };
         if has_sides && look_at.is_none() {
-            touched.drop_side_lines().await?;
+            side_lines::drop_side_lines(touched).await?;
         }
         touched.turn_to(stage, Some(number), look_at);
         if !over {

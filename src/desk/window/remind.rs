@@ -12,7 +12,9 @@ use crate::record::notice::{Call, Notice};
 use games::any::AnyContest;
 use letters::{SealProgress, open_questions};
 use rules::{Sealing, Seat};
-use store::{DeclarationRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
+use store::{
+    DeclarationRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow, absences, obstacles,
+};
 use tables::absence::{Condition, Occasion};
 use tables::calling::CallTo;
 use tables::ids::{TableCode, WindowNumber};
@@ -69,7 +71,7 @@ impl Reminding<'_> {
             return Ok(());
         }
         attendance.lateness.called_at = Some(now);
-        touched.keep_lateness(attendance.lateness.clone());
+        absences::keep_lateness(touched, attendance.lateness.clone());
         let id = format!("{}-last", window.number);
         let call = (CallTo::LastAwaited, send_at);
         self.post(touched, &attendance, id, call, |_, seat| seat == last).await
@@ -221,7 +223,7 @@ impl Current {
 pub async fn as_of(desk: &Desk, letter: &Letter, now: Time) -> Result<Current, StoreError> {
     if let Some(obstacle) = letter.obstacle() {
         let mut session = desk.store.read().await?;
-        let is_met = session.is_met(&letter.code, &obstacle.to_string()).await?;
+        let is_met = obstacles::is_met(&mut session, &letter.code, &obstacle.to_string()).await?;
         return Ok(if is_met { Current::Same } else { Current::Gone });
     }
     let reminded = letter.parts.iter().find_map(|part| match part {

@@ -9,7 +9,7 @@ use letters::declared_answers;
 use rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
 use store::{
     DeclarationProgressRow, NextDeclarationRow, OpenTable, OrdersRow, SeatRow, Session, StoreError,
-    SubstituteRow, Touched,
+    SubstituteRow, Touched, absences, people, said_ahead,
 };
 use tables::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -29,8 +29,10 @@ pub(crate) async fn orders_in(
     seat: Seat,
 ) -> Result<Declaration, StoreError> {
     let Some(number) = seen.table.open_window else { return Ok(Declaration::default()) };
-    let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
-    let rows = session.orders(&seen.table.code, number).await?;
+    let Some(person) = people::person(session, account).await? else {
+        return Ok(Declaration::default());
+    };
+    let rows = said_ahead::orders(session, &seen.table.code, number).await?;
     Ok(orders_of(&rows, seat, &person))
 }
 
@@ -42,7 +44,7 @@ async fn declaring(
     seats: &[SeatRow],
     opens: Time,
 ) -> Result<Vec<(Seat, PersonId)>, StoreError> {
-    let substitutes = touched.substitutes().await?;
+    let substitutes = absences::substitutes_at(touched).await?;
     let declaring = contest.asked().into_iter().filter_map(|seat| {
         let stands_in = |row: &&SubstituteRow| row.seat == seat && row.until_at > opens;
         let player = seats.iter().find(|row| row.seat == seat).and_then(|row| row.person.clone());
@@ -64,7 +66,7 @@ pub(crate) async fn orders_declare(
     if !contest.procedure().kind.is_optional() {
         return Ok(progress_rows);
     }
-    let rows = touched.orders(number).await?;
+    let rows = said_ahead::orders_at(touched, number).await?;
     if rows.is_empty() {
         return Ok(progress_rows);
     }
@@ -107,8 +109,10 @@ pub(crate) async fn next_of(
     kind: WindowKind,
     number: WindowNumber,
 ) -> Result<Declaration, StoreError> {
-    let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
-    let rows = session.next_declarations(code, kind, number).await?;
+    let Some(person) = people::person(session, account).await? else {
+        return Ok(Declaration::default());
+    };
+    let rows = said_ahead::next_declarations(session, code, kind, number).await?;
     Ok(row_of(&rows, seat, &person).map(|row| row.answers.clone()).unwrap_or_default())
 }
 
@@ -122,18 +126,18 @@ pub(crate) async fn become_drafts(
     opens: Time,
 ) -> Result<Vec<DeclarationProgressRow>, StoreError> {
     let mut progress_rows = Vec::new();
-    let rows = touched.next_declarations(contest.procedure().kind, number).await?;
+    let rows = said_ahead::next_declarations_at(touched, contest.procedure().kind, number).await?;
     if rows.is_empty() {
         return Ok(progress_rows);
     }
-    let orders = touched.orders(number).await?;
+    let orders = said_ahead::orders_at(touched, number).await?;
     for (seat, person) in declaring(touched, contest, seats, opens).await? {
         let Some(row) = row_of(&rows, seat, &person) else { continue };
         let standing = standing(contest, row);
         if !standing.is_asked() {
             continue;
         }
-        touched.note_drafted(row, number).await?;
+        said_ahead::note_drafted(touched, row, number).await?;
         if !standing.draft.is_empty() {
             let orders = orders_of(&orders, seat, &person);
             let draft = contest.with_orders(seat, &standing.draft, &orders);
@@ -155,7 +159,7 @@ pub(crate) async fn tidings(
     contest: &dyn AnyContest,
     number: WindowNumber,
 ) -> Result<Vec<(Seat, Part)>, StoreError> {
-    let rows = touched.drafted_declarations(number).await?;
+    let rows = said_ahead::drafted_declarations_at(touched, number).await?;
     let mut news = Vec::new();
     for row in rows {
         let StillStanding { draft, faults, superfluous } = standing(contest, &row);

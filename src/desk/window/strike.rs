@@ -12,7 +12,7 @@ use rules::contest::LoadError;
 use rules::{Declaration, Dice, Sealing, Seat};
 use store::{
     DeclarationProgressRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched,
-    WholeWindow, WindowRow,
+    WholeWindow, WindowRow, absences,
 };
 use tables::absence::{Condition, Deed, Fate, Occasion, put_off};
 use tables::ids::WindowNumber;
@@ -169,11 +169,11 @@ impl Striking<'_> {
         };
         for seat in &missing {
             let Some(row) = attendance.presence(*seat) else { continue };
-            touched.attend(PresenceRow { put_off: row.put_off + 1, ..row.clone() });
+            absences::attend(touched, PresenceRow { put_off: row.put_off + 1, ..row.clone() });
         }
         attendance.lateness.put_off = put.times;
         attendance.lateness.missed.0.extend(missing.iter().copied());
-        touched.keep_lateness(attendance.lateness.clone());
+        absences::keep_lateness(touched, attendance.lateness.clone());
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (put.closes, None);
         touched.time(timing);
@@ -206,7 +206,7 @@ impl Striking<'_> {
         if late.len() == 1 {
             attendance.lateness.called_at.get_or_insert(now);
         }
-        touched.keep_lateness(attendance.lateness.clone());
+        absences::keep_lateness(touched, attendance.lateness.clone());
         let until = window.closes_at.max(now) + attendance.absence.grace;
         let mut timing = window.timing();
         // The letter about the grace period is a reminder.
@@ -283,7 +283,7 @@ impl Striking<'_> {
             let row = presences.iter_mut().find(|row| row.seat == seat && row.misses > 0);
             if let Some(row) = row.filter(|_| has_declared) {
                 row.misses = 0;
-                touched.attend(row.clone());
+                absences::attend(touched, row.clone());
             }
         }
     }
@@ -313,7 +313,7 @@ impl Striking<'_> {
         if fate.missed {
             row.misses += 1;
             row.inactive_at = was.or(absence.is_inactive(row.misses).then_some(self.now));
-            touched.attend(row.clone());
+            absences::attend(touched, row.clone());
         }
         Struck {
             seat: row.seat,

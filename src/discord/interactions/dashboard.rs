@@ -12,7 +12,7 @@ use crate::interactions::handler::{InteractionError, InteractionHandler, plain_r
 use crate::posting::dashboard;
 use desk::clock;
 use letters::discord::DashboardCame;
-use store::DashboardRow;
+use store::{DashboardRow, dashboards, people};
 
 /// Posts the dashboard in the channel, if the person may post there. In a server it shows only that
 /// server's tables.
@@ -27,7 +27,7 @@ pub(super) async fn dashboard(
     let server = incoming.server.map(address::server);
     let mark = desk::dashboard_mark(&handler.desk, &account, server.as_deref(), now).await?;
     let shown = desk::dashboard(&handler.desk, &account, server.as_deref(), now).await?;
-    let person = handler.desk.store().read().await?.person(&account).await?;
+    let person = people::person(&mut handler.desk.store().read().await?, &account).await?;
     let (false, Some(person)) = (shown.tables.is_empty(), person) else {
         return say_of_dashboard(handler, incoming, "nothing");
     };
@@ -49,8 +49,8 @@ pub(super) async fn dashboard(
     };
     let before = handler.desk.store().write_about(row, |row, to| {
         let exchange = async move {
-            let before = to.take_dashboard(&row.place, &row.person).await?;
-            to.keep_dashboard(row).await.map(|()| before)
+            let before = dashboards::take_dashboard(to, &row.place, &row.person).await?;
+            dashboards::keep_dashboard(to, row).await.map(|()| before)
         };
         exchange.boxed()
     });

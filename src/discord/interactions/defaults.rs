@@ -13,7 +13,7 @@ use games::GAMES;
 use letters::discord::{DefaultsShown, MayNotForm, NoServer, RoleCalled, RoleUncalled};
 use letters::{Reader, follow};
 use rules::text::Lang;
-use store::{Session, StoreError, Work, read_json, write_json};
+use store::{Session, StoreError, Work, read_json, server_defaults, write_json};
 use tables::{Absence, Pace};
 
 /// The argument that clears all defaults.
@@ -83,9 +83,9 @@ impl Work for SaveServerDefaults {
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let none = write_json(&ServerDefaults::default())?;
-        let held = session.hold_server_defaults(&self.server, &none).await?;
+        let held = server_defaults::hold_server_defaults(session, &self.server, &none).await?;
         let set = read_json::<ServerDefaults>(&held)?.changed(&self.arguments);
-        session.set_server_defaults(&self.server, write_json(&set)?).await?;
+        server_defaults::set_server_defaults(session, &self.server, write_json(&set)?).await?;
         Ok(set)
     }
 }
@@ -97,7 +97,7 @@ pub(super) async fn defaults(
 ) -> Result<ServerDefaults, InteractionError> {
     let Some(server) = incoming.server else { return Ok(ServerDefaults::default()) };
     let mut session = handler.desk.store().read().await?;
-    let body = session.server_defaults(&address::server(server)).await?;
+    let body = server_defaults::of(&mut session, &address::server(server)).await?;
     Ok(body.map(|body| read_json(&body)).transpose()?.unwrap_or_default())
 }
 

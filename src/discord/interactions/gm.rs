@@ -22,6 +22,7 @@ use letters::discord::{MayDecide, ReasonField};
 use letters::panel::{Field, Style, limits, shortened};
 use letters::{LetterFault, MadeDecision, OverrideRefused, PutToTheVote, Reader, Refused};
 use rules::text::Lang;
+use store::traces;
 use tables::Notified;
 use tables::ids::{AccountId, OverrideNumber, ProposalId, TableCode};
 
@@ -230,7 +231,7 @@ async fn guest_of(
     }
     let account = address::account(*id);
     let mut session = handler.desk.store().read().await?;
-    let known = session.language_of(&account).await?;
+    let known = traces::language_of(&mut session, &account).await?;
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let language = known.unwrap_or(table.language).parse().unwrap_or(Lang::Ja);
     let (name, address) = (name.clone(), address::own(*id));

@@ -7,6 +7,7 @@ use crate::interactions::handler::{InteractionError, InteractionHandler};
 use desk::{LISTED, clock};
 use letters::Refused;
 use letters::discord::TableInThread;
+use store::{absences, places};
 use tables::ids::TableCode;
 
 /// Finds the table of an interaction: that of the thread, or else the person's only table that is not
@@ -22,8 +23,8 @@ pub(super) async fn code(
         return Ok(here);
     }
     let now = clock::now();
-    let mut own = session.tables_of(&account, now).await?;
-    own.extend(session.stood_in_at(&account, now).await?);
+    let mut own = places::tables_of(&mut session, &account, now).await?;
+    own.extend(absences::stood_in_at(&mut session, &account, now).await?);
     if own.len() > 1 {
         let (mut tables, more) = (Vec::new(), own.len().saturating_sub(LISTED));
         own.truncate(LISTED);

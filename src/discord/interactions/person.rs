@@ -15,6 +15,7 @@ use letters::discord::{
     EraseAsked, ErasedNote, KeptAsFile, ListedTable, PrivacyNotice, TablesHere,
 };
 use letters::panel::Style;
+use store::{people, places};
 use tables::calling::SettingsTopic;
 use tables::ids::TableCode;
 use tables::{HoldReason, PersonSettings};
@@ -67,7 +68,8 @@ pub(super) async fn list(
     incoming: &Incoming,
 ) -> Result<PrivateAnswer, InteractionError> {
     let (place, now) = (address::place(incoming.channel), clock::now());
-    let mut codes = handler.desk.store().read().await?.tables_around(&place, now).await?;
+    let mut codes =
+        places::tables_around(&mut handler.desk.store().read().await?, &place, now).await?;
     let more = codes.len().saturating_sub(LISTED);
     codes.truncate(LISTED);
     let sights = sights(handler, incoming, codes).await?;
@@ -80,7 +82,7 @@ async fn own_tables(
     incoming: &Incoming,
 ) -> Result<Vec<(Sight, Option<String>)>, InteractionError> {
     let (account, now) = (address::account(incoming.person.id), clock::now());
-    let codes = handler.desk.store().read().await?.tables_of(&account, now).await?;
+    let codes = places::tables_of(&mut handler.desk.store().read().await?, &account, now).await?;
     sights(handler, incoming, codes).await
 }
 
@@ -138,7 +140,7 @@ pub(super) async fn erase(
 ) -> Result<PrivateAnswer, InteractionError> {
     let lang = incoming.person.lang;
     let account = address::account(incoming.person.id);
-    let known = handler.desk.store().read().await?.person(&account).await?.is_some();
+    let known = people::person(&mut handler.desk.store().read().await?, &account).await?.is_some();
     let sights = own_tables(handler, incoming).await?;
     let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
     let mut answer = handler.say(lang, &EraseAsked { known, tables })?;

@@ -12,6 +12,7 @@ use desk::clock;
 use desk::conversation::table_code;
 use letters::discord::{GoesOnAt, NoServer, ThreadName};
 use letters::{Reader, Refused};
+use store::posts;
 use tables::ids::Address;
 
 /// `/table move`: moves a table to a new thread or to this channel, for whoever leads it.
@@ -42,7 +43,7 @@ pub(super) async fn relocate(
         return Err(Refused::NotLeader.into());
     }
     let mut session = handler.desk.store().read().await?;
-    let (table, post) = (session.table(&code).await?, session.post_of(&code).await?);
+    let (table, post) = (session.table(&code).await?, posts::post_of(&mut session, &code).await?);
     drop(session);
     let from = table.and_then(|table| table.place);
     let is_here = arguments.get("place").is_some_and(|place| place == "here");
@@ -58,7 +59,7 @@ pub(super) async fn relocate(
     desk::relocate(&handler.desk, &code, &incoming.gm(), &address::place(channel), clock::now())
         .await?;
     (handler.ring)();
-    let accounts = handler.desk.store().read().await?.accounts(&code).await?;
+    let accounts = posts::accounts(&mut handler.desk.store().read().await?, &code).await?;
     for user in accounts.iter().filter_map(|(_, account)| address::user(account)) {
         substitute::show_thread(handler, &code, user).await?;
     }

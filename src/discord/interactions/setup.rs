@@ -18,6 +18,7 @@ use letters::discord::{
     CheckedChannel, MissingPermission, NoServer, PermissionsLacking, SetupShown,
 };
 use rules::text::Lang;
+use store::places;
 use tables::time::Span;
 
 /// The delay after which due work counts as late.
@@ -118,7 +119,7 @@ async fn listed_channels(
     here: ChannelId,
 ) -> Result<Vec<ChannelId>, InteractionError> {
     let mut session = handler.desk.store().read().await?;
-    let above = session.above_tables_of(&address::server(server)).await?;
+    let above = places::above_tables_of(&mut session, &address::server(server)).await?;
     let channels = above.iter().filter_map(|place| match Destination::parse(place) {
         Some(Destination::Channel(channel)) => Some(channel),
         _ => None,

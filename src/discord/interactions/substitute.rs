@@ -13,6 +13,7 @@ use letters::discord::StandsIn;
 use letters::panel::Style;
 use letters::{Moment, Reader, Refused};
 use rules::Seat;
+use store::posts;
 use tables::absence::Period;
 use tables::ids::TableCode;
 
@@ -73,7 +74,7 @@ async fn own_seat(
     sight: &Sight,
 ) -> Result<Seat, InteractionError> {
     let account = address::account(incoming.person.id);
-    let accounts = handler.desk.store().read().await?.accounts(&sight.code).await?;
+    let accounts = posts::accounts(&mut handler.desk.store().read().await?, &sight.code).await?;
     let own = accounts.into_iter().find(|(_, of)| *of == account);
     own.map(|(seat, _)| seat).ok_or_else(|| Refused::NotSeated.into())
 }

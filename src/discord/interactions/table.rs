@@ -24,6 +24,7 @@ use letters::discord::{
 use letters::{OptionsMisread, Reader, Refused, follow};
 use rules::Seat;
 use rules::text::{Lang, fold};
+use store::places;
 use tables::ids::TableCode;
 use tables::{Absence, Pace, ResultForm, Stage};
 
@@ -206,7 +207,7 @@ pub(super) async fn place(
     let server = incoming.server.map(address::server);
     let about = (address::place(place), address::place(incoming.above), server);
     let placed = handler.desk.store().write_about(about, |(place, above, server), to| {
-        to.put_place(place, above, server.as_deref()).boxed()
+        places::put_place(to, place, above, server.as_deref()).boxed()
     });
     Ok(placed.await?)
 }

@@ -11,6 +11,7 @@ use desk::conversation::Conversation;
 use desk::{Ballot, Balloted, Motion, clock, read_ballot_options};
 use letters::OverrideRefused;
 use rules::Seat;
+use store::posts;
 use tables::ids::{TableCode, VoteNumber};
 
 /// `/vote`: proposes something, votes, or shows the open votes.
@@ -85,7 +86,7 @@ async fn seat_of(
         return Err(OverrideRefused::NoPerson.into());
     };
     let account = address::account(*id);
-    let accounts = handler.desk.store().read().await?.accounts(code).await?;
+    let accounts = posts::accounts(&mut handler.desk.store().read().await?, code).await?;
     let found = accounts.into_iter().find(|(_, of)| *of == account);
     let seat = found.map(|(seat, _)| seat);
     Ok((seat, seat.map_or_else(|| format!("@{name}"), |seat| seat.name().to_owned())))

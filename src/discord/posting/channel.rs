@@ -22,7 +22,7 @@ use desk::courier::{Channel, Undelivered};
 use desk::{Desk, Event, Letter, Obstacle, Override, Part, Unwritten, clock};
 use letters::picture::{Picture, Pictures};
 use letters::{Beside, Letters, Reader};
-use store::{Arrived, Outgoing, Post, PostedWindow, Sitter, StoreError};
+use store::{Arrived, Outgoing, Post, PostedWindow, Sitter, StoreError, posts};
 use tables::Timing;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
@@ -188,7 +188,7 @@ impl Threads {
             _ => None,
         });
         let Some(called) = called.filter(|_| letter.seat.is_none()) else { return Ok(None) };
-        let accounts = self.desk.store().read().await?.accounts(&letter.code).await?;
+        let accounts = posts::accounts(&mut self.desk.store().read().await?, &letter.code).await?;
         let named = accounts.iter().filter(|(seat, _)| called.contains(seat));
         let users: Vec<UserId> = named.filter_map(|(_, account)| address::user(account)).collect();
         let mentions: Vec<String> = users.iter().map(|user| format!("<@{user}>")).collect();
@@ -277,7 +277,7 @@ impl Threads {
         let Some(window) = window else { return Ok(None) };
         let mut session = self.desk.store().read().await?;
         let shown = session.stirred(&letter.code).await?;
-        let sitters = session.sitters(&letter.code).await?;
+        let sitters = posts::sitters(&mut session, &letter.code).await?;
         drop(session);
         let asked = letter.parts.iter().find_map(|part| match part {
             Part::Opening { asked, .. } => Some(asked.as_slice()),

@@ -11,7 +11,7 @@ use crate::address::SCHEME;
 use crate::posting::channel::Threads;
 use crate::posting::failure::DrawError;
 use desk::clock;
-use store::{Dated, StalePost, StaleVote, StoreError};
+use store::{Dated, StalePost, StaleVote, StoreError, outbox, posts, votes};
 use tables::time::{Span, Time};
 
 /// The maximum time between two rounds: another process may have changed a table.
@@ -63,9 +63,9 @@ impl Posts {
     pub(super) async fn round(&self) -> Result<Duration, StoreError> {
         let mut session = self.threads.desk.store().read().await?;
         let now = clock::now();
-        let stale = session.stale_posts(SCHEME, now, BATCH).await?;
-        let dated = session.dated(SCHEME, now, BATCH).await?;
-        let votes = session.stale_votes(SCHEME, now, BATCH).await?;
+        let stale = posts::stale_posts(&mut session, SCHEME, now, BATCH).await?;
+        let dated = outbox::dated(&mut session, SCHEME, now, BATCH).await?;
+        let votes = votes::stale_votes(&mut session, SCHEME, now, BATCH).await?;
         drop(session);
         let mut awake = None;
         // Places that refuse every message.
@@ -125,9 +125,9 @@ impl Posts {
         let noted = store.write_about((stale.clone(), again), |(stale, again), to| {
             let note = async move {
                 if let Some(message) = again {
-                    to.note_vote_post(stale, message).await?;
+                    votes::note_vote_post(to, stale, message).await?;
                 }
-                to.note_vote_shown(stale).await
+                votes::note_vote_shown(to, stale).await
             };
             note.boxed()
         });
@@ -141,7 +141,7 @@ impl Posts {
             return Ok(());
         }
         let claimed = store.write_about((stale.clone(), now), |(stale, now), to| {
-            to.claim_post(stale, *now).boxed()
+            posts::claim_post(to, stale, *now).boxed()
         });
         if !claimed.await? {
             return Ok(());
@@ -152,8 +152,8 @@ impl Posts {
         let again = drawn.as_ref().ok().copied().flatten().map(|message| message.to_string());
         let about = (stale.clone(), drawn.is_ok(), again, clock::now());
         let noted = store.write_about(about, |(stale, is_drawn, again, now), to| match again {
-            Some(message) => to.replace_post(stale, message, *now).boxed(),
-            None => to.note_drawn(stale, *is_drawn, *now).boxed(),
+            Some(message) => posts::replace_post(to, stale, message, *now).boxed(),
+            None => posts::note_drawn(to, stale, *is_drawn, *now).boxed(),
         });
         noted.await?;
         drawn.map(drop)
@@ -170,8 +170,9 @@ impl Posts {
         self.threads.note_change(None, &at, changed, clock::now()).await?;
         let about = (dated.clone(), corrected?);
         let store = self.threads.desk.store();
-        let noted = store
-            .write_about(about, |(dated, body), to| to.note_true(dated, body.as_deref()).boxed());
+        let noted = store.write_about(about, |(dated, body), to| {
+            outbox::note_true(to, dated, body.as_deref()).boxed()
+        });
         Ok(noted.await?)
     }
 }

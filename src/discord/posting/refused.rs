@@ -13,7 +13,7 @@ use crate::posting::failure::DrawError;
 use crate::posting::message::{About, Message, Target};
 use desk::{Obstacle, clock};
 use letters::discord::WordsRefused;
-use store::{Barrier, ShownAt, StoreError};
+use store::{Barrier, ShownAt, StoreError, barred, obstacles};
 use tables::ids::TableCode;
 use tables::time::{Span, Time};
 
@@ -110,7 +110,7 @@ impl Threads {
 
     async fn files_at(&self, about: About<'_>) -> Result<Files, StoreError> {
         let barrier = Barrier::files(about.place);
-        let waits = self.desk.store().read().await?.barred(&barrier).await?;
+        let waits = barred::until(&mut self.desk.store().read().await?, &barrier).await?;
         Ok(match waits {
             None => Files::Taken,
             Some(until) if until <= clock::now() && !self.api.is_refused_often() => {
@@ -138,7 +138,7 @@ impl Threads {
         met: Obstacle,
         now: Time,
     ) -> Result<(), StoreError> {
-        let host = self.desk.store().read().await?.host(code).await?;
+        let host = obstacles::host(&mut self.desk.store().read().await?, code).await?;
         let host = host.and_then(|(account, _)| address::own_address(&account));
         if host.as_ref() == Some(&met.at) {
             return Ok(());
@@ -149,8 +149,9 @@ impl Threads {
     /// Counts a refusal in a row.
     pub(crate) async fn bar(&self, barrier: Barrier, now: Time) -> Result<(), StoreError> {
         let store = self.desk.store();
-        let barred =
-            store.write_about((barrier, now), |(barrier, now), to| to.bar(barrier, *now).boxed());
+        let barred = store.write_about((barrier, now), |(barrier, now), to| {
+            barred::bar(to, barrier, *now).boxed()
+        });
         barred.await.map(drop)
     }
 }
@@ -170,8 +171,8 @@ impl Threads {
         let taken_on = self.desk.store().write_about((barriers, now), |(barriers, now), to| {
             let take_on = async move {
                 for barrier in barriers {
-                    let is_barred = to.barred(barrier).await?.is_some();
-                    if is_barred && !to.try_barred(barrier, *now).await? {
+                    let is_barred = barred::until(to, barrier).await?.is_some();
+                    if is_barred && !barred::try_barred(to, barrier, *now).await? {
                         return Ok(false);
                     }
                 }
@@ -204,7 +205,7 @@ impl Threads {
             DrawError::Unsent(SendError::Later { after }) => {
                 let about = (message, now + Span::from(*after), now);
                 let held = self.desk.store().write_about(about, |(message, until, now), to| {
-                    to.hold_back(message, *until, *now).boxed()
+                    barred::hold_back(to, message, *until, *now).boxed()
                 });
                 held.await
             }

@@ -25,7 +25,7 @@ use games::GAMES;
 use kit::database::Database;
 use letters::Letters;
 use rules::text::Lang;
-use store::{Location, Store};
+use store::{Location, Store, barred, places};
 use tables::Pace;
 
 /// The server of all threads.
@@ -210,9 +210,9 @@ async fn forms(desk: &Desk, number: u64) {
     };
     desk::form(desk, form, clock::now()).await.unwrap();
     let about = (place, address::server(SERVER));
-    let placed = desk
-        .store()
-        .write_about(about, |(place, server), to| to.put_place(place, place, Some(server)).boxed());
+    let placed = desk.store().write_about(about, |(place, server), to| {
+        places::put_place(to, place, place, Some(server)).boxed()
+    });
     placed.await.unwrap();
 }
 
@@ -245,7 +245,7 @@ async fn an_hour(healthy: u64, dead: u64, most: usize) {
     simulation.wire.are_dead.store(false, Ordering::Relaxed);
     let store = simulation.desk.store();
     let woken = store.write_about(address::server(SERVER), |server, to| {
-        to.wake_server(server, clock::now()).boxed()
+        barred::wake_server(to, server, clock::now()).boxed()
     });
     assert!(woken.await.unwrap());
     // A post that was drawn just before a letter came is redrawn a second later.

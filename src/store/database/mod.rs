@@ -4,7 +4,7 @@ pub(crate) mod backup;
 pub(crate) mod connect;
 pub(crate) mod error;
 pub(crate) mod patience;
-pub(crate) mod processes;
+pub mod processes;
 pub(crate) mod reader;
 pub(crate) mod restore;
 pub(crate) mod schema;

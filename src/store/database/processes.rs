@@ -1,5 +1,7 @@
 //! The heartbeats of processes, and the outages without any.
 
+use crate::delivery::barred;
+use crate::delivery::heard;
 use sqlx::{query, query_as};
 
 use crate::database::error::StoreError;
@@ -20,72 +22,69 @@ pub struct OtherClocks {
     pub server: Option<Time>,
 }
 
-impl Session {
-    /// Returns the times on other clocks than that of this process.
-    pub async fn other_clocks(&mut self, process: &str) -> Result<OtherClocks, StoreError> {
-        let beats = query_as("select process, beat_at from processes where process <> $1");
-        let beats = self.all(beats.bind(process.to_owned())).await?;
-        let server = match self.marks() {
-            // An embedded database uses the clock of this machine.
-            Marks::InOrder => None,
-            Marks::Numbered => {
-                let question = query_as::<_, (Time,)>(
-                    "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)",
-                );
-                self.one(question).await?.map(|(at,)| at)
-            }
-        };
-        Ok(OtherClocks { beats, server })
-    }
+/// Returns the times on other clocks than that of this process.
+pub async fn other_clocks(session: &mut Session, process: &str) -> Result<OtherClocks, StoreError> {
+    let beats = query_as("select process, beat_at from processes where process <> $1");
+    let beats = session.all(beats.bind(process.to_owned())).await?;
+    let server = match session.marks() {
+        // An embedded database uses the clock of this machine.
+        Marks::InOrder => None,
+        Marks::Numbered => {
+            let question = query_as::<_, (Time,)>(
+                "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)",
+            );
+            session.one(question).await?.map(|(at,)| at)
+        }
+    };
+    Ok(OtherClocks { beats, server })
+}
 
-    /// Stores the heartbeat of a process. A time without any heartbeat longer than `silence` is stored and
-    /// returned as an outage. A heartbeat from the future comes from a wrong clock, and does not count.
-    pub async fn beat(
-        &mut self,
-        process: &str,
-        now: Time,
-        silence: Span,
-    ) -> Result<Option<OutageRow>, StoreError> {
-        let statement = query(
-            "insert into processes (process, started_at, beat_at) values ($1, $2, $2)
-             on conflict (process) do update
-                 set beat_before = processes.beat_at, beat_at = excluded.beat_at",
-        );
-        self.execute(statement.bind(process.to_owned()).bind(now)).await?;
-        // The clocks of machines differ a little: of a process ahead, the heartbeat before may count.
-        let last = query_as::<_, (Option<Time>,)>(
-            "select max(beaten) from (
-                 select case when process = $1 or beat_at > $2 then beat_before else beat_at end
-                     as beaten
-                 from processes
-             ) beats where beaten <= $2",
-        );
-        let last = self.one(last.bind(process.to_owned()).bind(now)).await?;
-        let last = last.and_then(|(last,)| last);
-        let forget =
-            query("delete from processes where (beat_at < $1 or beat_at > $2) and process <> $3");
-        let forget = forget.bind(now - MEMORY).bind(now + silence).bind(process.to_owned());
-        self.execute(forget).await?;
-        // An outage noted by a wrong clock would put off deadlines until it is over.
-        let forget = query("delete from outages where ended_at > $1");
-        self.execute(forget.bind(now + silence)).await?;
-        self.forget_heard(now).await?;
-        self.forget_barred(now).await?;
-        let Some(began_at) = last.filter(|last| now - *last > silence) else { return Ok(None) };
-        let outage = OutageRow { began_at, ended_at: now };
-        let statement = query(
-            "insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing",
-        );
-        self.execute(statement.bind(began_at).bind(now)).await?;
-        Ok(Some(outage))
-    }
+/// Stores the heartbeat of a process. A time without any heartbeat longer than `silence` is stored and
+/// returned as an outage. A heartbeat from the future comes from a wrong clock, and does not count.
+pub async fn beat(
+    session: &mut Session,
+    process: &str,
+    now: Time,
+    silence: Span,
+) -> Result<Option<OutageRow>, StoreError> {
+    let statement = query(
+        "insert into processes (process, started_at, beat_at) values ($1, $2, $2)
+         on conflict (process) do update
+             set beat_before = processes.beat_at, beat_at = excluded.beat_at",
+    );
+    session.execute(statement.bind(process.to_owned()).bind(now)).await?;
+    // The clocks of machines differ a little: of a process ahead, the heartbeat before may count.
+    let last = query_as::<_, (Option<Time>,)>(
+        "select max(beaten) from (
+             select case when process = $1 or beat_at > $2 then beat_before else beat_at end
+                 as beaten
+             from processes
+         ) beats where beaten <= $2",
+    );
+    let last = session.one(last.bind(process.to_owned()).bind(now)).await?;
+    let last = last.and_then(|(last,)| last);
+    let forget =
+        query("delete from processes where (beat_at < $1 or beat_at > $2) and process <> $3");
+    let forget = forget.bind(now - MEMORY).bind(now + silence).bind(process.to_owned());
+    session.execute(forget).await?;
+    // An outage noted by a wrong clock would put off deadlines until it is over.
+    let forget = query("delete from outages where ended_at > $1");
+    session.execute(forget.bind(now + silence)).await?;
+    heard::forget_heard(session, now).await?;
+    barred::forget_barred(session, now).await?;
+    let Some(began_at) = last.filter(|last| now - *last > silence) else { return Ok(None) };
+    let outage = OutageRow { began_at, ended_at: now };
+    let statement =
+        query("insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing");
+    session.execute(statement.bind(began_at).bind(now)).await?;
+    Ok(Some(outage))
+}
 
-    /// Returns the outage at this time, `None` if there was none.
-    pub async fn outage_at(&mut self, at: Time) -> Result<Option<OutageRow>, StoreError> {
-        let question = query_as(
-            "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
-             order by began_at limit 1",
-        );
-        self.one(question.bind(at)).await
-    }
+/// Returns the outage at this time, `None` if there was none.
+pub async fn outage_at(session: &mut Session, at: Time) -> Result<Option<OutageRow>, StoreError> {
+    let question = query_as(
+        "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
+         order by began_at limit 1",
+    );
+    session.one(question.bind(at)).await
 }

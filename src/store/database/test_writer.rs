@@ -34,14 +34,14 @@ impl Work for Remember {
 
     async fn work(&self, session: &mut Session) -> Result<PersonId, StoreError> {
         let drawn = PersonId::from(self.account.as_str());
-        let person = session.meet(&self.account, "en", &drawn).await?;
+        let person = crate::people::meet(session, &self.account, "en", &drawn).await?;
         match self.then {
             Then::Nothing => Ok(person),
             Then::Fail => Err(StoreError::Failed("it did not work out".to_owned())),
             Then::Panic => panic!("nobody expected this"),
             Then::Break => {
                 // One person cannot have two accounts.
-                session.meet(&"another account".into(), "en", &drawn).await
+                crate::people::meet(session, &"another account".into(), "en", &drawn).await
             }
         }
     }
@@ -62,7 +62,10 @@ async fn remember(store: &Store, count: usize, then: Then) -> Vec<Result<PersonI
 
 async fn is_known(store: &Store, index: usize) -> bool {
     let mut session = store.read().await.unwrap();
-    session.person(&format!("terminal:{index}").into()).await.unwrap().is_some()
+    crate::people::person(&mut session, &format!("terminal:{index}").into())
+        .await
+        .unwrap()
+        .is_some()
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Barriers that only a person can remove, at a place, a message or a file upload. Attempts become rarer and
 //! rarer, by one process at a time, and come soon after a possible removal.
 
+use crate::delivery::mail;
 use sqlx::{query, query_as};
 
 use crate::database::error::StoreError;
@@ -111,134 +112,146 @@ macro_rules! was_refused {
 }
 pub(crate) use was_refused;
 
-impl Session {
-    /// Stores one more refusal in a row, and returns the time of the next attempt.
-    pub async fn bar(&mut self, barrier: &Barrier, now: Time) -> Result<Time, StoreError> {
-        let known = query_as::<_, (Count<usize>,)>("select refusals from barred where what = $1");
-        let known = self.one(known.bind(barrier.what())).await?;
-        let refusals = known.map_or(0, |(count,)| count.0);
-        let wait = PACE.get(refusals).or(PACE.last()).copied().unwrap_or(SOONEST);
-        let until = now + wait;
-        self.put_barrier(barrier, Count(refusals + 1), now, until).await?;
-        Ok(until)
-    }
+/// Stores one more refusal in a row, and returns the time of the next attempt.
+pub async fn bar(session: &mut Session, barrier: &Barrier, now: Time) -> Result<Time, StoreError> {
+    let known = query_as::<_, (Count<usize>,)>("select refusals from barred where what = $1");
+    let known = session.one(known.bind(barrier.what())).await?;
+    let refusals = known.map_or(0, |(count,)| count.0);
+    let wait = PACE.get(refusals).or(PACE.last()).copied().unwrap_or(SOONEST);
+    let until = now + wait;
+    put_barrier(session, barrier, Count(refusals + 1), now, until).await?;
+    Ok(until)
+}
 
-    /// Bars something until a time, without counting a refusal.
-    pub async fn hold_back(
-        &mut self,
-        barrier: &Barrier,
-        until: Time,
-        now: Time,
-    ) -> Result<(), StoreError> {
-        self.put_barrier(barrier, Count(0), now, until).await
-    }
+/// Bars something until a time, without counting a refusal.
+pub async fn hold_back(
+    session: &mut Session,
+    barrier: &Barrier,
+    until: Time,
+    now: Time,
+) -> Result<(), StoreError> {
+    put_barrier(session, barrier, Count(0), now, until).await
+}
 
-    async fn put_barrier(
-        &mut self,
-        barrier: &Barrier,
-        refusals: Count<usize>,
-        now: Time,
-        until: Time,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into barred (what, place, changes, refusals, refused_at, wait_until)
-             values ($1, $2, $3, $4, $5, $6)
-             on conflict (what) do update set refusals = excluded.refusals,
-                 changes = case when excluded.changes = 1 then 1 else barred.changes end,
-                 refused_at = excluded.refused_at, wait_until = excluded.wait_until",
-        )
-        .bind(barrier.what())
-        .bind(barrier.place.clone())
-        .bind(Flag(barrier.changes))
-        .bind(refusals)
-        .bind(now)
-        .bind(until);
-        self.execute(statement).await.map(drop)
-    }
+async fn put_barrier(
+    session: &mut Session,
+    barrier: &Barrier,
+    refusals: Count<usize>,
+    now: Time,
+    until: Time,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into barred (what, place, changes, refusals, refused_at, wait_until)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (what) do update set refusals = excluded.refusals,
+             changes = case when excluded.changes = 1 then 1 else barred.changes end,
+             refused_at = excluded.refused_at, wait_until = excluded.wait_until",
+    )
+    .bind(barrier.what())
+    .bind(barrier.place.clone())
+    .bind(Flag(barrier.changes))
+    .bind(refusals)
+    .bind(now)
+    .bind(until);
+    session.execute(statement).await.map(drop)
+}
 
-    /// Returns the time until which a barrier lasts, `None` if there is none.
-    pub async fn barred(&mut self, barrier: &Barrier) -> Result<Option<Time>, StoreError> {
-        let question = query_as::<_, (Time,)>("select wait_until from barred where what = $1");
-        Ok(self.one(question.bind(barrier.what())).await?.map(|(until,)| until))
-    }
+/// Returns the time until which a barrier lasts, `None` if there is none.
+pub async fn until(session: &mut Session, barrier: &Barrier) -> Result<Option<Time>, StoreError> {
+    let question = query_as::<_, (Time,)>("select wait_until from barred where what = $1");
+    Ok(session.one(question.bind(barrier.what())).await?.map(|(until,)| until))
+}
 
-    /// Begins the next attempt at something refused. Returns false if it is too early, or another process
-    /// makes the attempt.
-    pub async fn try_barred(&mut self, barrier: &Barrier, now: Time) -> Result<bool, StoreError> {
-        let statement =
-            query("update barred set wait_until = $3 where what = $1 and wait_until <= $2");
-        let statement = statement.bind(barrier.what()).bind(now).bind(now + ATTEMPT);
-        Ok(self.execute(statement).await? == 1)
-    }
+/// Begins the next attempt at something refused. Returns false if it is too early, or another process
+/// makes the attempt.
+pub async fn try_barred(
+    session: &mut Session,
+    barrier: &Barrier,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let statement = query("update barred set wait_until = $3 where what = $1 and wait_until <= $2");
+    let statement = statement.bind(barrier.what()).bind(now).bind(now + ATTEMPT);
+    Ok(session.execute(statement).await? == 1)
+}
 
-    /// Deletes a barrier after a success. Returns false if there was none.
-    pub async fn unbar(&mut self, barrier: &Barrier) -> Result<bool, StoreError> {
-        let statement = query("delete from barred where what = $1").bind(barrier.what());
-        Ok(self.execute(statement).await? > 0)
-    }
+/// Deletes a barrier after a success. Returns false if there was none.
+pub async fn unbar(session: &mut Session, barrier: &Barrier) -> Result<bool, StoreError> {
+    let statement = query("delete from barred where what = $1").bind(barrier.what());
+    Ok(session.execute(statement).await? > 0)
+}
 
-    /// Notes that messages of a place can be changed again. New ones may still be refused: a waiting letter
-    /// is tried immediately. Returns true if none waits, and the barrier is deleted.
-    pub async fn changes_again(&mut self, place: &Address, now: Time) -> Result<bool, StoreError> {
-        let statement =
-            query("update barred set changes = 0, wait_until = $2 where what = $1 and changes = 1");
-        let statement = statement.bind(place.to_owned()).bind(now);
-        if self.execute(statement).await? == 0 || self.is_posted(place, now).await? {
-            return Ok(false);
-        }
-        self.unbar(&Barrier::place(place)).await
+/// Notes that messages of a place can be changed again. New ones may still be refused: a waiting letter
+/// is tried immediately. Returns true if none waits, and the barrier is deleted.
+pub async fn changes_again(
+    session: &mut Session,
+    place: &Address,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let statement =
+        query("update barred set changes = 0, wait_until = $2 where what = $1 and changes = 1");
+    let statement = statement.bind(place.to_owned()).bind(now);
+    if session.execute(statement).await? == 0 || mail::is_posted(session, place, now).await? {
+        return Ok(false);
     }
+    unbar(session, &Barrier::place(place)).await
+}
 
-    /// True if anything in a place, or right below it, is barred.
-    pub async fn is_barred_around(&mut self, place: &Address) -> Result<bool, StoreError> {
-        let question = query_as::<_, (Count<u64>,)>(
-            "select count(*) from barred where place = $1
-                 or place in (select places.place from places where above = $1)",
-        );
-        let barred = self.one(question.bind(place.to_owned())).await?;
-        Ok(barred.is_some_and(|(count,)| count.0 > 0))
-    }
+/// True if anything in a place, or right below it, is barred.
+pub async fn is_barred_around(session: &mut Session, place: &Address) -> Result<bool, StoreError> {
+    let question = query_as::<_, (Count<u64>,)>(
+        "select count(*) from barred where place = $1
+             or place in (select places.place from places where above = $1)",
+    );
+    let barred = session.one(question.bind(place.to_owned())).await?;
+    Ok(barred.is_some_and(|(count,)| count.0 > 0))
+}
 
-    /// Schedules new attempts in a place, and right below it, soon. Returns false if nothing was waiting.
-    pub async fn wake_place(&mut self, place: &Address, now: Time) -> Result<bool, StoreError> {
-        let places = "place = $1 or place in (select places.place from places where above = $1)";
-        self.wake(places, place.as_str(), now).await
-    }
+/// Schedules new attempts in a place, and right below it, soon. Returns false if nothing was waiting.
+pub async fn wake_place(
+    session: &mut Session,
+    place: &Address,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let places = "place = $1 or place in (select places.place from places where above = $1)";
+    wake(session, places, place.as_str(), now).await
+}
 
-    /// Schedules new attempts on a server soon. Returns false if nothing was waiting.
-    pub async fn wake_server(&mut self, server: &str, now: Time) -> Result<bool, StoreError> {
-        let places = "place in (select places.place from places where places.server = $1)";
-        self.wake(places, server, now).await
-    }
+/// Schedules new attempts on a server soon. Returns false if nothing was waiting.
+pub async fn wake_server(
+    session: &mut Session,
+    server: &str,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let places = "place in (select places.place from places where places.server = $1)";
+    wake(session, places, server, now).await
+}
 
-    async fn wake(
-        &mut self,
-        places: &'static str,
-        of: &str,
-        now: Time,
-    ) -> Result<bool, StoreError> {
-        // A very recent refusal is not retried immediately.
-        let soon = "(case when refused_at > $3 then refused_at + ($2 - $3) else $2 end)";
-        let barred = format!(
-            "update barred set wait_until = {soon} where wait_until > {soon} and ({places})"
-        );
-        // The letters of players who are called in a place wait for that place.
-        let calls = format!(
-            "update outbox set wait_until = $2 where sent_at is null and wait_until > $3
-                 and knocked in (select place from barred where {places})"
-        );
-        let mut woken = 0;
-        for text in [barred, calls] {
-            // Only constant texts are put into the statement.
-            let statement = query(sqlx::AssertSqlSafe(text)).bind(of.to_owned());
-            woken += self.execute(statement.bind(now).bind(now - SOONEST)).await?;
-        }
-        Ok(woken > 0)
+async fn wake(
+    session: &mut Session,
+    places: &'static str,
+    of: &str,
+    now: Time,
+) -> Result<bool, StoreError> {
+    // A very recent refusal is not retried immediately.
+    let soon = "(case when refused_at > $3 then refused_at + ($2 - $3) else $2 end)";
+    let barred =
+        format!("update barred set wait_until = {soon} where wait_until > {soon} and ({places})");
+    // The letters of players who are called in a place wait for that place.
+    let calls = format!(
+        "update outbox set wait_until = $2 where sent_at is null and wait_until > $3
+             and knocked in (select place from barred where {places})"
+    );
+    let mut woken = 0;
+    for text in [barred, calls] {
+        // Only constant texts are put into the statement.
+        let statement = query(sqlx::AssertSqlSafe(text)).bind(of.to_owned());
+        woken += session.execute(statement.bind(now).bind(now - SOONEST)).await?;
     }
+    Ok(woken > 0)
+}
 
-    /// Deletes barriers without an attempt for a long time.
-    pub(crate) async fn forget_barred(&mut self, now: Time) -> Result<(), StoreError> {
-        let statement = query("delete from barred where refused_at < $1 and wait_until < $1");
-        self.execute(statement.bind(now - MEMORY)).await.map(drop)
-    }
+/// Deletes barriers without an attempt for a long time.
+pub(crate) async fn forget_barred(session: &mut Session, now: Time) -> Result<(), StoreError> {
+    let statement = query("delete from barred where refused_at < $1 and wait_until < $1");
+    session.execute(statement.bind(now - MEMORY)).await.map(drop)
 }

@@ -47,120 +47,117 @@ pub struct KeptDashboard {
     pub message: String,
 }
 
-impl Session {
-    /// Returns the dashboards in places with this prefix that were not drawn since a time, the longest ago
-    /// first, without barred ones.
-    pub async fn dashboards(
-        &mut self,
-        scheme: &str,
-        since: Time,
-        now: Time,
-        limit: u32,
-    ) -> Result<Vec<DashboardRow>, StoreError> {
-        let question = query_as(concat!(
-            "select place, dashboards.person, account, server, dashboards.language, message, shown,
-                 shown_at, ",
-            was_refused!("dashboards.place", "dashboards.message"),
-            " as refused
-             from dashboards join people on people.person = dashboards.person
-             where place like $1 and shown_at <= $2 and ",
-            is_free!("dashboards.place", "dashboards.message", "$4"),
-            " order by shown_at, place, account limit $3"
-        ));
-        let question = question.bind(format!("{scheme}%")).bind(since).bind(Count(limit));
-        self.all(question.bind(now)).await
-    }
+/// Returns the dashboards in places with this prefix that were not drawn since a time, the longest ago
+/// first, without barred ones.
+pub async fn all(
+    session: &mut Session,
+    scheme: &str,
+    since: Time,
+    now: Time,
+    limit: u32,
+) -> Result<Vec<DashboardRow>, StoreError> {
+    let question = query_as(concat!(
+        "select place, dashboards.person, account, server, dashboards.language, message, shown,
+             shown_at, ",
+        was_refused!("dashboards.place", "dashboards.message"),
+        " as refused
+         from dashboards join people on people.person = dashboards.person
+         where place like $1 and shown_at <= $2 and ",
+        is_free!("dashboards.place", "dashboards.message", "$4"),
+        " order by shown_at, place, account limit $3"
+    ));
+    let question = question.bind(format!("{scheme}%")).bind(since).bind(Count(limit));
+    session.all(question.bind(now)).await
+}
 
-    /// Deletes a person's dashboard in a place, and returns its message.
-    pub async fn take_dashboard(
-        &mut self,
-        place: &Address,
-        person: &PersonId,
-    ) -> Result<Option<String>, StoreError> {
-        let statement = query_as::<_, (String,)>(
-            "delete from dashboards where place = $1 and person = $2 returning message",
-        );
-        let statement = statement.bind(place.to_owned()).bind(person.to_owned());
-        Ok(self.one(statement).await?.map(|(message,)| message))
-    }
+/// Deletes a person's dashboard in a place, and returns its message.
+pub async fn take_dashboard(
+    session: &mut Session,
+    place: &Address,
+    person: &PersonId,
+) -> Result<Option<String>, StoreError> {
+    let statement = query_as::<_, (String,)>(
+        "delete from dashboards where place = $1 and person = $2 returning message",
+    );
+    let statement = statement.bind(place.to_owned()).bind(person.to_owned());
+    Ok(session.one(statement).await?.map(|(message,)| message))
+}
 
-    /// Stores a dashboard, replacing the person's dashboard in that place.
-    pub async fn keep_dashboard(&mut self, row: &DashboardRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into dashboards (place, person, server, language, message, shown, shown_at)
-             values ($1, $2, $3, $4, $5, $6, $7)
-             on conflict (place, person) do update set server = excluded.server,
-                 language = excluded.language, message = excluded.message, shown = excluded.shown,
-                 shown_at = excluded.shown_at",
-        )
-        .bind(row.place.clone())
-        .bind(row.person.clone())
-        .bind(row.server.clone())
-        .bind(row.language.clone())
-        .bind(row.message.clone())
-        .bind(row.shown.clone())
-        .bind(row.shown_at);
-        self.execute(statement).await.map(drop)
-    }
+/// Stores a dashboard, replacing the person's dashboard in that place.
+pub async fn keep_dashboard(session: &mut Session, row: &DashboardRow) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into dashboards (place, person, server, language, message, shown, shown_at)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (place, person) do update set server = excluded.server,
+             language = excluded.language, message = excluded.message, shown = excluded.shown,
+             shown_at = excluded.shown_at",
+    )
+    .bind(row.place.clone())
+    .bind(row.person.clone())
+    .bind(row.server.clone())
+    .bind(row.language.clone())
+    .bind(row.message.clone())
+    .bind(row.shown.clone())
+    .bind(row.shown_at);
+    session.execute(statement).await.map(drop)
+}
 
-    /// Claims a dashboard for drawing. Returns false if another process was faster, or the message has been
-    /// replaced.
-    pub async fn claim_dashboard(
-        &mut self,
-        row: &DashboardRow,
-        now: Time,
-    ) -> Result<bool, StoreError> {
-        let statement = query(
-            "update dashboards set shown_at = $4
-             where place = $1 and person = $2 and message = $3 and shown_at = $5",
-        )
-        .bind(row.place.clone())
-        .bind(row.person.clone())
-        .bind(row.message.clone())
-        .bind(now)
-        .bind(row.shown_at);
-        Ok(self.execute(statement).await? == 1)
-    }
+/// Claims a dashboard for drawing. Returns false if another process was faster, or the message has been
+/// replaced.
+pub async fn claim_dashboard(
+    session: &mut Session,
+    row: &DashboardRow,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let statement = query(
+        "update dashboards set shown_at = $4
+         where place = $1 and person = $2 and message = $3 and shown_at = $5",
+    )
+    .bind(row.place.clone())
+    .bind(row.person.clone())
+    .bind(row.message.clone())
+    .bind(now)
+    .bind(row.shown_at);
+    Ok(session.execute(statement).await? == 1)
+}
 
-    /// Stores the state that a dashboard shows.
-    pub async fn note_dashboard(
-        &mut self,
-        row: &DashboardRow,
-        shown: &str,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "update dashboards set shown = $4 where place = $1 and person = $2 and message = $3",
-        )
-        .bind(row.place.clone())
-        .bind(row.person.clone())
-        .bind(row.message.clone())
-        .bind(shown.to_owned());
-        self.execute(statement).await.map(drop)
-    }
+/// Stores the state that a dashboard shows.
+pub async fn note_dashboard(
+    session: &mut Session,
+    row: &DashboardRow,
+    shown: &str,
+) -> Result<(), StoreError> {
+    let statement =
+        query("update dashboards set shown = $4 where place = $1 and person = $2 and message = $3")
+            .bind(row.place.clone())
+            .bind(row.person.clone())
+            .bind(row.message.clone())
+            .bind(shown.to_owned());
+    session.execute(statement).await.map(drop)
+}
 
-    /// Deletes a dashboard whose message is gone.
-    pub async fn drop_dashboard(&mut self, row: &DashboardRow) -> Result<(), StoreError> {
-        let statement =
-            query("delete from dashboards where place = $1 and person = $2 and message = $3")
-                .bind(row.place.clone())
-                .bind(row.person.clone())
-                .bind(row.message.clone());
-        self.execute(statement).await.map(drop)
-    }
+/// Deletes a dashboard whose message is gone.
+pub async fn drop_dashboard(session: &mut Session, row: &DashboardRow) -> Result<(), StoreError> {
+    let statement =
+        query("delete from dashboards where place = $1 and person = $2 and message = $3")
+            .bind(row.place.clone())
+            .bind(row.person.clone())
+            .bind(row.message.clone());
+    session.execute(statement).await.map(drop)
+}
 
-    /// Returns a person's dashboards.
-    pub async fn kept_dashboards(
-        &mut self,
-        person: &PersonId,
-    ) -> Result<Vec<KeptDashboard>, StoreError> {
-        let question =
-            query_as("select place, message from dashboards where person = $1 order by place");
-        self.all(question.bind(person.to_owned())).await
-    }
+/// Returns a person's dashboards.
+pub async fn kept_dashboards(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptDashboard>, StoreError> {
+    let question =
+        query_as("select place, message from dashboards where person = $1 order by place");
+    session.all(question.bind(person.to_owned())).await
+}
 
-    /// Deletes a person's dashboards.
-    pub async fn forget_dashboards(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement = query("delete from dashboards where person = $1").bind(person.to_owned());
-        self.execute(statement).await.map(drop)
-    }
+/// Deletes a person's dashboards.
+pub async fn forget_dashboards(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+    let statement = query("delete from dashboards where person = $1").bind(person.to_owned());
+    session.execute(statement).await.map(drop)
 }

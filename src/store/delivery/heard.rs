@@ -9,19 +9,20 @@ use tables::time::{Span, Time};
 /// The time for which an interaction is remembered, longer than the time for an answer.
 const MEMORY: Span = Span::minutes(20);
 
-impl Session {
-    /// Takes on an interaction. Returns false if another process has it, or this one already.
-    pub async fn take_on(&mut self, interaction: &str, now: Time) -> Result<bool, StoreError> {
-        let statement = query(
-            "insert into heard (interaction, heard_at) values ($1, $2) on conflict do nothing",
-        );
-        let taken = self.execute(statement.bind(interaction.to_owned()).bind(now)).await?;
-        Ok(taken == 1)
-    }
+/// Takes on an interaction. Returns false if another process has it, or this one already.
+pub async fn take_on(
+    session: &mut Session,
+    interaction: &str,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let statement =
+        query("insert into heard (interaction, heard_at) values ($1, $2) on conflict do nothing");
+    let taken = session.execute(statement.bind(interaction.to_owned()).bind(now)).await?;
+    Ok(taken == 1)
+}
 
-    /// Deletes interactions that can no longer arrive.
-    pub(crate) async fn forget_heard(&mut self, now: Time) -> Result<(), StoreError> {
-        let statement = query("delete from heard where heard_at < $1");
-        self.execute(statement.bind(now - MEMORY)).await.map(drop)
-    }
+/// Deletes interactions that can no longer arrive.
+pub(crate) async fn forget_heard(session: &mut Session, now: Time) -> Result<(), StoreError> {
+    let statement = query("delete from heard where heard_at < $1");
+    session.execute(statement.bind(now - MEMORY)).await.map(drop)
 }

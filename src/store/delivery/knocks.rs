@@ -24,69 +24,78 @@ pub struct Knock {
     pub read_at: Option<Time>,
 }
 
-impl Session {
-    /// Returns the letter with this id, if it was sent to this address, and the address's unread letters
-    /// about the same table, in the order of sending.
-    pub async fn knocks(
-        &mut self,
-        address: &Address,
-        letter: &str,
-    ) -> Result<Vec<Knock>, StoreError> {
-        // A player may see a call before its place is stored.
-        let question = query_as(
-            "select letter, address, body, knocked as place, arrived as message, read_at from outbox
-             where address = $1 and body <> '' and attempts > 0 and (letter = $2
-                 or (letter like $3 and knocked is not null and read_at is null and exists (
-                     select 1 from outbox own where own.letter = $2 and own.address = $1)))
-             order by send_at, letter",
-        );
-        let code = letter.split_once('-').map_or(letter, |(code, _)| code);
-        let question = question.bind(address.to_owned()).bind(letter.to_owned());
-        self.all(question.bind(format!("{code}-%"))).await
-    }
-
-    /// Returns the calls of an address that still exist.
-    pub async fn knocks_for(&mut self, address: &Address) -> Result<Vec<Knock>, StoreError> {
-        let question = query_as(
-            "select letter, address, body, knocked as place, arrived as message, read_at from outbox
-             where address = $1 and knocked is not null and arrived is not null order by letter",
-        );
-        self.all(question.bind(address.to_owned())).await
-    }
-
-    /// Notes that a letter was read after a call.
-    pub async fn mark_come_for(&mut self, letter: &str, now: Time) -> Result<(), StoreError> {
-        let statement =
-            query("update outbox set read_at = $2 where letter = $1 and read_at is null");
-        self.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
-    }
+/// Returns the letter with this id, if it was sent to this address, and the address's unread letters
+/// about the same table, in the order of sending.
+pub async fn all(
+    session: &mut Session,
+    address: &Address,
+    letter: &str,
+) -> Result<Vec<Knock>, StoreError> {
+    // A player may see a call before its place is stored.
+    let question = query_as(
+        "select letter, address, body, knocked as place, arrived as message, read_at from outbox
+         where address = $1 and body <> '' and attempts > 0 and (letter = $2
+             or (letter like $3 and knocked is not null and read_at is null and exists (
+                 select 1 from outbox own where own.letter = $2 and own.address = $1)))
+         order by send_at, letter",
+    );
+    let code = letter.split_once('-').map_or(letter, |(code, _)| code);
+    let question = question.bind(address.to_owned()).bind(letter.to_owned());
+    session.all(question.bind(format!("{code}-%"))).await
 }
 
-impl Touched<'_> {
-    /// Returns the times of the unsent letters about the table to an address, with their content as JSON.
-    pub async fn owed_to(&mut self, address: &Address) -> Result<Vec<(Time, String)>, StoreError> {
-        let question = query_as(
-            "select send_at, body from outbox
-             where address = $1 and letter like $2 and sent_at is null",
-        );
-        let like = format!("{}-%", self.table.code);
-        self.session.all(question.bind(address.to_owned()).bind(like)).await
-    }
+/// Returns the calls of an address that still exist.
+pub async fn knocks_for(
+    session: &mut Session,
+    address: &Address,
+) -> Result<Vec<Knock>, StoreError> {
+    let question = query_as(
+        "select letter, address, body, knocked as place, arrived as message, read_at from outbox
+         where address = $1 and knocked is not null and arrived is not null order by letter",
+    );
+    session.all(question.bind(address.to_owned())).await
+}
 
-    /// Sends the unsent letters for a place, and the unread letters called for there, to another address.
-    pub async fn forward(&mut self, from: &Address, to: &Address) -> Result<(), StoreError> {
-        let like = format!("{}-%", self.table.code);
-        for statement in [
-            "update outbox set address = $2, wait_until = null, attempted_at = null, attempts = 0
-             where address = $1 and letter like $3 and sent_at is null",
-            "update outbox set sent_at = null, knocked = null, arrived = null, follows = null,
-                 wait_until = null, attempted_at = null, attempts = 0
-             where knocked = $1 and letter like $3 and read_at is null and body <> ''
-                 and cast($2 as text) is not null",
-        ] {
-            let statement = query(statement).bind(from.to_owned()).bind(to.to_owned());
-            self.session.execute(statement.bind(like.clone())).await?;
-        }
-        Ok(())
+/// Notes that a letter was read after a call.
+pub async fn mark_come_for(
+    session: &mut Session,
+    letter: &str,
+    now: Time,
+) -> Result<(), StoreError> {
+    let statement = query("update outbox set read_at = $2 where letter = $1 and read_at is null");
+    session.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
+}
+
+/// Returns the times of the unsent letters about the table to an address, with their content as JSON.
+pub async fn owed_to(
+    touched: &mut Touched<'_>,
+    address: &Address,
+) -> Result<Vec<(Time, String)>, StoreError> {
+    let question = query_as(
+        "select send_at, body from outbox
+         where address = $1 and letter like $2 and sent_at is null",
+    );
+    let like = format!("{}-%", touched.table.code);
+    touched.session.all(question.bind(address.to_owned()).bind(like)).await
+}
+
+/// Sends the unsent letters for a place, and the unread letters called for there, to another address.
+pub async fn forward(
+    touched: &mut Touched<'_>,
+    from: &Address,
+    to: &Address,
+) -> Result<(), StoreError> {
+    let like = format!("{}-%", touched.table.code);
+    for statement in [
+        "update outbox set address = $2, wait_until = null, attempted_at = null, attempts = 0
+         where address = $1 and letter like $3 and sent_at is null",
+        "update outbox set sent_at = null, knocked = null, arrived = null, follows = null,
+             wait_until = null, attempted_at = null, attempts = 0
+         where knocked = $1 and letter like $3 and read_at is null and body <> ''
+             and cast($2 as text) is not null",
+    ] {
+        let statement = query(statement).bind(from.to_owned()).bind(to.to_owned());
+        touched.session.execute(statement.bind(like.clone())).await?;
     }
+    Ok(())
 }

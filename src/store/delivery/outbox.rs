@@ -1,5 +1,6 @@
 //! The letters to be sent, and the attempts at sending them.
 
+use crate::delivery::posts;
 use sqlx::{query, query_as};
 
 use crate::database::error::StoreError;
@@ -70,192 +71,185 @@ impl Dated {
     }
 }
 
-impl Touched<'_> {
-    /// Puts letters into the outbox. They are sent only if this transaction is committed, and after earlier
-    /// letters about the table.
-    pub fn post(&mut self, mut letters: Vec<Outgoing>) {
-        for outgoing in &mut letters {
-            outgoing.send_at = self.after_what_was(outgoing.send_at);
-        }
-        self.post_ahead(letters);
+/// Puts letters into the outbox. They are sent only if this transaction is committed, and after earlier
+/// letters about the table.
+pub fn post(touched: &mut Touched<'_>, mut letters: Vec<Outgoing>) {
+    for outgoing in &mut letters {
+        outgoing.send_at = touched.after_what_was(outgoing.send_at);
     }
+    post_ahead(touched, letters);
+}
 
-    /// Puts letters into the outbox with their own times, even before earlier letters.
-    pub fn post_ahead(&mut self, letters: Vec<Outgoing>) {
-        if !letters.is_empty() {
-            self.unsaved().post(letters);
-        }
+/// Puts letters into the outbox with their own times, even before earlier letters.
+pub fn post_ahead(touched: &mut Touched<'_>, letters: Vec<Outgoing>) {
+    if !letters.is_empty() {
+        touched.unsaved().post(letters);
     }
 }
 
-impl Session {
-    /// True if a letter with this id has ever been put into the outbox.
-    pub async fn is_written(&mut self, letter: &str) -> Result<bool, StoreError> {
-        let question = query_as::<_, (String,)>("select letter from outbox where letter = $1");
-        Ok(self.one(question.bind(letter.to_owned())).await?.is_some())
-    }
+/// True if a letter with this id has ever been put into the outbox.
+pub async fn is_written(session: &mut Session, letter: &str) -> Result<bool, StoreError> {
+    let question = query_as::<_, (String,)>("select letter from outbox where letter = $1");
+    Ok(session.one(question.bind(letter.to_owned())).await?.is_some())
+}
 
-    /// Returns the due letters to addresses with this prefix, without an attempt since `idle_since`; none
-    /// that follows a waiting letter to the same address, and none to a barred address.
-    pub async fn outgoing(
-        &mut self,
-        scheme: &str,
-        now: Time,
-        idle_since: Time,
-        limit: u32,
-    ) -> Result<Vec<Outgoing>, StoreError> {
-        let question = query_as(
-            "select letter, address, send_at, body, attempts,
-                 (select min(place) from barred
-                     where what in (outbox.address, outbox.knocked)) as refused_at
-             from outbox
-             where sent_at is null and send_at <= $1 and address like $2
-                 and not exists (
-                     select 1 from barred where what = outbox.address and wait_until > $1
-                 )
-                 and not exists (
-                     select 1 from outbox ahead
-                     where ahead.sent_at is null and ahead.address = outbox.address
-                         and (ahead.send_at < outbox.send_at
-                             or (ahead.send_at = outbox.send_at and ahead.letter <= outbox.letter))
-                         and (ahead.attempted_at > $3 or ahead.wait_until > $1)
-                 )
-             order by send_at, letter limit $4",
-        );
-        let question =
-            question.bind(now).bind(format!("{scheme}%")).bind(idle_since).bind(Count(limit));
-        self.all(question).await
-    }
+/// Returns the due letters to addresses with this prefix, without an attempt since `idle_since`; none
+/// that follows a waiting letter to the same address, and none to a barred address.
+pub async fn outgoing(
+    session: &mut Session,
+    scheme: &str,
+    now: Time,
+    idle_since: Time,
+    limit: u32,
+) -> Result<Vec<Outgoing>, StoreError> {
+    let question = query_as(
+        "select letter, address, send_at, body, attempts,
+             (select min(place) from barred
+                 where what in (outbox.address, outbox.knocked)) as refused_at
+         from outbox
+         where sent_at is null and send_at <= $1 and address like $2
+             and not exists (
+                 select 1 from barred where what = outbox.address and wait_until > $1
+             )
+             and not exists (
+                 select 1 from outbox ahead
+                 where ahead.sent_at is null and ahead.address = outbox.address
+                     and (ahead.send_at < outbox.send_at
+                         or (ahead.send_at = outbox.send_at and ahead.letter <= outbox.letter))
+                     and (ahead.attempted_at > $3 or ahead.wait_until > $1)
+             )
+         order by send_at, letter limit $4",
+    );
+    let question =
+        question.bind(now).bind(format!("{scheme}%")).bind(idle_since).bind(Count(limit));
+    session.all(question).await
+}
 
-    /// True if a due letter to an address has not been sent.
-    pub async fn is_posted(&mut self, address: &Address, now: Time) -> Result<bool, StoreError> {
-        let question = query_as::<_, (Count<u64>,)>(
-            "select count(*) from outbox
-             where sent_at is null and send_at <= $1 and address = $2",
-        );
-        let posted = self.one(question.bind(now).bind(address.to_owned())).await?;
-        Ok(posted.is_some_and(|(count,)| count.0 > 0))
-    }
+/// Notes that an attempt at sending a letter begins. Returns false if another process was faster.
+pub async fn attempt(
+    session: &mut Session,
+    letter: &Outgoing,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let statement = query(
+        "update outbox set attempts = attempts + 1, attempted_at = $3
+         where letter = $1 and attempts = $2 and sent_at is null",
+    );
+    let statement = statement.bind(letter.letter.clone()).bind(Count(letter.attempts)).bind(now);
+    Ok(session.execute(statement).await? == 1)
+}
 
-    /// Notes that an attempt at sending a letter begins. Returns false if another process was faster.
-    pub async fn attempt(&mut self, letter: &Outgoing, now: Time) -> Result<bool, StoreError> {
-        let statement = query(
-            "update outbox set attempts = attempts + 1, attempted_at = $3
-             where letter = $1 and attempts = $2 and sent_at is null",
-        );
-        let statement =
-            statement.bind(letter.letter.clone()).bind(Count(letter.attempts)).bind(now);
-        Ok(self.execute(statement).await? == 1)
-    }
+/// Replaces the content of an unsent letter.
+pub async fn reword(session: &mut Session, letter: &str, body: &str) -> Result<(), StoreError> {
+    let statement = query("update outbox set body = $2 where letter = $1 and sent_at is null");
+    let statement = statement.bind(letter.to_owned()).bind(body.to_owned());
+    session.execute(statement).await.map(drop)
+}
 
-    /// Replaces the content of an unsent letter.
-    pub async fn reword(&mut self, letter: &str, body: &str) -> Result<(), StoreError> {
-        let statement = query("update outbox set body = $2 where letter = $1 and sent_at is null");
-        let statement = statement.bind(letter.to_owned()).bind(body.to_owned());
-        self.execute(statement).await.map(drop)
+/// Notes that a letter has been sent, with its delivery. Its content is deleted, unless it is updated with
+/// its table, or its reader has yet to read it.
+pub async fn mark_sent(
+    session: &mut Session,
+    letter: &str,
+    arrived: &Arrived,
+    now: Time,
+) -> Result<(), StoreError> {
+    // The table's row is locked first, as every writer does.
+    if let Some(post) = &arrived.post {
+        posts::note_post(session, post).await?;
     }
+    let statement = query(
+        "update outbox set sent_at = $2, arrived = $3, follows = $4, knocked = $5,
+             body = case when cast($4 as text) is null and cast($5 as text) is null then ''
+                 else body end
+         where letter = $1",
+    );
+    let statement = statement
+        .bind(letter.to_owned())
+        .bind(now)
+        .bind(arrived.message.clone())
+        .bind(arrived.follows.clone())
+        .bind(arrived.knocked.clone());
+    session.execute(statement).await.map(drop)
+}
 
-    /// Notes that a letter has been sent, with its delivery. Its content is deleted, unless it is updated with
-    /// its table, or its reader has yet to read it.
-    pub async fn mark_sent(
-        &mut self,
-        letter: &str,
-        arrived: &Arrived,
-        now: Time,
-    ) -> Result<(), StoreError> {
-        // The table's row is locked first, as every writer does.
-        if let Some(post) = &arrived.post {
-            self.note_post(post).await?;
-        }
-        let statement = query(
-            "update outbox set sent_at = $2, arrived = $3, follows = $4, knocked = $5,
-                 body = case when cast($4 as text) is null and cast($5 as text) is null then ''
-                     else body end
-             where letter = $1",
-        );
-        let statement = statement
-            .bind(letter.to_owned())
-            .bind(now)
-            .bind(arrived.message.clone())
-            .bind(arrived.follows.clone())
-            .bind(arrived.knocked.clone());
-        self.execute(statement).await.map(drop)
-    }
+/// Returns the letters that are updated, at addresses with this prefix, whose tables have been touched
+/// since; none that is barred.
+pub async fn dated(
+    session: &mut Session,
+    scheme: &str,
+    now: Time,
+    limit: u32,
+) -> Result<Vec<Dated>, StoreError> {
+    let question = query_as(concat!(
+        "select letter, address, arrived, body, touched, knocked, ",
+        was_refused!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived"),
+        " as refused
+         from outbox join tables on tables.code = outbox.follows
+         where outbox.shown < touched and arrived is not null and address like $1 and ",
+        is_free!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived", "$3"),
+        " order by letter limit $2"
+    ));
+    let question = question.bind(format!("{scheme}%")).bind(Count(limit));
+    session.all(question.bind(now)).await
+}
 
-    /// Returns the letters that are updated, at addresses with this prefix, whose tables have been touched
-    /// since; none that is barred.
-    pub async fn dated(
-        &mut self,
-        scheme: &str,
-        now: Time,
-        limit: u32,
-    ) -> Result<Vec<Dated>, StoreError> {
-        let question = query_as(concat!(
-            "select letter, address, arrived, body, touched, knocked, ",
-            was_refused!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived"),
-            " as refused
-             from outbox join tables on tables.code = outbox.follows
-             where outbox.shown < touched and arrived is not null and address like $1 and ",
-            is_free!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived", "$3"),
-            " order by letter limit $2"
-        ));
-        let question = question.bind(format!("{scheme}%")).bind(Count(limit));
-        self.all(question.bind(now)).await
-    }
+/// Stores the new content of an updated letter, `None` to stop that.
+pub async fn note_true(
+    session: &mut Session,
+    dated: &Dated,
+    body: Option<&str>,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "update outbox set shown = $2,
+             body = case when $3 = '' and knocked is not null then body else $3 end,
+             follows = case when $3 = '' then null else follows end
+         where letter = $1",
+    );
+    let statement = statement.bind(dated.letter.clone()).bind(Count(dated.touched));
+    session.execute(statement.bind(body.unwrap_or_default().to_owned())).await.map(drop)
+}
 
-    /// Stores the new content of an updated letter, `None` to stop that.
-    pub async fn note_true(&mut self, dated: &Dated, body: Option<&str>) -> Result<(), StoreError> {
-        let statement = query(
-            "update outbox set shown = $2,
-                 body = case when $3 = '' and knocked is not null then body else $3 end,
-                 follows = case when $3 = '' then null else follows end
-             where letter = $1",
-        );
-        let statement = statement.bind(dated.letter.clone()).bind(Count(dated.touched));
-        self.execute(statement.bind(body.unwrap_or_default().to_owned())).await.map(drop)
-    }
+/// Holds a letter until its table has another place.
+pub async fn park(session: &mut Session, letter: &str) -> Result<(), StoreError> {
+    postpone(session, letter, FOR_EVER).await
+}
 
-    /// Holds a letter until its table has another place.
-    pub async fn park(&mut self, letter: &str) -> Result<(), StoreError> {
-        self.postpone(letter, FOR_EVER).await
-    }
+/// Returns the backlog of due letters, without parked ones and those that wait for a person to remove a
+/// barrier.
+pub async fn letters_due(session: &mut Session, now: Time) -> Result<Backlog, StoreError> {
+    let question = query_as::<_, CountedSince>(
+        "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
+             and not exists (select 1 from outbox ahead where ahead.sent_at is null
+                 and ahead.address = outbox.address and ahead.wait_until = $2)
+             and not exists (select 1 from barred
+                 where what in (outbox.address, outbox.knocked) and refusals > 0)",
+    );
+    let due = session.one(question.bind(now).bind(FOR_EVER)).await?;
+    Ok(due.map(Backlog::from).unwrap_or_default())
+}
 
-    /// Returns the backlog of due letters, without parked ones and those that wait for a person to remove a
-    /// barrier.
-    pub async fn letters_due(&mut self, now: Time) -> Result<Backlog, StoreError> {
-        let question = query_as::<_, CountedSince>(
-            "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
-                 and not exists (select 1 from outbox ahead where ahead.sent_at is null
-                     and ahead.address = outbox.address and ahead.wait_until = $2)
-                 and not exists (select 1 from barred
-                     where what in (outbox.address, outbox.knocked) and refusals > 0)",
-        );
-        let due = self.one(question.bind(now).bind(FOR_EVER)).await?;
-        Ok(due.map(Backlog::from).unwrap_or_default())
-    }
+/// Makes a refused letter wait: for its address, if that is barred, or for the place in which its reader
+/// is to be called.
+pub async fn wait_for(
+    session: &mut Session,
+    letter: &Outgoing,
+    place: &Address,
+    until: Time,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "update outbox set attempted_at = null,
+             wait_until = case when address = $2 then null else $3 end,
+             knocked = case when address = $2 then null else $2 end
+         where letter = $1",
+    );
+    let statement = statement.bind(letter.letter.clone()).bind(place.to_owned());
+    session.execute(statement.bind(until)).await.map(drop)
+}
 
-    /// Makes a refused letter wait: for its address, if that is barred, or for the place in which its reader
-    /// is to be called.
-    pub async fn wait_for(
-        &mut self,
-        letter: &Outgoing,
-        place: &Address,
-        until: Time,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "update outbox set attempted_at = null,
-                 wait_until = case when address = $2 then null else $3 end,
-                 knocked = case when address = $2 then null else $2 end
-             where letter = $1",
-        );
-        let statement = statement.bind(letter.letter.clone()).bind(place.to_owned());
-        self.execute(statement.bind(until)).await.map(drop)
-    }
-
-    /// Makes a letter wait until a time.
-    pub async fn postpone(&mut self, letter: &str, until: Time) -> Result<(), StoreError> {
-        let statement =
-            query("update outbox set wait_until = $2, attempted_at = null where letter = $1");
-        self.execute(statement.bind(letter.to_owned()).bind(until)).await.map(drop)
-    }
+/// Makes a letter wait until a time.
+pub async fn postpone(session: &mut Session, letter: &str, until: Time) -> Result<(), StoreError> {
+    let statement =
+        query("update outbox set wait_until = $2, attempted_at = null where letter = $1");
+    session.execute(statement.bind(letter.to_owned()).bind(until)).await.map(drop)
 }

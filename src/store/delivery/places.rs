@@ -39,137 +39,137 @@ macro_rules! watched {
     };
 }
 
-impl Session {
-    /// Stores the place above a place, and its server.
-    pub async fn put_place(
-        &mut self,
-        place: &Address,
-        above: &Address,
-        server: Option<&str>,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into places (place, above, server) values ($1, $2, $3)
-             on conflict (place) do update set above = excluded.above, server = excluded.server",
-        );
-        let server = server.map(ToOwned::to_owned);
-        let statement = statement.bind(place.to_owned()).bind(above.to_owned()).bind(server);
-        self.execute(statement).await.map(drop)
-    }
+/// Stores the place above a place, and its server.
+pub async fn put_place(
+    session: &mut Session,
+    place: &Address,
+    above: &Address,
+    server: Option<&str>,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into places (place, above, server) values ($1, $2, $3)
+         on conflict (place) do update set above = excluded.above, server = excluded.server",
+    );
+    let server = server.map(ToOwned::to_owned);
+    let statement = statement.bind(place.to_owned()).bind(above.to_owned()).bind(server);
+    session.execute(statement).await.map(drop)
+}
 
-    /// Returns the places above those of a server's tables that are not over.
-    pub async fn above_tables_of(&mut self, server: &str) -> Result<Vec<Address>, StoreError> {
-        let question = query_as::<_, (Address,)>(
-            "select distinct above from places join tables on tables.place = places.place
-             where server = $1 and stage <> 'over' and above is not null order by above",
-        );
-        let above = self.all(question.bind(server.to_owned())).await?;
-        Ok(above.into_iter().map(|(above,)| above).collect())
-    }
+/// Returns the places above those of a server's tables that are not over.
+pub async fn above_tables_of(
+    session: &mut Session,
+    server: &str,
+) -> Result<Vec<Address>, StoreError> {
+    let question = query_as::<_, (Address,)>(
+        "select distinct above from places join tables on tables.place = places.place
+         where server = $1 and stage <> 'over' and above is not null order by above",
+    );
+    let above = session.all(question.bind(server.to_owned())).await?;
+    Ok(above.into_iter().map(|(above,)| above).collect())
+}
 
-    /// Returns the tables that are not over in a place, or right below it, the soonest deadline first.
-    pub async fn tables_around(
-        &mut self,
-        place: &Address,
-        now: Time,
-    ) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(concat!(
-            "select tables.code from tables left join places on places.place = tables.place
-             where (tables.place = $1 or above = $1) and ",
-            not_over!(),
-            soonest!()
-        ));
-        let codes = self.all(question.bind(place.to_owned()).bind(now)).await?;
-        Ok(codes.into_iter().map(|(code,)| code).collect())
-    }
+/// Returns the tables that are not over in a place, or right below it, the soonest deadline first.
+pub async fn tables_around(
+    session: &mut Session,
+    place: &Address,
+    now: Time,
+) -> Result<Vec<TableCode>, StoreError> {
+    let question = query_as::<_, (TableCode,)>(concat!(
+        "select tables.code from tables left join places on places.place = tables.place
+         where (tables.place = $1 or above = $1) and ",
+        not_over!(),
+        soonest!()
+    ));
+    let codes = session.all(question.bind(place.to_owned()).bind(now)).await?;
+    Ok(codes.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Returns the last tables of a game that are over and were played in the same channel as a place, or in
-    /// its threads, the newest first.
-    pub async fn over_around(
-        &mut self,
-        place: &Address,
-        game: &str,
-    ) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select code from tables where game = $2 and stage = 'over' and (place = $1
-                 or place in (select beside.place from places as here join places as beside
-                     on beside.above = here.above where here.place = $1))
-             order by formed_at desc, code limit 8",
-        );
-        let codes = self.all(question.bind(place.to_owned()).bind(game.to_owned())).await?;
-        Ok(codes.into_iter().map(|(code,)| code).collect())
-    }
+/// Returns the last tables of a game that are over and were played in the same channel as a place, or in
+/// its threads, the newest first.
+pub async fn over_around(
+    session: &mut Session,
+    place: &Address,
+    game: &str,
+) -> Result<Vec<TableCode>, StoreError> {
+    let question = query_as::<_, (TableCode,)>(
+        "select code from tables where game = $2 and stage = 'over' and (place = $1
+             or place in (select beside.place from places as here join places as beside
+                 on beside.above = here.above where here.place = $1))
+         order by formed_at desc, code limit 8",
+    );
+    let codes = session.all(question.bind(place.to_owned()).bind(game.to_owned())).await?;
+    Ok(codes.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Returns the tables that are not over and of which an account is host, or game master by name, on a
-    /// server if one is given, the soonest deadline first.
-    pub async fn watched_tables(
-        &mut self,
-        account: &AccountId,
-        server: Option<&str>,
-        now: Time,
-        limit: u32,
-    ) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(concat!(
-            "select code from tables where ",
-            watched!(),
-            " and ",
-            not_over!(),
-            soonest!(),
-            " limit $4"
-        ));
-        let question = question.bind(account.to_owned()).bind(now);
-        let question = question.bind(server.unwrap_or_default().to_owned()).bind(Count(limit));
-        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
-    }
+/// Returns the tables that are not over and of which an account is host, or game master by name, on a
+/// server if one is given, the soonest deadline first.
+pub async fn watched_tables(
+    session: &mut Session,
+    account: &AccountId,
+    server: Option<&str>,
+    now: Time,
+    limit: u32,
+) -> Result<Vec<TableCode>, StoreError> {
+    let question = query_as::<_, (TableCode,)>(concat!(
+        "select code from tables where ",
+        watched!(),
+        " and ",
+        not_over!(),
+        soonest!(),
+        " limit $4"
+    ));
+    let question = question.bind(account.to_owned()).bind(now);
+    let question = question.bind(server.unwrap_or_default().to_owned()).bind(Count(limit));
+    Ok(session.all(question).await?.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Returns a mark that changes whenever one of these tables may look different.
-    pub async fn watched_mark(
-        &mut self,
-        account: &AccountId,
-        server: Option<&str>,
-        now: Time,
-    ) -> Result<String, StoreError> {
-        let question = query_as::<_, (i64, i64, i64, i64, i64)>(concat!(
-            "select count(*), cast(coalesce(sum(stirred), 0) as bigint),
-                 cast(coalesce(sum(entries), 0) as bigint),
-                 cast(coalesce(sum(case when exists (select 1 from windows
-                     where windows.code = tables.code and number = open_window
-                         and opens_at <= $2) then 1 else 0 end), 0) as bigint),
-                 cast(coalesce(sum((select count(*) from obstacles
-                     where obstacles.code = tables.code)), 0) as bigint)
-             from tables where ",
-            watched!(),
-            " and ",
-            not_over!()
-        ));
-        let question = question.bind(account.to_owned()).bind(now);
-        let question = question.bind(server.unwrap_or_default().to_owned());
-        let mark = self.one(question).await?.unwrap_or_default();
-        Ok(format!("{}/{}/{}/{}/{}", mark.0, mark.1, mark.2, mark.3, mark.4))
-    }
+/// Returns a mark that changes whenever one of these tables may look different.
+pub async fn watched_mark(
+    session: &mut Session,
+    account: &AccountId,
+    server: Option<&str>,
+    now: Time,
+) -> Result<String, StoreError> {
+    let question = query_as::<_, (i64, i64, i64, i64, i64)>(concat!(
+        "select count(*), cast(coalesce(sum(stirred), 0) as bigint),
+             cast(coalesce(sum(entries), 0) as bigint),
+             cast(coalesce(sum(case when exists (select 1 from windows
+                 where windows.code = tables.code and number = open_window
+                     and opens_at <= $2) then 1 else 0 end), 0) as bigint),
+             cast(coalesce(sum((select count(*) from obstacles
+                 where obstacles.code = tables.code)), 0) as bigint)
+         from tables where ",
+        watched!(),
+        " and ",
+        not_over!()
+    ));
+    let question = question.bind(account.to_owned()).bind(now);
+    let question = question.bind(server.unwrap_or_default().to_owned());
+    let mark = session.one(question).await?.unwrap_or_default();
+    Ok(format!("{}/{}/{}/{}/{}", mark.0, mark.1, mark.2, mark.3, mark.4))
+}
 
-    /// True if an obstacle stops letters of a table.
-    pub async fn is_obstructed(&mut self, code: &TableCode) -> Result<bool, StoreError> {
-        let question =
-            query_as::<_, (Count<u32>,)>("select count(*) from obstacles where code = $1");
-        let met = self.one(question.bind(code.to_owned())).await?;
-        Ok(met.is_some_and(|(count,)| count.0 > 0))
-    }
+/// True if an obstacle stops letters of a table.
+pub async fn is_obstructed(session: &mut Session, code: &TableCode) -> Result<bool, StoreError> {
+    let question = query_as::<_, (Count<u32>,)>("select count(*) from obstacles where code = $1");
+    let met = session.one(question.bind(code.to_owned())).await?;
+    Ok(met.is_some_and(|(count,)| count.0 > 0))
+}
 
-    /// Returns the tables that are not over and that an account hosts or plays at, the soonest deadline
-    /// first.
-    pub async fn tables_of(
-        &mut self,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(concat!(
-            "select tables.code from tables join people on account = $1
-             where (host = person or exists (select 1 from seats
-                 where seats.code = tables.code and seats.person = people.person)) and ",
-            not_over!(),
-            soonest!()
-        ));
-        let codes = self.all(question.bind(account.to_owned()).bind(now)).await?;
-        Ok(codes.into_iter().map(|(code,)| code).collect())
-    }
+/// Returns the tables that are not over and that an account hosts or plays at, the soonest deadline
+/// first.
+pub async fn tables_of(
+    session: &mut Session,
+    account: &AccountId,
+    now: Time,
+) -> Result<Vec<TableCode>, StoreError> {
+    let question = query_as::<_, (TableCode,)>(concat!(
+        "select tables.code from tables join people on account = $1
+         where (host = person or exists (select 1 from seats
+             where seats.code = tables.code and seats.person = people.person)) and ",
+        not_over!(),
+        soonest!()
+    ));
+    let codes = session.all(question.bind(account.to_owned()).bind(now)).await?;
+    Ok(codes.into_iter().map(|(code,)| code).collect())
 }

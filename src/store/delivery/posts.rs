@@ -67,165 +67,164 @@ pub struct Sitter {
     pub settings: PersonSettings,
 }
 
-impl Session {
-    /// Returns the accounts of a table's players, by seat.
-    pub async fn accounts(
-        &mut self,
-        code: &TableCode,
-    ) -> Result<Vec<(Seat, AccountId)>, StoreError> {
-        let sitters = self.sitters(code).await?;
-        Ok(sitters.into_iter().map(|sitter| (sitter.seat, sitter.account)).collect())
-    }
-
-    /// Returns the players of a table, by seat.
-    pub async fn sitters(&mut self, code: &TableCode) -> Result<Vec<Sitter>, StoreError> {
-        let question = query_as(
-            "select seat, account, settings from seats join people on people.person = seats.person
-             where code = $1 order by seat",
-        );
-        self.all(question.bind(code.to_owned())).await
-    }
-
-    /// Returns the posts to be drawn anew, in places with this prefix, the longest untouched first, without
-    /// barred ones.
-    pub async fn stale_posts(
-        &mut self,
-        scheme: &str,
-        now: Time,
-        limit: u32,
-    ) -> Result<Vec<StalePost>, StoreError> {
-        let question = query_as(concat!(
-            "select code, place, post as message, post_window as number, stirred, drawn_at,
-                 cast(0 as bigint) as past, ",
-            was_refused!("tables.place", "tables.post"),
-            " as refused
-             from tables where shown < stirred and post is not null and place like $1 and ",
-            is_free!("tables.place", "tables.post", "$3"),
-            " union all
-             select past_posts.code, place, message, number, stirred, past_posts.drawn_at,
-                 cast(1 as bigint) as past, ",
-            was_refused!("tables.place", "past_posts.message"),
-            " as refused
-             from past_posts join tables on tables.code = past_posts.code where place like $1 and ",
-            is_free!("tables.place", "past_posts.message", "$3"),
-            " order by drawn_at, code limit $2"
-        ));
-        let question = question.bind(format!("{scheme}%")).bind(Count(limit));
-        self.all(question.bind(now)).await
-    }
-
-    /// Stores the new post of a table. The former post is to be drawn as past.
-    pub async fn note_post(&mut self, post: &Post) -> Result<(), StoreError> {
-        let before = query(
-            "insert into past_posts (code, message, number, drawn_at)
-             select code, post, post_window, drawn_at from tables where code = $1 and post <> $2
-             on conflict (code, message) do nothing",
-        );
-        let before = before.bind(post.code.clone()).bind(post.message.clone());
-        self.execute(before).await?;
-        let statement = query(
-            "update tables set post = $2, post_window = $3, shown = $4, drawn_at = 0
-             where code = $1",
-        );
-        let statement = statement
-            .bind(post.code.clone())
-            .bind(post.message.clone())
-            .bind(post.window)
-            .bind(Count(post.shown));
-        self.execute(statement).await.map(drop)
-    }
-
-    /// Stores a message that replaces a deleted post.
-    pub async fn replace_post(
-        &mut self,
-        stale: &StalePost,
-        message: &str,
-        now: Time,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "update tables set post = $3, drawn_at = $5,
-                 shown = case when shown < $4 then $4 else shown end
-             where code = $1 and post = $2",
-        );
-        let statement = statement
-            .bind(stale.code.clone())
-            .bind(stale.message.clone())
-            .bind(message.to_owned())
-            .bind(Count(stale.stirred))
-            .bind(now);
-        self.execute(statement).await.map(drop)
-    }
-
-    /// Claims a post for drawing. Returns false if another process was faster, or another message is the
-    /// table's post now.
-    pub async fn claim_post(&mut self, stale: &StalePost, now: Time) -> Result<bool, StoreError> {
-        let statement = if stale.is_past() {
-            "update past_posts set drawn_at = $4
-             where code = $1 and message = $2 and drawn_at = $3"
-        } else {
-            "update tables set drawn_at = $4 where code = $1 and post = $2 and drawn_at = $3"
-        };
-        let statement = query(statement)
-            .bind(stale.code.clone())
-            .bind(stale.message.clone())
-            .bind(stale.drawn_at)
-            .bind(now);
-        Ok(self.execute(statement).await? == 1)
-    }
-
-    /// Notes that a post has been drawn, or that this failed, and lets it rest.
-    pub async fn note_drawn(
-        &mut self,
-        stale: &StalePost,
-        is_drawn: bool,
-        now: Time,
-    ) -> Result<(), StoreError> {
-        let (code, message) = (stale.code.clone(), stale.message.clone());
-        if stale.is_past() && is_drawn {
-            let statement = query("delete from past_posts where code = $1 and message = $2");
-            return self.execute(statement.bind(code).bind(message)).await.map(drop);
-        }
-        let shown = if is_drawn { stale.stirred } else { 0 };
-        let statement = query(
-            "update tables set drawn_at = $4, shown = case when shown < $3 then $3 else shown end
-             where code = $1 and post = $2",
-        );
-        let statement =
-            statement.bind(code.clone()).bind(message.clone()).bind(Count(shown)).bind(now);
-        if self.execute(statement).await? == 1 {
-            return Ok(());
-        }
-        // Another message has become the post meanwhile, and this one is past.
-        let statement = query(
-            "insert into past_posts (code, message, number, drawn_at) values ($1, $2, $3, $4)
-             on conflict (code, message) do update set drawn_at = excluded.drawn_at",
-        );
-        let statement = statement.bind(code).bind(message).bind(stale.window).bind(now);
-        self.execute(statement).await.map(drop)
-    }
+/// Returns the accounts of a table's players, by seat.
+pub async fn accounts(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<Vec<(Seat, AccountId)>, StoreError> {
+    let sitters = sitters(session, code).await?;
+    Ok(sitters.into_iter().map(|sitter| (sitter.seat, sitter.account)).collect())
 }
 
-impl Session {
-    /// Returns the message of a table's post, `None` if it has none.
-    pub async fn post_of(&mut self, code: &TableCode) -> Result<Option<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
-            "select post from tables where code = $1 and post is not null",
-        );
-        Ok(self.one(question.bind(code.to_owned())).await?.map(|(post,)| post))
-    }
+/// Returns the players of a table, by seat.
+pub async fn sitters(session: &mut Session, code: &TableCode) -> Result<Vec<Sitter>, StoreError> {
+    let question = query_as(
+        "select seat, account, settings from seats join people on people.person = seats.person
+         where code = $1 order by seat",
+    );
+    session.all(question.bind(code.to_owned())).await
 }
 
-impl Touched<'_> {
-    /// Moves the table to another place, where it has no post yet.
-    pub async fn relocate(&mut self, place: &Address) -> Result<(), StoreError> {
-        for statement in [
-            "update tables set place = $2, post = null, post_window = null where code = $1",
-            "delete from past_posts where code = $1 and cast($2 as text) is not null",
-        ] {
-            let statement = query(statement).bind(self.table.code.clone());
-            self.session.execute(statement.bind(place.to_owned())).await?;
-        }
-        self.table.place = Some(place.to_owned());
-        Ok(())
+/// Returns the posts to be drawn anew, in places with this prefix, the longest untouched first, without
+/// barred ones.
+pub async fn stale_posts(
+    session: &mut Session,
+    scheme: &str,
+    now: Time,
+    limit: u32,
+) -> Result<Vec<StalePost>, StoreError> {
+    let question = query_as(concat!(
+        "select code, place, post as message, post_window as number, stirred, drawn_at,
+             cast(0 as bigint) as past, ",
+        was_refused!("tables.place", "tables.post"),
+        " as refused
+         from tables where shown < stirred and post is not null and place like $1 and ",
+        is_free!("tables.place", "tables.post", "$3"),
+        " union all
+         select past_posts.code, place, message, number, stirred, past_posts.drawn_at,
+             cast(1 as bigint) as past, ",
+        was_refused!("tables.place", "past_posts.message"),
+        " as refused
+         from past_posts join tables on tables.code = past_posts.code where place like $1 and ",
+        is_free!("tables.place", "past_posts.message", "$3"),
+        " order by drawn_at, code limit $2"
+    ));
+    let question = question.bind(format!("{scheme}%")).bind(Count(limit));
+    session.all(question.bind(now)).await
+}
+
+/// Stores the new post of a table. The former post is to be drawn as past.
+pub async fn note_post(session: &mut Session, post: &Post) -> Result<(), StoreError> {
+    let before = query(
+        "insert into past_posts (code, message, number, drawn_at)
+         select code, post, post_window, drawn_at from tables where code = $1 and post <> $2
+         on conflict (code, message) do nothing",
+    );
+    let before = before.bind(post.code.clone()).bind(post.message.clone());
+    session.execute(before).await?;
+    let statement = query(
+        "update tables set post = $2, post_window = $3, shown = $4, drawn_at = 0
+         where code = $1",
+    );
+    let statement = statement
+        .bind(post.code.clone())
+        .bind(post.message.clone())
+        .bind(post.window)
+        .bind(Count(post.shown));
+    session.execute(statement).await.map(drop)
+}
+
+/// Stores a message that replaces a deleted post.
+pub async fn replace_post(
+    session: &mut Session,
+    stale: &StalePost,
+    message: &str,
+    now: Time,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "update tables set post = $3, drawn_at = $5,
+             shown = case when shown < $4 then $4 else shown end
+         where code = $1 and post = $2",
+    );
+    let statement = statement
+        .bind(stale.code.clone())
+        .bind(stale.message.clone())
+        .bind(message.to_owned())
+        .bind(Count(stale.stirred))
+        .bind(now);
+    session.execute(statement).await.map(drop)
+}
+
+/// Claims a post for drawing. Returns false if another process was faster, or another message is the
+/// table's post now.
+pub async fn claim_post(
+    session: &mut Session,
+    stale: &StalePost,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let statement = if stale.is_past() {
+        "update past_posts set drawn_at = $4
+         where code = $1 and message = $2 and drawn_at = $3"
+    } else {
+        "update tables set drawn_at = $4 where code = $1 and post = $2 and drawn_at = $3"
+    };
+    let statement = query(statement)
+        .bind(stale.code.clone())
+        .bind(stale.message.clone())
+        .bind(stale.drawn_at)
+        .bind(now);
+    Ok(session.execute(statement).await? == 1)
+}
+
+/// Notes that a post has been drawn, or that this failed, and lets it rest.
+pub async fn note_drawn(
+    session: &mut Session,
+    stale: &StalePost,
+    is_drawn: bool,
+    now: Time,
+) -> Result<(), StoreError> {
+    let (code, message) = (stale.code.clone(), stale.message.clone());
+    if stale.is_past() && is_drawn {
+        let statement = query("delete from past_posts where code = $1 and message = $2");
+        return session.execute(statement.bind(code).bind(message)).await.map(drop);
     }
+    let shown = if is_drawn { stale.stirred } else { 0 };
+    let statement = query(
+        "update tables set drawn_at = $4, shown = case when shown < $3 then $3 else shown end
+         where code = $1 and post = $2",
+    );
+    let statement = statement.bind(code.clone()).bind(message.clone()).bind(Count(shown)).bind(now);
+    if session.execute(statement).await? == 1 {
+        return Ok(());
+    }
+    // Another message has become the post meanwhile, and this one is past.
+    let statement = query(
+        "insert into past_posts (code, message, number, drawn_at) values ($1, $2, $3, $4)
+         on conflict (code, message) do update set drawn_at = excluded.drawn_at",
+    );
+    let statement = statement.bind(code).bind(message).bind(stale.window).bind(now);
+    session.execute(statement).await.map(drop)
+}
+
+/// Returns the message of a table's post, `None` if it has none.
+pub async fn post_of(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<Option<String>, StoreError> {
+    let question =
+        query_as::<_, (String,)>("select post from tables where code = $1 and post is not null");
+    Ok(session.one(question.bind(code.to_owned())).await?.map(|(post,)| post))
+}
+
+/// Moves the table to another place, where it has no post yet.
+pub async fn relocate(touched: &mut Touched<'_>, place: &Address) -> Result<(), StoreError> {
+    for statement in [
+        "update tables set place = $2, post = null, post_window = null where code = $1",
+        "delete from past_posts where code = $1 and cast($2 as text) is not null",
+    ] {
+        let statement = query(statement).bind(touched.table.code.clone());
+        touched.session.execute(statement.bind(place.to_owned())).await?;
+    }
+    touched.table.place = Some(place.to_owned());
+    Ok(())
 }

@@ -1,5 +1,5 @@
 //! The data of people and servers, apart from their tables.
 
-pub(crate) mod people;
-pub(crate) mod server_defaults;
-pub(crate) mod traces;
+pub mod people;
+pub mod server_defaults;
+pub mod traces;

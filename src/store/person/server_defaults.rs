@@ -5,36 +5,33 @@ use sqlx::{query, query_as};
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 
-impl Session {
-    /// Returns a server's defaults as JSON, `None` if there never were any.
-    pub async fn server_defaults(&mut self, server: &str) -> Result<Option<String>, StoreError> {
-        let question =
-            query_as::<_, (String,)>("select body from server_defaults where server = $1");
-        Ok(self.one(question.bind(server.to_owned())).await?.map(|(body,)| body))
-    }
+/// Returns a server's defaults as JSON, `None` if there never were any.
+pub async fn of(session: &mut Session, server: &str) -> Result<Option<String>, StoreError> {
+    let question = query_as::<_, (String,)>("select body from server_defaults where server = $1");
+    Ok(session.one(question.bind(server.to_owned())).await?.map(|(body,)| body))
+}
 
-    /// Returns a server's defaults and locks them until the end of the transaction; without any, stores
-    /// `body`.
-    pub async fn hold_server_defaults(
-        &mut self,
-        server: &str,
-        body: &str,
-    ) -> Result<String, StoreError> {
-        let question = query_as::<_, (String,)>(
-            "insert into server_defaults (server, body) values ($1, $2)
-             on conflict (server) do update set body = server_defaults.body returning body",
-        );
-        let held = self.one(question.bind(server.to_owned()).bind(body.to_owned())).await?;
-        Ok(held.map_or_else(|| body.to_owned(), |(body,)| body))
-    }
+/// Returns a server's defaults and locks them until the end of the transaction; without any, stores
+/// `body`.
+pub async fn hold_server_defaults(
+    session: &mut Session,
+    server: &str,
+    body: &str,
+) -> Result<String, StoreError> {
+    let question = query_as::<_, (String,)>(
+        "insert into server_defaults (server, body) values ($1, $2)
+         on conflict (server) do update set body = server_defaults.body returning body",
+    );
+    let held = session.one(question.bind(server.to_owned()).bind(body.to_owned())).await?;
+    Ok(held.map_or_else(|| body.to_owned(), |(body,)| body))
+}
 
-    /// Stores a server's defaults.
-    pub async fn set_server_defaults(
-        &mut self,
-        server: &str,
-        body: String,
-    ) -> Result<(), StoreError> {
-        let statement = query("update server_defaults set body = $2 where server = $1");
-        self.execute(statement.bind(server.to_owned()).bind(body)).await.map(drop)
-    }
+/// Stores a server's defaults.
+pub async fn set_server_defaults(
+    session: &mut Session,
+    server: &str,
+    body: String,
+) -> Result<(), StoreError> {
+    let statement = query("update server_defaults set body = $2 where server = $1");
+    session.execute(statement.bind(server.to_owned()).bind(body)).await.map(drop)
 }

@@ -120,265 +120,272 @@ pub struct Unsent {
     pub body: String,
 }
 
-impl Session {
-    /// Returns the language of an account, `None` if it is unknown.
-    pub async fn language_of(&mut self, account: &AccountId) -> Result<Option<String>, StoreError> {
-        let question = query_as::<_, (String,)>("select language from people where account = $1");
-        Ok(self.one(question.bind(account.to_owned())).await?.map(|(language,)| language))
-    }
+/// Returns the language of an account, `None` if it is unknown.
+pub async fn language_of(
+    session: &mut Session,
+    account: &AccountId,
+) -> Result<Option<String>, StoreError> {
+    let question = query_as::<_, (String,)>("select language from people where account = $1");
+    Ok(session.one(question.bind(account.to_owned())).await?.map(|(language,)| language))
+}
 
-    /// Returns the tables that a person hosts or plays at, the oldest first.
-    pub async fn kept_tables(&mut self, person: &PersonId) -> Result<Vec<KeptTable>, StoreError> {
-        let question = query_as(
-            "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
-                 seat, name, address, value
-             from tables left join seats on seats.code = tables.code and person = $1
-             where host = $1 or person = $1 order by formed_at, tables.code",
-        );
-        self.all(question.bind(person.to_owned())).await
-    }
+/// Returns the tables that a person hosts or plays at, the oldest first.
+pub async fn kept_tables(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptTable>, StoreError> {
+    let question = query_as(
+        "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
+             seat, name, address, value
+         from tables left join seats on seats.code = tables.code and person = $1
+         where host = $1 or person = $1 order by formed_at, tables.code",
+    );
+    session.all(question.bind(person.to_owned())).await
+}
 
-    /// Returns a person's declarations, in order.
-    pub async fn kept_declarations(
-        &mut self,
-        person: &PersonId,
-    ) -> Result<Vec<KeptDeclaration>, StoreError> {
-        let question = query_as(
-            "select declarations.code, number, declarations.seat, answers, sealed, complete,
-                 declarations.salt, hash
-             from declarations join seats
-                 on seats.code = declarations.code and seats.seat = declarations.seat
-             where person = $1 and number >= coalesce((select max(until) from former_seats former
-                 where former.code = seats.code and former.seat = seats.seat), 0)
-             union all
-             select declarations.code, number, declarations.seat, answers, sealed, complete,
-                 declarations.salt, hash
-             from declarations join former_seats
-                 on former_seats.code = declarations.code and former_seats.seat = declarations.seat
-             where person = $1 and since <= number and number < until
-             order by 1, 2",
-        );
-        self.all(question.bind(person.to_owned())).await
-    }
+/// Returns a person's declarations, in order.
+pub async fn kept_declarations(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptDeclaration>, StoreError> {
+    let question = query_as(
+        "select declarations.code, number, declarations.seat, answers, sealed, complete,
+             declarations.salt, hash
+         from declarations join seats
+             on seats.code = declarations.code and seats.seat = declarations.seat
+         where person = $1 and number >= coalesce((select max(until) from former_seats former
+             where former.code = seats.code and former.seat = seats.seat), 0)
+         union all
+         select declarations.code, number, declarations.seat, answers, sealed, complete,
+             declarations.salt, hash
+         from declarations join former_seats
+             on former_seats.code = declarations.code and former_seats.seat = declarations.seat
+         where person = $1 and since <= number and number < until
+         order by 1, 2",
+    );
+    session.all(question.bind(person.to_owned())).await
+}
 
-    /// Returns the declaration of a seat in a window, for the person who declares for it.
-    pub async fn kept_declaration(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-        seat: Seat,
-    ) -> Result<Option<KeptDeclaration>, StoreError> {
-        let question = query_as(
-            "select code, number, seat, answers, sealed, complete, salt, hash from declarations
-             where code = $1 and number = $2 and seat = $3",
-        );
-        self.one(question.bind(code.to_owned()).bind(number).bind(seat)).await
-    }
+/// Returns the declaration of a seat in a window, for the person who declares for it.
+pub async fn kept_declaration(
+    session: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+    seat: Seat,
+) -> Result<Option<KeptDeclaration>, StoreError> {
+    let question = query_as(
+        "select code, number, seat, answers, sealed, complete, salt, hash from declarations
+         where code = $1 and number = $2 and seat = $3",
+    );
+    session.one(question.bind(code.to_owned()).bind(number).bind(seat)).await
+}
 
-    /// Returns the seats that a person has left to others.
-    pub async fn former_seats(&mut self, person: &PersonId) -> Result<Vec<FormerSeat>, StoreError> {
-        let question = query_as(
-            "select code, seat, name, address from former_seats where person = $1
-             order by code, seat, until",
-        );
-        self.all(question.bind(person.to_owned())).await
-    }
+/// Returns the seats that a person has left to others.
+pub async fn former_seats(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<FormerSeat>, StoreError> {
+    let question = query_as(
+        "select code, seat, name, address from former_seats where person = $1
+         order by code, seat, until",
+    );
+    session.all(question.bind(person.to_owned())).await
+}
 
-    /// Erases a person's name and address from the seats that they have left to others.
-    pub async fn unname_former(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement = query(
-            "update former_seats set name = '', address = null, salt = null where person = $1",
-        );
-        self.execute(statement.bind(person.to_owned())).await.map(drop)
-    }
+/// Erases a person's name and address from the seats that they have left to others.
+pub async fn unname_former(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+    let statement =
+        query("update former_seats set name = '', address = null, salt = null where person = $1");
+    session.execute(statement.bind(person.to_owned())).await.map(drop)
+}
 
-    /// Returns a person's decisions as a game master, in order.
-    pub async fn kept_overrides(
-        &mut self,
-        person: &PersonId,
-    ) -> Result<Vec<KeptOverride>, StoreError> {
-        let question = query_as(
-            "select code, number, at, what, reason, vote from overrides where person = $1
-             order by code, number",
-        );
-        self.all(question.bind(person.to_owned())).await
-    }
+/// Returns a person's decisions as a game master, in order.
+pub async fn kept_overrides(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptOverride>, StoreError> {
+    let question = query_as(
+        "select code, number, at, what, reason, vote from overrides where person = $1
+         order by code, number",
+    );
+    session.all(question.bind(person.to_owned())).await
+}
 
-    /// Returns the tables at which an account may decide beside their hosts.
-    pub async fn appointed_at(
-        &mut self,
-        account: &AccountId,
-    ) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select code from game_masters where who = $1 order by code",
-        );
-        let codes = self.all(question.bind(account.to_owned())).await?;
-        Ok(codes.into_iter().map(|(code,)| code).collect())
-    }
+/// Returns the tables at which an account may decide beside their hosts.
+pub async fn appointed_at(
+    session: &mut Session,
+    account: &AccountId,
+) -> Result<Vec<TableCode>, StoreError> {
+    let question =
+        query_as::<_, (TableCode,)>("select code from game_masters where who = $1 order by code");
+    let codes = session.all(question.bind(account.to_owned())).await?;
+    Ok(codes.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Returns the letters to one person that are due by now, in order.
-    pub async fn kept_letters(
-        &mut self,
-        person: &PersonId,
-        now: Time,
-    ) -> Result<Vec<KeptLetter>, StoreError> {
-        let question = query_as(
-            "select letter, send_at, sent_at, body from outbox
-             where send_at <= $2 and address in (select address from seats where person = $1
-                 union select address from substitutes where person = $1
-                 union select address from calls where person = $1)
-             order by send_at, letter",
-        );
-        self.all(question.bind(person.to_owned()).bind(now)).await
-    }
+/// Returns the letters to one person that are due by now, in order.
+pub async fn kept_letters(
+    session: &mut Session,
+    person: &PersonId,
+    now: Time,
+) -> Result<Vec<KeptLetter>, StoreError> {
+    let question = query_as(
+        "select letter, send_at, sent_at, body from outbox
+         where send_at <= $2 and address in (select address from seats where person = $1
+             union select address from substitutes where person = $1
+             union select address from calls where person = $1)
+         order by send_at, letter",
+    );
+    session.all(question.bind(person.to_owned()).bind(now)).await
 }
 
 /// The erasure of a person's data.
-impl Session {
-    /// Replaces an account by an anonymous one, so that nothing leads from it to the person, and returns the
-    /// person, `None` if the account is unknown.
-    pub async fn disown(
-        &mut self,
-        account: &AccountId,
-        nobody: &AccountId,
-    ) -> Result<Option<PersonId>, StoreError> {
-        let statement = query_as::<_, (PersonId,)>(
-            "update people set account = $2, settings = '{}' where account = $1 returning person",
-        );
-        let statement = statement.bind(account.to_owned()).bind(nobody.to_owned());
-        Ok(self.one(statement).await?.map(|(person,)| person))
-    }
-
-    /// Deletes every letter to an address, and the obstacles of these letters.
-    pub async fn burn_letters(&mut self, address: &Address) -> Result<(), StoreError> {
-        for statement in [
-            "delete from outbox where address = $1",
-            "delete from mail where address = $1",
-            // A letter about an obstacle contains the address, too.
-            "delete from outbox where letter like '%-obstacle-% ' || $1",
-            "delete from obstacles where cause like '% ' || $1",
-            "delete from barred where place = $1",
-        ] {
-            self.execute(query(statement).bind(address.to_owned())).await?;
-        }
-        Ok(())
-    }
-
-    /// Removes an account from all game masters.
-    pub async fn dismiss_master(&mut self, account: &AccountId) -> Result<(), StoreError> {
-        let statement = query("delete from game_masters where who = $1");
-        self.execute(statement.bind(account.to_owned())).await.map(drop)
-    }
-
-    /// Returns the tables with a decision about the seat of a person.
-    pub async fn moved_at(&mut self, person: &PersonId) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select distinct code from overrides where image like '%' || $1 || '%'",
-        );
-        let codes = self.all(question.bind(person.to_owned())).await?;
-        Ok(codes.into_iter().map(|(code,)| code).collect())
-    }
+/// Replaces an account by an anonymous one, so that nothing leads from it to the person, and returns the
+/// person, `None` if the account is unknown.
+pub async fn disown(
+    session: &mut Session,
+    account: &AccountId,
+    nobody: &AccountId,
+) -> Result<Option<PersonId>, StoreError> {
+    let statement = query_as::<_, (PersonId,)>(
+        "update people set account = $2, settings = '{}' where account = $1 returning person",
+    );
+    let statement = statement.bind(account.to_owned()).bind(nobody.to_owned());
+    Ok(session.one(statement).await?.map(|(person,)| person))
 }
 
-impl Touched<'_> {
-    /// Erases the reasons of a person's decisions.
-    pub async fn burn_reasons(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement =
-            query("update overrides set reason = '', salt = null where code = $1 and person = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(person.to_owned());
-        self.session.execute(statement).await.map(drop)
+/// Deletes every letter to an address, and the obstacles of these letters.
+pub async fn burn_letters(session: &mut Session, address: &Address) -> Result<(), StoreError> {
+    for statement in [
+        "delete from outbox where address = $1",
+        "delete from mail where address = $1",
+        // A letter about an obstacle contains the address, too.
+        "delete from outbox where letter like '%-obstacle-% ' || $1",
+        "delete from obstacles where cause like '% ' || $1",
+        "delete from barred where place = $1",
+    ] {
+        session.execute(query(statement).bind(address.to_owned())).await?;
     }
+    Ok(())
+}
 
-    /// Deletes the images of the table's decisions and the texts shown for them: the decisions cannot be
-    /// undone any more.
-    pub async fn burn_images(&mut self) -> Result<(), StoreError> {
-        for statement in [
-            "update overrides set image = null, shown = null where code = $1",
-            "update proposals set shown = null where code = $1",
-        ] {
-            self.session.execute(query(statement).bind(self.table.code.clone())).await?;
-        }
-        Ok(())
-    }
+/// Removes an account from all game masters.
+pub async fn dismiss_master(session: &mut Session, account: &AccountId) -> Result<(), StoreError> {
+    let statement = query("delete from game_masters where who = $1");
+    session.execute(statement.bind(account.to_owned())).await.map(drop)
+}
 
-    /// Deletes the late declarations of a seat.
-    pub async fn burn_late(&mut self, seat: Seat) -> Result<(), StoreError> {
-        let statement =
-            query("delete from declarations where code = $1 and seat = $2 and late = 1");
-        let statement = statement.bind(self.table.code.clone()).bind(seat);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the tables with a decision about the seat of a person.
+pub async fn moved_at(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<TableCode>, StoreError> {
+    let question = query_as::<_, (TableCode,)>(
+        "select distinct code from overrides where image like '%' || $1 || '%'",
+    );
+    let codes = session.all(question.bind(person.to_owned())).await?;
+    Ok(codes.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Erases the name and the address of a seat.
-    pub async fn unname(&mut self, seat: Seat) -> Result<(), StoreError> {
-        let statement = query(
-            "update seats set name = '', address = null, salt = null where code = $1 and seat = $2",
-        );
-        let statement = statement.bind(self.table.code.clone()).bind(seat);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Erases the reasons of a person's decisions.
+pub async fn burn_reasons(touched: &mut Touched<'_>, person: &PersonId) -> Result<(), StoreError> {
+    let statement =
+        query("update overrides set reason = '', salt = null where code = $1 and person = $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(person.to_owned());
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Gives a seat to a house player.
-    pub async fn seat_house(&mut self, seat: Seat, house: &str) -> Result<(), StoreError> {
-        let statement = query(
-            "update seats set person = null, house = $3, salt = null where code = $1 and seat = $2",
-        );
-        let statement = statement.bind(self.table.code.clone()).bind(seat);
-        self.session.execute(statement.bind(house.to_owned())).await.map(drop)
+/// Deletes the images of the table's decisions and the texts shown for them: the decisions cannot be
+/// undone any more.
+pub async fn burn_images(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    for statement in [
+        "update overrides set image = null, shown = null where code = $1",
+        "update proposals set shown = null where code = $1",
+    ] {
+        touched.session.execute(query(statement).bind(touched.table.code.clone())).await?;
     }
+    Ok(())
+}
 
-    /// Makes a person the host.
-    pub async fn hand_to(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement = query("update tables set host = $2 where code = $1");
-        let statement = statement.bind(self.table.code.clone()).bind(person.to_owned());
-        person.clone_into(&mut self.table.host);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Deletes the late declarations of a seat.
+pub async fn burn_late(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+    let statement = query("delete from declarations where code = $1 and seat = $2 and late = 1");
+    let statement = statement.bind(touched.table.code.clone()).bind(seat);
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Makes the player of the first occupied seat the host. Returns false if no person sits there.
-    pub async fn inherit(&mut self) -> Result<bool, StoreError> {
-        let statement = query(
-            "update tables set host = (select person from seats
-                 where code = $1 and person is not null order by seat limit 1)
-             where code = $1 and exists (select 1 from seats
-                 where code = $1 and person is not null)",
-        );
-        Ok(self.session.execute(statement.bind(self.table.code.clone())).await? > 0)
-    }
+/// Erases the name and the address of a seat.
+pub async fn unname(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+    let statement = query(
+        "update seats set name = '', address = null, salt = null where code = $1 and seat = $2",
+    );
+    let statement = statement.bind(touched.table.code.clone()).bind(seat);
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Returns the letters about the table whose content is stored: unsent ones, those at terminals, and those
-    /// that are updated.
-    pub async fn unsent(&mut self) -> Result<Vec<Unsent>, StoreError> {
-        let question = query_as(
-            "select letter, body from outbox where letter like $1 and body <> ''
-             union all select letter, body from mail where code = $2",
-        );
-        let like = format!("{}-%", self.table.code);
-        self.session.all(question.bind(like).bind(self.table.code.clone())).await
-    }
+/// Gives a seat to a house player.
+pub async fn seat_house(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    house: &str,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "update seats set person = null, house = $3, salt = null where code = $1 and seat = $2",
+    );
+    let statement = statement.bind(touched.table.code.clone()).bind(seat);
+    touched.session.execute(statement.bind(house.to_owned())).await.map(drop)
+}
 
-    /// Replaces the content of a letter, in the outbox and at terminals.
-    pub async fn rewrite(&mut self, unsent: Unsent) -> Result<(), StoreError> {
-        for statement in [
-            "update outbox set body = $2 where letter = $1",
-            "update mail set body = $2 where letter = $1",
-        ] {
-            let statement = query(statement).bind(unsent.letter.clone());
-            self.session.execute(statement.bind(unsent.body.clone())).await?;
-        }
-        Ok(())
-    }
+/// Makes a person the host.
+pub async fn hand_to(touched: &mut Touched<'_>, person: &PersonId) -> Result<(), StoreError> {
+    let statement = query("update tables set host = $2 where code = $1");
+    let statement = statement.bind(touched.table.code.clone()).bind(person.to_owned());
+    person.clone_into(&mut touched.table.host);
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Stores the pace of the table, and the pace from the next window on.
-    pub async fn keep_paces(
-        &mut self,
-        pace: Arc<Pace>,
-        next: Option<Arc<Pace>>,
-    ) -> Result<(), StoreError> {
-        let statement = query("update tables set pace = $2, next_pace = $3 where code = $1");
-        let statement = statement.bind(self.table.code.clone()).bind(pace.clone());
-        self.session.execute(statement.bind(next.clone())).await?;
-        (self.table.pace, self.table.next_pace) = (pace, next);
-        Ok(())
+/// Makes the player of the first occupied seat the host. Returns false if no person sits there.
+pub async fn inherit(touched: &mut Touched<'_>) -> Result<bool, StoreError> {
+    let statement = query(
+        "update tables set host = (select person from seats
+             where code = $1 and person is not null order by seat limit 1)
+         where code = $1 and exists (select 1 from seats
+             where code = $1 and person is not null)",
+    );
+    Ok(touched.session.execute(statement.bind(touched.table.code.clone())).await? > 0)
+}
+
+/// Returns the letters about the table whose content is stored: unsent ones, those at terminals, and those
+/// that are updated.
+pub async fn unsent(touched: &mut Touched<'_>) -> Result<Vec<Unsent>, StoreError> {
+    let question = query_as(
+        "select letter, body from outbox where letter like $1 and body <> ''
+         union all select letter, body from mail where code = $2",
+    );
+    let like = format!("{}-%", touched.table.code);
+    touched.session.all(question.bind(like).bind(touched.table.code.clone())).await
+}
+
+/// Replaces the content of a letter, in the outbox and at terminals.
+pub async fn rewrite(touched: &mut Touched<'_>, unsent: Unsent) -> Result<(), StoreError> {
+    for statement in [
+        "update outbox set body = $2 where letter = $1",
+        "update mail set body = $2 where letter = $1",
+    ] {
+        let statement = query(statement).bind(unsent.letter.clone());
+        touched.session.execute(statement.bind(unsent.body.clone())).await?;
     }
+    Ok(())
+}
+
+/// Stores the pace of the table, and the pace from the next window on.
+pub async fn keep_paces(
+    touched: &mut Touched<'_>,
+    pace: Arc<Pace>,
+    next: Option<Arc<Pace>>,
+) -> Result<(), StoreError> {
+    let statement = query("update tables set pace = $2, next_pace = $3 where code = $1");
+    let statement = statement.bind(touched.table.code.clone()).bind(pace.clone());
+    touched.session.execute(statement.bind(next.clone())).await?;
+    (touched.table.pace, touched.table.next_pace) = (pace, next);
+    Ok(())
 }

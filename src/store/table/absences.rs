@@ -67,215 +67,221 @@ pub struct StandIn {
     pub until_at: Time,
 }
 
-impl Session {
-    /// Returns a table's settings about missing players.
-    pub async fn absence(&mut self, code: &TableCode) -> Result<Absence, StoreError> {
-        let question = query_as::<_, (Absence,)>("select absence from tables where code = $1");
-        let absence = self.one(question.bind(code.to_owned())).await?;
-        let gone = || StoreError::Unreadable(format!("there is no table {code}"));
-        absence.map(|(absence,)| absence).ok_or_else(gone)
-    }
+/// Returns a table's settings about missing players.
+pub async fn absence(session: &mut Session, code: &TableCode) -> Result<Absence, StoreError> {
+    let question = query_as::<_, (Absence,)>("select absence from tables where code = $1");
+    let absence = session.one(question.bind(code.to_owned())).await?;
+    let gone = || StoreError::Unreadable(format!("there is no table {code}"));
+    absence.map(|(absence,)| absence).ok_or_else(gone)
+}
 
-    /// Returns the attendance of each seat of a table.
-    pub async fn presences(&mut self, code: &TableCode) -> Result<Vec<PresenceRow>, StoreError> {
-        let question = query_as(
-            "select seats.seat, seats.person,
-                 coalesce(misses, 0) as misses, coalesce(put_off, 0) as put_off, inactive_at,
-                 away.from_at as away_from, away.until_at as away_until,
-                 substitutes.until_at as stood_in_until
-             from seats
-             left join attendance on attendance.code = seats.code and attendance.seat = seats.seat
-                 and attendance.person = seats.person
-             left join away on away.person = seats.person
-             left join substitutes
-                 on substitutes.code = seats.code and substitutes.seat = seats.seat
-                 and substitutes.player = seats.person
-             where seats.code = $1 order by seats.seat",
-        );
-        self.all(question.bind(code.to_owned())).await
-    }
+/// Returns the attendance of each seat of a table.
+pub async fn presences(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<Vec<PresenceRow>, StoreError> {
+    let question = query_as(
+        "select seats.seat, seats.person,
+             coalesce(misses, 0) as misses, coalesce(put_off, 0) as put_off, inactive_at,
+             away.from_at as away_from, away.until_at as away_until,
+             substitutes.until_at as stood_in_until
+         from seats
+         left join attendance on attendance.code = seats.code and attendance.seat = seats.seat
+             and attendance.person = seats.person
+         left join away on away.person = seats.person
+         left join substitutes
+             on substitutes.code = seats.code and substitutes.seat = seats.seat
+             and substitutes.player = seats.person
+         where seats.code = $1 order by seats.seat",
+    );
+    session.all(question.bind(code.to_owned())).await
+}
 
-    /// Returns the treatment of missing players in a window.
-    pub async fn lateness(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Option<LatenessRow>, StoreError> {
-        let question = query_as(
-            "select absence, put_off, missed, late, called_at from lateness
-             where code = $1 and number = $2",
-        );
-        self.one(question.bind(code.to_owned()).bind(number)).await
-    }
+/// Returns the treatment of missing players in a window.
+pub async fn lateness(
+    session: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+) -> Result<Option<LatenessRow>, StoreError> {
+    let question = query_as(
+        "select absence, put_off, missed, late, called_at from lateness
+         where code = $1 and number = $2",
+    );
+    session.one(question.bind(code.to_owned()).bind(number)).await
+}
 
-    /// Returns a person's absence, `None` if there is none.
-    pub async fn away(&mut self, person: &PersonId) -> Result<Option<AwayRow>, StoreError> {
-        let question = query_as("select from_at, until_at from away where person = $1");
-        self.one(question.bind(person.to_owned())).await
-    }
+/// Returns a person's absence, `None` if there is none.
+pub async fn away(session: &mut Session, person: &PersonId) -> Result<Option<AwayRow>, StoreError> {
+    let question = query_as("select from_at, until_at from away where person = $1");
+    session.one(question.bind(person.to_owned())).await
+}
 
-    /// Stores a person's absence, replacing an earlier one.
-    pub async fn keep_away(&mut self, person: &PersonId, away: AwayRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into away (person, from_at, until_at) values ($1, $2, $3)
-             on conflict (person) do update set from_at = excluded.from_at,
-                 until_at = excluded.until_at",
-        );
-        let statement = statement.bind(person.to_owned()).bind(away.from_at).bind(away.until_at);
-        self.execute(statement).await.map(drop)
-    }
+/// Stores a person's absence, replacing an earlier one.
+pub async fn keep_away(
+    session: &mut Session,
+    person: &PersonId,
+    away: AwayRow,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into away (person, from_at, until_at) values ($1, $2, $3)
+         on conflict (person) do update set from_at = excluded.from_at,
+             until_at = excluded.until_at",
+    );
+    let statement = statement.bind(person.to_owned()).bind(away.from_at).bind(away.until_at);
+    session.execute(statement).await.map(drop)
+}
 
-    /// Deletes a person's absence and attendance.
-    pub async fn forget_absences(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        self.drop_away(person).await?;
-        let statement = query("delete from attendance where person = $1").bind(person.to_owned());
-        self.execute(statement).await.map(drop)
-    }
+/// Deletes a person's absence and attendance.
+pub async fn forget_absences(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+    drop_away(session, person).await?;
+    let statement = query("delete from attendance where person = $1").bind(person.to_owned());
+    session.execute(statement).await.map(drop)
+}
 
-    /// Returns a person's attendance at each table where it is not perfect.
-    pub async fn kept_attendance(
-        &mut self,
-        person: &PersonId,
-    ) -> Result<Vec<KeptAttendance>, StoreError> {
-        let question = query_as(
-            "select code, seat, misses, put_off, inactive_at from attendance where person = $1
-             order by code, seat",
-        );
-        self.all(question.bind(person.to_owned())).await
-    }
+/// Returns a person's attendance at each table where it is not perfect.
+pub async fn kept_attendance(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptAttendance>, StoreError> {
+    let question = query_as(
+        "select code, seat, misses, put_off, inactive_at from attendance where person = $1
+         order by code, seat",
+    );
+    session.all(question.bind(person.to_owned())).await
+}
 
-    /// Deletes a person's absence. Returns false if there was none.
-    pub async fn drop_away(&mut self, person: &PersonId) -> Result<bool, StoreError> {
-        let statement = query("delete from away where person = $1").bind(person.to_owned());
-        Ok(self.execute(statement).await? > 0)
-    }
+/// Deletes a person's absence. Returns false if there was none.
+pub async fn drop_away(session: &mut Session, person: &PersonId) -> Result<bool, StoreError> {
+    let statement = query("delete from away where person = $1").bind(person.to_owned());
+    Ok(session.execute(statement).await? > 0)
+}
 
-    /// Returns the seats that a person is or was a substitute for.
-    pub async fn stand_ins(&mut self, person: &PersonId) -> Result<Vec<StandIn>, StoreError> {
-        let question = query_as(
-            "select code, seat, address, until_at from substitutes where person = $1
-             order by code, seat",
-        );
-        self.all(question.bind(person.to_owned())).await
-    }
+/// Returns the seats that a person is or was a substitute for.
+pub async fn stand_ins(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<StandIn>, StoreError> {
+    let question = query_as(
+        "select code, seat, address, until_at from substitutes where person = $1
+         order by code, seat",
+    );
+    session.all(question.bind(person.to_owned())).await
+}
 
-    /// Returns the seat that an account is a substitute for at this time, `None` if there is none.
-    pub async fn stood_in_by(
-        &mut self,
-        code: &TableCode,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Option<Seat>, StoreError> {
-        let question = query_as::<_, (Seat,)>(
-            "select substitutes.seat from substitutes
-             join people on people.person = substitutes.person
-             join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
-                 and seats.person = player
-             where substitutes.code = $1 and account = $2 and until_at > $3
-             order by substitutes.seat limit 1",
-        );
-        let question = question.bind(code.to_owned()).bind(account.to_owned()).bind(now);
-        Ok(self.one(question).await?.map(|(seat,)| seat))
-    }
+/// Returns the seat that an account is a substitute for at this time, `None` if there is none.
+pub async fn stood_in_by(
+    session: &mut Session,
+    code: &TableCode,
+    account: &AccountId,
+    now: Time,
+) -> Result<Option<Seat>, StoreError> {
+    let question = query_as::<_, (Seat,)>(
+        "select substitutes.seat from substitutes
+         join people on people.person = substitutes.person
+         join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
+             and seats.person = player
+         where substitutes.code = $1 and account = $2 and until_at > $3
+         order by substitutes.seat limit 1",
+    );
+    let question = question.bind(code.to_owned()).bind(account.to_owned()).bind(now);
+    Ok(session.one(question).await?.map(|(seat,)| seat))
+}
 
-    /// Returns the tables at which an account is a substitute at this time, and neither host nor player, the
-    /// soonest deadline first.
-    pub async fn stood_in_at(
-        &mut self,
-        account: &AccountId,
-        now: Time,
-    ) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(concat!(
-            "select substitutes.code from substitutes
-             join people on people.person = substitutes.person
-             join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
-                 and seats.person = player
-             join tables on tables.code = substitutes.code
-             where account = $1 and until_at > $2 and stage <> 'over' and host <> people.person",
-            soonest!()
-        ));
-        let codes = self.all(question.bind(account.to_owned()).bind(now)).await?;
-        Ok(codes.into_iter().map(|(code,)| code).collect())
-    }
+/// Returns the tables at which an account is a substitute at this time, and neither host nor player, the
+/// soonest deadline first.
+pub async fn stood_in_at(
+    session: &mut Session,
+    account: &AccountId,
+    now: Time,
+) -> Result<Vec<TableCode>, StoreError> {
+    let question = query_as::<_, (TableCode,)>(concat!(
+        "select substitutes.code from substitutes
+         join people on people.person = substitutes.person
+         join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
+             and seats.person = player
+         join tables on tables.code = substitutes.code
+         where account = $1 and until_at > $2 and stage <> 'over' and host <> people.person",
+        soonest!()
+    ));
+    let codes = session.all(question.bind(account.to_owned()).bind(now)).await?;
+    Ok(codes.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Returns the present and former substitutes at a table.
-    pub async fn substitutes(
-        &mut self,
-        code: &TableCode,
-    ) -> Result<Vec<SubstituteRow>, StoreError> {
-        let question = query_as(
-            "select substitutes.seat, substitutes.person, substitutes.address, until_at, language,
-                 settings
-             from substitutes
-             join people on people.person = substitutes.person
-             join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
-                 and seats.person = player
-             where substitutes.code = $1 order by substitutes.seat",
-        );
-        self.all(question.bind(code.to_owned())).await
+/// Returns the present and former substitutes at a table.
+pub async fn substitutes(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<Vec<SubstituteRow>, StoreError> {
+    let question = query_as(
+        "select substitutes.seat, substitutes.person, substitutes.address, until_at, language,
+             settings
+         from substitutes
+         join people on people.person = substitutes.person
+         join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
+             and seats.person = player
+         where substitutes.code = $1 order by substitutes.seat",
+    );
+    session.all(question.bind(code.to_owned())).await
+}
+
+/// Stores the host's settings about missing players.
+pub async fn keep_absence(touched: &mut Touched<'_>, absence: Absence) -> Result<(), StoreError> {
+    let statement = query("update tables set absence = $2 where code = $1");
+    let statement = statement.bind(touched.table.code.clone()).bind(absence);
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Stores the attendance of a seat.
+pub fn attend(touched: &mut Touched<'_>, row: PresenceRow) {
+    touched.unsaved().attend(row);
+}
+
+/// Stores the treatment of missing players in the open window.
+pub fn keep_lateness(touched: &mut Touched<'_>, row: LatenessRow) {
+    if let Some(number) = touched.table.open_window {
+        touched.unsaved().keep_lateness(number, row);
     }
 }
 
-impl Touched<'_> {
-    /// Stores the host's settings about missing players.
-    pub async fn keep_absence(&mut self, absence: Absence) -> Result<(), StoreError> {
-        let statement = query("update tables set absence = $2 where code = $1");
-        let statement = statement.bind(self.table.code.clone()).bind(absence);
-        self.session.execute(statement).await.map(drop)
+/// Returns the present and former substitutes at the table.
+pub async fn substitutes_at(touched: &mut Touched<'_>) -> Result<Vec<SubstituteRow>, StoreError> {
+    if touched.few.is_some_and(|few| !few.substitutes) {
+        return Ok(Vec::new());
     }
+    let code = touched.table.code.clone();
+    substitutes(touched.session, &code).await
+}
 
-    /// Stores the attendance of a seat.
-    pub fn attend(&mut self, row: PresenceRow) {
-        self.unsaved().attend(row);
-    }
+/// Makes a person the substitute of a seat, replacing a former one.
+pub async fn stand_in(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    person: &PersonId,
+    address: &Address,
+    until: Time,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into substitutes (code, seat, person, address, until_at, player)
+         select $1, $2, $3, $4, $5, person from seats
+             where code = $1 and seat = $2 and person is not null
+         on conflict (code, seat) do update set person = excluded.person,
+             player = excluded.player,
+             address = excluded.address, until_at = excluded.until_at",
+    )
+    .bind(touched.table.code.clone())
+    .bind(seat)
+    .bind(person.to_owned())
+    .bind(address.to_owned())
+    .bind(until);
+    touched.few = None;
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Stores the treatment of missing players in the open window.
-    pub fn keep_lateness(&mut self, row: LatenessRow) {
-        if let Some(number) = self.table.open_window {
-            self.unsaved().keep_lateness(number, row);
-        }
-    }
-
-    /// Returns the present and former substitutes at the table.
-    pub async fn substitutes(&mut self) -> Result<Vec<SubstituteRow>, StoreError> {
-        if self.few.is_some_and(|few| !few.substitutes) {
-            return Ok(Vec::new());
-        }
-        let code = self.table.code.clone();
-        self.session.substitutes(&code).await
-    }
-
-    /// Makes a person the substitute of a seat, replacing a former one.
-    pub async fn stand_in(
-        &mut self,
-        seat: Seat,
-        person: &PersonId,
-        address: &Address,
-        until: Time,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into substitutes (code, seat, person, address, until_at, player)
-             select $1, $2, $3, $4, $5, person from seats
-                 where code = $1 and seat = $2 and person is not null
-             on conflict (code, seat) do update set person = excluded.person,
-                 player = excluded.player,
-                 address = excluded.address, until_at = excluded.until_at",
-        )
-        .bind(self.table.code.clone())
-        .bind(seat)
-        .bind(person.to_owned())
-        .bind(address.to_owned())
-        .bind(until);
-        self.few = None;
-        self.session.execute(statement).await.map(drop)
-    }
-
-    /// Removes the substitute of a seat. Returns false if there was none.
-    pub async fn stand_back(&mut self, seat: Seat) -> Result<bool, StoreError> {
-        let statement = query("delete from substitutes where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(seat);
-        Ok(self.session.execute(statement).await? > 0)
-    }
+/// Removes the substitute of a seat. Returns false if there was none.
+pub async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool, StoreError> {
+    let statement = query("delete from substitutes where code = $1 and seat = $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(seat);
+    Ok(touched.session.execute(statement).await? > 0)
 }
 
 /// A person's record of one window, as it appears in their export.
@@ -294,137 +300,136 @@ pub struct KeptWindow {
     pub counts: Flag,
 }
 
-impl Session {
-    /// Returns a person's last windows that count and had been announced by then, the newest first.
-    pub async fn last_windows(
-        &mut self,
-        person: &PersonId,
-        now: Time,
-        limit: u32,
-    ) -> Result<Vec<KeptWindow>, StoreError> {
-        let question = query_as(
-            "select code, number, seat, kept, at, counts from reputation
-             where person = $1 and counts = 1 and at <= $2
-             order by at desc, code, number desc, seat limit $3",
-        );
-        self.all(question.bind(person.to_owned()).bind(now).bind(Count(limit))).await
-    }
-
-    /// Returns every window of a person, in order. The close of a window is not revealed before its
-    /// announcement.
-    pub async fn kept_windows(
-        &mut self,
-        person: &PersonId,
-        now: Time,
-    ) -> Result<Vec<KeptWindow>, StoreError> {
-        let question = query_as(
-            "select code, number, seat, kept, case when at <= $2 then at end as at, counts
-             from reputation
-             where person = $1
-                 and (at is null or at <= $2 or kept in ('early', 'in-time', 'late'))
-             order by code, number, seat",
-        );
-        self.all(question.bind(person.to_owned()).bind(now)).await
-    }
-
-    /// Deletes a person's records of windows.
-    pub async fn forget_reputation(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement = query("delete from reputation where person = $1").bind(person.to_owned());
-        self.execute(statement).await.map(drop)
-    }
-
-    /// Returns every window with the one whose end opened it, and the one whose sealings count in it.
-    pub async fn lineage(
-        &mut self,
-        code: &TableCode,
-    ) -> Result<Vec<(WindowNumber, Option<WindowNumber>, Option<WindowNumber>)>, StoreError> {
-        let question =
-            query_as("select number, follows, again from windows where code = $1 order by number");
-        self.all(question.bind(code.to_owned())).await
-    }
+/// Returns a person's last windows that count and had been announced by then, the newest first.
+pub async fn last_windows(
+    session: &mut Session,
+    person: &PersonId,
+    now: Time,
+    limit: u32,
+) -> Result<Vec<KeptWindow>, StoreError> {
+    let question = query_as(
+        "select code, number, seat, kept, at, counts from reputation
+         where person = $1 and counts = 1 and at <= $2
+         order by at desc, code, number desc, seat limit $3",
+    );
+    session.all(question.bind(person.to_owned()).bind(now).bind(Count(limit))).await
 }
 
-impl Touched<'_> {
-    /// Returns the records of the table's windows.
-    pub async fn reputation(&mut self) -> Result<Vec<ReputationRow>, StoreError> {
-        let question = query_as(
-            "select number, seat, person, kept, at, counts from reputation
-             where code = $1 order by number, seat, person",
-        );
-        self.session.all(question.bind(self.table.code.clone())).await
-    }
+/// Returns every window of a person, in order. The close of a window is not revealed before its
+/// announcement.
+pub async fn kept_windows(
+    session: &mut Session,
+    person: &PersonId,
+    now: Time,
+) -> Result<Vec<KeptWindow>, StoreError> {
+    let question = query_as(
+        "select code, number, seat, kept, case when at <= $2 then at end as at, counts
+         from reputation
+         where person = $1
+             and (at is null or at <= $2 or kept in ('early', 'in-time', 'late'))
+         order by code, number, seat",
+    );
+    session.all(question.bind(person.to_owned()).bind(now)).await
+}
 
-    /// Stores a person's record of a window.
-    pub fn keep_window(&mut self, row: ReputationRow) {
-        if let Some(known) = self.known.as_mut().filter(|known| known.number == row.number) {
-            known.noted.extend(row.at.is_none().then_some(row.seat));
-        }
-        self.unsaved().keep_window(row);
-    }
+/// Deletes a person's records of windows.
+pub async fn forget_reputation(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+    let statement = query("delete from reputation where person = $1").bind(person.to_owned());
+    session.execute(statement).await.map(drop)
+}
 
-    /// Makes the records of these seats in a closed window count from a time, and returns the seats that had
-    /// one.
-    pub async fn count_declared(
-        &mut self,
-        number: WindowNumber,
-        seats: &[Seat],
-        at: Time,
-    ) -> Result<Vec<Seat>, StoreError> {
-        if seats.is_empty() {
-            return Ok(Vec::new());
-        }
-        if let Some(known) = self.known.as_ref().filter(|known| known.number == number) {
-            let is_noted = |seat: &Seat| known.noted.contains(seat);
-            let noted: Vec<Seat> = seats.iter().copied().filter(is_noted).collect();
-            self.unsaved().count(number, &noted, at);
-            return Ok(noted);
-        }
-        let among: Vec<String> = (4..).take(seats.len()).map(|value| format!("${value}")).collect();
-        let text = format!(
-            "update reputation set at = $3
-             where code = $1 and number = $2 and at is null and seat in ({}) returning seat",
-            among.join(", ")
-        );
-        // Only numbers are put into the text.
-        let mut question = query_as::<_, (Seat,)>(AssertSqlSafe(text))
-            .bind(self.table.code.clone())
-            .bind(number)
-            .bind(at);
-        for seat in seats {
-            question = question.bind(*seat);
-        }
-        let noted = self.session.all_about(&self.table.code, About::Reputation, question).await?;
-        Ok(seats.iter().copied().filter(|seat| noted.contains(&(*seat,))).collect())
-    }
+/// Returns every window with the one whose end opened it, and the one whose sealings count in it.
+pub async fn lineage(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<Vec<(WindowNumber, Option<WindowNumber>, Option<WindowNumber>)>, StoreError> {
+    let question =
+        query_as("select number, follows, again from windows where code = $1 order by number");
+    session.all(question.bind(code.to_owned())).await
+}
 
-    /// Moves the records of a window to the open one, which asks the same again: declarations stay declared,
-    /// and misses are deleted.
-    pub async fn open_reputation(&mut self, from: WindowNumber) -> Result<(), StoreError> {
-        self.known = None;
-        let missed =
-            query("delete from reputation where code = $1 and number = $2 and kept = 'missed'")
-                .bind(self.table.code.clone())
-                .bind(from);
-        self.session.execute(missed).await?;
-        let declared = query(
-            "update reputation set number = $3, at = null
-             where code = $1 and number = $2 and kept in ('early', 'in-time', 'late')",
-        )
-        .bind(self.table.code.clone())
-        .bind(from)
-        .bind(OrBeforeFirst(self.table.open_window));
-        self.session.execute(declared).await.map(drop)
-    }
+/// Returns the records of the table's windows.
+pub async fn reputation(touched: &mut Touched<'_>) -> Result<Vec<ReputationRow>, StoreError> {
+    let question = query_as(
+        "select number, seat, person, kept, at, counts from reputation
+         where code = $1 order by number, seat, person",
+    );
+    touched.session.all(question.bind(touched.table.code.clone())).await
+}
 
-    /// Deletes the records of a seat in the open window.
-    pub async fn drop_declared(&mut self, seat: Seat) -> Result<(), StoreError> {
-        self.known = None;
-        let statement = query(
-            "delete from reputation where code = $1 and number = $2 and seat = $3 and at is null",
-        )
-        .bind(self.table.code.clone())
-        .bind(OrBeforeFirst(self.table.open_window))
-        .bind(seat);
-        self.session.execute(statement).await.map(drop)
+/// Stores a person's record of a window.
+pub fn keep_window(touched: &mut Touched<'_>, row: ReputationRow) {
+    if let Some(known) = touched.known.as_mut().filter(|known| known.number == row.number) {
+        known.noted.extend(row.at.is_none().then_some(row.seat));
     }
+    touched.unsaved().keep_window(row);
+}
+
+/// Makes the records of these seats in a closed window count from a time, and returns the seats that had
+/// one.
+pub async fn count_declared(
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+    seats: &[Seat],
+    at: Time,
+) -> Result<Vec<Seat>, StoreError> {
+    if seats.is_empty() {
+        return Ok(Vec::new());
+    }
+    if let Some(known) = touched.known.as_ref().filter(|known| known.number == number) {
+        let is_noted = |seat: &Seat| known.noted.contains(seat);
+        let noted: Vec<Seat> = seats.iter().copied().filter(is_noted).collect();
+        touched.unsaved().count(number, &noted, at);
+        return Ok(noted);
+    }
+    let among: Vec<String> = (4..).take(seats.len()).map(|value| format!("${value}")).collect();
+    let text = format!(
+        "update reputation set at = $3
+         where code = $1 and number = $2 and at is null and seat in ({}) returning seat",
+        among.join(", ")
+    );
+    // Only numbers are put into the text.
+    let mut question = query_as::<_, (Seat,)>(AssertSqlSafe(text))
+        .bind(touched.table.code.clone())
+        .bind(number)
+        .bind(at);
+    for seat in seats {
+        question = question.bind(*seat);
+    }
+    let noted = touched.session.all_about(&touched.table.code, About::Reputation, question).await?;
+    Ok(seats.iter().copied().filter(|seat| noted.contains(&(*seat,))).collect())
+}
+
+/// Moves the records of a window to the open one, which asks the same again: declarations stay declared,
+/// and misses are deleted.
+pub async fn open_reputation(
+    touched: &mut Touched<'_>,
+    from: WindowNumber,
+) -> Result<(), StoreError> {
+    touched.known = None;
+    let missed =
+        query("delete from reputation where code = $1 and number = $2 and kept = 'missed'")
+            .bind(touched.table.code.clone())
+            .bind(from);
+    touched.session.execute(missed).await?;
+    let declared = query(
+        "update reputation set number = $3, at = null
+         where code = $1 and number = $2 and kept in ('early', 'in-time', 'late')",
+    )
+    .bind(touched.table.code.clone())
+    .bind(from)
+    .bind(OrBeforeFirst(touched.table.open_window));
+    touched.session.execute(declared).await.map(drop)
+}
+
+/// Deletes the records of a seat in the open window.
+pub async fn drop_declared(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+    touched.known = None;
+    let statement = query(
+        "delete from reputation where code = $1 and number = $2 and seat = $3 and at is null",
+    )
+    .bind(touched.table.code.clone())
+    .bind(OrBeforeFirst(touched.table.open_window))
+    .bind(seat);
+    touched.session.execute(statement).await.map(drop)
 }

@@ -40,122 +40,121 @@ pub struct AskedFor {
     pub address: Option<Address>,
 }
 
-impl Session {
-    /// Returns the offered seats of a table, the oldest call first.
-    pub async fn calls(&mut self, code: &TableCode) -> Result<Vec<CallRow>, StoreError> {
-        let question = query_as(
-            "select number, seat, person, address from calls where code = $1 order by number",
-        );
-        self.all(question.bind(code.to_owned())).await
-    }
-
-    /// Returns the seats that a person is asked to take.
-    pub async fn asked_for(&mut self, person: &PersonId) -> Result<Vec<AskedFor>, StoreError> {
-        let question = query_as(
-            "select code, seat, address from calls where person = $1 order by code, number",
-        );
-        self.all(question.bind(person.to_owned())).await
-    }
-
-    /// Returns the tables that a person was sent away from.
-    pub async fn sent_away_from(
-        &mut self,
-        person: &PersonId,
-    ) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select code from sent_away where person = $1 order by code",
-        );
-        let codes = self.all(question.bind(person.to_owned())).await?;
-        Ok(codes.into_iter().map(|(code,)| code).collect())
-    }
-
-    /// Deletes all calls for a person, and their removals from tables.
-    pub async fn forget_calls(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        for statement in
-            ["delete from calls where person = $1", "delete from sent_away where person = $1"]
-        {
-            self.execute(query(statement).bind(person.to_owned())).await?;
-        }
-        Ok(())
-    }
-
-    /// True if a person had a seat at a table that somebody else has taken since.
-    pub async fn has_left(
-        &mut self,
-        code: &TableCode,
-        person: &PersonId,
-    ) -> Result<bool, StoreError> {
-        let question = query_as::<_, (Count<u32>,)>(
-            "select count(*) from former_seats where code = $1 and person = $2",
-        );
-        let question = question.bind(code.to_owned()).bind(person.to_owned());
-        Ok(self.one(question).await?.is_some_and(|(count,)| count.0 > 0))
-    }
+/// Returns the offered seats of a table, the oldest call first.
+pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<CallRow>, StoreError> {
+    let question =
+        query_as("select number, seat, person, address from calls where code = $1 order by number");
+    session.all(question.bind(code.to_owned())).await
 }
 
-impl Touched<'_> {
-    /// Returns the offered seats of the table, the oldest call first.
-    pub async fn calls(&mut self) -> Result<Vec<CallRow>, StoreError> {
-        let code = self.table.code.clone();
-        self.session.calls(&code).await
-    }
+/// Returns the seats that a person is asked to take.
+pub async fn asked_for(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<AskedFor>, StoreError> {
+    let question =
+        query_as("select code, seat, address from calls where person = $1 order by code, number");
+    session.all(question.bind(person.to_owned())).await
+}
 
-    /// Stores a call.
-    pub async fn call(&mut self, row: &CallRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into calls (code, number, seat, person, address) values ($1, $2, $3, $4, $5)",
-        )
-        .bind(self.table.code.clone())
-        .bind(row.number)
-        .bind(row.seat)
-        .bind(row.person.clone())
-        .bind(row.address.clone());
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the tables that a person was sent away from.
+pub async fn sent_away_from(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<TableCode>, StoreError> {
+    let question =
+        query_as::<_, (TableCode,)>("select code from sent_away where person = $1 order by code");
+    let codes = session.all(question.bind(person.to_owned())).await?;
+    Ok(codes.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Deletes a call.
-    pub async fn drop_call(&mut self, number: CallNumber) -> Result<(), StoreError> {
-        let statement = query("delete from calls where code = $1 and number = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(number);
-        self.session.execute(statement).await.map(drop)
+/// Deletes all calls for a person, and their removals from tables.
+pub async fn forget_calls(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+    for statement in
+        ["delete from calls where person = $1", "delete from sent_away where person = $1"]
+    {
+        session.execute(query(statement).bind(person.to_owned())).await?;
     }
+    Ok(())
+}
 
-    /// Deletes every call of the table.
-    pub async fn drop_calls(&mut self) -> Result<(), StoreError> {
-        let statement = query("delete from calls where code = $1");
-        self.session.execute(statement.bind(self.table.code.clone())).await.map(drop)
-    }
+/// True if a person had a seat at a table that somebody else has taken since.
+pub async fn has_left(
+    session: &mut Session,
+    code: &TableCode,
+    person: &PersonId,
+) -> Result<bool, StoreError> {
+    let question = query_as::<_, (Count<u32>,)>(
+        "select count(*) from former_seats where code = $1 and person = $2",
+    );
+    let question = question.bind(code.to_owned()).bind(person.to_owned());
+    Ok(session.one(question).await?.is_some_and(|(count,)| count.0 > 0))
+}
 
-    /// Exchanges the calls for two seats.
-    pub async fn exchange_calls(&mut self, a: Seat, b: Seat) -> Result<(), StoreError> {
-        let statement = query(
-            "update calls set seat = case when seat = $2 then $3 else $2 end
-             where code = $1 and seat in ($2, $3)",
-        )
-        .bind(self.table.code.clone())
-        .bind(a)
-        .bind(b);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the offered seats of the table, the oldest call first.
+pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<CallRow>, StoreError> {
+    let code = touched.table.code.clone();
+    all(touched.session, &code).await
+}
 
-    /// Returns the people who may not sit down at the table again.
-    pub async fn sent_away(&mut self) -> Result<Vec<PersonId>, StoreError> {
-        let question = query_as::<_, (PersonId,)>(
-            "select person from sent_away where code = $1 order by person",
-        );
-        let people = self.session.all(question.bind(self.table.code.clone())).await?;
-        Ok(people.into_iter().map(|(person,)| person).collect())
-    }
+/// Stores a call.
+pub async fn call(touched: &mut Touched<'_>, row: &CallRow) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into calls (code, number, seat, person, address) values ($1, $2, $3, $4, $5)",
+    )
+    .bind(touched.table.code.clone())
+    .bind(row.number)
+    .bind(row.seat)
+    .bind(row.person.clone())
+    .bind(row.address.clone());
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Bars a person from sitting down at the table again, or lifts that.
-    pub async fn send_away(&mut self, person: &PersonId, away: bool) -> Result<(), StoreError> {
-        let text = if away {
-            "insert into sent_away (code, person) values ($1, $2)
-             on conflict (code, person) do nothing"
-        } else {
-            "delete from sent_away where code = $1 and person = $2"
-        };
-        let statement = query(text).bind(self.table.code.clone()).bind(person.to_owned());
-        self.session.execute(statement).await.map(drop)
-    }
+/// Deletes a call.
+pub async fn drop_call(touched: &mut Touched<'_>, number: CallNumber) -> Result<(), StoreError> {
+    let statement = query("delete from calls where code = $1 and number = $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(number);
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Deletes every call of the table.
+pub async fn drop_calls(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    let statement = query("delete from calls where code = $1");
+    touched.session.execute(statement.bind(touched.table.code.clone())).await.map(drop)
+}
+
+/// Exchanges the calls for two seats.
+pub async fn exchange_calls(touched: &mut Touched<'_>, a: Seat, b: Seat) -> Result<(), StoreError> {
+    let statement = query(
+        "update calls set seat = case when seat = $2 then $3 else $2 end
+         where code = $1 and seat in ($2, $3)",
+    )
+    .bind(touched.table.code.clone())
+    .bind(a)
+    .bind(b);
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Returns the people who may not sit down at the table again.
+pub async fn sent_away(touched: &mut Touched<'_>) -> Result<Vec<PersonId>, StoreError> {
+    let question =
+        query_as::<_, (PersonId,)>("select person from sent_away where code = $1 order by person");
+    let people = touched.session.all(question.bind(touched.table.code.clone())).await?;
+    Ok(people.into_iter().map(|(person,)| person).collect())
+}
+
+/// Bars a person from sitting down at the table again, or lifts that.
+pub async fn send_away(
+    touched: &mut Touched<'_>,
+    person: &PersonId,
+    away: bool,
+) -> Result<(), StoreError> {
+    let text = if away {
+        "insert into sent_away (code, person) values ($1, $2)
+         on conflict (code, person) do nothing"
+    } else {
+        "delete from sent_away where code = $1 and person = $2"
+    };
+    let statement = query(text).bind(touched.table.code.clone()).bind(person.to_owned());
+    touched.session.execute(statement).await.map(drop)
 }

@@ -33,26 +33,24 @@ impl Backlog {
     }
 }
 
-impl Session {
-    /// Returns the number of tables at each stage.
-    pub async fn tables_by_stage(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
-        let question = query_as("select stage, count(*) from tables group by stage order by stage");
-        let stages: Vec<(String, Count<u64>)> = self.all(question).await?;
-        Ok(stages.into_iter().map(|(stage, Count(count))| (stage, count)).collect())
-    }
+/// Returns the number of tables at each stage.
+pub async fn tables_by_stage(session: &mut Session) -> Result<Vec<(String, u64)>, StoreError> {
+    let question = query_as("select stage, count(*) from tables group by stage order by stage");
+    let stages: Vec<(String, Count<u64>)> = session.all(question).await?;
+    Ok(stages.into_iter().map(|(stage, Count(count))| (stage, count)).collect())
+}
 
-    /// Returns the tables of an edition that are due for a clock check.
-    pub async fn tables_due(
-        &mut self,
-        edition: &StoredEdition,
-        now: Time,
-    ) -> Result<Backlog, StoreError> {
-        let question = query_as::<_, CountedSince>(
-            "select count(*), min(look_at) from tables
-             where game = $1 and edition = $2 and data = $3 and look_at <= $4",
-        );
-        let question = edition.bound_to(question).bind(now);
-        let due = self.one(question).await?;
-        Ok(due.map(Backlog::from).unwrap_or_default())
-    }
+/// Returns the tables of an edition that are due for a clock check.
+pub async fn tables_due(
+    session: &mut Session,
+    edition: &StoredEdition,
+    now: Time,
+) -> Result<Backlog, StoreError> {
+    let question = query_as::<_, CountedSince>(
+        "select count(*), min(look_at) from tables
+         where game = $1 and edition = $2 and data = $3 and look_at <= $4",
+    );
+    let question = edition.bound_to(question).bind(now);
+    let due = session.one(question).await?;
+    Ok(due.map(Backlog::from).unwrap_or_default())
 }

@@ -1,16 +1,16 @@
 //! The data of a table: its windows and their declarations, its journal, decisions and votes.
 
-pub(crate) mod absences;
-pub(crate) mod calls;
-pub(crate) mod figures;
-pub(crate) mod obstacles;
-pub(crate) mod overrides;
-pub(crate) mod said_ahead;
-pub(crate) mod sets;
-pub(crate) mod side_lines;
-pub(crate) mod statistics;
+pub mod absences;
+pub mod calls;
+pub mod figures;
+pub mod obstacles;
+pub mod overrides;
+pub mod said_ahead;
+pub mod sets;
+pub mod side_lines;
+pub mod statistics;
 pub(crate) mod tables;
-pub(crate) mod transfer;
-pub(crate) mod votes;
+pub mod transfer;
+pub mod votes;
 pub(crate) mod whole_window;
 pub(crate) mod windows;

@@ -9,105 +9,104 @@ use crate::table::tables::Touched;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
-impl Touched<'_> {
-    /// Deletes the obstacles of the table's letters to an address.
-    pub async fn overcome(&mut self, address: &Address) -> Result<(), StoreError> {
-        let statement = query("delete from obstacles where code = $1 and cause like '% ' || $2");
-        let statement = statement.bind(self.table.code.clone()).bind(address.to_owned());
-        self.session.execute(statement).await.map(drop)
-    }
-
-    /// Deletes one obstacle.
-    pub async fn overcome_cause(&mut self, cause: &str) -> Result<(), StoreError> {
-        let statement = query("delete from obstacles where code = $1 and cause = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(cause.to_owned());
-        self.session.execute(statement).await.map(drop)
-    }
+/// Deletes the obstacles of the table's letters to an address.
+pub async fn overcome(touched: &mut Touched<'_>, address: &Address) -> Result<(), StoreError> {
+    let statement = query("delete from obstacles where code = $1 and cause like '% ' || $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(address.to_owned());
+    touched.session.execute(statement).await.map(drop)
 }
 
-impl Session {
-    /// Returns the tables whose letters met an obstacle, in order.
-    pub async fn met_by(&mut self, cause: &str) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select code from obstacles where cause = $1 order by code",
-        );
-        let codes = self.all(question.bind(cause.to_owned())).await?;
-        Ok(codes.into_iter().map(|(code,)| code).collect())
-    }
+/// Deletes one obstacle.
+pub async fn overcome_cause(touched: &mut Touched<'_>, cause: &str) -> Result<(), StoreError> {
+    let statement = query("delete from obstacles where code = $1 and cause = $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(cause.to_owned());
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// True if an obstacle still stops letters of a table.
-    pub async fn is_met(&mut self, code: &TableCode, cause: &str) -> Result<bool, StoreError> {
-        let question = query_as::<_, (Count<u64>,)>(
-            "select count(*) from obstacles where code = $1 and cause = $2",
-        );
-        let met = self.one(question.bind(code.to_owned()).bind(cause.to_owned())).await?;
-        Ok(met.is_some_and(|(count,)| count.0 > 0))
-    }
+/// Returns the tables whose letters met an obstacle, in order.
+pub async fn met_by(session: &mut Session, cause: &str) -> Result<Vec<TableCode>, StoreError> {
+    let question =
+        query_as::<_, (TableCode,)>("select code from obstacles where cause = $1 order by code");
+    let codes = session.all(question.bind(cause.to_owned())).await?;
+    Ok(codes.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Stores an obstacle, with the time of the host's notice. Returns false if it is known.
-    pub async fn meet_obstacle(
-        &mut self,
-        code: &TableCode,
-        cause: &str,
-        notified_at: Option<Time>,
-        now: Time,
-    ) -> Result<bool, StoreError> {
-        let statement = query(
-            "insert into obstacles (code, cause, met_at, told_at) values ($1, $2, $3, $4)
-             on conflict (code, cause) do nothing",
+/// True if an obstacle still stops letters of a table.
+pub async fn is_met(
+    session: &mut Session,
+    code: &TableCode,
+    cause: &str,
+) -> Result<bool, StoreError> {
+    let question = query_as::<_, (Count<u64>,)>(
+        "select count(*) from obstacles where code = $1 and cause = $2",
+    );
+    let met = session.one(question.bind(code.to_owned()).bind(cause.to_owned())).await?;
+    Ok(met.is_some_and(|(count,)| count.0 > 0))
+}
+
+/// Stores an obstacle, with the time of the host's notice. Returns false if it is known.
+pub async fn meet_obstacle(
+    session: &mut Session,
+    code: &TableCode,
+    cause: &str,
+    notified_at: Option<Time>,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let statement = query(
+        "insert into obstacles (code, cause, met_at, told_at) values ($1, $2, $3, $4)
+         on conflict (code, cause) do nothing",
+    )
+    .bind(code.to_owned())
+    .bind(cause.to_owned())
+    .bind(now)
+    .bind(notified_at);
+    Ok(session.execute(statement).await? == 1)
+}
+
+/// Stores the time of the host's notice, `None` if it failed. Returns false if nothing changed.
+pub async fn note_obstacle(
+    session: &mut Session,
+    code: &TableCode,
+    cause: &str,
+    notified_at: Option<Time>,
+) -> Result<bool, StoreError> {
+    let statement = match notified_at {
+        Some(notified_at) => query(
+            "update obstacles set told_at = $3
+             where code = $1 and cause = $2 and obstacles.told_at is null",
         )
         .bind(code.to_owned())
         .bind(cause.to_owned())
-        .bind(now)
-        .bind(notified_at);
-        Ok(self.execute(statement).await? == 1)
-    }
-
-    /// Stores the time of the host's notice, `None` if it failed. Returns false if nothing changed.
-    pub async fn note_obstacle(
-        &mut self,
-        code: &TableCode,
-        cause: &str,
-        notified_at: Option<Time>,
-    ) -> Result<bool, StoreError> {
-        let statement = match notified_at {
-            Some(notified_at) => query(
-                "update obstacles set told_at = $3
-                 where code = $1 and cause = $2 and obstacles.told_at is null",
-            )
+        .bind(notified_at),
+        None => query("update obstacles set told_at = null where code = $1 and cause = $2")
             .bind(code.to_owned())
-            .bind(cause.to_owned())
-            .bind(notified_at),
-            None => query("update obstacles set told_at = null where code = $1 and cause = $2")
-                .bind(code.to_owned())
-                .bind(cause.to_owned()),
-        };
-        Ok(self.execute(statement).await? == 1)
-    }
+            .bind(cause.to_owned()),
+    };
+    Ok(session.execute(statement).await? == 1)
+}
 
-    /// Returns the obstacles that an account has yet to be informed of as a host: tables and causes.
-    pub async fn untold_obstacles(
-        &mut self,
-        account: &AccountId,
-    ) -> Result<Vec<(TableCode, String)>, StoreError> {
-        let question = query_as(
-            "select obstacles.code, cause from obstacles
-             join tables on tables.code = obstacles.code
-             join people on people.person = tables.host
-             where obstacles.told_at is null and account = $1 order by met_at, cause",
-        );
-        self.all(question.bind(account.to_owned())).await
-    }
+/// Returns the obstacles that an account has yet to be informed of as a host: tables and causes.
+pub async fn untold_obstacles(
+    session: &mut Session,
+    account: &AccountId,
+) -> Result<Vec<(TableCode, String)>, StoreError> {
+    let question = query_as(
+        "select obstacles.code, cause from obstacles
+         join tables on tables.code = obstacles.code
+         join people on people.person = tables.host
+         where obstacles.told_at is null and account = $1 order by met_at, cause",
+    );
+    session.all(question.bind(account.to_owned())).await
+}
 
-    /// Returns the account of a table's host, and their language.
-    pub async fn host(
-        &mut self,
-        code: &TableCode,
-    ) -> Result<Option<(AccountId, String)>, StoreError> {
-        let question = query_as(
-            "select account, people.language from tables
-             join people on people.person = tables.host where code = $1",
-        );
-        self.one(question.bind(code.to_owned())).await
-    }
+/// Returns the account of a table's host, and their language.
+pub async fn host(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<Option<(AccountId, String)>, StoreError> {
+    let question = query_as(
+        "select account, people.language from tables
+         join people on people.person = tables.host where code = $1",
+    );
+    session.one(question.bind(code.to_owned())).await
 }

@@ -1,5 +1,6 @@
 //! The decisions of game masters, the proposals shown to them, and their appointments.
 
+use crate::table::said_ahead;
 use std::fmt;
 
 use sqlx::{FromRow, query, query_as};
@@ -67,271 +68,280 @@ pub struct OnlookerRow {
     pub language: Option<String>,
 }
 
-impl Session {
-    /// Returns the game masters beside the host: accounts, and roles such as `discord:role:1`.
-    pub async fn game_masters(&mut self, code: &TableCode) -> Result<Vec<String>, StoreError> {
-        let question =
-            query_as::<_, (String,)>("select who from game_masters where code = $1 order by who");
-        let masters = self.all(question.bind(code.to_owned())).await?;
-        Ok(masters.into_iter().map(|(who,)| who).collect())
-    }
-
-    /// Returns the onlookers of a table with private letters: former players who were not sent away, and game
-    /// masters without a seat, whose account is their address.
-    pub async fn onlookers(&mut self, code: &TableCode) -> Result<Vec<OnlookerRow>, StoreError> {
-        let question = query_as(
-            "select people.person, address, language
-             from former_seats join people on people.person = former_seats.person
-             where code = $1 and address is not null
-                 and former_seats.person not in
-                     (select person from seats where code = $1 and person is not null)
-                 and former_seats.person not in (select person from sent_away where code = $1)
-             union
-             select people.person, who, language
-             from game_masters left join people on account = who
-             where code = $1 and who not in
-                 (select account from seats join people on people.person = seats.person
-                  where code = $1)
-             order by 2",
-        );
-        self.all(question.bind(code.to_owned())).await
-    }
-
-    /// Returns the decisions at a table, in order.
-    pub async fn overrides(&mut self, code: &TableCode) -> Result<Vec<OverrideRow>, StoreError> {
-        let question = query_as(
-            "select number, at, person, what, reason, notice, foundation, entries, image, undone,
-                 vote, shown, salt
-             from overrides where code = $1 order by number",
-        );
-        self.all(question.bind(code.to_owned())).await
-    }
+/// Returns the game masters beside the host: accounts, and roles such as `discord:role:1`.
+pub async fn game_masters(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<Vec<String>, StoreError> {
+    let question =
+        query_as::<_, (String,)>("select who from game_masters where code = $1 order by who");
+    let masters = session.all(question.bind(code.to_owned())).await?;
+    Ok(masters.into_iter().map(|(who,)| who).collect())
 }
 
-impl Session {
-    /// Returns the number of decisions at a table.
-    pub async fn decisions(&mut self, code: &TableCode) -> Result<u32, StoreError> {
-        let question =
-            query_as::<_, (Count<u32>,)>("select count(*) from overrides where code = $1");
-        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(count),)| count))
-    }
+/// Returns the onlookers of a table with private letters: former players who were not sent away, and game
+/// masters without a seat, whose account is their address.
+pub async fn onlookers(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<Vec<OnlookerRow>, StoreError> {
+    let question = query_as(
+        "select people.person, address, language
+         from former_seats join people on people.person = former_seats.person
+         where code = $1 and address is not null
+             and former_seats.person not in
+                 (select person from seats where code = $1 and person is not null)
+             and former_seats.person not in (select person from sent_away where code = $1)
+         union
+         select people.person, who, language
+         from game_masters left join people on account = who
+         where code = $1 and who not in
+             (select account from seats join people on people.person = seats.person
+              where code = $1)
+         order by 2",
+    );
+    session.all(question.bind(code.to_owned())).await
 }
 
-impl Touched<'_> {
-    /// Returns the onlookers of the table.
-    pub async fn onlookers(&mut self) -> Result<Vec<OnlookerRow>, StoreError> {
-        if self.few.is_some_and(|few| !few.onlookers) {
-            return Ok(Vec::new());
-        }
-        let code = self.table.code.clone();
-        self.session.onlookers(&code).await
-    }
+/// Returns the decisions at a table, in order.
+pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<OverrideRow>, StoreError> {
+    let question = query_as(
+        "select number, at, person, what, reason, notice, foundation, entries, image, undone,
+             vote, shown, salt
+         from overrides where code = $1 order by number",
+    );
+    session.all(question.bind(code.to_owned())).await
+}
 
-    /// Appoints or dismisses a game master.
-    pub async fn appoint(&mut self, who: &str, may: bool) -> Result<(), StoreError> {
-        let text = if may {
-            "insert into game_masters (code, who) values ($1, $2) on conflict (code, who) do nothing"
-        } else {
-            "delete from game_masters where code = $1 and who = $2"
-        };
-        let statement = query(text).bind(self.table.code.clone()).bind(who.to_owned());
-        self.few = None;
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the number of decisions at a table.
+pub async fn decisions(session: &mut Session, code: &TableCode) -> Result<u32, StoreError> {
+    let question = query_as::<_, (Count<u32>,)>("select count(*) from overrides where code = $1");
+    Ok(session.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(count),)| count))
+}
 
-    /// Returns the decisions at the table, in order.
-    pub async fn overrides(&mut self) -> Result<Vec<OverrideRow>, StoreError> {
-        let code = self.table.code.clone();
-        self.session.overrides(&code).await
+/// Returns the onlookers of the table.
+pub async fn onlookers_at(touched: &mut Touched<'_>) -> Result<Vec<OnlookerRow>, StoreError> {
+    if touched.few.is_some_and(|few| !few.onlookers) {
+        return Ok(Vec::new());
     }
+    let code = touched.table.code.clone();
+    onlookers(touched.session, &code).await
+}
 
-    /// Stores an override.
-    pub async fn keep_override(&mut self, row: &OverrideRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into overrides (code, number, at, person, what, reason, notice, foundation,
-                 entries, image, vote, shown, salt)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-        )
-        .bind(self.table.code.clone())
-        .bind(row.number)
-        .bind(row.at)
-        .bind(row.person.clone())
-        .bind(row.what.clone())
-        .bind(row.reason.clone())
-        .bind(row.notice)
-        .bind(row.foundation.clone())
-        .bind(Count(row.entries))
-        .bind(row.image.clone())
-        .bind(row.vote)
-        .bind(row.shown.clone())
-        .bind(row.salt.clone());
-        self.session.execute(statement).await.map(drop)
-    }
+/// Appoints or dismisses a game master.
+pub async fn appoint(touched: &mut Touched<'_>, who: &str, may: bool) -> Result<(), StoreError> {
+    let text = if may {
+        "insert into game_masters (code, who) values ($1, $2) on conflict (code, who) do nothing"
+    } else {
+        "delete from game_masters where code = $1 and who = $2"
+    };
+    let statement = query(text).bind(touched.table.code.clone()).bind(who.to_owned());
+    touched.few = None;
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Stores the override that undid this one, `None` if this one counts again.
-    pub async fn undo(
-        &mut self,
-        number: OverrideNumber,
-        by: Option<OverrideNumber>,
-    ) -> Result<(), StoreError> {
-        let statement = query("update overrides set undone = $3 where code = $1 and number = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(number).bind(by);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the decisions at the table, in order.
+pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<OverrideRow>, StoreError> {
+    let code = touched.table.code.clone();
+    all(touched.session, &code).await
+}
 
-    /// Returns the complete declarations in the open window.
-    pub async fn declarations(&mut self) -> Result<Vec<DeclarationRow>, StoreError> {
-        let question = query_as(
-            "select seat, answers, sealed, complete, salt, hash from declarations
-             where code = $1 and number = $2 and late = 0 order by seat",
-        );
-        let question =
-            question.bind(self.table.code.clone()).bind(OrBeforeFirst(self.table.open_window));
-        self.session.all(question).await
-    }
+/// Stores an override.
+pub async fn keep_override(touched: &mut Touched<'_>, row: &OverrideRow) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into overrides (code, number, at, person, what, reason, notice, foundation,
+             entries, image, vote, shown, salt)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+    )
+    .bind(touched.table.code.clone())
+    .bind(row.number)
+    .bind(row.at)
+    .bind(row.person.clone())
+    .bind(row.what.clone())
+    .bind(row.reason.clone())
+    .bind(row.notice)
+    .bind(row.foundation.clone())
+    .bind(Count(row.entries))
+    .bind(row.image.clone())
+    .bind(row.vote)
+    .bind(row.shown.clone())
+    .bind(row.salt.clone());
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Copies the declarations of another window into the open one: those that counted there, and the late
-    /// one of this seat. Other late declarations stay late, and declarations already in the open window stay.
-    pub async fn take_over(
-        &mut self,
-        from: WindowNumber,
-        late: Option<Seat>,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash,
-                 late)
-             select code, $3, seat, answers, sealed, complete, salt, hash,
-                 case when seat = $4 then 0 else late end
-             from declarations where code = $1 and number = $2
-             on conflict (code, number, seat) do nothing",
-        )
-        .bind(self.table.code.clone())
-        .bind(from)
-        .bind(OrBeforeFirst(self.table.open_window))
-        .bind(late);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Stores the override that undid this one, `None` if this one counts again.
+pub async fn undo(
+    touched: &mut Touched<'_>,
+    number: OverrideNumber,
+    by: Option<OverrideNumber>,
+) -> Result<(), StoreError> {
+    let statement = query("update overrides set undone = $3 where code = $1 and number = $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(number).bind(by);
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Notes that the sealings of another window count in the open one.
-    pub async fn count_again(&mut self, from: WindowNumber) -> Result<(), StoreError> {
-        let statement = query("update windows set again = $3 where code = $1 and number = $2");
-        let statement = statement
-            .bind(self.table.code.clone())
-            .bind(OrBeforeFirst(self.table.open_window))
-            .bind(from);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the complete declarations in the open window.
+pub async fn declarations(touched: &mut Touched<'_>) -> Result<Vec<DeclarationRow>, StoreError> {
+    let question = query_as(
+        "select seat, answers, sealed, complete, salt, hash from declarations
+         where code = $1 and number = $2 and late = 0 order by seat",
+    );
+    let question =
+        question.bind(touched.table.code.clone()).bind(OrBeforeFirst(touched.table.open_window));
+    touched.session.all(question).await
+}
 
-    /// Stores a late declaration of a seat in a closed window, which does not count.
-    pub async fn declare_late(
-        &mut self,
-        number: WindowNumber,
-        seat: Seat,
-        answers: Declaration,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into declarations (code, number, seat, answers, sealed, complete, late)
-             values ($1, $2, $3, $4, 0, 0, 1)
-             on conflict (code, number, seat) do update set answers = excluded.answers
-                 where declarations.late = 1",
-        )
-        .bind(self.table.code.clone())
-        .bind(number)
-        .bind(seat)
-        .bind(answers);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Copies the declarations of another window into the open one: those that counted there, and the late
+/// one of this seat. Other late declarations stay late, and declarations already in the open window stay.
+pub async fn take_over(
+    touched: &mut Touched<'_>,
+    from: WindowNumber,
+    late: Option<Seat>,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash,
+             late)
+         select code, $3, seat, answers, sealed, complete, salt, hash,
+             case when seat = $4 then 0 else late end
+         from declarations where code = $1 and number = $2
+         on conflict (code, number, seat) do nothing",
+    )
+    .bind(touched.table.code.clone())
+    .bind(from)
+    .bind(OrBeforeFirst(touched.table.open_window))
+    .bind(late);
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// True if a seat has a late declaration in a window.
-    pub async fn is_late(&mut self, number: WindowNumber, seat: Seat) -> Result<bool, StoreError> {
-        let question = query_as::<_, (Count<u32>,)>(
-            "select count(*) from declarations
-             where code = $1 and number = $2 and seat = $3 and late = 1",
-        );
-        let question = question.bind(self.table.code.clone()).bind(number).bind(seat);
-        Ok(self.session.one(question).await?.is_some_and(|(count,)| count.0 > 0))
-    }
+/// Notes that the sealings of another window count in the open one.
+pub async fn count_again(touched: &mut Touched<'_>, from: WindowNumber) -> Result<(), StoreError> {
+    let statement = query("update windows set again = $3 where code = $1 and number = $2");
+    let statement = statement
+        .bind(touched.table.code.clone())
+        .bind(OrBeforeFirst(touched.table.open_window))
+        .bind(from);
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Stores the answers in the root window before a window.
-    pub async fn keep_said(
-        &mut self,
-        number: WindowNumber,
-        answers: String,
-    ) -> Result<(), StoreError> {
-        let statement = query("update windows set said = $3 where code = $1 and number = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(number).bind(answers);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Stores a late declaration of a seat in a closed window, which does not count.
+pub async fn declare_late(
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+    seat: Seat,
+    answers: Declaration,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into declarations (code, number, seat, answers, sealed, complete, late)
+         values ($1, $2, $3, $4, 0, 0, 1)
+         on conflict (code, number, seat) do update set answers = excluded.answers
+             where declarations.late = 1",
+    )
+    .bind(touched.table.code.clone())
+    .bind(number)
+    .bind(seat)
+    .bind(answers);
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Replaces this journal head by the present one in unsent letters.
-    pub async fn rehead(&mut self, before: &str) -> Result<(), StoreError> {
-        let statement = query(
-            "update outbox set body = replace(body, $2, $3) where letter like $1 and sent_at is null",
-        );
-        let statement = statement.bind(format!("{}-%", self.table.code)).bind(before.to_owned());
-        let statement = statement.bind(self.table.chain.clone());
-        self.session.execute(statement).await.map(drop)
-    }
+/// True if a seat has a late declaration in a window.
+pub async fn is_late(
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+    seat: Seat,
+) -> Result<bool, StoreError> {
+    let question = query_as::<_, (Count<u32>,)>(
+        "select count(*) from declarations
+         where code = $1 and number = $2 and seat = $3 and late = 1",
+    );
+    let question = question.bind(touched.table.code.clone()).bind(number).bind(seat);
+    Ok(touched.session.one(question).await?.is_some_and(|(count,)| count.0 > 0))
+}
 
-    /// Deletes the unsent letters of a window's opening. Returns true if there were any.
-    pub async fn burn_opening(&mut self, number: WindowNumber) -> Result<bool, StoreError> {
-        let statement = query("delete from outbox where letter like $1 and sent_at is null");
-        let like = format!("{}-{number}-opening%", self.table.code);
-        Ok(self.session.execute(statement.bind(like)).await? > 0)
-    }
+/// Stores the answers in the root window before a window.
+pub async fn keep_said(
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+    answers: String,
+) -> Result<(), StoreError> {
+    let statement = query("update windows set said = $3 where code = $1 and number = $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(number).bind(answers);
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Deletes the unsent letters to struck players of a closed window.
-    pub async fn burn_struck(&mut self, number: WindowNumber) -> Result<(), StoreError> {
-        let statement = query("delete from outbox where letter like $1 and sent_at is null");
-        let like = format!("{}-{number}-struck%", self.table.code);
-        self.session.execute(statement.bind(like)).await.map(drop)
-    }
+/// Replaces this journal head by the present one in unsent letters.
+pub async fn rehead(touched: &mut Touched<'_>, before: &str) -> Result<(), StoreError> {
+    let statement = query(
+        "update outbox set body = replace(body, $2, $3) where letter like $1 and sent_at is null",
+    );
+    let statement = statement.bind(format!("{}-%", touched.table.code)).bind(before.to_owned());
+    let statement = statement.bind(touched.table.chain.clone());
+    touched.session.execute(statement).await.map(drop)
+}
 
-    /// Stores another player of a seat.
-    pub async fn reseat(&mut self, row: &crate::SeatRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into former_seats (code, seat, person, name, address, salt, since, until)
-             select code, seat, person, name, address, salt,
-                 coalesce((select max(until) from former_seats former
-                     where former.code = seats.code and former.seat = seats.seat), 0), $3
-             from seats where code = $1 and seat = $2 and person is not null and person <> $4",
-        )
-        .bind(self.table.code.clone())
-        .bind(row.seat)
-        .bind(OrBeforeFirst(self.table.open_window))
-        .bind(row.person.clone().unwrap_or_default());
-        let had_orders = self.few.is_none_or(|few| few.orders);
-        let had_next = self.few.is_none_or(|few| few.next_declarations);
-        self.few = None;
-        self.session.execute(statement).await?;
-        if had_orders {
-            self.drop_orders(row.seat).await?;
-        }
-        if had_next {
-            self.drop_next_declarations(row.seat).await?;
-        }
-        let statement = query(
-            "update seats set person = $3, house = $4, name = $5, address = $6, salt = $7
-             where code = $1 and seat = $2",
-        )
-        .bind(self.table.code.clone())
-        .bind(row.seat)
-        .bind(row.person.clone())
-        .bind(row.house.clone())
-        .bind(row.name.clone())
-        .bind(row.address.clone())
-        .bind(row.salt.clone());
-        self.session.execute(statement).await.map(drop)
-    }
+/// Deletes the unsent letters of a window's opening. Returns true if there were any.
+pub async fn burn_opening(
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+) -> Result<bool, StoreError> {
+    let statement = query("delete from outbox where letter like $1 and sent_at is null");
+    let like = format!("{}-{number}-opening%", touched.table.code);
+    Ok(touched.session.execute(statement.bind(like)).await? > 0)
+}
 
-    /// Stores the oversight of game masters.
-    pub async fn oversee(&mut self, oversight: Oversight) -> Result<(), StoreError> {
-        let statement = query("update tables set oversight = $2 where code = $1");
-        let statement = statement.bind(self.table.code.clone()).bind(oversight);
-        self.session.execute(statement).await?;
-        self.table.oversight = oversight;
-        Ok(())
+/// Deletes the unsent letters to struck players of a closed window.
+pub async fn burn_struck(
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+) -> Result<(), StoreError> {
+    let statement = query("delete from outbox where letter like $1 and sent_at is null");
+    let like = format!("{}-{number}-struck%", touched.table.code);
+    touched.session.execute(statement.bind(like)).await.map(drop)
+}
+
+/// Stores another player of a seat.
+pub async fn reseat(touched: &mut Touched<'_>, row: &crate::SeatRow) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into former_seats (code, seat, person, name, address, salt, since, until)
+         select code, seat, person, name, address, salt,
+             coalesce((select max(until) from former_seats former
+                 where former.code = seats.code and former.seat = seats.seat), 0), $3
+         from seats where code = $1 and seat = $2 and person is not null and person <> $4",
+    )
+    .bind(touched.table.code.clone())
+    .bind(row.seat)
+    .bind(OrBeforeFirst(touched.table.open_window))
+    .bind(row.person.clone().unwrap_or_default());
+    let had_orders = touched.few.is_none_or(|few| few.orders);
+    let had_next = touched.few.is_none_or(|few| few.next_declarations);
+    touched.few = None;
+    touched.session.execute(statement).await?;
+    if had_orders {
+        said_ahead::drop_orders(touched, row.seat).await?;
     }
+    if had_next {
+        said_ahead::drop_next_declarations(touched, row.seat).await?;
+    }
+    let statement = query(
+        "update seats set person = $3, house = $4, name = $5, address = $6, salt = $7
+         where code = $1 and seat = $2",
+    )
+    .bind(touched.table.code.clone())
+    .bind(row.seat)
+    .bind(row.person.clone())
+    .bind(row.house.clone())
+    .bind(row.name.clone())
+    .bind(row.address.clone())
+    .bind(row.salt.clone());
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Stores the oversight of game masters.
+pub async fn oversee(touched: &mut Touched<'_>, oversight: Oversight) -> Result<(), StoreError> {
+    let statement = query("update tables set oversight = $2 where code = $1");
+    let statement = statement.bind(touched.table.code.clone()).bind(oversight);
+    touched.session.execute(statement).await?;
+    touched.table.oversight = oversight;
+    Ok(())
 }
 
 /// The time for which a proposal is remembered: a table has moved on by then.
@@ -361,44 +371,49 @@ impl fmt::Debug for ProposalRow {
     }
 }
 
-impl Session {
-    /// Stores a proposal, and deletes old ones.
-    pub async fn keep_proposal(&mut self, row: &ProposalRow, now: Time) -> Result<(), StoreError> {
-        let forgotten = query("delete from proposals where shown_at < $1").bind(now - MEMORY);
-        self.execute(forgotten).await?;
-        let statement = query(
-            "insert into proposals (proposal, code, account, what, guest, foundation, shown_at,
-                 shown)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)",
-        )
-        .bind(row.proposal.clone())
-        .bind(row.code.clone())
-        .bind(row.account.clone())
-        .bind(row.what.clone())
-        .bind(row.guest.clone())
-        .bind(row.foundation.clone())
-        .bind(now)
-        .bind(row.shown.clone());
-        self.execute(statement).await.map(drop)
-    }
+/// Stores a proposal, and deletes old ones.
+pub async fn keep_proposal(
+    session: &mut Session,
+    row: &ProposalRow,
+    now: Time,
+) -> Result<(), StoreError> {
+    let forgotten = query("delete from proposals where shown_at < $1").bind(now - MEMORY);
+    session.execute(forgotten).await?;
+    let statement = query(
+        "insert into proposals (proposal, code, account, what, guest, foundation, shown_at,
+             shown)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )
+    .bind(row.proposal.clone())
+    .bind(row.code.clone())
+    .bind(row.account.clone())
+    .bind(row.what.clone())
+    .bind(row.guest.clone())
+    .bind(row.foundation.clone())
+    .bind(now)
+    .bind(row.shown.clone());
+    session.execute(statement).await.map(drop)
+}
 
-    /// Returns a proposal shown to this account.
-    pub async fn proposal(
-        &mut self,
-        proposal: &ProposalId,
-        account: &AccountId,
-    ) -> Result<Option<ProposalRow>, StoreError> {
-        let question = query_as(
-            "select proposal, code, account, what, guest, foundation, shown from proposals
-             where proposal = $1 and account = $2",
-        );
-        self.one(question.bind(proposal.clone()).bind(account.to_owned())).await
-    }
+/// Returns a proposal shown to this account.
+pub async fn proposal(
+    session: &mut Session,
+    proposal: &ProposalId,
+    account: &AccountId,
+) -> Result<Option<ProposalRow>, StoreError> {
+    let question = query_as(
+        "select proposal, code, account, what, guest, foundation, shown from proposals
+         where proposal = $1 and account = $2",
+    );
+    session.one(question.bind(proposal.clone()).bind(account.to_owned())).await
+}
 
-    /// Deletes the proposals shown to an account, and those about it.
-    pub async fn forget_proposals(&mut self, account: &AccountId) -> Result<(), StoreError> {
-        let statement =
-            query("delete from proposals where account = $1 or guest like '%\"' || $1 || '\"%'");
-        self.execute(statement.bind(account.to_owned())).await.map(drop)
-    }
+/// Deletes the proposals shown to an account, and those about it.
+pub async fn forget_proposals(
+    session: &mut Session,
+    account: &AccountId,
+) -> Result<(), StoreError> {
+    let statement =
+        query("delete from proposals where account = $1 or guest like '%\"' || $1 || '\"%'");
+    session.execute(statement.bind(account.to_owned())).await.map(drop)
 }

@@ -48,86 +48,88 @@ impl fmt::Debug for KeptOrders {
     }
 }
 
-impl Session {
-    /// Returns the orders that count in a window of a table.
-    pub async fn orders(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Vec<OrdersRow>, StoreError> {
-        let question = query_as(
-            "select seat, person, answers from orders
-             where code = $1 and since = (select max(since) from orders later
-                 where later.code = orders.code and later.seat = orders.seat
-                     and later.person = orders.person and later.since <= $2)
-             order by seat, person",
-        );
-        self.all(question.bind(code.to_owned()).bind(number)).await
-    }
-
-    /// Returns a person's orders at all tables.
-    pub async fn kept_orders(&mut self, person: &PersonId) -> Result<Vec<KeptOrders>, StoreError> {
-        let question = query_as(
-            "select code, seat, since, answers from orders where person = $1
-             order by code, seat, since",
-        );
-        self.all(question.bind(person.clone())).await
-    }
-
-    /// Deletes a person's orders at all tables.
-    pub async fn forget_orders(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement = query("delete from orders where person = $1").bind(person.clone());
-        self.execute(statement).await.map(drop)
-    }
+/// Returns the orders that count in a window of a table.
+pub async fn orders(
+    session: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+) -> Result<Vec<OrdersRow>, StoreError> {
+    let question = query_as(
+        "select seat, person, answers from orders
+         where code = $1 and since = (select max(since) from orders later
+             where later.code = orders.code and later.seat = orders.seat
+                 and later.person = orders.person and later.since <= $2)
+         order by seat, person",
+    );
+    session.all(question.bind(code.to_owned()).bind(number)).await
 }
 
-impl Touched<'_> {
-    /// Returns the orders that count in a window, without a query if the table has none.
-    pub async fn orders(&mut self, number: WindowNumber) -> Result<Vec<OrdersRow>, StoreError> {
-        if self.few.is_some_and(|few| !few.orders) {
-            return Ok(Vec::new());
-        }
-        let code = self.table.code.clone();
-        self.session.orders(&code, number).await
-    }
+/// Returns a person's orders at all tables.
+pub async fn kept_orders(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptOrders>, StoreError> {
+    let question = query_as(
+        "select code, seat, since, answers from orders where person = $1
+         order by code, seat, since",
+    );
+    session.all(question.bind(person.clone())).await
+}
 
-    /// Stores a person's orders for a seat, from this window on. Orders for earlier windows stay as long as
-    /// such a window may be open.
-    pub async fn keep_orders(
-        &mut self,
-        row: &OrdersRow,
-        since: WindowNumber,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into orders (code, seat, person, since, answers) values ($1, $2, $3, $4, $5)
-             on conflict (code, seat, person, since) do update set answers = excluded.answers",
-        )
-        .bind(self.table.code.clone())
-        .bind(row.seat)
-        .bind(row.person.clone())
-        .bind(since)
-        .bind(row.answers.clone());
-        self.few = None;
-        self.session.execute(statement).await?;
-        let statement = query(
-            "delete from orders where code = $1 and seat = $2 and person = $3
-                 and since < (select max(since) from orders later
-                     where later.code = $1 and later.seat = $2 and later.person = $3
-                         and later.since < $4)",
-        )
-        .bind(self.table.code.clone())
-        .bind(row.seat)
-        .bind(row.person.clone())
-        .bind(since);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Deletes a person's orders at all tables.
+pub async fn forget_orders(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+    let statement = query("delete from orders where person = $1").bind(person.clone());
+    session.execute(statement).await.map(drop)
+}
 
-    /// Deletes the orders for a seat, which has another player now.
-    pub(crate) async fn drop_orders(&mut self, seat: Seat) -> Result<(), StoreError> {
-        let statement = query("delete from orders where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(seat);
-        self.session.execute(statement).await.map(drop)
+/// Returns the orders that count in a window, without a query if the table has none.
+pub async fn orders_at(
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+) -> Result<Vec<OrdersRow>, StoreError> {
+    if touched.few.is_some_and(|few| !few.orders) {
+        return Ok(Vec::new());
     }
+    let code = touched.table.code.clone();
+    orders(touched.session, &code, number).await
+}
+
+/// Stores a person's orders for a seat, from this window on. Orders for earlier windows stay as long as
+/// such a window may be open.
+pub async fn keep_orders(
+    touched: &mut Touched<'_>,
+    row: &OrdersRow,
+    since: WindowNumber,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into orders (code, seat, person, since, answers) values ($1, $2, $3, $4, $5)
+         on conflict (code, seat, person, since) do update set answers = excluded.answers",
+    )
+    .bind(touched.table.code.clone())
+    .bind(row.seat)
+    .bind(row.person.clone())
+    .bind(since)
+    .bind(row.answers.clone());
+    touched.few = None;
+    touched.session.execute(statement).await?;
+    let statement = query(
+        "delete from orders where code = $1 and seat = $2 and person = $3
+             and since < (select max(since) from orders later
+                 where later.code = $1 and later.seat = $2 and later.person = $3
+                     and later.since < $4)",
+    )
+    .bind(touched.table.code.clone())
+    .bind(row.seat)
+    .bind(row.person.clone())
+    .bind(since);
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Deletes the orders for a seat, which has another player now.
+pub(crate) async fn drop_orders(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+    let statement = query("delete from orders where code = $1 and seat = $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(seat);
+    touched.session.execute(statement).await.map(drop)
 }
 
 /// A declaration of a person for a future window.
@@ -169,139 +171,141 @@ impl fmt::Debug for KeptNextDeclaration {
     }
 }
 
-impl Session {
-    /// Returns the declarations that wait for a window of this kind after this one. A draft of another window
-    /// waits again, unless that window has closed.
-    pub async fn next_declarations(
-        &mut self,
-        code: &TableCode,
-        kind: WindowKind,
-        number: WindowNumber,
-    ) -> Result<Vec<NextDeclarationRow>, StoreError> {
-        let question = query_as(
-            "select seat, person, kind, answers from next_declarations
-             where code = $1 and kind = $2 and (drafted_in is null or drafted_in <> $3
-                 and not exists (select 1 from windows
-                     where windows.code = next_declarations.code
-                         and windows.number = drafted_in and closed_at is not null))
-             order by seat, person",
-        );
-        self.all(question.bind(code.to_owned()).bind(kind).bind(number)).await
-    }
-
-    /// Returns the declarations that have become drafts of this window.
-    pub async fn drafted_declarations(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Vec<NextDeclarationRow>, StoreError> {
-        let question = query_as(
-            "select seat, person, kind, answers from next_declarations
-             where code = $1 and drafted_in = $2 order by seat, person",
-        );
-        self.all(question.bind(code.to_owned()).bind(number)).await
-    }
-
-    /// Returns a person's declarations for future windows, at all tables.
-    pub async fn kept_next_declarations(
-        &mut self,
-        person: &PersonId,
-    ) -> Result<Vec<KeptNextDeclaration>, StoreError> {
-        let question = query_as(
-            "select code, seat, kind, drafted_in, answers from next_declarations
-             where person = $1 order by code, seat, kind",
-        );
-        self.all(question.bind(person.clone())).await
-    }
-
-    /// Deletes a person's declarations for future windows, at all tables.
-    pub async fn forget_next_declarations(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement = query("delete from next_declarations where person = $1");
-        self.execute(statement.bind(person.clone())).await.map(drop)
-    }
+/// Returns the declarations that wait for a window of this kind after this one. A draft of another window
+/// waits again, unless that window has closed.
+pub async fn next_declarations(
+    session: &mut Session,
+    code: &TableCode,
+    kind: WindowKind,
+    number: WindowNumber,
+) -> Result<Vec<NextDeclarationRow>, StoreError> {
+    let question = query_as(
+        "select seat, person, kind, answers from next_declarations
+         where code = $1 and kind = $2 and (drafted_in is null or drafted_in <> $3
+             and not exists (select 1 from windows
+                 where windows.code = next_declarations.code
+                     and windows.number = drafted_in and closed_at is not null))
+         order by seat, person",
+    );
+    session.all(question.bind(code.to_owned()).bind(kind).bind(number)).await
 }
 
-impl Touched<'_> {
-    /// True if the table may have declarations for future windows.
-    fn may_have_next_declarations(&self) -> bool {
-        self.few.is_none_or(|few| few.next_declarations)
-    }
+/// Returns the declarations that have become drafts of this window.
+pub async fn drafted_declarations(
+    session: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+) -> Result<Vec<NextDeclarationRow>, StoreError> {
+    let question = query_as(
+        "select seat, person, kind, answers from next_declarations
+         where code = $1 and drafted_in = $2 order by seat, person",
+    );
+    session.all(question.bind(code.to_owned()).bind(number)).await
+}
 
-    /// Returns the declarations that wait for this window, which opens now.
-    pub async fn next_declarations(
-        &mut self,
-        kind: WindowKind,
-        number: WindowNumber,
-    ) -> Result<Vec<NextDeclarationRow>, StoreError> {
-        if !self.may_have_next_declarations() {
-            return Ok(Vec::new());
-        }
-        let code = self.table.code.clone();
-        self.session.next_declarations(&code, kind, number).await
-    }
+/// Returns a person's declarations for future windows, at all tables.
+pub async fn kept_next_declarations(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptNextDeclaration>, StoreError> {
+    let question = query_as(
+        "select code, seat, kind, drafted_in, answers from next_declarations
+         where person = $1 order by code, seat, kind",
+    );
+    session.all(question.bind(person.clone())).await
+}
 
-    /// Returns the declarations that have become drafts of this window.
-    pub async fn drafted_declarations(
-        &mut self,
-        number: WindowNumber,
-    ) -> Result<Vec<NextDeclarationRow>, StoreError> {
-        if !self.may_have_next_declarations() {
-            return Ok(Vec::new());
-        }
-        let code = self.table.code.clone();
-        self.session.drafted_declarations(&code, number).await
-    }
+/// Deletes a person's declarations for future windows, at all tables.
+pub async fn forget_next_declarations(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<(), StoreError> {
+    let statement = query("delete from next_declarations where person = $1");
+    session.execute(statement.bind(person.clone())).await.map(drop)
+}
 
-    /// Stores a declaration for a future window, replacing an earlier one.
-    pub async fn keep_next_declaration(
-        &mut self,
-        row: &NextDeclarationRow,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into next_declarations (code, seat, person, kind, answers)
-             values ($1, $2, $3, $4, $5)
-             on conflict (code, seat, person, kind)
-             do update set answers = excluded.answers, drafted_in = null",
-        );
-        self.few = None;
-        let statement = statement.bind(self.table.code.clone()).bind(row.seat);
-        let statement = statement.bind(row.person.clone()).bind(row.kind).bind(row.answers.clone());
-        self.session.execute(statement).await.map(drop)
-    }
+/// True if the table may have declarations for future windows.
+fn may_have_next_declarations(touched: &Touched<'_>) -> bool {
+    touched.few.is_none_or(|few| few.next_declarations)
+}
 
-    /// Deletes a declaration for a future window.
-    pub async fn withdraw_next_declaration(
-        &mut self,
-        row: &NextDeclarationRow,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "delete from next_declarations
-             where code = $1 and seat = $2 and person = $3 and kind = $4",
-        );
-        let statement = statement.bind(self.table.code.clone()).bind(row.seat);
-        let statement = statement.bind(row.person.clone()).bind(row.kind);
-        self.session.execute(statement).await.map(drop)
+/// Returns the declarations that wait for this window, which opens now.
+pub async fn next_declarations_at(
+    touched: &mut Touched<'_>,
+    kind: WindowKind,
+    number: WindowNumber,
+) -> Result<Vec<NextDeclarationRow>, StoreError> {
+    if !may_have_next_declarations(touched) {
+        return Ok(Vec::new());
     }
+    let code = touched.table.code.clone();
+    next_declarations(touched.session, &code, kind, number).await
+}
 
-    /// Notes that the declaration has become a draft of this window.
-    pub async fn note_drafted(
-        &mut self,
-        row: &NextDeclarationRow,
-        number: WindowNumber,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "update next_declarations set drafted_in = $5
-             where code = $1 and seat = $2 and person = $3 and kind = $4",
-        );
-        let statement = statement.bind(self.table.code.clone()).bind(row.seat);
-        let statement = statement.bind(row.person.clone()).bind(row.kind).bind(number);
-        self.session.execute(statement).await.map(drop)
+/// Returns the declarations that have become drafts of this window.
+pub async fn drafted_declarations_at(
+    touched: &mut Touched<'_>,
+    number: WindowNumber,
+) -> Result<Vec<NextDeclarationRow>, StoreError> {
+    if !may_have_next_declarations(touched) {
+        return Ok(Vec::new());
     }
+    let code = touched.table.code.clone();
+    drafted_declarations(touched.session, &code, number).await
+}
 
-    /// Deletes the declarations for future windows of a seat, which has another player now.
-    pub(crate) async fn drop_next_declarations(&mut self, seat: Seat) -> Result<(), StoreError> {
-        let statement = query("delete from next_declarations where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(seat);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Stores a declaration for a future window, replacing an earlier one.
+pub async fn keep_next_declaration(
+    touched: &mut Touched<'_>,
+    row: &NextDeclarationRow,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into next_declarations (code, seat, person, kind, answers)
+         values ($1, $2, $3, $4, $5)
+         on conflict (code, seat, person, kind)
+         do update set answers = excluded.answers, drafted_in = null",
+    );
+    touched.few = None;
+    let statement = statement.bind(touched.table.code.clone()).bind(row.seat);
+    let statement = statement.bind(row.person.clone()).bind(row.kind).bind(row.answers.clone());
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Deletes a declaration for a future window.
+pub async fn withdraw_next_declaration(
+    touched: &mut Touched<'_>,
+    row: &NextDeclarationRow,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "delete from next_declarations
+         where code = $1 and seat = $2 and person = $3 and kind = $4",
+    );
+    let statement = statement.bind(touched.table.code.clone()).bind(row.seat);
+    let statement = statement.bind(row.person.clone()).bind(row.kind);
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Notes that the declaration has become a draft of this window.
+pub async fn note_drafted(
+    touched: &mut Touched<'_>,
+    row: &NextDeclarationRow,
+    number: WindowNumber,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "update next_declarations set drafted_in = $5
+         where code = $1 and seat = $2 and person = $3 and kind = $4",
+    );
+    let statement = statement.bind(touched.table.code.clone()).bind(row.seat);
+    let statement = statement.bind(row.person.clone()).bind(row.kind).bind(number);
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Deletes the declarations for future windows of a seat, which has another player now.
+pub(crate) async fn drop_next_declarations(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+) -> Result<(), StoreError> {
+    let statement = query("delete from next_declarations where code = $1 and seat = $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(seat);
+    touched.session.execute(statement).await.map(drop)
 }

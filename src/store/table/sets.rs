@@ -17,37 +17,33 @@ pub struct SetRow {
     pub text: String,
 }
 
-impl Session {
-    /// Returns the set with this hash, `None` if no table was bound to it.
-    pub async fn set(&mut self, hash: &str) -> Result<Option<SetRow>, StoreError> {
-        let question = query_as("select hash, game, text from sets where hash = $1");
-        self.one(question.bind(hash.to_owned())).await
-    }
-
-    /// Returns the hash and the game of every set.
-    pub async fn set_hashes(&mut self) -> Result<Vec<(String, String)>, StoreError> {
-        self.all(query_as("select hash, game from sets order by hash")).await
-    }
-
-    /// Stores a set, once.
-    pub async fn keep_set(&mut self, set: &SetRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into sets (hash, game, text) values ($1, $2, $3) on conflict (hash) do nothing",
-        );
-        let SetRow { hash, game, text } = set.clone();
-        self.execute(statement.bind(hash).bind(game).bind(text)).await?;
-        Ok(())
-    }
+/// Returns the set with this hash, `None` if no table was bound to it.
+pub async fn set(session: &mut Session, hash: &str) -> Result<Option<SetRow>, StoreError> {
+    let question = query_as("select hash, game, text from sets where hash = $1");
+    session.one(question.bind(hash.to_owned())).await
 }
 
-impl Touched<'_> {
-    /// Binds the table to a set of cards, for good.
-    pub async fn bind_set(&mut self, set: &SetRow) -> Result<(), StoreError> {
-        self.session.keep_set(set).await?;
-        let statement = query("update tables set card_set = $1 where code = $2");
-        let statement = statement.bind(set.hash.clone()).bind(self.table.code.clone());
-        self.session.execute(statement).await?;
-        self.table.card_set = Some(set.hash.clone());
-        Ok(())
-    }
+/// Returns the hash and the game of every set.
+pub async fn set_hashes(session: &mut Session) -> Result<Vec<(String, String)>, StoreError> {
+    session.all(query_as("select hash, game from sets order by hash")).await
+}
+
+/// Stores a set, once.
+pub async fn keep_set(session: &mut Session, set: &SetRow) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into sets (hash, game, text) values ($1, $2, $3) on conflict (hash) do nothing",
+    );
+    let SetRow { hash, game, text } = set.clone();
+    session.execute(statement.bind(hash).bind(game).bind(text)).await?;
+    Ok(())
+}
+
+/// Binds the table to a set of cards, for good.
+pub async fn bind_set(touched: &mut Touched<'_>, set: &SetRow) -> Result<(), StoreError> {
+    keep_set(touched.session, set).await?;
+    let statement = query("update tables set card_set = $1 where code = $2");
+    let statement = statement.bind(set.hash.clone()).bind(touched.table.code.clone());
+    touched.session.execute(statement).await?;
+    touched.table.card_set = Some(set.hash.clone());
+    Ok(())
 }

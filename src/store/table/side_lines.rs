@@ -46,77 +46,73 @@ impl fmt::Debug for KeptSideLine {
     }
 }
 
-impl Session {
-    /// Returns at most this number of the last lines of a side, the oldest first.
-    pub async fn side_lines(
-        &mut self,
-        code: &TableCode,
-        side: Side,
-        most: u32,
-    ) -> Result<Vec<SideLine>, StoreError> {
-        let question = query_as(
-            "select seat, at, words from side_lines where code = $1 and side = $2
-             order by number desc limit $3",
-        );
-        let question = question.bind(code.to_owned()).bind(column(side)).bind(i64::from(most));
-        let mut lines: Vec<SideLine> = self.all(question).await?;
-        lines.reverse();
-        Ok(lines)
-    }
-
-    /// Returns the lines of a person to their sides at all tables.
-    pub async fn kept_side_lines(
-        &mut self,
-        person: &PersonId,
-    ) -> Result<Vec<KeptSideLine>, StoreError> {
-        let question = query_as(
-            "select code, seat, at, words from side_lines where person = $1
-             order by code, number",
-        );
-        self.all(question.bind(person.clone())).await
-    }
-
-    /// Deletes the lines of a person to their sides at all tables.
-    pub async fn forget_side_lines(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement = query("delete from side_lines where person = $1").bind(person.clone());
-        self.execute(statement).await.map(drop)
-    }
+/// Returns at most this number of the last lines of a side, the oldest first.
+pub async fn all(
+    session: &mut Session,
+    code: &TableCode,
+    side: Side,
+    most: u32,
+) -> Result<Vec<SideLine>, StoreError> {
+    let question = query_as(
+        "select seat, at, words from side_lines where code = $1 and side = $2
+         order by number desc limit $3",
+    );
+    let question = question.bind(code.to_owned()).bind(column(side)).bind(i64::from(most));
+    let mut lines: Vec<SideLine> = session.all(question).await?;
+    lines.reverse();
+    Ok(lines)
 }
 
-impl Touched<'_> {
-    /// Stores a line to a side, and returns its number.
-    pub async fn write_to_side(
-        &mut self,
-        side: Side,
-        person: &PersonId,
-        line: &SideLine,
-    ) -> Result<u64, StoreError> {
-        let code = self.table.code.clone();
-        let question = query_as::<_, (Count<u64>,)>(
-            "select coalesce(max(number) + 1, 0) from side_lines where code = $1",
-        );
-        let number = self.session.one(question.bind(code.clone())).await?;
-        let number: u64 = number.map_or(0, |(number,)| number.into());
-        let statement = query(
-            "insert into side_lines (code, number, side, seat, person, at, words)
-             values ($1, $2, $3, $4, $5, $6, $7)",
-        );
-        let statement = statement.bind(code).bind(Count(number)).bind(column(side));
-        let statement = statement.bind(line.seat).bind(person.clone()).bind(line.at);
-        self.few = None;
-        self.session.execute(statement.bind(line.words.clone())).await?;
-        Ok(number)
-    }
+/// Returns the lines of a person to their sides at all tables.
+pub async fn kept_side_lines(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptSideLine>, StoreError> {
+    let question = query_as(
+        "select code, seat, at, words from side_lines where person = $1
+         order by code, number",
+    );
+    session.all(question.bind(person.clone())).await
+}
 
-    /// Deletes every line of this table.
-    pub async fn drop_side_lines(&mut self) -> Result<(), StoreError> {
-        if self.few.is_some_and(|few| !few.side_lines) {
-            return Ok(());
-        }
-        let statement = query("delete from side_lines where code = $1");
-        let statement = statement.bind(self.table.code.clone());
-        self.session.execute(statement).await.map(drop)
+/// Deletes the lines of a person to their sides at all tables.
+pub async fn forget_side_lines(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+    let statement = query("delete from side_lines where person = $1").bind(person.clone());
+    session.execute(statement).await.map(drop)
+}
+
+/// Stores a line to a side, and returns its number.
+pub async fn write_to_side(
+    touched: &mut Touched<'_>,
+    side: Side,
+    person: &PersonId,
+    line: &SideLine,
+) -> Result<u64, StoreError> {
+    let code = touched.table.code.clone();
+    let question = query_as::<_, (Count<u64>,)>(
+        "select coalesce(max(number) + 1, 0) from side_lines where code = $1",
+    );
+    let number = touched.session.one(question.bind(code.clone())).await?;
+    let number: u64 = number.map_or(0, |(number,)| number.into());
+    let statement = query(
+        "insert into side_lines (code, number, side, seat, person, at, words)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    );
+    let statement = statement.bind(code).bind(Count(number)).bind(column(side));
+    let statement = statement.bind(line.seat).bind(person.clone()).bind(line.at);
+    touched.few = None;
+    touched.session.execute(statement.bind(line.words.clone())).await?;
+    Ok(number)
+}
+
+/// Deletes every line of this table.
+pub async fn drop_side_lines(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    if touched.few.is_some_and(|few| !few.side_lines) {
+        return Ok(());
     }
+    let statement = query("delete from side_lines where code = $1");
+    let statement = statement.bind(touched.table.code.clone());
+    touched.session.execute(statement).await.map(drop)
 }
 
 /// Returns the value of a side in its column.

@@ -18,39 +18,38 @@ pub struct CalledRow {
     pub name: String,
 }
 
-impl Session {
-    /// Returns the codes of the finished tables, the oldest first.
-    pub async fn finished(&mut self) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select code from tables where stage = 'over' order by formed_at, code",
-        );
-        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
-    }
+/// Returns the codes of the finished tables, the oldest first.
+pub async fn finished(session: &mut Session) -> Result<Vec<TableCode>, StoreError> {
+    let question = query_as::<_, (TableCode,)>(
+        "select code from tables where stage = 'over' order by formed_at, code",
+    );
+    Ok(session.all(question).await?.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Returns every person's name at each of their tables, the newest last.
-    pub async fn called(&mut self) -> Result<Vec<CalledRow>, StoreError> {
-        self.all(query_as(
+/// Returns every person's name at each of their tables, the newest last.
+pub async fn called(session: &mut Session) -> Result<Vec<CalledRow>, StoreError> {
+    session
+        .all(query_as(
             "select people.person, account, named.name
-             from (select person, name, code from seats where person is not null
-                 union all select person, name, code from former_seats) named
-             join people on people.person = named.person
-             join tables on tables.code = named.code
-             order by formed_at, tables.code",
+         from (select person, name, code from seats where person is not null
+             union all select person, name, code from former_seats) named
+         join people on people.person = named.person
+         join tables on tables.code = named.code
+         order by formed_at, tables.code",
         ))
         .await
-    }
+}
 
-    /// Returns the records of a table's windows that count and had been announced by then, with their
-    /// persons.
-    pub async fn kept_at(
-        &mut self,
-        code: &TableCode,
-        now: Time,
-    ) -> Result<Vec<(PersonId, Keeping)>, StoreError> {
-        let question = query_as(
-            "select person, kept from reputation where code = $1 and counts = 1 and at <= $2
-             order by number, seat, person",
-        );
-        self.all(question.bind(code.to_owned()).bind(now)).await
-    }
+/// Returns the records of a table's windows that count and had been announced by then, with their
+/// persons.
+pub async fn kept_at(
+    session: &mut Session,
+    code: &TableCode,
+    now: Time,
+) -> Result<Vec<(PersonId, Keeping)>, StoreError> {
+    let question = query_as(
+        "select person, kept from reputation where code = $1 and counts = 1 and at <= $2
+         order by number, seat, person",
+    );
+    session.all(question.bind(code.to_owned()).bind(now)).await
 }

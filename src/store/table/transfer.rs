@@ -73,56 +73,53 @@ impl FromRow<'_, AnyRow> for Row {
     }
 }
 
-impl Session {
-    /// Returns the rows about a table of a game in a table of the database, in the order of these columns.
-    pub async fn rows_of(
-        &mut self,
-        of: &'static str,
-        order: &'static str,
-        code: &TableCode,
-    ) -> Result<Vec<Row>, StoreError> {
-        let text = format!("select * from {of} where code = $1 order by {order}");
-        self.all(query_as(AssertSqlSafe(text)).bind(code.to_owned())).await
-    }
+/// Returns the rows about a table of a game in a table of the database, in the order of these columns.
+pub async fn rows_of(
+    session: &mut Session,
+    of: &'static str,
+    order: &'static str,
+    code: &TableCode,
+) -> Result<Vec<Row>, StoreError> {
+    let text = format!("select * from {of} where code = $1 order by {order}");
+    session.all(query_as(AssertSqlSafe(text)).bind(code.to_owned())).await
+}
 
-    /// Returns the unsent letters about a table.
-    pub async fn unsent_rows(&mut self, code: &TableCode) -> Result<Vec<Row>, StoreError> {
-        let question = query_as(
-            "select * from outbox where letter like $1 and sent_at is null order by letter",
-        );
-        self.all(question.bind(format!("{code}-%"))).await
-    }
+/// Returns the unsent letters about a table.
+pub async fn unsent_rows(session: &mut Session, code: &TableCode) -> Result<Vec<Row>, StoreError> {
+    let question =
+        query_as("select * from outbox where letter like $1 and sent_at is null order by letter");
+    session.all(question.bind(format!("{code}-%"))).await
+}
 
-    /// Returns the row of a person.
-    pub async fn person_row(&mut self, person: &str) -> Result<Option<Row>, StoreError> {
-        let question = query_as("select * from people where person = $1");
-        self.one(question.bind(person.to_owned())).await
-    }
+/// Returns the row of a person.
+pub async fn person_row(session: &mut Session, person: &str) -> Result<Option<Row>, StoreError> {
+    let question = query_as("select * from people where person = $1");
+    session.one(question.bind(person.to_owned())).await
+}
 
-    /// Inserts a row.
-    ///
-    /// # Errors
-    /// If the database refuses it: a column is unknown or missing, or the row exists already.
-    pub async fn put_row(&mut self, of: &'static str, row: &Row) -> Result<(), StoreError> {
-        let there = row.0.iter().filter(|(_, cell)| **cell != Cell::Nothing);
-        let (columns, cells): (Vec<_>, Vec<_>) = there.unzip();
-        let is_name =
-            |name: &&String| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-        if let Some(name) = columns.iter().find(|name| !is_name(name)) {
-            return Err(StoreError::Unreadable(format!("no column is called {name:?}")));
-        }
-        let names: Vec<&str> = columns.iter().map(|name| name.as_str()).collect();
-        let places: Vec<String> = (1..=cells.len()).map(|place| format!("${place}")).collect();
-        let (names, places) = (names.join(", "), places.join(", "));
-        let text = format!("insert into {of} ({names}) values ({places})");
-        let mut statement = query(AssertSqlSafe(text));
-        for cell in cells {
-            statement = match cell {
-                Cell::Nothing => statement,
-                Cell::Number(number) => statement.bind(*number),
-                Cell::Text(text) => statement.bind(text.clone()),
-            };
-        }
-        self.execute(statement).await.map(drop)
+/// Inserts a row.
+///
+/// # Errors
+/// If the database refuses it: a column is unknown or missing, or the row exists already.
+pub async fn put_row(session: &mut Session, of: &'static str, row: &Row) -> Result<(), StoreError> {
+    let there = row.0.iter().filter(|(_, cell)| **cell != Cell::Nothing);
+    let (columns, cells): (Vec<_>, Vec<_>) = there.unzip();
+    let is_name =
+        |name: &&String| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    if let Some(name) = columns.iter().find(|name| !is_name(name)) {
+        return Err(StoreError::Unreadable(format!("no column is called {name:?}")));
     }
+    let names: Vec<&str> = columns.iter().map(|name| name.as_str()).collect();
+    let places: Vec<String> = (1..=cells.len()).map(|place| format!("${place}")).collect();
+    let (names, places) = (names.join(", "), places.join(", "));
+    let text = format!("insert into {of} ({names}) values ({places})");
+    let mut statement = query(AssertSqlSafe(text));
+    for cell in cells {
+        statement = match cell {
+            Cell::Nothing => statement,
+            Cell::Number(number) => statement.bind(*number),
+            Cell::Text(text) => statement.bind(text.clone()),
+        };
+    }
+    session.execute(statement).await.map(drop)
 }

@@ -95,251 +95,251 @@ pub struct KeptVoice {
 /// The id of the public letter about an open vote.
 const LETTER: &str = "votes.code || '-vote-' || votes.number || '-all'";
 
-impl Session {
-    /// Returns the votes of a table, in order.
-    pub async fn votes(&mut self, code: &TableCode) -> Result<Vec<VoteRow>, StoreError> {
-        let question = query_as(
-            "select number, opened_at, closes_at, opened_in, kind, what, person, about, reason,
-                 second, ended
-             from votes where code = $1 order by number",
-        );
-        self.all(question.bind(code.to_owned())).await
-    }
-
-    /// Returns the voices in a vote of those who are still players.
-    pub async fn voices(
-        &mut self,
-        code: &TableCode,
-        number: VoteNumber,
-    ) -> Result<Vec<VoiceRow>, StoreError> {
-        let question = query_as(
-            "select voices.person, yes from voices
-             join seats on seats.code = voices.code and seats.person = voices.person
-             where voices.code = $1 and number = $2 order by voices.person",
-        );
-        self.all(question.bind(code.to_owned()).bind(number)).await
-    }
-
-    /// Returns the tables of an edition with a vote that is due: it has expired, or the window that followed
-    /// has been announced.
-    pub async fn due_votes(
-        &mut self,
-        edition: &StoredEdition,
-        now: Time,
-        limit: u32,
-    ) -> Result<Vec<TableCode>, StoreError> {
-        // SQLite evaluates cross joins in their written order: few votes are open, and there are many tables.
-        let question = query_as::<_, (TableCode,)>(
-            "select distinct votes.code from votes
-             cross join tables
-             left join windows on windows.code = votes.code and windows.number = open_window
-             where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3
-                 and (votes.closes_at <= $4
-                     or (stage = 'over' and open_window = opened_in)
-                     or (open_window <> opened_in and opens_at <= $4))
-             order by votes.code limit $5",
-        );
-        let question = edition.bound_to(question).bind(now).bind(Count(limit));
-        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
-    }
-
-    /// Returns the time at which the next vote at a table of an edition is due.
-    pub async fn next_vote_due(
-        &mut self,
-        edition: &StoredEdition,
-    ) -> Result<Option<Time>, StoreError> {
-        let question = query_as::<_, (Option<Time>,)>(
-            "select min(case
-                 when stage = 'over' and open_window = opened_in then votes.opened_at
-                 when open_window <> opened_in and opens_at < votes.closes_at then opens_at
-                 else votes.closes_at end)
-             from votes
-             cross join tables
-             left join windows on windows.code = votes.code and windows.number = open_window
-             where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3",
-        );
-        let question = edition.bound_to(question);
-        Ok(self.one(question).await?.and_then(|(at,)| at))
-    }
-
-    /// Returns the time by which people have extended a window.
-    pub async fn extended(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Span, StoreError> {
-        let question =
-            query_as::<_, (Span,)>("select extended from windows where code = $1 and number = $2");
-        let extended = self.one(question.bind(code.to_owned()).bind(number)).await?;
-        Ok(extended.map_or(Span::ZERO, |(extended,)| extended))
-    }
-
-    /// Returns the time for which people have paused a table.
-    pub async fn paused(&mut self, code: &TableCode) -> Result<Span, StoreError> {
-        let question = query_as::<_, (Span,)>("select paused from tables where code = $1");
-        let paused = self.one(question.bind(code.to_owned())).await?;
-        Ok(paused.map_or(Span::ZERO, |(paused,)| paused))
-    }
-
-    /// Returns the posts of votes to be drawn anew, in places with this prefix.
-    pub async fn stale_votes(
-        &mut self,
-        scheme: &str,
-        now: Time,
-        limit: u32,
-    ) -> Result<Vec<StaleVote>, StoreError> {
-        let (refused, free) = (
-            was_refused!("outbox.address", "outbox.arrived"),
-            is_free!("outbox.address", "outbox.arrived", "$3"),
-        );
-        let text = format!(
-            "select votes.code, votes.number, outbox.address as place, arrived as message,
-                 votes.stirred, {refused} as refused
-             from votes join outbox on letter = {LETTER}
-             where votes.shown < votes.stirred and arrived is not null
-                 and outbox.address like $1 and {free}
-             order by votes.code, votes.number limit $2"
-        );
-        // Only constant texts are put into the statement.
-        let question = query_as(sqlx::AssertSqlSafe(text));
-        let question = question.bind(format!("{scheme}%")).bind(Count(limit));
-        self.all(question.bind(now)).await
-    }
-
-    /// Stores a message that replaces the post of a vote.
-    pub async fn note_vote_post(
-        &mut self,
-        stale: &StaleVote,
-        message: &str,
-    ) -> Result<(), StoreError> {
-        let text = format!(
-            "update outbox set arrived = $3 where arrived = $4 and letter in (
-                 select {LETTER} from votes where code = $1 and number = $2)"
-        );
-        // Only the name of a letter is put into the statement.
-        let statement = query(sqlx::AssertSqlSafe(text));
-        let statement = statement.bind(stale.code.clone()).bind(stale.number);
-        let statement = statement.bind(message.to_owned()).bind(stale.message.clone());
-        self.execute(statement).await.map(drop)
-    }
-
-    /// Stores the state that the post of a vote shows.
-    pub async fn note_vote_shown(&mut self, stale: &StaleVote) -> Result<(), StoreError> {
-        let statement =
-            query("update votes set shown = $3 where code = $1 and number = $2 and shown < $3");
-        let statement =
-            statement.bind(stale.code.clone()).bind(stale.number).bind(Count(stale.stirred));
-        self.execute(statement).await.map(drop)
-    }
-
-    /// Returns the votes that a person has proposed, in order.
-    pub async fn kept_votes(&mut self, person: &PersonId) -> Result<Vec<KeptVote>, StoreError> {
-        let question = query_as(
-            "select code, number, opened_at, what, reason from votes where person = $1
-             order by code, number",
-        );
-        self.all(question.bind(person.to_owned())).await
-    }
-
-    /// Returns the voices that a person has given, in order.
-    pub async fn kept_voices(&mut self, person: &PersonId) -> Result<Vec<KeptVoice>, StoreError> {
-        let question = query_as(
-            "select code, number, yes from voices where person = $1 order by code, number",
-        );
-        self.all(question.bind(person.to_owned())).await
-    }
-
-    /// Deletes a person's voices, and the reasons of their proposals.
-    pub async fn forget_votes(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        for statement in [
-            "delete from voices where person = $1",
-            "update votes set reason = '', stirred = stirred + 1 where person = $1",
-        ] {
-            self.execute(query(statement).bind(person.to_owned())).await?;
-        }
-        Ok(())
-    }
+/// Returns the votes of a table, in order.
+pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<VoteRow>, StoreError> {
+    let question = query_as(
+        "select number, opened_at, closes_at, opened_in, kind, what, person, about, reason,
+             second, ended
+         from votes where code = $1 order by number",
+    );
+    session.all(question.bind(code.to_owned())).await
 }
 
-impl Touched<'_> {
-    /// Returns the votes of the table, in order.
-    pub async fn votes(&mut self) -> Result<Vec<VoteRow>, StoreError> {
-        let code = self.table.code.clone();
-        self.session.votes(&code).await
-    }
+/// Returns the voices in a vote of those who are still players.
+pub async fn voices(
+    session: &mut Session,
+    code: &TableCode,
+    number: VoteNumber,
+) -> Result<Vec<VoiceRow>, StoreError> {
+    let question = query_as(
+        "select voices.person, yes from voices
+         join seats on seats.code = voices.code and seats.person = voices.person
+         where voices.code = $1 and number = $2 order by voices.person",
+    );
+    session.all(question.bind(code.to_owned()).bind(number)).await
+}
 
-    /// Opens a vote.
-    pub async fn open_vote(&mut self, row: &VoteRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into votes (code, number, opened_at, closes_at, opened_in, kind, what, person,
-                 about, reason, second, stirred, shown)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0)",
-        )
-        .bind(self.table.code.clone())
-        .bind(row.number)
-        .bind(row.opened_at)
-        .bind(row.closes_at)
-        .bind(row.opened_in)
-        .bind(row.kind)
-        .bind(row.what.clone())
-        .bind(row.person.clone())
-        .bind(row.about.clone())
-        .bind(row.reason.clone())
-        .bind(Flag(row.second));
-        self.few = None;
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the tables of an edition with a vote that is due: it has expired, or the window that followed
+/// has been announced.
+pub async fn due_votes(
+    session: &mut Session,
+    edition: &StoredEdition,
+    now: Time,
+    limit: u32,
+) -> Result<Vec<TableCode>, StoreError> {
+    // SQLite evaluates cross joins in their written order: few votes are open, and there are many tables.
+    let question = query_as::<_, (TableCode,)>(
+        "select distinct votes.code from votes
+         cross join tables
+         left join windows on windows.code = votes.code and windows.number = open_window
+         where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3
+             and (votes.closes_at <= $4
+                 or (stage = 'over' and open_window = opened_in)
+                 or (open_window <> opened_in and opens_at <= $4))
+         order by votes.code limit $5",
+    );
+    let question = edition.bound_to(question).bind(now).bind(Count(limit));
+    Ok(session.all(question).await?.into_iter().map(|(code,)| code).collect())
+}
 
-    /// Stores a voice, replacing an earlier one of the same person.
-    pub async fn keep_voice(
-        &mut self,
-        number: VoteNumber,
-        person: &PersonId,
-        yes: bool,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into voices (code, number, person, yes) values ($1, $2, $3, $4)
-             on conflict (code, number, person) do update set yes = excluded.yes",
-        );
-        let statement = statement.bind(self.table.code.clone()).bind(number);
-        let statement = statement.bind(person.to_owned()).bind(Flag(yes));
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the time at which the next vote at a table of an edition is due.
+pub async fn next_vote_due(
+    session: &mut Session,
+    edition: &StoredEdition,
+) -> Result<Option<Time>, StoreError> {
+    let question = query_as::<_, (Option<Time>,)>(
+        "select min(case
+             when stage = 'over' and open_window = opened_in then votes.opened_at
+             when open_window <> opened_in and opens_at < votes.closes_at then opens_at
+             else votes.closes_at end)
+         from votes
+         cross join tables
+         left join windows on windows.code = votes.code and windows.number = open_window
+         where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3",
+    );
+    let question = edition.bound_to(question);
+    Ok(session.one(question).await?.and_then(|(at,)| at))
+}
 
-    /// Has the shown state of a vote drawn anew.
-    pub async fn stir_vote(&mut self, number: VoteNumber) -> Result<(), StoreError> {
-        let statement =
-            query("update votes set stirred = stirred + 1 where code = $1 and number = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(number);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the time by which people have extended a window.
+pub async fn extended(
+    session: &mut Session,
+    code: &TableCode,
+    number: WindowNumber,
+) -> Result<Span, StoreError> {
+    let question =
+        query_as::<_, (Span,)>("select extended from windows where code = $1 and number = $2");
+    let extended = session.one(question.bind(code.to_owned()).bind(number)).await?;
+    Ok(extended.map_or(Span::ZERO, |(extended,)| extended))
+}
 
-    /// Ends a vote. A passed vote can still end otherwise, if its decision cannot be carried out.
-    pub async fn end_vote(
-        &mut self,
-        number: VoteNumber,
-        how: VoteOutcome,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "update votes set ended = $3, stirred = stirred + 1
-             where code = $1 and number = $2 and (ended is null or ended = 'passed')",
-        );
-        let statement = statement.bind(self.table.code.clone()).bind(number).bind(how);
-        self.session.execute(statement).await.map(drop)
-    }
+/// Returns the time for which people have paused a table.
+pub async fn paused(session: &mut Session, code: &TableCode) -> Result<Span, StoreError> {
+    let question = query_as::<_, (Span,)>("select paused from tables where code = $1");
+    let paused = session.one(question.bind(code.to_owned())).await?;
+    Ok(paused.map_or(Span::ZERO, |(paused,)| paused))
+}
 
-    /// Stores the time by which people have extended the open window.
-    pub async fn keep_extended(&mut self, extended: Span) -> Result<(), StoreError> {
-        let statement = query("update windows set extended = $3 where code = $1 and number = $2");
-        let statement =
-            statement.bind(self.table.code.clone()).bind(OrBeforeFirst(self.table.open_window));
-        self.session.execute(statement.bind(extended)).await.map(drop)
-    }
+/// Returns the posts of votes to be drawn anew, in places with this prefix.
+pub async fn stale_votes(
+    session: &mut Session,
+    scheme: &str,
+    now: Time,
+    limit: u32,
+) -> Result<Vec<StaleVote>, StoreError> {
+    let (refused, free) = (
+        was_refused!("outbox.address", "outbox.arrived"),
+        is_free!("outbox.address", "outbox.arrived", "$3"),
+    );
+    let text = format!(
+        "select votes.code, votes.number, outbox.address as place, arrived as message,
+             votes.stirred, {refused} as refused
+         from votes join outbox on letter = {LETTER}
+         where votes.shown < votes.stirred and arrived is not null
+             and outbox.address like $1 and {free}
+         order by votes.code, votes.number limit $2"
+    );
+    // Only constant texts are put into the statement.
+    let question = query_as(sqlx::AssertSqlSafe(text));
+    let question = question.bind(format!("{scheme}%")).bind(Count(limit));
+    session.all(question.bind(now)).await
+}
 
-    /// Stores the time for which people have paused the table.
-    pub async fn keep_paused(&mut self, paused: Span) -> Result<(), StoreError> {
-        let statement = query("update tables set paused = $2 where code = $1");
-        let statement = statement.bind(self.table.code.clone()).bind(paused);
-        self.session.execute(statement).await.map(drop)
+/// Stores a message that replaces the post of a vote.
+pub async fn note_vote_post(
+    session: &mut Session,
+    stale: &StaleVote,
+    message: &str,
+) -> Result<(), StoreError> {
+    let text = format!(
+        "update outbox set arrived = $3 where arrived = $4 and letter in (
+             select {LETTER} from votes where code = $1 and number = $2)"
+    );
+    // Only the name of a letter is put into the statement.
+    let statement = query(sqlx::AssertSqlSafe(text));
+    let statement = statement.bind(stale.code.clone()).bind(stale.number);
+    let statement = statement.bind(message.to_owned()).bind(stale.message.clone());
+    session.execute(statement).await.map(drop)
+}
+
+/// Stores the state that the post of a vote shows.
+pub async fn note_vote_shown(session: &mut Session, stale: &StaleVote) -> Result<(), StoreError> {
+    let statement =
+        query("update votes set shown = $3 where code = $1 and number = $2 and shown < $3");
+    let statement =
+        statement.bind(stale.code.clone()).bind(stale.number).bind(Count(stale.stirred));
+    session.execute(statement).await.map(drop)
+}
+
+/// Returns the votes that a person has proposed, in order.
+pub async fn kept_votes(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptVote>, StoreError> {
+    let question = query_as(
+        "select code, number, opened_at, what, reason from votes where person = $1
+         order by code, number",
+    );
+    session.all(question.bind(person.to_owned())).await
+}
+
+/// Returns the voices that a person has given, in order.
+pub async fn kept_voices(
+    session: &mut Session,
+    person: &PersonId,
+) -> Result<Vec<KeptVoice>, StoreError> {
+    let question =
+        query_as("select code, number, yes from voices where person = $1 order by code, number");
+    session.all(question.bind(person.to_owned())).await
+}
+
+/// Deletes a person's voices, and the reasons of their proposals.
+pub async fn forget_votes(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+    for statement in [
+        "delete from voices where person = $1",
+        "update votes set reason = '', stirred = stirred + 1 where person = $1",
+    ] {
+        session.execute(query(statement).bind(person.to_owned())).await?;
     }
+    Ok(())
+}
+
+/// Returns the votes of the table, in order.
+pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<VoteRow>, StoreError> {
+    let code = touched.table.code.clone();
+    all(touched.session, &code).await
+}
+
+/// Opens a vote.
+pub async fn open_vote(touched: &mut Touched<'_>, row: &VoteRow) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into votes (code, number, opened_at, closes_at, opened_in, kind, what, person,
+             about, reason, second, stirred, shown)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0)",
+    )
+    .bind(touched.table.code.clone())
+    .bind(row.number)
+    .bind(row.opened_at)
+    .bind(row.closes_at)
+    .bind(row.opened_in)
+    .bind(row.kind)
+    .bind(row.what.clone())
+    .bind(row.person.clone())
+    .bind(row.about.clone())
+    .bind(row.reason.clone())
+    .bind(Flag(row.second));
+    touched.few = None;
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Stores a voice, replacing an earlier one of the same person.
+pub async fn keep_voice(
+    touched: &mut Touched<'_>,
+    number: VoteNumber,
+    person: &PersonId,
+    yes: bool,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "insert into voices (code, number, person, yes) values ($1, $2, $3, $4)
+         on conflict (code, number, person) do update set yes = excluded.yes",
+    );
+    let statement = statement.bind(touched.table.code.clone()).bind(number);
+    let statement = statement.bind(person.to_owned()).bind(Flag(yes));
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Has the shown state of a vote drawn anew.
+pub async fn stir_vote(touched: &mut Touched<'_>, number: VoteNumber) -> Result<(), StoreError> {
+    let statement = query("update votes set stirred = stirred + 1 where code = $1 and number = $2");
+    let statement = statement.bind(touched.table.code.clone()).bind(number);
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Ends a vote. A passed vote can still end otherwise, if its decision cannot be carried out.
+pub async fn end_vote(
+    touched: &mut Touched<'_>,
+    number: VoteNumber,
+    how: VoteOutcome,
+) -> Result<(), StoreError> {
+    let statement = query(
+        "update votes set ended = $3, stirred = stirred + 1
+         where code = $1 and number = $2 and (ended is null or ended = 'passed')",
+    );
+    let statement = statement.bind(touched.table.code.clone()).bind(number).bind(how);
+    touched.session.execute(statement).await.map(drop)
+}
+
+/// Stores the time by which people have extended the open window.
+pub async fn keep_extended(touched: &mut Touched<'_>, extended: Span) -> Result<(), StoreError> {
+    let statement = query("update windows set extended = $3 where code = $1 and number = $2");
+    let statement =
+        statement.bind(touched.table.code.clone()).bind(OrBeforeFirst(touched.table.open_window));
+    touched.session.execute(statement.bind(extended)).await.map(drop)
+}
+
+/// Stores the time for which people have paused the table.
+pub async fn keep_paused(touched: &mut Touched<'_>, paused: Span) -> Result<(), StoreError> {
+    let statement = query("update tables set paused = $2 where code = $1");
+    let statement = statement.bind(touched.table.code.clone()).bind(paused);
+    touched.session.execute(statement).await.map(drop)
 }

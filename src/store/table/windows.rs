@@ -1,5 +1,6 @@
 //! Windows, their declarations, and the states at their openings.
 
+use crate::table::absences;
 use std::fmt;
 
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
@@ -256,7 +257,7 @@ impl<'s> Touched<'s> {
 
     /// Deletes a declaration.
     pub async fn withdraw(&mut self, seat: Seat) -> Result<(), StoreError> {
-        self.drop_declared(seat).await?;
+        absences::drop_declared(self, seat).await?;
         let statement =
             query("delete from declarations where code = $1 and number = $2 and seat = $3")
                 .bind(self.table.code.clone())

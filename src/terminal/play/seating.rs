@@ -18,6 +18,7 @@ use letters::{Reader, Refused, SeatRefused};
 use rules::Seat;
 use rules::dice::Brought;
 use rules::text::Lang;
+use store::traces;
 use tables::ids::{AccountId, TableCode};
 use tables::{Pace, ResultForm};
 
@@ -46,7 +47,7 @@ pub(super) async fn language_of(args: &PlayArguments, services: &RunningServices
     let comes_back = args.lang.is_none() && (args.resume || args.table.is_some());
     let account = comes_back.then(|| mail::account(&args.name))?;
     let mut session = services.desk.store().read().await.ok()?;
-    session.language_of(&account).await.ok()??.parse().ok()
+    traces::language_of(&mut session, &account).await.ok()??.parse().ok()
 }
 
 /// Finds the table, and a chair at it.

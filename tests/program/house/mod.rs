@@ -500,8 +500,6 @@ const SPREAD: &[(&str, usize)] = &[
     ("rules::Contest", 5),
     ("rules::DeclarationReader", 10),
     ("rules::Referee", 5),
-    ("store::Session", 27),
-    ("store::Touched", 15),
     ("tables::Pace", 5),
 ];
 

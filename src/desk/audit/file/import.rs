@@ -17,7 +17,7 @@ use games::any::AnyGame;
 use games::cards::hash::SetHash;
 use rules::text::Lang;
 use rules::{LoadError, Viewer};
-use store::{Cell, Row, Session, SetRow, StoreError, Work};
+use store::{Cell, Row, Session, SetRow, StoreError, Work, people, sets, transfer};
 use tables::ids::{AccountId, PersonId, WindowNumber};
 
 /// The reason why a file was not imported.
@@ -67,12 +67,12 @@ impl Work for TakingUp {
         }
         if let Some((_, SetLine { hash, text })) = &self.file.set {
             let (hash, text, game) = (hash.clone(), text.clone(), self.file.heading.game.clone());
-            session.keep_set(&SetRow { hash, game, text }).await?;
+            sets::keep_set(session, &SetRow { hash, game, text }).await?;
         }
         let mut people = BTreeMap::new();
         for (person, id) in self.file.people.iter().zip(&self.ids) {
             let account = person.account.clone().unwrap_or_else(|| AccountId::erased(id.as_str()));
-            let known = session.meet(&account, &person.language, id).await?;
+            let known = people::meet(session, &account, &person.language, id).await?;
             people.insert(person.called.as_str(), known);
         }
         let (addresses, mut left_out) = (self.addresses(), LeftOut::default());
@@ -96,7 +96,7 @@ impl Work for TakingUp {
             if kind.left_out.contains(&"touched") {
                 row.0.insert("touched".to_owned(), Cell::Number(0));
             }
-            if let Err(error) = session.put_row(kind.of, &row).await {
+            if let Err(error) = transfer::put_row(session, kind.of, &row).await {
                 return match error {
                     StoreError::Database(source) => {
                         let why = Unfit::Odd(source.to_string());

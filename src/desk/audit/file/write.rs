@@ -13,7 +13,7 @@ use crate::audit::replay::replay_within;
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::{Games, announced_stage};
 use rules::Seat;
-use store::{Cell, Row, Session, SetRow, StoreError, Work};
+use store::{Cell, Row, Session, SetRow, StoreError, Work, sets, transfer};
 use tables::Stage;
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
@@ -80,7 +80,7 @@ impl Work for Writing {
             Err(_) => None,
         };
         let set = match &table.card_set {
-            Some(hash) => session.set(hash).await?,
+            Some(hash) => sets::set(session, hash).await?,
             None => None,
         };
         let heading = Heading {
@@ -100,7 +100,7 @@ impl Work for Writing {
             if kind.secret && !self.extent.secrets {
                 continue;
             }
-            for row in session.rows_of(kind.of, kind.order, &self.code).await? {
+            for row in transfer::rows_of(session, kind.of, kind.order, &self.code).await? {
                 if kind.of == "seats" {
                     people.seat(&row);
                 }
@@ -108,14 +108,14 @@ impl Work for Writing {
             }
         }
         if self.extent.secrets {
-            let unsent = session.unsent_rows(&self.code).await?;
+            let unsent = transfer::unsent_rows(session, &self.code).await?;
             rows.extend(unsent.into_iter().map(|row| (&OUTBOX, row)));
         }
         for (kind, row) in &mut rows {
             self.cover(kind, row, &mut people);
         }
         for (person, name) in people.in_order() {
-            if let Some(row) = session.person_row(&person).await? {
+            if let Some(row) = transfer::person_row(session, &person).await? {
                 lines.push(PEOPLE, &self.person(&name, &row));
             }
         }

@@ -14,7 +14,8 @@ use letters::MixedValue;
 use rules::seat::MAX_SEATS;
 use rules::{Receipt, Round, Seat};
 use store::{
-    DeclarationRow, Seats, Session, StoreError, WindowRow, read_hex, read_json, write_json,
+    DeclarationRow, Seats, Session, StoreError, WindowRow, overrides, read_hex, read_json,
+    write_json,
 };
 use tables::ids::{OverrideNumber, WindowNumber};
 
@@ -191,7 +192,7 @@ impl Playing<'_> {
     pub(crate) async fn hold_decisions(&mut self, session: &mut Session) -> Result<(), StoreError> {
         let journaled = self.journaled();
         let undone = undone(&journaled);
-        let stored = session.overrides(&self.table.code).await?;
+        let stored = overrides::all(session, &self.table.code).await?;
         let written = |what: Option<&Override>, undone: Option<OverrideNumber>| match what {
             Some(what) => write_json(what).map(|what| match undone {
                 Some(by) => format!("{what} \"undone\":{by}"),

@@ -8,13 +8,13 @@ use crate::audit::replay::difference::{Difference, Differs};
 use crate::audit::replay::{Playing, ReplayedAct, difference};
 use crate::model::overrides::{Judgement, Override};
 use rules::{Round, Saved};
-use store::{OverrideRow, Seats, Session, StoreError, WindowRow, read_json};
+use store::{OverrideRow, Seats, Session, StoreError, WindowRow, overrides, read_json};
 use tables::ids::WindowNumber;
 
 impl Playing<'_> {
     /// Compares the opening state of every window with the possible ones.
     pub(crate) async fn hold_grounds(&mut self, session: &mut Session) -> Result<(), StoreError> {
-        let overrides = session.overrides(&self.table.code).await?;
+        let overrides = overrides::all(session, &self.table.code).await?;
         let mut before: Vec<(WindowRow, Saved)> = Vec::new();
         for row in self.windows.values().cloned().collect::<Vec<_>>() {
             let number = row.number;

@@ -6,7 +6,9 @@ use crate::audit::replay::difference::{Difference, Differs, in_utc};
 use crate::model::overrides::{Judgement, Override};
 use crate::record::event::{Event, drafts_hash};
 use rules::{Round, Seat, receipt};
-use store::{JournalRow, OverrideRow, Seats, Session, StoreError, read_json, write_json};
+use store::{
+    JournalRow, OverrideRow, Seats, Session, StoreError, overrides, people, read_json, write_json,
+};
 use tables::ids::{OverrideNumber, PersonId, WindowNumber};
 use tables::time::Time;
 use tables::{CloseReason, EndKind, Notified, Stage};
@@ -181,7 +183,7 @@ impl Playing<'_> {
         session: &mut Session,
         rows: &[JournalRow],
     ) -> Result<(), StoreError> {
-        let stored = session.overrides(&self.table.code).await?;
+        let stored = overrides::all(session, &self.table.code).await?;
         let mut odd = Vec::new();
         for entry in rows {
             let Event::Overridden { number, window, what, voted, alone, by, shown, .. } =
@@ -225,7 +227,7 @@ impl Playing<'_> {
             let differs = || Difference::of(Differs::Decision, by, &row.reason);
             return Ok(is_named.then(differs).into_iter().collect());
         };
-        let account = session.account_of(&row.person).await?.unwrap_or_default();
+        let account = people::account_of(session, &row.person).await?.unwrap_or_default();
         let author = hex::encode(receipt::authorship(salt, account.as_str(), &row.reason));
         let mut odd = Vec::new();
         if author != by {
@@ -334,7 +336,7 @@ async fn identity(
     salt: &str,
     name: &str,
 ) -> Result<String, StoreError> {
-    let account = session.account_of(person).await?.unwrap_or_default();
+    let account = people::account_of(session, person).await?.unwrap_or_default();
     Ok(hex::encode(receipt::identity(salt, account.as_str(), name)))
 }
 

@@ -10,7 +10,7 @@ use crate::overrides::making::count_up;
 use crate::overrides::vote;
 use crate::overrides::vote::propose::{Motion, propose_vote};
 use letters::{Refused, VoteRefused};
-use store::{Session, StoreError, VoteRow, read_json};
+use store::{Session, StoreError, VoteRow, people, read_json, votes};
 use tables::VoteKind;
 use tables::ids::{AccountId, TableCode, VoteNumber};
 use tables::time::Time;
@@ -108,7 +108,7 @@ impl Request for Voting {
 
     async fn carry_out(&self, session: &mut Session) -> Result<Vote, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let person = touched.session().person(&self.account).await?;
+        let person = people::person(touched.session(), &self.account).await?;
         let seats = touched.seats().await?;
         let own = seats.iter().find(|row| row.is_of(person.as_ref()));
         let (Some(own), Some(person)) = (own, &person) else {
@@ -116,7 +116,11 @@ impl Request for Voting {
         };
         self.games.of(&touched.table)?;
         let is_it = |row: &VoteRow| row.number == self.number && row.ended.is_none();
-        let row = touched.votes().await?.into_iter().find(is_it).ok_or(VoteRefused::VoteOver)?;
+        let row = votes::all_at(&mut touched)
+            .await?
+            .into_iter()
+            .find(is_it)
+            .ok_or(VoteRefused::VoteOver)?;
         if count_up(&mut touched, self.games, &row, self.now).await?.outcome.is_some() {
             return Err(VoteRefused::VoteOver.into());
         }
@@ -132,8 +136,8 @@ impl Request for Voting {
         if about(&what) == Some(own.seat) {
             return Err(VoteRefused::NoVoice.into());
         }
-        touched.keep_voice(row.number, person, self.yes).await?;
-        touched.stir_vote(row.number).await?;
+        votes::keep_voice(&mut touched, row.number, person, self.yes).await?;
+        votes::stir_vote(&mut touched, row.number).await?;
         Ok(count_up(&mut touched, self.games, &row, self.now).await?)
     }
 }

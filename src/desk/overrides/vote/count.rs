@@ -3,7 +3,7 @@
 use crate::model::overrides::Override;
 use crate::model::vote::about;
 use rules::Seat;
-use store::{SeatRow, Session, StoreError, VoteRow};
+use store::{SeatRow, Session, StoreError, VoteRow, votes};
 use tables::ids::{PersonId, TableCode};
 
 /// The count of a vote.
@@ -28,7 +28,7 @@ impl VoteCount {
         what: &Override,
     ) -> Result<Self, StoreError> {
         let voters = voters(seats, about(what));
-        let voices = session.voices(code, row.number).await?;
+        let voices = votes::voices(session, code, row.number).await?;
         let of = |yes: bool| {
             let voices = voices.iter().filter(|voice| voice.yes == yes);
             voices.filter(|voice| voters.contains(&&voice.person)).count()

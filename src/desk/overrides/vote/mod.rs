@@ -20,7 +20,7 @@ use crate::record::letter::Part;
 use crate::record::notice::Notice;
 use letters::VoteTally;
 use rules::contest::acts_in;
-use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json};
+use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, traces, votes};
 use tables::ids::{TableCode, VoteNumber};
 use tables::time::Time;
 use tables::{Stage, VoteKind, VoteOutcome};
@@ -62,7 +62,7 @@ pub async fn votes(desk: &Desk, code: &TableCode) -> Result<Vec<Vote>, StoreErro
     let mut session = desk.store.read().await?;
     let seats = session.seats(code).await?;
     let mut votes = Vec::new();
-    for row in session.votes(code).await? {
+    for row in votes::all(&mut session, code).await? {
         votes.push(Vote::of(&mut session, code, &seats, &row).await?);
     }
     Ok(votes)
@@ -79,7 +79,7 @@ async fn name_of_whom(
     let name = if let Some(seat) = seats.iter().find(|seat| seat.is_of(Some(person))) {
         Some(seat.name.clone())
     } else {
-        let left = session.former_seats(person).await?;
+        let left = traces::former_seats(session, person).await?;
         left.into_iter().rfind(|left| left.code == *code).map(|left| left.name)
     };
     Ok(name.filter(|name| !name.is_empty()))
@@ -147,7 +147,7 @@ pub(crate) async fn lapse(
     now: Time,
 ) -> Result<(), StoreError> {
     let is_it = |row: &VoteRow| row.kind == kind && row.ended.is_none() && Some(row.number) != but;
-    for row in touched.votes().await?.into_iter().filter(is_it) {
+    for row in votes::all_at(touched).await?.into_iter().filter(is_it) {
         end(touched, &row, VoteOutcome::Overtaken, now).await?;
     }
     Ok(())
@@ -160,7 +160,7 @@ pub(crate) async fn end(
     outcome: VoteOutcome,
     now: Time,
 ) -> Result<Vote, StoreError> {
-    touched.end_vote(row.number, outcome).await?;
+    votes::end_vote(touched, row.number, outcome).await?;
     let vote = ended(touched, row, outcome).await?;
     tell(touched, format!("vote-{}-ended", row.number), &vote, now).await?;
     Ok(vote)

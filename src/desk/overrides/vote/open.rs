@@ -7,7 +7,7 @@ use crate::model::overrides::Override;
 use crate::model::vote::{Vote, about};
 use crate::overrides::vote::tell;
 use letters::VoteRefused;
-use store::{StoreError, Touched, VoteRow, WindowRow, read_json, write_json};
+use store::{StoreError, Touched, VoteRow, WindowRow, read_json, votes, write_json};
 use tables::VoteKind;
 use tables::ids::{PersonId, VoteNumber};
 use tables::time::{Span, Time};
@@ -35,7 +35,7 @@ impl ProposeVote<'_> {
     ) -> Result<(VoteRow, bool), NotDone> {
         let Self { person, what, reason, second, now } = self;
         let seats = touched.seats().await?;
-        let votes = touched.votes().await?;
+        let votes = votes::all_at(touched).await?;
         let kind = kind(&what);
         let same = |row: &&VoteRow| row.ended.is_none() && row.kind == kind;
         if let Some(row) = votes.iter().find(same) {
@@ -60,8 +60,8 @@ impl ProposeVote<'_> {
             second,
             ended: None,
         };
-        touched.open_vote(&row).await?;
-        touched.keep_voice(row.number, person, true).await?;
+        votes::open_vote(touched, &row).await?;
+        votes::keep_voice(touched, row.number, person, true).await?;
         Ok((row, false))
     }
 }

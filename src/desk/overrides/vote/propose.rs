@@ -12,7 +12,7 @@ use crate::overrides::vote::count::voters;
 use crate::overrides::vote::open::{ProposeVote, tell_open};
 use letters::{OverrideRefused, Refused, VoteRefused};
 use rules::Seat;
-use store::{SeatRow, Session, StoreError, Touched, WindowRow};
+use store::{SeatRow, Session, StoreError, Touched, WindowRow, absences, people};
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
 use tables::{Absence, Pace, Stage};
@@ -71,7 +71,7 @@ impl Request for Moving {
     async fn carry_out(&self, session: &mut Session) -> Result<Vote, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         count_open(&mut touched, self.games, self.now).await?;
-        let person = touched.session().person(&self.account).await?;
+        let person = people::person(touched.session(), &self.account).await?;
         let seats = touched.seats().await?;
         let own = seats.iter().find(|row| row.is_of(person.as_ref()));
         let (Some(own), Some(person)) = (own.map(|row| row.seat), person) else {
@@ -134,7 +134,7 @@ impl Moving {
         what: &Override,
     ) -> Result<(), NotDone> {
         let Some(seat) = about(what) else { return Ok(()) };
-        let presences = touched.session().presences(&self.code).await?;
+        let presences = absences::presences(touched.session(), &self.code).await?;
         let row = presences.iter().find(|row| row.seat == seat);
         let is_gone = row.is_some_and(|row| row.inactive_at.is_some());
         let alone = voters(seats, Some(seat)).len() < 2;

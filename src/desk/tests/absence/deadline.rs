@@ -15,6 +15,7 @@ use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::{DeclarationRefused, Refused};
 use rules::Seat;
+use store::absences;
 use tables::absence::{Condition, Deed};
 use tables::ids::{TableCode, WindowNumber};
 use tables::pace::OutageRule;
@@ -94,7 +95,8 @@ async fn whoever_takes_a_seat_begins_anew() {
          where code = '{code}' and seat = 1"
     );
     crate::tests::support::execute(&database, &swap).await;
-    let presences = desk.store().read().await.unwrap().presences(&code).await.unwrap();
+    let presences =
+        absences::presences(&mut desk.store().read().await.unwrap(), &code).await.unwrap();
     assert_eq!((presences[1].misses, presences[1].inactive_at), (0, None));
     let empty = format!("update seats set person = null where code = '{code}' and seat = 0");
     crate::tests::support::execute(&database, &empty).await;

@@ -10,7 +10,7 @@ use crate::tick::Looked;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::{Moment, Refused};
-use store::AwayRow;
+use store::{AwayRow, absences};
 use tables::Absence;
 use tables::absence::Away;
 use tables::ids::TableCode;
@@ -83,7 +83,9 @@ async fn who_is_away_or_stood_in_for_is_shown_to_be() {
     let stood_in = Presence { stood_in: vec![P1], ..Presence::default() };
     assert_eq!(shown(&desk, &code, 2).await, stood_in);
     let theirs = async |name: &str, now: i64| -> Vec<TableCode> {
-        desk.store().read().await.unwrap().stood_in_at(&account(name), time(now)).await.unwrap()
+        absences::stood_in_at(&mut desk.store().read().await.unwrap(), &account(name), time(now))
+            .await
+            .unwrap()
     };
     assert_eq!(theirs("momiji", 2).await, [code.as_str()]);
     assert_eq!(theirs("momiji", 2 * HOUR).await, [""; 0]);

@@ -11,7 +11,7 @@ use crate::tests::support::{
 };
 use crate::tick::Looked;
 use kit::time::{span, time};
-use store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, Work};
+use store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, Work, posts};
 use tables::ids::TableCode;
 use tables::{CloseReason, Pace};
 
@@ -160,11 +160,11 @@ impl Work for Posting {
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
         match self {
-            Self::Note(post) => session.note_post(post).await,
+            Self::Note(post) => posts::note_post(session, post).await,
             Self::Claim(stale) => {
-                session.claim_post(stale, time(3)).await.map(|is_ours| assert!(is_ours))
+                posts::claim_post(session, stale, time(3)).await.map(|is_ours| assert!(is_ours))
             }
-            Self::Drawn(stale) => session.note_drawn(stale, true, time(4)).await,
+            Self::Drawn(stale) => posts::note_drawn(session, stale, true, time(4)).await,
         }
     }
 }
@@ -184,8 +184,11 @@ async fn a_post_that_is_drawn_costs_so_many_statements() {
     seal(desk, &code, "sakura", BID, 1).await;
     let drawn = async {
         let mut session = desk.store().read().await.unwrap();
-        let [stale] =
-            session.stale_posts("discord:", time(0), 64).await.unwrap().try_into().unwrap();
+        let [stale] = posts::stale_posts(&mut session, "discord:", time(0), 64)
+            .await
+            .unwrap()
+            .try_into()
+            .unwrap();
         drop(session);
         desk.store().write(Posting::Claim(StalePost::clone(&stale))).await.unwrap();
         let sight = crate::see(desk, &code, None, time(3)).await.unwrap();
