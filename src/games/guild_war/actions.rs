@@ -229,7 +229,9 @@ fn note_action(
     if !referee.takes_notes() {
         return;
     }
-    if let Some((power, agi)) = miss(state, seat, action) {
+    // A guild of several sees in its plan what its attacks come to together.
+    let is_alone = state.members(Guild::of(seat)).len() == 1;
+    if let Some((power, agi)) = miss(state, seat, action).filter(|_| is_alone) {
         let cards: Vec<Card> = action.deed.card().into_iter().collect();
         let Vain(word, clause) = Vain("misses", "W7.4");
         referee.note_on(ask, Reason::noted(&format!("{word} {power} {agi}"), &cards), clause);
@@ -265,9 +267,9 @@ pub(super) fn note_response(
     let costs = |all: &[Forecast]| -> Vec<(Seat, u8)> {
         all.iter().map(|pool| (pool.on, pool.judged.damage)).filter(|(_, cost)| *cost > 0).collect()
     };
-    if costs(before) == costs(after) {
-        let key = Key::new(Occasion::Response.section(), "card");
-        let ask = Ask::new(key, Occasion::Response.clause());
+    let key = Key::new(Occasion::Response.section(), "card");
+    let ask = Ask::new(key, Occasion::Response.clause());
+    if costs(before) == costs(after) && !referee.has_note(&ask) {
         referee.note_on(&ask, Reason::noted("costs-the-same", &[card]), "W7.3");
     }
 }

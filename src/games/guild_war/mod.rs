@@ -6,7 +6,6 @@
 
 pub mod actions;
 mod amend;
-mod board;
 mod decks;
 pub mod deeds;
 pub mod edition;

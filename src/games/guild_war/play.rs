@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::happening::Happening;
 use super::options::{Absences, Copies, DeckStyle, Event, Games, Options, Size};
 use super::state::{GuildWar, State};
-use super::{board, policies, report};
+use super::{policies, report};
 use crate::canvas::Canvas;
 use crate::playable::{CardsBefore, GameOption, MakePolicy, Misfit, Playable};
 use rules::{Piece, Seat};
@@ -42,7 +42,7 @@ impl Playable for GuildWar {
     }
 
     fn board(canvas: &Canvas<'_>) -> Result<Json, serde_json::Error> {
-        board::board(canvas)
+        report::board::board(canvas)
     }
 
     fn cards_before(seen: &State, seat: Seat) -> CardsBefore {

@@ -124,6 +124,12 @@ impl<G: Game> Referee<'_, G> {
         matches!(self.run, Run::Interview(_))
     }
 
+    /// True if the interview has a note on the answer.
+    pub fn has_note(&self, ask: &Ask) -> bool {
+        let Run::Interview(interviewing) = &self.run else { return false };
+        interviewing.found.notes.iter().any(|note| note.key == ask.key)
+    }
+
     /// Notes something about an answer that stands as it is, by this clause.
     pub fn note_on(&mut self, ask: &Ask, reason: Reason, clause: &'static str) {
         if let Run::Interview(interviewing) = &mut self.run {

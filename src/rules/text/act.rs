@@ -85,8 +85,8 @@ pub struct Choices {
     pub key: Key,
     /// The legal options, whatever the answers to the questions before.
     pub options: Vec<SmolStr>,
-    /// The lowest and highest legal number, `None` for a choice.
-    pub numbers: Option<[i64; 2]>,
+    /// The lowest and highest legal number as they are written, `None` for a choice.
+    pub numbers: Option<[String; 2]>,
 }
 
 /// Returns an example of each possible act, with its choices.
@@ -195,7 +195,7 @@ fn first(question: &Question) -> Option<Value> {
 fn numbers(question: &Question) -> Option<Choices> {
     let Shape::Number { min, max, .. } = question.shape else { return None };
     let (key, options) = (question.key.clone(), Vec::new());
-    Some(Choices { key, options, numbers: Some([min, max]) })
+    Some(Choices { key, options, numbers: Some([min, max].map(|number| number.to_string())) })
 }
 
 /// True if the question needs an answer, and has no legal one.

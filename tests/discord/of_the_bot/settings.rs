@@ -229,7 +229,7 @@ async fn a_table_is_formed_with_a_line_of_options_and_its_settings_write_them_ba
     assert!(twice.text().contains("“2 passes” and “3 passes” are values"), "{}", twice.text());
     let idle = formed(&bob, "live chips, 2 passes").await;
     assert!(
-        idle.text().contains("“2 passes” counts only with “sealed chips” (G2.3)"),
+        idle.text().contains("counts only with “Chips by sealed wishes” (G2.3)"),
         "{}",
         idle.text()
     );

@@ -1,5 +1,7 @@
 //! The state of ギルドウォー as its letters show it.
 
+pub(super) mod board;
+
 use serde_json::{Value as Json, json};
 
 use super::edition::EDITION;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value as Json};
 
-use super::state::Guild;
+use super::super::state::Guild;
 use crate::canvas::{Canvas, Drawn, Line, count};
 use rules::Seat;
 
@@ -90,7 +90,7 @@ const HP_IN_ROW: usize = 7;
 ///
 /// # Errors
 /// If the report or the words lack something.
-pub(super) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
+pub(in crate::guild_war) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
     canvas.lay_out(|table: &Table<'_>| table.board())
 }
 
