@@ -368,7 +368,7 @@ async fn opened(
             answers: window.said,
             contest: contest.into(),
             orders,
-            pace,
+            pace: pace.of(window.kind),
             among,
             seen: Arc::clone(seen),
         }),

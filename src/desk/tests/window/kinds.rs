@@ -1,5 +1,7 @@
 //! The kinds of windows: a turn of a day, a reaction that may be passed, a choice.
 
+use std::sync::Arc;
+
 use crate::model::desk::Desk;
 use crate::record::event::Event;
 use crate::table::form::Form;
@@ -8,7 +10,9 @@ use crate::tests::support::{
     verify,
 };
 use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
 use kit::time::time;
+use kit::toy::said;
 use rules::WindowKind;
 use tables::ids::TableCode;
 use tables::{CloseReason, Pace};
@@ -65,6 +69,26 @@ async fn a_reaction_closes_on_the_hour_when_all_have_answered() {
     let (closes, _, kind) = open(&database).await;
     assert_eq!((closes, &*kind), (15 * HOUR, "choice"));
     verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn a_seal_on_a_view_of_a_reaction_keeps_its_least_time() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk).await;
+    struck(&desk, &code).await;
+    let now = 8 * HOUR + 31 * MINUTE;
+    for name in ["kaede", "ume"] {
+        let sight = see(&desk, &code, name, now).await;
+        let (play, seat) = (sight.play.as_ref().unwrap(), sight.seat.unwrap());
+        let said = said("react.shield=pass");
+        let seen = (Arc::clone(&play.ground), seat, play.contest.interview(seat, &said));
+        let (account, sealed) = (account(name), DeclarationStatus::Sealed);
+        let declared =
+            crate::declare(&desk, &code, &account, &said, sealed, Some(seen), time(now)).await;
+        declared.unwrap();
+    }
+    assert_eq!(open(&database).await.1, Some(9 * HOUR));
 }
 
 #[tokio::test]
