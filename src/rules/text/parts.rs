@@ -69,14 +69,12 @@ impl NamedPart {
             let mut of_part = declaration.iter().filter(|(other, _)| other.whole() == key.whole());
             if is_part { self.is_of(key, lexicon) } else { of_part.any(|(_, it)| chooses(it)) }
         };
-        let left_parts: BTreeSet<Key> = declaration
-            .iter()
-            .filter(|(key, _)| !is_taken(key))
-            .map(|(key, _)| key.whole())
-            .collect();
+        let rest: Vec<(&Key, &Answer)> =
+            declaration.iter().filter(|(key, _)| !is_taken(key)).collect();
+        let parts: BTreeSet<Key> = rest.iter().map(|(key, _)| key.whole()).collect();
         let mut left = Declaration::default();
-        for (key, answer) in declaration.iter().filter(|(key, _)| !is_taken(key)) {
-            let before = left_parts.iter().filter(|part| part.section == key.section);
+        for (key, answer) in rest {
+            let before = parts.iter().filter(|part| part.section == key.section);
             let place = before.filter(|part| part.number < key.number).count() + 1;
             let number = u8::try_from(place).unwrap_or(u8::MAX);
             let adds = lexicon.adding.contains(&key.section);
