@@ -65,7 +65,7 @@ impl Pace {
     /// Returns the first moment from an instant on at which a window can close early.
     fn first_tick(&self, opens: Time, from: Time, sealing: Sealing) -> Time {
         match &self.tick {
-            Tick::Any if sealing == Sealing::Open => from,
+            _ if sealing == Sealing::Open => from,
             Tick::Any => full(from, self.free_step(opens)),
             tick => self.next_of(&tick.times(), Weekdays::DAILY, from),
         }
@@ -152,8 +152,8 @@ impl Pace {
     }
 
     /// Returns the time of a window's early close after its last seal, if the deadline does not come first.
-    /// While sealings are hidden the close is on a full step of the clock, or on the ticks of its kind, so
-    /// that the time reveals nothing.
+    /// While sealings are hidden the close waits for the minimum time, and for a full step of the clock or a
+    /// tick of its kind, so that the time reveals nothing.
     pub fn early_close(&self, opens: Time, last_seal: Time, sealing: Sealing) -> Time {
         self.early_close_after(opens, last_seal, sealing).0
     }
@@ -165,7 +165,10 @@ impl Pace {
         last_seal: Time,
         sealing: Sealing,
     ) -> (Time, BTreeSet<CloseDelay>) {
-        let soonest = opens + self.settles_after;
+        let soonest = match sealing {
+            Sealing::Open => opens,
+            Sealing::Hidden => opens + self.settles_after,
+        };
         let cooled = last_seal + self.cool_down.max(Span::ZERO);
         let (mut close, mut delays) = (cooled.max(soonest), BTreeSet::new());
         let first = if soonest > cooled { CloseDelay::LeastTime } else { CloseDelay::CoolDown };

@@ -19,9 +19,9 @@ const LONG: Span = Span::hours(3);
 pub struct KindPace {
     /// The time from the opening to the deadline, at most.
     pub length: Span,
-    /// The minimum time from the opening to an early close.
+    /// The minimum time from the opening to an early close while sealings are hidden.
     pub least: Span,
-    /// The moments at which the window can close.
+    /// The moments at which the window can close early while sealings are hidden, and its deadline falls.
     pub tick: Tick,
 }
 
