@@ -32,7 +32,7 @@ pub use crate::person::traces::{
     FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
 };
 pub use crate::person::{people, server_defaults, traces};
-pub use crate::rows::columns::{AsText, Flag, PostedWindow, Seats};
+pub use crate::rows::columns::{Flag, PostedWindow, Seats};
 pub use crate::rows::columns::{read_hex, read_json, write_json};
 pub use crate::rows::record::{JournalRow, Outgoing, ReputationRow};
 pub use crate::rows::table::{FormerSeatRow, SeatRow, TableRow};

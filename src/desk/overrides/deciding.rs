@@ -15,10 +15,10 @@ use crate::view::{past, see};
 use games::any::AnyContest;
 use letters::Refused;
 use rules::Entry;
-use store::{SeatRow, StoreError, Touched, WindowRow, people, write_json};
-use tables::Stage;
+use store::{SeatRow, Standstill, StoreError, TableRow, Touched, WindowRow, people, write_json};
 use tables::ids::{AccountId, OverrideNumber, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
+use tables::{HoldReason, Stage};
 
 /// The vote by which the table has decided.
 #[derive(Clone)]
@@ -106,6 +106,14 @@ impl Deciding {
         let decision = Decision { reason: voted.vote.reason.clone(), ..what.into() };
         let gm = Gm { account: AccountId::default(), roles: Vec::new() };
         Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
+    }
+
+    /// Returns the pause or lock that outlasts the override into another window; `None` without one.
+    pub(crate) fn standstill(&self, table: &TableRow) -> Option<Standstill> {
+        let is_kept =
+            |held: &HoldReason| held.outlasts_window() && self.decision.what.keeps_pause();
+        let why = table.held.clone().filter(is_kept)?;
+        Some(Standstill { why, until: table.look_at, since: table.held_at.unwrap_or(self.now) })
     }
 
     pub(crate) fn is_in_words(&self) -> bool {

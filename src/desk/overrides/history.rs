@@ -5,7 +5,7 @@ use crate::model::load::window_pace;
 use crate::model::overrides::{Override, undoes};
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::{Because, Remark};
-use crate::overrides::image::Changed;
+use crate::overrides::image::ChangedRows;
 use crate::overrides::{edit, telling, windows};
 use crate::record::event::{Event, Secrecy, record};
 use crate::record::history::History;
@@ -98,7 +98,7 @@ pub(crate) async fn undo(
         return Err(OverrideRefused::Undone.into());
     }
     let image = row.image.as_ref().ok_or(OverrideRefused::Final)?;
-    let changed: Changed = read_json(image)?;
+    let changed: ChangedRows = read_json(image)?;
     let what = read_json::<Override>(&row.what)?;
     if let Err(followed) = refuse_followed(deciding, touched, &overrides, row).await {
         // A lock that holds is lifted regardless of later decisions.
@@ -130,10 +130,10 @@ pub(crate) async fn undo(
     }
     if let Some(held) = changed.held() {
         // The clock of a plain lock ran on, unless the deadline has passed.
-        if *held != HoldReason::Lock || window.closes_at <= deciding.now {
+        if held != HoldReason::Lock || window.closes_at <= deciding.now {
             touched.time(later(deciding, touched, window.timing(), row.at));
         }
-        if *held == HoldReason::Pause {
+        if held == HoldReason::Pause {
             let paused = votes::paused(touched.session(), &deciding.code).await?;
             votes::keep_paused(touched, paused + (deciding.now - row.at)).await?;
         }
@@ -155,7 +155,7 @@ pub(crate) async fn undo(
 async fn take_back_close(
     deciding: &Deciding,
     touched: &mut Touched<'_>,
-    changed: &Changed,
+    changed: &ChangedRows,
     since: Time,
 ) -> Result<Done, NotDone> {
     let next = touched.open_window().await?.ok_or(Refused::NotBegun)?;
@@ -167,7 +167,6 @@ async fn take_back_close(
     overrides::burn_opening(touched, next.number).await?;
     overrides::burn_struck(touched, closed).await?;
     windows::leave_unannounced(touched);
-    changed.restore_attendance(touched);
     changed.restore_settings(touched).await?;
     let timing = Timing { opens: deciding.now, ..later(deciding, touched, window.timing(), since) };
     let seats = touched.seats().await?;
@@ -187,7 +186,7 @@ async fn take_back_close(
     asked.open(touched, |_| [telling::parts(deciding), vec![head.clone()]].concat()).await?;
     absences::open_reputation(touched, closed).await?;
     edit::take_over(deciding, touched, &*contest, closed, &[]).await?;
-    changed.hold_again(touched);
+    changed.hold_again(touched).await?;
     Ok(Done::notified(Because::Asked))
 }
 
@@ -238,7 +237,7 @@ fn later(deciding: &Deciding, touched: &Touched<'_>, timing: Timing, since: Time
 async fn reopen(
     deciding: &Deciding,
     touched: &mut Touched<'_>,
-    changed: &Changed,
+    changed: &ChangedRows,
     since: Time,
 ) -> Result<Done, NotDone> {
     let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;

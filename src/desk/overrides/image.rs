@@ -1,231 +1,155 @@
-//! The image of an override's changes, for its undo.
+//! The rows of a table that an override has changed, for its undo.
 //!
-//! Closed windows and states never change; so the image has the table's row, the open window and its
-//! declarations, the players on the seats, and their attendance.
+//! Closed windows and states never change; so these are the rows of the table, of the open window and its
+//! declarations, of the seats and their attendance, and of the offered seats.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::desk::NotDone;
-use crate::model::overrides::Override;
 use crate::record::seating::reseat;
 use letters::Refused;
 use rules::Seat;
-use store::{
-    AsText, CallRow, DeclarationRow, PresenceRow, SeatRow, Standstill, StoreError, Touched,
-    absences, calls, overrides, traces, votes,
-};
-use tables::ids::{Address, PersonId, WindowNumber, or_before_first};
-use tables::time::{Span, Time};
-use tables::{Absence, HoldReason, Oversight, Pace, Stage, Timing};
+use store::{Cell, Row, SeatRow, StoreError, Touched, absences, transfer};
+use tables::ids::WindowNumber;
+use tables::time::Time;
+use tables::{HoldReason, Stage};
 
-/// A table as far as an override can change it.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Image {
-    stage: Stage,
-    #[serde(with = "or_before_first")]
-    open_window: Option<WindowNumber>,
-    look_at: Option<Time>,
-    held: Option<HoldReason>,
-    held_at: Option<Time>,
-    oversight: Oversight,
-    #[serde(default)]
-    paused: Span,
-    /// The current and the next pace; `None` if the override leaves both unchanged.
-    #[serde(default)]
-    paces: Option<Box<Paces>>,
-    /// The treatment of missing players; `None` if unchanged.
-    #[serde(default)]
-    absence: Option<AsText<Absence>>,
-    window: Option<Times>,
-    #[serde(rename = "filed")]
-    declarations: Vec<DeclarationRow>,
-    seats: Vec<Sitting>,
-    /// The offered seats and invitations; `None` if unchanged.
-    #[serde(default)]
-    calls: Option<Vec<CallRow>>,
-    /// The dismissed people; `None` if unchanged.
-    #[serde(default)]
-    sent_away: Option<Vec<PersonId>>,
-    /// The attendance of the seats.
-    #[serde(default)]
-    attendance: Vec<Attended>,
+/// A kind of rows that an override can change.
+struct Kind {
+    /// The name of the database table.
+    of: &'static str,
+    /// The columns that tell the rows of one table from each other.
+    key: &'static [&'static str],
+    /// True if only the rows of the open window can change.
+    is_of_window: bool,
+    /// The columns that are restored; empty for whole rows.
+    columns: &'static [&'static str],
 }
 
-/// The current and the next pace of a table.
-type Paces = (AsText<Pace>, Option<AsText<Pace>>);
-
-/// The attendance of a seat.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-struct Attended {
-    seat: Seat,
-    misses: u32,
-    put_off: u32,
-    inactive_at: Option<Time>,
+impl Kind {
+    const fn rows(of: &'static str, key: &'static [&'static str]) -> Self {
+        Self { of, key, is_of_window: false, columns: &[] }
+    }
 }
 
-/// The times and the state of the open window.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-struct Times {
-    said: String,
-    opens: Time,
-    closes: Time,
-    settles: Option<Time>,
-    reminded: Time,
-    #[serde(default)]
-    extended: Span,
-}
+const TABLES: &str = "tables";
+const WINDOWS: &str = "windows";
+const DECLARATIONS: &str = "declarations";
+const SEATS: &str = "seats";
+const ATTENDANCE: Kind = Kind::rows("attendance", &["seat"]);
 
-/// The player on a seat.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-struct Sitting {
-    seat: Seat,
-    person: Option<PersonId>,
-    house: Option<String>,
-    name: String,
-    #[serde(default)]
-    salt: Option<String>,
-    address: Option<Address>,
-}
+const OF_TABLE: &[&str] = &[
+    "stage",
+    "open_window",
+    "look_at",
+    "held",
+    "held_at",
+    "oversight",
+    "paused",
+    "pace",
+    "next_pace",
+    "absence",
+];
+const OF_WINDOW: &[&str] =
+    &["said", "opens_at", "closes_at", "settles_at", "reminded_at", "extended"];
 
-/// The image of a table before and after an override.
+/// All kinds, in the order in which they are restored.
+const KINDS: [Kind; 7] = [
+    Kind { is_of_window: true, ..Kind::rows(DECLARATIONS, &["number", "seat"]) },
+    Kind { columns: OF_TABLE, ..Kind::rows(TABLES, &[]) },
+    Kind { is_of_window: true, columns: OF_WINDOW, ..Kind::rows(WINDOWS, &["number"]) },
+    Kind::rows(SEATS, &["seat"]),
+    ATTENDANCE,
+    Kind::rows("calls", &["number"]),
+    Kind::rows("sent_away", &["person"]),
+];
+
+/// The rows of a table, by their kind.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Changed {
-    before: Image,
-    after: Image,
-}
+#[serde(transparent)]
+pub(crate) struct Rows(BTreeMap<String, Vec<Row>>);
 
-impl Image {
-    pub(crate) async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
-        let (code, open) = (touched.table.code.clone(), touched.table.open_window);
-        let extended = match open {
-            Some(open) => votes::extended(touched.session(), &code, open).await?,
-            None => Span::ZERO,
+impl Rows {
+    /// Returns the rows that an override can change while this window is open.
+    pub(crate) async fn of(
+        touched: &mut Touched<'_>,
+        open: Option<WindowNumber>,
+    ) -> Result<Self, StoreError> {
+        let code = touched.table.code.clone();
+        let open = open.map(|open| Cell::Number(open.get().into()));
+        let mut all = BTreeMap::new();
+        for Kind { of, is_of_window, columns, .. } in KINDS {
+            let mut rows = transfer::rows_of(touched.session(), of, "code", &code).await?;
+            rows.retain(|row| !is_of_window || row.0.get("number") == open.as_ref());
+            if !columns.is_empty() {
+                let is_kept = |column: &str| column == "number" || columns.contains(&column);
+                for row in &mut rows {
+                    row.0.retain(|column, _| is_kept(column));
+                }
+            }
+            all.insert(of.to_owned(), rows);
+        }
+        Ok(Self(all))
+    }
+
+    /// Returns the rows that do not stand among others.
+    fn without(&self, others: &Self) -> Self {
+        let only = |(of, rows): (&String, &Vec<Row>)| {
+            let rows = rows.iter().filter(|row| !others.kind(of).contains(row));
+            (of.clone(), rows.cloned().collect())
         };
-        let window = touched.open_window().await?.map(|window| Times {
-            said: window.said,
-            opens: window.opens_at,
-            closes: window.closes_at,
-            settles: window.settles_at,
-            reminded: window.reminded_at,
-            extended,
-        });
-        let paused = votes::paused(touched.session(), &code).await?;
-        let absence = Some(AsText(absences::absence(touched.session(), &code).await?));
-        let declarations = overrides::declarations(touched).await?;
-        let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
-        let (calls, sent_away) = (calls::all_at(touched).await?, calls::sent_away(touched).await?);
-        let presences = absences::presences(touched.session(), &code).await?;
-        let attendance = presences.iter().map(Attended::of).collect();
-        let table = &touched.table;
-        let as_text = |pace: &Pace| AsText(pace.clone());
-        Ok(Self {
-            stage: table.stage,
-            open_window: table.open_window,
-            look_at: table.look_at,
-            held: table.held.clone(),
-            held_at: table.held_at,
-            oversight: table.oversight,
-            paused,
-            paces: Some(Box::new((as_text(&table.pace), table.next_pace.as_deref().map(as_text)))),
-            absence,
-            window,
-            declarations,
-            seats,
-            calls: Some(calls),
-            sent_away: Some(sent_away),
-            attendance,
-        })
+        Self(self.0.iter().map(only).filter(|(_, rows): &(_, Vec<_>)| !rows.is_empty()).collect())
     }
 
-    /// Returns the pause or lock that outlasts the override into another window, with its beginning and end;
-    /// `None` without one.
-    pub(crate) fn standstill(&self, what: &Override, now: Time) -> Option<Standstill> {
-        let held = self.held.clone().filter(|held| held.outlasts_window() && what.keeps_pause());
-        let since = self.held_at.unwrap_or(now);
-        held.map(|why| Standstill { why, until: self.look_at, since })
+    fn kind(&self, of: &str) -> &[Row] {
+        self.0.get(of).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the images before and after, without their equal parts.
-    pub(crate) fn changed(mut self, mut after: Self) -> Changed {
-        let same = |a: &DeclarationRow, others: &[DeclarationRow]| others.contains(a);
-        if self.open_window == after.open_window {
-            let (before, then) = (self.declarations.clone(), after.declarations.clone());
-            self.declarations.retain(|row| !same(row, &then));
-            after.declarations.retain(|row| !same(row, &before));
-        } else {
-            self.declarations.clear();
-            after.declarations.clear();
-        }
-        let (before, then) = (self.seats.clone(), after.seats.clone());
-        self.seats.retain(|row| !then.contains(row));
-        after.seats.retain(|row| !before.contains(row));
-        if self.paces == after.paces {
-            (self.paces, after.paces) = (None, None);
-        }
-        if self.absence == after.absence {
-            (self.absence, after.absence) = (None, None);
-        }
-        if self.calls == after.calls {
-            (self.calls, after.calls) = (None, None);
-        }
-        if self.sent_away == after.sent_away {
-            (self.sent_away, after.sent_away) = (None, None);
-        }
-        self.attendance.retain(|row| !after.attendance.contains(row));
-        after.attendance.clear();
-        Changed { before: self, after }
+    /// Returns a value of the first row of a kind.
+    fn cell(&self, of: &str, column: &str) -> Option<&Cell> {
+        self.kind(of).first()?.0.get(column)
+    }
+
+    fn held(&self) -> Option<HoldReason> {
+        self.cell(TABLES, "held").and_then(Cell::text).map(|held| held.to_owned().into())
     }
 }
 
-impl Attended {
-    fn of(row: &PresenceRow) -> Self {
-        let PresenceRow { seat, misses, put_off, inactive_at, .. } = *row;
-        Self { seat, misses, put_off, inactive_at }
-    }
-
-    fn row(&self) -> PresenceRow {
-        let Self { seat, misses, put_off, inactive_at } = *self;
-        PresenceRow {
-            seat,
-            misses,
-            put_off,
-            inactive_at,
-            person: None,
-            away_from: None,
-            away_until: None,
-            stood_in_until: None,
-        }
-    }
+/// The rows that differ before and after an override.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ChangedRows {
+    before: Rows,
+    after: Rows,
 }
 
-impl Sitting {
-    fn of(row: SeatRow) -> Self {
-        let SeatRow { seat, person, house, name, salt, address, .. } = row;
-        Self { seat, person, house, name, salt, address }
+impl ChangedRows {
+    pub(crate) fn between(before: &Rows, after: &Rows) -> Self {
+        Self { before: before.without(after), after: after.without(before) }
     }
-}
 
-impl Changed {
     /// True if another window was open before.
     pub(crate) fn reopens(&self) -> bool {
-        self.before.open_window != self.after.open_window
+        self.before.cell(TABLES, "open_window") != self.after.cell(TABLES, "open_window")
     }
 
     /// True if the override has put a result under review.
     pub(crate) fn held_back(&self) -> bool {
-        let is_held = |image: &Image| image.held == Some(HoldReason::Review);
+        let is_held = |rows: &Rows| rows.held() == Some(HoldReason::Review);
         !is_held(&self.before) && is_held(&self.after) && !self.reopens()
     }
 
     /// Returns the reason of the pause or lock that the override began; `None` if it began none.
-    pub(crate) fn held(&self) -> Option<&HoldReason> {
-        let held = self.after.held.as_ref().filter(|_| self.before.held.is_none());
-        held.filter(|held| held.outlasts_window())
+    pub(crate) fn held(&self) -> Option<HoldReason> {
+        let held = self.after.held().filter(|_| self.before.held().is_none());
+        held.filter(HoldReason::outlasts_window)
     }
 
-    /// Returns the opening time of the window that was open before.
+    /// Returns the former opening time of the open window; `None` if its row is unchanged.
     pub(crate) fn opens(&self) -> Option<Time> {
-        self.before.window.as_ref().map(|times| times.opens)
+        let opens = self.before.cell(WINDOWS, "opens_at").and_then(Cell::number);
+        opens.map(Time::from_milliseconds)
     }
 
     /// Restores the table as before the override. Declarations made since then stay.
@@ -234,102 +158,101 @@ impl Changed {
         touched: &mut Touched<'_>,
         now: Time,
     ) -> Result<(), NotDone> {
-        let Self { before, after } = self;
-        if before.open_window == after.open_window {
-            self.restore_declarations(touched).await?;
-        }
-        touched.turn_to(before.stage, before.open_window, before.look_at);
-        if let (Some(times), Some(number)) = (&before.window, before.open_window) {
-            overrides::keep_said(touched, number, times.said.clone()).await?;
-            let Times { opens, closes, settles, reminded, .. } = *times;
-            touched.time(Timing { opens, closes, settles, reminded });
-            votes::keep_extended(touched, times.extended).await?;
-        }
-        votes::keep_paused(touched, before.paused).await?;
-        self.restore_settings(touched).await?;
-        if let Some(held) = &before.held {
-            let held_at = before.held_at.unwrap_or_default();
-            touched.hold(held.clone(), before.look_at, held_at);
-        }
-        if touched.table.oversight != before.oversight {
-            overrides::oversee(touched, before.oversight).await?;
-        }
-        for sitting in &before.seats {
-            let seats = touched.seats().await?;
-            let sits = seats.into_iter().find(|row| row.seat == sitting.seat);
-            // A player dismissed before the game began has to sit down again themselves.
-            let Some(sits) = sits else {
-                if before.stage == Stage::Forming {
-                    continue;
+        for kind in &KINDS {
+            match kind.of {
+                TABLES => self.restore_table(touched, OF_TABLE).await?,
+                WINDOWS => {
+                    for row in self.before.kind(WINDOWS) {
+                        touched.change_row(WINDOWS, kind.key, kind.columns, row).await?;
+                    }
                 }
-                return Err(Refused::NoSeat.into());
-            };
-            let Sitting { person, house, name, salt, address, .. } = sitting.clone();
-            let row = SeatRow { person, house, name, salt, address, ..sits };
-            reseat(touched, &row, now).await?;
-        }
-        self.restore_attendance(touched);
-        self.restore_calls(touched).await
-    }
-
-    /// Restores the pace and the treatment of missing players.
-    pub(crate) async fn restore_settings(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
-        if let Some((AsText(pace), next)) = self.before.paces.as_deref() {
-            let next = next.as_ref().map(|AsText(next)| next.clone().into());
-            traces::keep_paces(touched, pace.clone().into(), next).await?;
-        }
-        if let Some(AsText(absence)) = &self.before.absence {
-            absences::keep_absence(touched, *absence).await?;
+                SEATS => {
+                    for row in self.before.kind(SEATS) {
+                        seat_again(touched, row, now).await?;
+                    }
+                }
+                _ => self.restore_rows(touched, kind).await?,
+            }
         }
         Ok(())
     }
 
-    /// Restores the attendance of the seats.
-    pub(crate) fn restore_attendance(&self, touched: &mut Touched<'_>) {
-        for attended in &self.before.attendance {
-            absences::attend(touched, attended.row());
-        }
+    /// Restores the pace, the treatment of missing players, and the attendance of the seats.
+    pub(crate) async fn restore_settings(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<(), StoreError> {
+        self.restore_rows(touched, &ATTENDANCE).await?;
+        self.restore_table(touched, &["pace", "next_pace", "absence"]).await
     }
 
     /// Restores the hold of the table, if there was one.
-    pub(crate) fn hold_again(&self, touched: &mut Touched<'_>) {
-        let Image { held, look_at, held_at, .. } = &self.before;
-        if let Some(held) = held {
-            touched.hold(held.clone(), *look_at, held_at.unwrap_or_default());
+    pub(crate) async fn hold_again(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        if self.before.held().is_none() {
+            return Ok(());
         }
+        self.restore_table(touched, &["held", "held_at", "look_at"]).await
     }
 
-    async fn restore_calls(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
-        if let Some(calls) = &self.before.calls {
-            calls::drop_calls(touched).await?;
-            for call in calls {
-                calls::call(touched, call).await?;
-            }
+    async fn restore_table(
+        &self,
+        touched: &mut Touched<'_>,
+        columns: &[&str],
+    ) -> Result<(), StoreError> {
+        for row in self.before.kind(TABLES) {
+            touched.change_row(TABLES, &[], columns, row).await?;
         }
-        if let (Some(before), Some(after)) = (&self.before.sent_away, &self.after.sent_away) {
-            for person in after {
-                calls::send_away(touched, person, false).await?;
+        touched.read_again().await
+    }
+
+    /// Restores the rows of a kind, except those that have changed since.
+    async fn restore_rows(
+        &self,
+        touched: &mut Touched<'_>,
+        &Kind { of, key, .. }: &Kind,
+    ) -> Result<(), StoreError> {
+        let (before, after) = (self.before.kind(of), self.after.kind(of));
+        let code = touched.table.code.clone();
+        let mut now = transfer::rows_of(touched.session(), of, "code", &code).await?;
+        for row in after {
+            let Some(place) = now.iter().position(|other| other == row) else { continue };
+            now.swap_remove(place);
+            if of == DECLARATIONS
+                && let Some(seat) = seat(row)
+            {
+                absences::drop_declared(touched, seat).await?;
             }
-            for person in before {
-                calls::send_away(touched, person, true).await?;
-            }
+            touched.drop_row(of, key, row).await?;
+        }
+        let is_at =
+            |row: &Row, other: &Row| key.iter().all(|key| row.0.get(*key) == other.0.get(*key));
+        for row in before.iter().filter(|row| !now.iter().any(|other| is_at(row, other))) {
+            transfer::put_row(touched.session(), of, row).await?;
         }
         Ok(())
     }
+}
 
-    async fn restore_declarations(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
-        let now = overrides::declarations(touched).await?;
-        for row in &self.after.declarations {
-            if now.contains(row) {
-                touched.withdraw(row.seat).await?;
-            }
-        }
-        let now = overrides::declarations(touched).await?;
-        for row in &self.before.declarations {
-            if now.iter().all(|other| other.seat != row.seat) {
-                touched.restore_declaration(row.clone());
-            }
-        }
-        Ok(())
-    }
+fn seat(row: &Row) -> Option<Seat> {
+    row.0.get("seat").and_then(Cell::number)?.try_into().ok()
+}
+
+/// Seats the player of a stored row. A player dismissed before the game began has to sit down again
+/// themselves.
+async fn seat_again(touched: &mut Touched<'_>, row: &Row, now: Time) -> Result<(), NotDone> {
+    let sits = touched.seats().await?.into_iter().find(|sits| Some(sits.seat) == seat(row));
+    let Some(sits) = sits else {
+        let is_forming = touched.table.stage == Stage::Forming;
+        return if is_forming { Ok(()) } else { Err(Refused::NoSeat.into()) };
+    };
+    let text = |column| row.0.get(column).and_then(Cell::text);
+    let row = SeatRow {
+        person: text("person").map(Into::into),
+        house: text("house").map(ToOwned::to_owned),
+        name: text("name").unwrap_or_default().to_owned(),
+        salt: text("salt").map(ToOwned::to_owned),
+        address: text("address").map(Into::into),
+        ..sits
+    };
+    Ok(reseat(touched, &row, now).await?)
 }

@@ -12,7 +12,7 @@ use crate::model::random;
 use crate::model::vote::Vote;
 use crate::overrides::deciding::{Deciding, Done, Voted};
 use crate::overrides::decision::{Made, Remark};
-use crate::overrides::image::Image;
+use crate::overrides::image::{ChangedRows, Rows};
 use crate::overrides::vote::count::has_others;
 use crate::overrides::vote::open::{ProposeVote, tell_open};
 use crate::overrides::{
@@ -79,7 +79,8 @@ pub(super) async fn make_as_numbered(
 ) -> Result<Done, NotDone> {
     deciding.refuse_over(touched).await?;
     let foundation = touched.table.chain.clone();
-    let before = Image::of(touched).await?;
+    let open = touched.table.open_window;
+    let before = Rows::of(touched, open).await?;
     let seats = touched.seats().await?;
     let plays = seats.iter().find(|row| row.is_of(Some(person)));
     let plays = plays.filter(|_| deciding.voted.is_none()).map(|row| row.seat);
@@ -89,9 +90,8 @@ pub(super) async fn make_as_numbered(
         return ask_for_a_second(deciding, touched, person, seat).await;
     }
     let played = telling::plays(deciding, touched).await?;
-    let open = touched.table.open_window;
     let entries = EntryNumber::new(touched.table.entries);
-    touched.standstill = before.standstill(&deciding.decision.what, deciding.now);
+    touched.standstill = deciding.standstill(&touched.table);
     let mut done = carry_out(deciding, touched).await?;
     done.reveals |= house_acted(deciding, touched, entries).await?;
     if played.is_some() && touched.table.open_window != open {
@@ -129,7 +129,7 @@ pub(super) async fn make_as_numbered(
         // The end is announced with the hash of the last entry.
         overrides::rehead(touched, &head).await?;
     }
-    let image = before.changed(Image::of(touched).await?);
+    let image = ChangedRows::between(&before, &Rows::of(touched, open).await?);
     let is_final = done.remarks.contains(&Remark::Final);
     let row = OverrideRow {
         number: done.number,

@@ -74,35 +74,9 @@ impl fmt::Display for Seats {
     }
 }
 
-/// A document that is stored within another as a text, as in its column.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(bound = "T: Serialize + DeserializeOwned")]
-pub struct AsText<T>(#[serde(with = "as_text")] pub T);
-
 impl From<OrBeforeFirst> for Option<WindowNumber> {
     fn from(OrBeforeFirst(window): OrBeforeFirst) -> Self {
         window
-    }
-}
-
-/// Serializes a document within another as a text, as in its column.
-pub(crate) mod as_text {
-    use serde::de::{DeserializeOwned, Error as _};
-    use serde::ser::Error as _;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(crate) fn serialize<T: Serialize, S: Serializer>(
-        document: &T,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let text = serde_json::to_string(document).map_err(S::Error::custom)?;
-        serializer.serialize_str(&text)
-    }
-
-    pub(crate) fn deserialize<'de, T: DeserializeOwned, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<T, D::Error> {
-        serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

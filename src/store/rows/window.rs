@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use crate::rows::columns::{Count, Flag, Seats, as_text};
+use crate::rows::columns::{Count, Flag, Seats};
 use crate::rows::table::{SeatRow, TableRow};
 use rules::{Declaration, Seat, WindowKind};
 use tables::ids::{PersonId, WindowNumber};
@@ -58,12 +57,11 @@ pub struct DeclarationProgressRow {
 }
 
 /// The complete row of a declaration.
-#[derive(Clone, PartialEq, Eq, FromRow, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct DeclarationRow {
     /// The seat, from 0.
     pub seat: Seat,
     /// The declared answers.
-    #[serde(with = "as_text")]
     pub answers: Declaration,
     /// True if the declaration is sealed, false for a draft.
     pub sealed: Flag,

@@ -1,6 +1,6 @@
 //! Open seats that are offered to people, and people barred from a table.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
 use crate::database::error::StoreError;
@@ -11,7 +11,7 @@ use rules::Seat;
 use tables::ids::{Address, CallNumber, PersonId, TableCode};
 
 /// An offer of a seat.
-#[derive(Clone, Debug, PartialEq, Eq, FromRow, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct CallRow {
     /// The number of the call at the table.
     pub number: CallNumber,

@@ -8,7 +8,6 @@ use sqlx::{FromRow, query, query_as};
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::rows::columns::{Count, OrBeforeFirst};
-use crate::rows::window::DeclarationRow;
 use crate::table::tables::Touched;
 use rules::{Declaration, Seat};
 use tables::ids::{
@@ -178,17 +177,6 @@ pub async fn undo(
     let statement = query("update overrides set undone = $3 where code = $1 and number = $2");
     let statement = statement.bind(touched.table.code.clone()).bind(number).bind(by);
     touched.session.execute(statement).await.map(drop)
-}
-
-/// Returns the complete declarations in the open window.
-pub async fn declarations(touched: &mut Touched<'_>) -> Result<Vec<DeclarationRow>, StoreError> {
-    let question = query_as(
-        "select seat, answers, sealed, complete, salt, hash from declarations
-         where code = $1 and number = $2 and late = 0 order by seat",
-    );
-    let question =
-        question.bind(touched.table.code.clone()).bind(OrBeforeFirst(touched.table.open_window));
-    touched.session.all(question).await
 }
 
 /// Copies the declarations of another window into the open one: those that counted there, and the late

@@ -356,6 +356,15 @@ impl Touched<'_> {
         self.session.unsaved(&self.table.code)
     }
 
+    /// Reads the row of the table again, after a change by a statement of any kind.
+    pub async fn read_again(&mut self) -> Result<(), StoreError> {
+        let code = self.table.code.clone();
+        let gone = || StoreError::Unreadable(format!("there is no table {code}"));
+        self.table = self.session.table(&code).await?.ok_or_else(gone)?;
+        (self.few, self.ahead, self.declared, self.known) = (None, None, None, None);
+        Ok(())
+    }
+
     /// Seats a person or a house player.
     pub async fn sit(&mut self, row: &SeatRow) -> Result<(), StoreError> {
         let statement = query(

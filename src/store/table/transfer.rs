@@ -1,4 +1,5 @@
-//! All rows of one table of a game, for a file that another database can import.
+//! All rows of one table of a game as they stand, for a file that another database can import, and for the undo
+//! of an override.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,6 +11,8 @@ use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query, query
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
+use crate::rows::columns::Statement;
+use crate::table::tables::Touched;
 use tables::ids::TableCode;
 
 /// The value of a column.
@@ -43,6 +46,19 @@ impl Cell {
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Row(pub BTreeMap<String, Cell>);
+
+impl Row {
+    /// Returns the equation of a column and its value, and adds the value.
+    fn equals(&self, column: &str, cells: &mut Vec<Cell>) -> String {
+        match self.0.get(column) {
+            None | Some(Cell::Nothing) => format!("{column} = null"),
+            Some(cell) => {
+                cells.push(cell.clone());
+                format!("{column} = ${}", cells.len())
+            }
+        }
+    }
+}
 
 impl fmt::Debug for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,13 +129,53 @@ pub async fn put_row(session: &mut Session, of: &'static str, row: &Row) -> Resu
     let places: Vec<String> = (1..=cells.len()).map(|place| format!("${place}")).collect();
     let (names, places) = (names.join(", "), places.join(", "));
     let text = format!("insert into {of} ({names}) values ({places})");
-    let mut statement = query(AssertSqlSafe(text));
-    for cell in cells {
-        statement = match cell {
-            Cell::Nothing => statement,
-            Cell::Number(number) => statement.bind(*number),
-            Cell::Text(text) => statement.bind(text.clone()),
-        };
+    session.execute(bound(text, cells)).await.map(drop)
+}
+
+/// Returns a statement with the values of cells.
+fn bound<'c>(text: String, cells: impl IntoIterator<Item = &'c Cell>) -> Statement {
+    // Only names of columns are put into the text.
+    cells.into_iter().fold(query(AssertSqlSafe(text)), |statement, cell| match cell {
+        Cell::Nothing => statement,
+        Cell::Number(number) => statement.bind(*number),
+        Cell::Text(text) => statement.bind(text.clone()),
+    })
+}
+
+impl Touched<'_> {
+    /// Changes columns of the row with the same key to those of this row.
+    pub async fn change_row(
+        &mut self,
+        of: &'static str,
+        key: &[&str],
+        columns: &[&str],
+        row: &Row,
+    ) -> Result<(), StoreError> {
+        let mut cells = Vec::new();
+        let set: Vec<String> =
+            columns.iter().map(|column| row.equals(column, &mut cells)).collect();
+        let text =
+            format!("update {of} set {} where {}", set.join(", "), self.at(row, key, &mut cells));
+        self.session.execute(bound(text, &cells)).await.map(drop)
     }
-    session.execute(statement).await.map(drop)
+
+    /// Deletes the row with the same key.
+    pub async fn drop_row(
+        &mut self,
+        of: &'static str,
+        key: &[&str],
+        row: &Row,
+    ) -> Result<(), StoreError> {
+        let mut cells = Vec::new();
+        let text = format!("delete from {of} where {}", self.at(row, key, &mut cells));
+        self.session.execute(bound(text, &cells)).await.map(drop)
+    }
+
+    /// Returns the condition of a row of the table, and adds its values.
+    fn at(&self, row: &Row, key: &[&str], cells: &mut Vec<Cell>) -> String {
+        cells.push(Cell::Text(self.table.code.to_string()));
+        let code = format!("code = ${}", cells.len());
+        let key = key.iter().map(|column| row.equals(column, cells));
+        std::iter::once(code).chain(key).collect::<Vec<_>>().join(" and ")
+    }
 }

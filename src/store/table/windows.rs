@@ -237,22 +237,13 @@ impl<'s> Touched<'s> {
             (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()))
         };
         let (salt, hash) = sealing.map(in_hex).unzip();
-        self.restore_declaration(DeclarationRow {
-            seat,
-            answers,
-            sealed: Flag(sealed),
-            complete: Flag(complete),
-            salt,
-            hash,
-        });
-        DeclarationProgressRow { seat, sealed, complete }
-    }
-
-    /// Restores a declaration as it was stored before.
-    pub fn restore_declaration(&mut self, row: DeclarationRow) {
+        let (sealing, is_complete) = (Flag(sealed), Flag(complete));
+        let row =
+            DeclarationRow { seat, answers, sealed: sealing, complete: is_complete, salt, hash };
         if let Some(number) = self.table.open_window {
             self.unsaved().declare(number, row);
         }
+        DeclarationProgressRow { seat, sealed, complete }
     }
 
     /// Deletes a declaration.
