@@ -320,8 +320,7 @@ create table votes (
     opened_at bigint not null,
     closes_at bigint not null,
     opened_in bigint not null, -- the window that was open: with it, the vote is over
-    kind text not null, -- extend, pause, replace, draw: of each, one is open at a time
-    what text not null, -- the decision if it passes, as JSON
+    what text not null, -- the decision if it passes, as JSON: of each kind, one is open at a time
     person text not null references people (person), -- the proposer
     about text references people (person), -- the player of the seat to be taken over
     reason text not null, -- in the proposer's words; may be empty
@@ -332,7 +331,7 @@ create table votes (
     primary key (code, number)
 );
 
-create unique index votes_open on votes (code, kind) where ended is null;
+create index votes_open on votes (code) where ended is null;
 create index votes_due on votes (closes_at) where ended is null;
 create index votes_stale on votes (code, number) where shown < stirred;
 

@@ -78,7 +78,6 @@ pub use crate::overrides::show::{
 pub use crate::overrides::taking_a_seat::take_seat;
 pub use crate::overrides::vote::ballot::{Ballot, Balloted};
 pub use crate::overrides::vote::ballot::{ballot, give_voice};
-pub use crate::overrides::vote::propose::Motion;
 pub use crate::overrides::vote::propose::propose_vote;
 pub use crate::overrides::vote::read::{
     VoteFault, check as check_votes, read as read_ballot, read_options as read_ballot_options,

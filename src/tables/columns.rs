@@ -10,7 +10,7 @@ use crate::ids::{
 use crate::time::{Span, Time};
 use crate::{
     Absence, CloseReason, HoldReason, Notified, Oversight, Pace, PersonSettings, ResultForm, Stage,
-    VoteKind, VoteOutcome,
+    VoteOutcome,
 };
 
 /// Stores types as numbers.
@@ -47,7 +47,7 @@ macro_rules! documents {
 
 ids!(AccountId, Address, PersonId, ProposalId, TableCode);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
-words!(Stage, CloseReason, Oversight, ResultForm, Keeping, VoteKind, VoteOutcome, Notified);
+words!(Stage, CloseReason, Oversight, ResultForm, Keeping, VoteOutcome, Notified);
 documents!(Absence, Pace, PersonSettings);
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |text| Ok(text.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));

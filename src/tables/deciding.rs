@@ -1,35 +1,7 @@
 //! The votes of a table, and the recipients of overrides.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumCount, EnumString, IntoStaticStr};
-
-/// The subject of a vote: only one vote of each kind is open at a time.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumCount,
-    EnumString,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum VoteKind {
-    Extend,
-    Pause,
-    Resume,
-    Replace,
-    Pace,
-    Absence,
-    TakeBack,
-    Draw,
-}
+use strum::{Display, EnumString, IntoStaticStr};
 
 /// The outcome of a vote.
 #[derive(

@@ -14,7 +14,7 @@ pub mod vocabulary;
 
 pub use absence::Absence;
 pub use calling::PersonSettings;
-pub use deciding::{Notified, VoteKind, VoteOutcome};
+pub use deciding::{Notified, VoteOutcome};
 pub use pace::{
     Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,

@@ -4,7 +4,7 @@ use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speak
 use crate::absence::delegate;
 use crate::overrides::vote::ballot;
 use crate::table::form::join_at;
-use crate::{Ballot, Balloted, Desk, Guest, Motion, NotDone, Sight, VoteFault};
+use crate::{Ballot, Balloted, Desk, Guest, NotDone, Override, Sight, VoteFault};
 use letters::{OwnVoiceAlone, SeatRefused};
 use rules::dice::Brought;
 use rules::{Seat, text};
@@ -59,7 +59,8 @@ impl Conversation<'_> {
     ) -> Result<Option<ConversationAnswer>, ConversationError> {
         let sight = self.sight;
         let is_own = sight.seat.is_some_and(|seat| sight.taken.contains(&seat));
-        let ends = matches!(ballot, Ballot::Propose(Motion::Draw)) && sight.stage == Stage::Playing;
+        let ends =
+            matches!(ballot, Ballot::Propose(Override::End)) && sight.stage == Stage::Playing;
         if !ends || !is_own || sight.taken.iter().any(|&seat| self.votes_beside(seat)) {
             return Ok(None);
         }

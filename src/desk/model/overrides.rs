@@ -180,7 +180,25 @@ macro_rules! enums {
             $($(#[$doc])* $turn { $($($field: $type,)*)+ },)*
         }
 
+        impl Override {
+            /// Returns the word for the decision.
+            pub fn verb(&self) -> Verb {
+                match self {
+                    $(Self::$window { .. } => Verb::$window,)*
+                    Self::Judge { change, .. } => change.verb(),
+                    $(Self::$table { .. } => Verb::$table,)*
+                    Self::InWords { verb, .. } => *verb,
+                    Self::Tried { what } => what.verb(),
+                }
+            }
+        }
+
         impl Judgement {
+            /// Returns the word for the judgement.
+            pub fn verb(&self) -> Verb {
+                match self { $(Self::$turn { .. } => Verb::$turn,)* }
+            }
+
             /// Returns the seat of the judgement, `None` for a die of the whole table.
             pub fn seat(&self) -> Option<Seat> {
                 match self { $(Self::$turn { seat, .. } => (*seat).into(),)* }

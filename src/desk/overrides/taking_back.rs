@@ -1,7 +1,7 @@
 //! The taking back of the last act in the open window.
 
 use crate::model::desk::NotDone;
-use crate::model::overrides::Override;
+use crate::model::overrides::{Override, Verb};
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::Remark;
 use crate::overrides::vote::lapse;
@@ -10,7 +10,6 @@ use crate::window::resolve::settle;
 use games::any::AnyContest;
 use letters::{OverrideRefused, Refused};
 use store::Touched;
-use tables::VoteKind;
 
 impl Override {
     /// Returns the decision that takes back the last act in the open window.
@@ -19,7 +18,7 @@ impl Override {
     }
 }
 
-/// Takes back the last act in the open window, if it is the one meant. Declarations in the window stay.
+/// Takes back the last act in the open window. Declarations in the window stay.
 pub(crate) async fn take_back(
     deciding: &Deciding,
     touched: &mut Touched<'_>,
@@ -27,23 +26,22 @@ pub(crate) async fn take_back(
     let mut window = deciding.announced_window(touched).await?;
     let seats = touched.seats().await?;
     let mut contest = deciding.contest(touched, &seats, &window).await?;
-    if contest.last_actor().is_some() && deciding.decision.what != Override::of_last_act(&*contest)
-    {
-        return Err(Refused::MovedOn.into());
-    }
-    take_back_act(&mut *contest)?;
+    take_back_act(&mut *contest, &deciding.decision.what)?;
     let own = deciding.voted.as_ref().map(|voted| voted.vote.number);
-    lapse(touched, VoteKind::TakeBack, own, deciding.now).await?;
+    lapse(touched, Verb::TakeBack, own, deciding.now).await?;
     keep_acts(touched, &*contest, &mut window).await?;
     settle(touched, &*contest, &window, deciding.now).await?;
     Ok(Done::default().with(Remark::Posted))
 }
 
-/// Takes back the last act in the open window. Refused for an act that ended all questions, and so closes the
-/// window.
-pub(crate) fn take_back_act(contest: &mut dyn AnyContest) -> Result<(), Refused> {
+/// Takes back the last act in the open window, if the decision is about it. Refused for an act that ended all
+/// questions, and so closes the window.
+pub(crate) fn take_back_act(contest: &mut dyn AnyContest, what: &Override) -> Result<(), Refused> {
     if contest.last_actor().is_none() {
         return Err(OverrideRefused::NoAct.into());
+    }
+    if *what != Override::of_last_act(contest) {
+        return Err(Refused::MovedOn);
     }
     if contest.asked().is_empty() {
         return Err(Refused::NotNow);

@@ -8,7 +8,7 @@ use crate::interactions::conversation;
 use crate::interactions::handler::{InteractionError, InteractionHandler};
 use crate::posting::post;
 use desk::conversation::Conversation;
-use desk::{Ballot, Balloted, Motion, clock, read_ballot_options};
+use desk::{Ballot, Balloted, Override, clock, read_ballot_options};
 use letters::OverrideRefused;
 use rules::Seat;
 use store::posts;
@@ -53,7 +53,7 @@ pub(super) async fn agree_to_draw(
     let (sight, reader) = handler.see(incoming, code).await?;
     let account = address::account(incoming.person.id);
     let conversation = Conversation { speaker: handler.speaker(&account, &reader), sight: &sight };
-    let draw = Ok(Ballot::Propose(Motion::Draw));
+    let draw = Ok(Ballot::Propose(Override::End));
     let (_, answer) = conversation.vote(draw, Some(asked_at.as_str())).await?;
     (handler.ring)();
     conversation::shown(handler, code, &reader, answer)

@@ -8,9 +8,9 @@ use crate::database::session::Session;
 use crate::delivery::barred::{ShownAt, is_free, was_refused};
 use crate::rows::columns::{Count, Flag, OrBeforeFirst};
 use crate::table::tables::{StoredEdition, Touched};
+use tables::VoteOutcome;
 use tables::ids::{Address, PersonId, TableCode, VoteNumber, WindowNumber};
 use tables::time::{Span, Time};
-use tables::{VoteKind, VoteOutcome};
 
 /// A vote of a table.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -21,8 +21,6 @@ pub struct VoteRow {
     pub closes_at: Time,
     /// The window that was open.
     pub opened_in: WindowNumber,
-    /// The kind, of which one vote is open at a time.
-    pub kind: VoteKind,
     /// The proposed decision, as JSON.
     pub what: String,
     /// The proposer.
@@ -98,8 +96,8 @@ const LETTER: &str = "votes.code || '-vote-' || votes.number || '-all'";
 /// Returns the votes of a table, in order.
 pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<VoteRow>, StoreError> {
     let question = query_as(
-        "select number, opened_at, closes_at, opened_in, kind, what, person, about, reason,
-             second, ended
+        "select number, opened_at, closes_at, opened_in, what, person, about, reason, second,
+             ended
          from votes where code = $1 order by number",
     );
     session.all(question.bind(code.to_owned())).await
@@ -273,16 +271,15 @@ pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<VoteRow>, StoreErro
 /// Opens a vote.
 pub async fn open_vote(touched: &mut Touched<'_>, row: &VoteRow) -> Result<(), StoreError> {
     let statement = query(
-        "insert into votes (code, number, opened_at, closes_at, opened_in, kind, what, person,
-             about, reason, second, stirred, shown)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0)",
+        "insert into votes (code, number, opened_at, closes_at, opened_in, what, person, about,
+             reason, second, stirred, shown)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0)",
     )
     .bind(touched.table.code.clone())
     .bind(row.number)
     .bind(row.opened_at)
     .bind(row.closes_at)
     .bind(row.opened_in)
-    .bind(row.kind)
     .bind(row.what.clone())
     .bind(row.person.clone())
     .bind(row.about.clone())

@@ -180,7 +180,7 @@ impl DecisionFault {
 }
 
 /// Returns the input as it is quoted.
-pub(super) fn quote(text: &str) -> String {
+pub(in crate::overrides) fn quote(text: &str) -> String {
     text.trim().chars().take(QUOTED).collect()
 }
 

@@ -4,14 +4,13 @@ use async_trait::async_trait;
 
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::Games;
-use crate::model::overrides::Override;
+use crate::model::overrides::{Override, Verb};
 use crate::model::vote::{Vote, about};
 use crate::overrides::making::count_up;
 use crate::overrides::vote;
-use crate::overrides::vote::propose::{Motion, propose_vote};
+use crate::overrides::vote::propose::propose_vote;
 use letters::{Refused, VoteRefused};
 use store::{Session, StoreError, VoteRow, people, read_json, votes};
-use tables::VoteKind;
 use tables::ids::{AccountId, TableCode, VoteNumber};
 use tables::time::Time;
 
@@ -20,11 +19,12 @@ use tables::time::Time;
 pub enum Ballot {
     /// The question for the open votes.
     Show,
-    Propose(Motion),
+    /// A decision to be put to the vote.
+    Propose(Override),
     Voice {
         yes: bool,
         /// The kind of vote; `None` if only one is open.
-        kind: Option<VoteKind>,
+        kind: Option<Verb>,
     },
 }
 
@@ -53,15 +53,15 @@ pub async fn ballot(
     now: Time,
 ) -> Result<Balloted, NotDone> {
     let (yes, kind) = match ballot {
-        Ballot::Propose(motion) => {
-            let vote = propose_vote(desk, code, account, motion.clone(), now).await?;
+        Ballot::Propose(what) => {
+            let vote = propose_vote(desk, code, account, what.clone(), now).await?;
             return Ok(Balloted::Proposed(vote));
         }
         Ballot::Show => return Ok(Balloted::Shown(open_votes(desk, code).await?)),
         Ballot::Voice { yes, kind } => (*yes, *kind),
     };
     let mut open = open_votes(desk, code).await?;
-    open.retain(|vote| kind.is_none_or(|kind| vote.kind() == kind));
+    open.retain(|vote| kind.is_none_or(|kind| vote.what.verb() == kind));
     match open.as_slice() {
         [] => Err(VoteRefused::NoVote.into()),
         [vote] => {

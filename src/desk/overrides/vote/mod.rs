@@ -13,7 +13,7 @@ pub(crate) mod read;
 pub(crate) mod show;
 
 use crate::model::desk::Desk;
-use crate::model::overrides::Override;
+use crate::model::overrides::{Override, Verb};
 use crate::model::vote::{Vote, about};
 use crate::overrides::vote::count::VoteCount;
 use crate::record::letter::Part;
@@ -23,7 +23,7 @@ use rules::contest::acts_in;
 use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, traces, votes};
 use tables::ids::{TableCode, VoteNumber};
 use tables::time::Time;
-use tables::{Stage, VoteKind, VoteOutcome};
+use tables::{Stage, VoteOutcome};
 
 impl Vote {
     /// Returns the count of the vote.
@@ -142,13 +142,15 @@ fn has_acted_since(open: Option<&WindowRow>, what: &Override) -> Result<bool, St
 /// Ends the open votes of a kind whose subject is gone, except the one being carried out.
 pub(crate) async fn lapse(
     touched: &mut Touched<'_>,
-    kind: VoteKind,
+    verb: Verb,
     but: Option<VoteNumber>,
     now: Time,
 ) -> Result<(), StoreError> {
-    let is_it = |row: &VoteRow| row.kind == kind && row.ended.is_none() && Some(row.number) != but;
-    for row in votes::all_at(touched).await?.into_iter().filter(is_it) {
-        end(touched, &row, VoteOutcome::Overtaken, now).await?;
+    let is_open = |row: &VoteRow| row.ended.is_none() && Some(row.number) != but;
+    for row in votes::all_at(touched).await?.into_iter().filter(is_open) {
+        if read_json::<Override>(&row.what)?.verb() == verb {
+            end(touched, &row, VoteOutcome::Overtaken, now).await?;
+        }
     }
     Ok(())
 }

@@ -8,7 +8,6 @@ use crate::model::vote::{Vote, about};
 use crate::overrides::vote::tell;
 use letters::VoteRefused;
 use store::{StoreError, Touched, VoteRow, WindowRow, read_json, votes, write_json};
-use tables::VoteKind;
 use tables::ids::{PersonId, VoteNumber};
 use tables::time::{Span, Time};
 
@@ -36,10 +35,11 @@ impl ProposeVote<'_> {
         let Self { person, what, reason, second, now } = self;
         let seats = touched.seats().await?;
         let votes = votes::all_at(touched).await?;
-        let kind = kind(&what);
-        let same = |row: &&VoteRow| row.ended.is_none() && row.kind == kind;
-        if let Some(row) = votes.iter().find(same) {
+        for row in votes.iter().filter(|row| row.ended.is_none()) {
             let open: Override = read_json(&row.what)?;
+            if open.verb() != what.verb() {
+                continue;
+            }
             if row.person != *person || open != what || !second {
                 return Err(VoteRefused::VoteOpen.into());
             }
@@ -52,7 +52,6 @@ impl ProposeVote<'_> {
             opened_at: now,
             closes_at: closes(touched, window, &what, now),
             opened_in: window.number,
-            kind,
             what: write_json(&what)?,
             person: person.to_owned(),
             about: about.and_then(|row| row.person.clone()),
@@ -85,26 +84,5 @@ fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time)
         Override::Pause { until } | Override::Extend { closes: until } => closes.min(*until),
         Override::Resume => touched.table.look_at.map_or(closes, |until| closes.min(until)),
         _ => closes,
-    }
-}
-
-/// Returns the kind of a vote, of which one is open at a time.
-fn kind(what: &Override) -> VoteKind {
-    match what {
-        Override::Extend { .. } => VoteKind::Extend,
-        Override::Pause { .. } => VoteKind::Pause,
-        Override::Resume => VoteKind::Resume,
-        Override::House { .. } => VoteKind::Replace,
-        Override::Pace { .. } => VoteKind::Pace,
-        Override::Absence { .. } => VoteKind::Absence,
-        Override::TakeBack { .. } => VoteKind::TakeBack,
-        _ => VoteKind::Draw,
-    }
-}
-
-impl Vote {
-    /// Returns the kind of the vote, of which one is open at a time.
-    pub fn kind(&self) -> VoteKind {
-        kind(&self.what)
     }
 }

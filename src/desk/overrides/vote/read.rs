@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::{Deserialize, Serialize};
 use strum::EnumCount;
 
+use crate::model::overrides::{Override, Verb};
+use crate::overrides::read::misread::quote;
 use crate::overrides::vote::ballot::Ballot;
-use crate::overrides::vote::propose::Motion;
 use crate::view::see::Sight;
 use letters::DESK;
 use letters::template::typed::{letters, sampled_from};
@@ -17,13 +17,10 @@ use rules::text::{Lang, fold};
 use tables::absence::AbsenceFault;
 use tables::time::Time;
 use tables::vocabulary::{WordForms, all_said, found, sound};
-use tables::{Absence, Pace, PaceFault, VoteKind, pace};
+use tables::{Absence, Pace, PaceFault, pace};
 
 const FILE: &str = "data/desk/vote.toml";
 const TEXT: &str = include_str!("../../../../data/desk/vote.toml");
-
-/// The maximum length of a quotation, in characters.
-const QUOTED: usize = 40;
 
 /// A voice on a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
@@ -62,7 +59,7 @@ pub enum VoteFault {
     /// Several votes are open.
     Several {
         /// The kind of each vote.
-        open: Vec<VoteKind>,
+        open: Vec<Verb>,
     },
 }
 
@@ -83,13 +80,13 @@ sampled_from! {
         VoteFault::NoSeat { said: String::new(), seats: vec![Seat::new(0)] },
         VoteFault::Several {
             open: vec![
-                VoteKind::Extend,
-                VoteKind::Pause,
-                VoteKind::Replace,
-                VoteKind::Pace,
-                VoteKind::Absence,
-                VoteKind::TakeBack,
-                VoteKind::Draw,
+                Verb::Extend,
+                Verb::Pause,
+                Verb::House,
+                Verb::Pace,
+                Verb::Absence,
+                Verb::TakeBack,
+                Verb::End,
             ],
         },
     ];
@@ -97,21 +94,11 @@ sampled_from! {
 
 /// Parses input about the votes of a table, in any language.
 pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Ok(Ballot::Show);
-    }
-    if let Some((voice, rest)) = found(&WORDS.voice, text) {
-        return voiced(voice, rest);
-    }
-    let Some((kind, rest)) = found(&WORDS.motion, text) else {
-        return Err(VoteFault::Unknown { said: quote(text) });
-    };
-    proposed(kind, rest, None, sight, now)
+    read_about(text.trim(), None, sight, now)
 }
 
-/// Parses input whose kind, by its name in the manifest, and seat are given apart: the rest is a time, a
-/// pace, a treatment of missing players, or the name of the seat.
+/// Parses input whose first word and seat are given apart: the rest is a time, a pace, a treatment of missing
+/// players, or the name of the seat.
 pub fn read_options(
     what: &str,
     rest: &str,
@@ -119,15 +106,30 @@ pub fn read_options(
     sight: &Sight,
     now: Time,
 ) -> Result<Ballot, VoteFault> {
-    let (what, rest) = (StrDeserializer::<ValueError>::new(what), rest.trim());
-    if let Ok(voice) = Voice::deserialize(what) {
+    match (what, rest.trim()) {
+        ("", "") => Ok(Ballot::Show),
+        ("", rest) => Err(VoteFault::Unknown { said: quote(rest) }),
+        (what, rest) => read_about(format!("{what} {rest}").trim(), seat, sight, now),
+    }
+}
+
+/// Parses input, about this seat if it is known already.
+fn read_about(
+    text: &str,
+    seat: Option<Seat>,
+    sight: &Sight,
+    now: Time,
+) -> Result<Ballot, VoteFault> {
+    if text.is_empty() {
+        return Ok(Ballot::Show);
+    }
+    if let Some((voice, rest)) = found(&WORDS.voice, text) {
         return voiced(voice, rest);
     }
-    match VoteKind::deserialize(what) {
-        Ok(kind) => proposed(kind, rest, seat, sight, now),
-        Err(_) if rest.is_empty() => Ok(Ballot::Show),
-        Err(_) => Err(VoteFault::Unknown { said: quote(rest) }),
-    }
+    let Some((verb, rest)) = found(&WORDS.motion, text) else {
+        return Err(VoteFault::Unknown { said: quote(text) });
+    };
+    proposed(verb, rest, seat, sight, now)
 }
 
 /// Parses a voice, in the vote of the named kind if there is one.
@@ -142,41 +144,46 @@ fn voiced(voice: Voice, rest: &str) -> Result<Ballot, VoteFault> {
 
 /// Parses a proposal, whose seat is known already or is parsed.
 fn proposed(
-    kind: VoteKind,
+    verb: Verb,
     rest: &str,
     about: Option<Seat>,
     sight: &Sight,
     now: Time,
 ) -> Result<Ballot, VoteFault> {
-    let zone = sight.pace.zone;
+    let (zone, play) = (sight.pace.zone, sight.play.as_ref());
     let time = |from: Time| {
         let at = pace::when(rest, zone, now, from);
         at.map_err(|_| VoteFault::NoTime { said: quote(rest) })
     };
-    let motion = match kind {
-        VoteKind::Extend if rest.is_empty() => Motion::Extend { closes: None },
-        VoteKind::Extend => {
-            let closes = sight.play.as_ref().map_or(now, |play| play.timing.closes.max(now));
-            Motion::Extend { closes: Some(time(closes)?) }
+    let closes = play.map_or(now, |play| play.timing.closes);
+    let what = match verb {
+        Verb::Extend if rest.is_empty() => {
+            Override::Extend { closes: sight.window_pace().deadline(closes) }
         }
-        VoteKind::Pause => Motion::Pause { until: time(now)? },
-        VoteKind::Resume if rest.is_empty() => Motion::Resume,
-        VoteKind::Replace => Motion::Replace { seat: about.map_or_else(|| seat(rest, sight), Ok)? },
-        VoteKind::Pace => {
+        Verb::Extend => Override::Extend { closes: time(closes.max(now))? },
+        Verb::Pause => Override::Pause { until: time(now)? },
+        Verb::House => {
+            let seat = about.map_or_else(|| seat(rest, sight), Ok)?;
+            let policy = sight.game.policies().last().copied().unwrap_or_default().to_owned();
+            Override::House { seat, policy }
+        }
+        Verb::Pace => {
             let read = Pace::read(rest, zone).map_err(VoteFault::NoPace)?;
-            Motion::Pace(Box::new(read))
+            Override::Pace { pace: Box::new(read) }
         }
-        VoteKind::Absence => {
+        Verb::Absence => {
             let read = Absence::read(rest, &sight.supposed_absence());
-            Motion::Absence(read.map_err(VoteFault::NoAbsence)?)
+            Override::Absence { absence: read.map_err(VoteFault::NoAbsence)? }
         }
-        VoteKind::TakeBack if rest.is_empty() => Motion::TakeBack,
-        VoteKind::Draw if rest.is_empty() => Motion::Draw,
-        VoteKind::Draw | VoteKind::TakeBack | VoteKind::Resume => {
-            return Err(VoteFault::Unknown { said: quote(rest) });
-        }
+        Verb::Resume if rest.is_empty() => Override::Resume,
+        Verb::TakeBack if rest.is_empty() => play
+            .map_or(Override::TakeBack { seat: None, act: 0 }, |play| {
+                Override::of_last_act(&*play.contest)
+            }),
+        Verb::End if rest.is_empty() => Override::End,
+        _ => return Err(VoteFault::Unknown { said: quote(rest) }),
     };
-    Ok(Ballot::Propose(motion))
+    Ok(Ballot::Propose(what))
 }
 
 /// Parses a seat, by its number or its player's name.
@@ -193,14 +200,11 @@ fn seat(text: &str, sight: &Sight) -> Result<Seat, VoteFault> {
     found.ok_or_else(|| VoteFault::NoSeat { said: quote(text), seats })
 }
 
-fn quote(text: &str) -> String {
-    text.trim().chars().take(QUOTED).collect()
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct VoteWords {
-    motion: BTreeMap<VoteKind, WordForms>,
+    /// The decisions that can be put to the vote.
+    motion: BTreeMap<Verb, WordForms>,
     voice: BTreeMap<Voice, WordForms>,
 }
 
@@ -209,7 +213,6 @@ static WORDS: BuiltIn<VoteWords> = BuiltIn::new(|| read_words(FILE, TEXT));
 fn read_words(file_name: &str, text: &str) -> Result<VoteWords, DataFault> {
     let words: VoteWords = parse(file_name, text)?;
     let at = (file_name, text);
-    all_said(at, "[motion]", &words.motion)?;
     all_said(at, "[voice]", &words.voice)?;
     sound(at, words.motion.values().chain(words.voice.values()))?;
     Ok(words)

@@ -55,7 +55,7 @@ impl Balloted {
                 letters.write(reader, &Voice { agrees: *yes, tally, outcome })
             }
             Self::Several(open) => {
-                let open = open.iter().map(Vote::kind).collect();
+                let open = open.iter().map(|vote| vote.what.verb()).collect();
                 VoteFault::Several { open }.words(letters, reader)
             }
         }

@@ -5,7 +5,6 @@ use chrono_tz::UTC;
 use crate::model::overrides::Override;
 use crate::overrides::decision::Decision;
 use crate::overrides::vote::ballot::Ballot;
-use crate::overrides::vote::propose::Motion;
 use crate::overrides::vote::read::{VoteFault, read as read_ballot};
 use crate::record::event::Event;
 use crate::tests::kit::{Table, decision, gm};
@@ -140,27 +139,30 @@ async fn the_table_votes_about_both() {
         let sight = see(&table.desk, &table.code, "kaede", 1).await;
         read_ballot(text, &sight, time(1))
     };
-    let motion = Motion::Pace(Box::new(every(3)));
+    let motion = Override::Pace { pace: Box::new(every(3)) };
     for text in ["pace every 3h", "進行 3時間ごと"] {
         assert_eq!(read(text).await, Ok(Ballot::Propose(motion.clone())), "{text}");
     }
     for text in ["absence extensions 2", "欠席 延長2回"] {
-        let Ok(Ballot::Propose(Motion::Absence(absence))) = read(text).await else {
+        let Ok(Ballot::Propose(Override::Absence { absence })) = read(text).await else {
             panic!("{text}")
         };
         assert_eq!(absence.allowance, 2, "{text}");
     }
     assert!(matches!(read("pace soon").await, Err(VoteFault::NoPace(_))));
     assert!(matches!(read("欠席 たぶん").await, Err(VoteFault::NoAbsence(_))));
-    let propose = |name: &'static str, motion: Motion| {
+    let propose = |name: &'static str, motion: Override| {
         let table = &table;
         async move {
             crate::propose_vote(&table.desk, &table.code, &account(name), motion, time(2)).await
         }
     };
-    let same = Motion::Pace(Box::new(every(1)));
+    let same = Override::Pace { pace: Box::new(every(1)) };
     let kept = Pace { reminders: Vec::new(), ..every(1) };
-    assert!(propose("sakura", Motion::Pace(Box::new(kept))).await.is_err(), "it has that pace");
+    assert!(
+        propose("sakura", Override::Pace { pace: Box::new(kept) }).await.is_err(),
+        "it has that pace"
+    );
     let vote = propose("sakura", motion).await.unwrap();
     for lang in Lang::ALL {
         let reader = Reader::new(games::GAMES[0], lang);

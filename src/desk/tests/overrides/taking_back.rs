@@ -5,7 +5,6 @@ use crate::model::desk::NotDone;
 use crate::model::overrides::Override;
 use crate::model::vote::Vote;
 use crate::overrides::decision::{Audience, Because};
-use crate::overrides::vote::propose::Motion;
 use crate::tests::kit::{Table, gm};
 use crate::tests::support::{DRAW, account, execute, looks, refused, seal, see, verify};
 use kit::time::time;
@@ -36,8 +35,9 @@ impl Table {
     }
 
     async fn wants_back(&self, name: &str, now: i64) -> Result<Vote, NotDone> {
-        crate::propose_vote(&self.desk, &self.code, &account(name), Motion::TakeBack, time(now))
-            .await
+        let play = see(&self.desk, &self.code, name, now).await.play.unwrap();
+        let motion = Override::of_last_act(&*play.contest);
+        crate::propose_vote(&self.desk, &self.code, &account(name), motion, time(now)).await
     }
 
     async fn says(&self, name: &str, vote: &Vote, yes: bool, now: i64) -> Result<Vote, NotDone> {

@@ -1,11 +1,10 @@
 //! Votes of the table: the voters, the majority, and the end of a vote.
 
 use crate::model::desk::{Desk, NotDone};
-use crate::model::overrides::{Gm, Override};
+use crate::model::overrides::{Gm, Override, Verb};
 use crate::model::vote::Vote;
 use crate::overrides::decision::{Decision, Made, Remark};
 use crate::overrides::vote::ballot::{Ballot, Balloted};
-use crate::overrides::vote::propose::Motion;
 use crate::overrides::vote::read::{
     VoteFault, read as read_ballot, read_options as read_ballot_options,
 };
@@ -25,7 +24,7 @@ use letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use rules::{Sealing, Seat};
 use tables::ids::{OverrideNumber, TableCode, VoteNumber};
 use tables::pace::Announce;
-use tables::{CloseReason, EndKind, HoldReason, Pace, Stage, VoteKind, VoteOutcome};
+use tables::{CloseReason, EndKind, HoldReason, Pace, Stage, VoteOutcome};
 
 const DAY: i64 = 24 * HOUR;
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
@@ -57,8 +56,17 @@ impl Table {
         Self { database, desk, code }
     }
 
-    async fn proposes(&self, name: &str, motion: Motion, now: i64) -> Result<Vote, NotDone> {
+    async fn proposes(&self, name: &str, motion: Override, now: i64) -> Result<Vote, NotDone> {
         crate::propose_vote(&self.desk, &self.code, &account(name), motion, time(now)).await
+    }
+
+    /// Returns the motion to extend the open window by a window's length.
+    async fn extension(&self, now: i64) -> Override {
+        let sight = see(&self.desk, &self.code, "sakura", now).await;
+        match read_ballot("extend", &sight, time(now)) {
+            Ok(Ballot::Propose(motion)) => motion,
+            other => panic!("{other:?}"),
+        }
     }
 
     async fn says(
@@ -76,7 +84,7 @@ impl Table {
     }
 
     /// 桜 makes the motion, and the others agree until it passes.
-    async fn passes(&self, motion: Motion, now: i64) -> Result<Vote, NotDone> {
+    async fn passes(&self, motion: Override, now: i64) -> Result<Vote, NotDone> {
         let mut vote = self.proposes("sakura", motion, now).await?;
         for name in &PEOPLE[1..] {
             if vote.outcome.is_none() {
@@ -128,6 +136,10 @@ impl Table {
     }
 }
 
+fn replace(seat: Seat) -> Override {
+    Override::House { seat, policy: "random".to_owned() }
+}
+
 fn spent<T: std::fmt::Debug>(done: Result<T, NotDone>) -> Spent {
     match done.unwrap_err() {
         NotDone::Spent(spent) => spent,
@@ -135,12 +147,10 @@ fn spent<T: std::fmt::Debug>(done: Result<T, NotDone>) -> Spent {
     }
 }
 
-const EXTEND: Motion = Motion::Extend { closes: None };
-
 #[tokio::test]
 async fn two_thirds_put_a_deadline_off() {
     let table = Table::of(4).await;
-    let vote = table.proposes("sakura", EXTEND, 1).await.unwrap();
+    let vote = table.proposes("sakura", table.extension(1).await, 1).await.unwrap();
     assert_eq!((vote.by, vote.yes, vote.no, vote.needed), (Some(P1), 1, 0, 3));
     assert_eq!((vote.closes, vote.what), (time(HOUR), Override::Extend { closes: time(2 * HOUR) }));
     assert_eq!(table.agrees("kaede", VoteNumber::new(0), 2).await, None);
@@ -171,8 +181,11 @@ async fn two_thirds_put_a_deadline_off() {
 async fn only_those_who_sit_there_vote_and_may_change_their_voice() {
     let table = Table::of(3).await;
     let (desk, code) = (&table.desk, &table.code);
-    assert_eq!(refused(table.proposes("ume", EXTEND, 1).await), Refused::NotSeated);
-    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    assert_eq!(
+        refused(table.proposes("ume", table.extension(1).await, 1).await),
+        Refused::NotSeated
+    );
+    table.proposes("sakura", table.extension(1).await, 1).await.unwrap();
     crate::delegate(desk, code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1))
         .await
         .unwrap();
@@ -189,7 +202,7 @@ async fn only_those_who_sit_there_vote_and_may_change_their_voice() {
         (2, Some(VoteOutcome::Rejected)),
         "it cannot pass any more"
     );
-    let vote = table.proposes("sakura", EXTEND, 4).await.unwrap();
+    let vote = table.proposes("sakura", table.extension(4).await, 4).await.unwrap();
     table.says("kaede", vote.number, false, 5).await.unwrap();
     assert_eq!(table.agrees("kaede", vote.number, 6).await, Some(VoteOutcome::Passed));
     let vote = table.vote(vote.number).await;
@@ -201,7 +214,7 @@ async fn only_those_who_sit_there_vote_and_may_change_their_voice() {
 async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     let table = Table::of(3).await;
     let (desk, code) = (&table.desk, &table.code);
-    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    table.proposes("sakura", table.extension(1).await, 1).await.unwrap();
     // A deadline that has come is not extended any more, whoever is first.
     assert_eq!(
         refused(table.says("kaede", VoteNumber::new(0), true, HOUR).await),
@@ -213,7 +226,7 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
 
     let long = Table::with("toy", 3, Announce::AtOnce, 3 * DAY).await;
     let (desk, code) = (&long.desk, &long.code);
-    let vote = long.proposes("sakura", EXTEND, MINUTE).await.unwrap();
+    let vote = long.proposes("sakura", long.extension(MINUTE).await, MINUTE).await.unwrap();
     assert_eq!(vote.closes, time(DAY + MINUTE));
     assert_eq!(crate::next_due(desk).await.unwrap(), Some(time(DAY + MINUTE)));
     assert_eq!(crate::due(desk, time(DAY), 9).await.unwrap(), [""; 0]);
@@ -232,7 +245,7 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
 async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     let table = Table::of(3).await;
     let (desk, code) = (&table.desk, &table.code);
-    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    table.proposes("sakura", table.extension(1).await, 1).await.unwrap();
     for name in &PEOPLE[..3] {
         seal(desk, code, name, BID, 2).await;
     }
@@ -246,7 +259,7 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     assert_eq!(table.vote(VoteNumber::new(0)).await.outcome, Some(VoteOutcome::Overtaken));
     assert_eq!((table.closes().await, table.decided().await), (next, Vec::new()));
     // A vote also ends if a game master asks the window again.
-    table.proposes("sakura", EXTEND, 3).await.unwrap();
+    table.proposes("sakura", table.extension(3).await, 3).await.unwrap();
     table.decide(Override::Void, 4).await.unwrap();
     assert_eq!(looks(desk, code, 4).await, Looked::Voted);
     assert_eq!(table.vote(VoteNumber::new(1)).await.outcome, Some(VoteOutcome::Overtaken));
@@ -261,7 +274,7 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
     let (desk, code) = (&table.desk, &table.code);
     let sight = see(desk, code, "sakura", 0).await;
     assert_eq!(sight.play.unwrap().contest.procedure().sealing, Sealing::Hidden);
-    table.proposes("sakura", Motion::Draw, 1).await.unwrap();
+    table.proposes("sakura", Override::End, 1).await.unwrap();
     let before = table.vote(VoteNumber::new(0)).await;
     for name in &PEOPLE[..3] {
         seal(desk, code, name, BID, 2).await;
@@ -282,7 +295,10 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
         refused(table.says("kaede", VoteNumber::new(0), true, settles + 1).await),
         Refused::NotYet
     );
-    assert_eq!(refused(table.proposes("kaede", EXTEND, settles + 1).await), Refused::NotYet);
+    assert_eq!(
+        refused(table.proposes("kaede", table.extension(settles + 1).await, settles + 1).await),
+        Refused::NotYet
+    );
     let opens: Vec<(i64,)> =
         rows(&table.database, "select opens_at from windows order by number desc").await;
     let opens = opens[0].0.min(before.closes.milliseconds());
@@ -294,27 +310,27 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
 #[tokio::test]
 async fn of_a_kind_one_vote_is_open_at_a_time() {
     let table = Table::of(3).await;
-    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    table.proposes("sakura", table.extension(1).await, 1).await.unwrap();
     for name in ["sakura", "kaede"] {
-        let later = Motion::Extend { closes: Some(time(3 * HOUR)) };
+        let later = Override::Extend { closes: time(3 * HOUR) };
         assert_eq!(refused(table.proposes(name, later, 2).await), VoteRefused::VoteOpen);
     }
-    table.proposes("kaede", Motion::Pause { until: time(DAY) }, 2).await.unwrap();
-    table.proposes("momiji", Motion::Draw, 2).await.unwrap();
+    table.proposes("kaede", Override::Pause { until: time(DAY) }, 2).await.unwrap();
+    table.proposes("momiji", Override::End, 2).await.unwrap();
     let ballot = async |ballot: Ballot| {
         crate::ballot(&table.desk, &table.code, &account("ume"), &ballot, time(3)).await
     };
     let shown = ballot(Ballot::Show).await.unwrap();
     let Balloted::Shown(open) = shown else { panic!("{shown:?}") };
     assert_eq!(
-        open.iter().map(Vote::kind).collect::<Vec<_>>(),
-        [VoteKind::Extend, VoteKind::Pause, VoteKind::Draw]
+        open.iter().map(|vote| vote.what.verb()).collect::<Vec<_>>(),
+        [Verb::Extend, Verb::Pause, Verb::End]
     );
     let several = ballot(Ballot::Voice { yes: true, kind: None }).await.unwrap();
     assert!(matches!(several, Balloted::Several(open) if open.len() == 3));
-    let none = ballot(Ballot::Voice { yes: true, kind: Some(VoteKind::Replace) }).await;
+    let none = ballot(Ballot::Voice { yes: true, kind: Some(Verb::House) }).await;
     assert_eq!(refused(none), VoteRefused::NoVote);
-    let pause = Ballot::Voice { yes: true, kind: Some(VoteKind::Pause) };
+    let pause = Ballot::Voice { yes: true, kind: Some(Verb::Pause) };
     let counted =
         crate::ballot(&table.desk, &table.code, &account("sakura"), &pause, time(3)).await.unwrap();
     assert!(
@@ -328,7 +344,7 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
 async fn two_voices_at_once_carry_it_out_once() {
     let table = Table::of(4).await;
     let other = crate::tests::support::desk(&table.database).await;
-    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    table.proposes("sakura", table.extension(1).await, 1).await.unwrap();
     table.says("kaede", VoteNumber::new(0), true, 1).await.unwrap();
     let (momiji, ume) = (account("momiji"), account("ume"));
     let (here, there) = tokio::join!(
@@ -351,7 +367,7 @@ async fn extension_pressed_six_times() {
         let closes = table.closes().await;
         let by_vote = press % 2 == 0;
         let result = if by_vote {
-            table.passes(EXTEND, MINUTE).await.map(drop)
+            table.passes(table.extension(MINUTE).await, MINUTE).await.map(drop)
         } else {
             let what = Override::Extend { closes: time(closes + 20 * HOUR) };
             table.decide(what, MINUTE).await.map(drop)
@@ -365,10 +381,10 @@ async fn extension_pressed_six_times() {
     assert_eq!(table.closes().await, 60 * HOUR);
     // An extension that is taken back can be given again, and the refusal names the time left.
     table.decide(Override::Extend { closes: time(50 * HOUR) }, 2).await.unwrap();
-    let further = Motion::Extend { closes: Some(time(60 * HOUR + 1)) };
+    let further = Override::Extend { closes: time(60 * HOUR + 1) };
     let left = Spent::Extension { left: span(10 * HOUR) };
     assert_eq!(spent(table.proposes("sakura", further.clone(), 3).await), left);
-    let sooner = Motion::Extend { closes: Some(time(49 * HOUR)) };
+    let sooner = Override::Extend { closes: time(49 * HOUR) };
     assert_eq!(refused(table.proposes("sakura", sooner, 3).await), OverrideRefused::NoLater);
     let extended = Override::Extend { closes: time(60 * HOUR) };
     let made = table.decide(extended, 3).await.unwrap();
@@ -378,11 +394,11 @@ async fn extension_pressed_six_times() {
     verify(&table.database, &table.desk).await;
     // The next window has the whole limit.
     table.decide(Override::Close, 5).await.unwrap();
-    table.passes(EXTEND, 6).await.unwrap();
+    table.passes(table.extension(6).await, 6).await.unwrap();
 
     // The limit is a day for shorter windows.
     let short = Table::of(2).await;
-    let day = Motion::Extend { closes: Some(time(HOUR + DAY)) };
+    let day = Override::Extend { closes: time(HOUR + DAY) };
     short.passes(day, 1).await.unwrap();
     let more = Override::Extend { closes: time(HOUR + DAY + 1) };
     assert_eq!(spent(short.decide(more, 2).await), Spent::Extension { left: span(0) });
@@ -396,13 +412,13 @@ async fn a_pause_without_end() {
     let mut now = MINUTE;
     for by_vote in [true, false] {
         let until = now + 30 * DAY;
-        let long = Motion::Pause { until: time(until + 1) };
+        let long = Override::Pause { until: time(until + 1) };
         assert_eq!(
             refused(table.proposes("sakura", long.clone(), now).await),
             OverrideRefused::TooLongPause
         );
         if by_vote {
-            table.passes(Motion::Pause { until: time(until) }, now).await.unwrap();
+            table.passes(Override::Pause { until: time(until) }, now).await.unwrap();
         } else {
             table.decide(Override::Pause { until: time(until) }, now).await.unwrap();
         }
@@ -413,7 +429,7 @@ async fn a_pause_without_end() {
         now = until;
     }
     let none = Spent::Pause { left: span(0) };
-    let motion = Motion::Pause { until: time(now + 1) };
+    let motion = Override::Pause { until: time(now + 1) };
     assert_eq!(spent(table.proposes("sakura", motion, now).await), none);
     assert_eq!(spent(table.decide(Override::Pause { until: time(now + 1) }, now).await), none);
     verify(&table.database, desk).await;
@@ -424,7 +440,7 @@ async fn a_pause_without_end() {
 async fn a_pause_counts_for_as_long_as_it_lasted() {
     let table = Table::of(2).await;
     let paused = async || rows::<(i64,)>(&table.database, "select paused from tables").await[0].0;
-    table.passes(Motion::Pause { until: time(20 * DAY) }, 0).await.unwrap();
+    table.passes(Override::Pause { until: time(20 * DAY) }, 0).await.unwrap();
     assert_eq!(paused().await, 20 * DAY);
     table.decide(Override::Resume, 5 * DAY).await.unwrap();
     assert_eq!(paused().await, 5 * DAY);
@@ -438,10 +454,10 @@ async fn a_pause_counts_for_as_long_as_it_lasted() {
     assert_eq!(paused().await, 7 * DAY, "it stood still until it was undone");
     let left = Spent::Pause { left: span(23 * DAY) };
     let now = 7 * DAY;
-    table.passes(Motion::Pause { until: time(now + 30 * DAY) }, now).await.unwrap();
+    table.passes(Override::Pause { until: time(now + 30 * DAY) }, now).await.unwrap();
     table.decide(Override::Resume, now + 30 * DAY).await.unwrap();
     let now = now + 30 * DAY;
-    let motion = Motion::Pause { until: time(now + 24 * DAY) };
+    let motion = Override::Pause { until: time(now + 24 * DAY) };
     assert_eq!(spent(table.proposes("sakura", motion, now).await), left);
     verify(&table.database, &table.desk).await;
 }
@@ -451,7 +467,7 @@ async fn the_seat_that_is_replaced_neither_votes_nor_counts() {
     let table = Table::of(4).await;
     let (desk, code) = (&table.desk, &table.code);
     let seat = Seat::new(3);
-    let replace = Motion::Replace { seat };
+    let replace = replace(seat);
     assert_eq!(refused(table.proposes("ume", replace.clone(), 1).await), VoteRefused::NoVoice);
     let vote = table.proposes("sakura", replace.clone(), 1).await.unwrap();
     assert_eq!(vote.needed, 2);
@@ -483,7 +499,7 @@ async fn the_seat_that_is_replaced_neither_votes_nor_counts() {
 #[tokio::test]
 async fn a_vote_about_a_seat_is_about_whose_it_was() {
     let table = Table::of(3).await;
-    table.proposes("sakura", Motion::Replace { seat: P2 }, 1).await.unwrap();
+    table.proposes("sakura", replace(P2), 1).await.unwrap();
     let what = Override::Replace { seat: P2 };
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let taken = Decision { guest: Some(guest("ume")), ..decision(what) };
@@ -507,7 +523,7 @@ async fn whoever_goes_is_counted_no_more_from_then_on() {
     let house = Override::House { seat, policy: "random".to_owned() };
     for goes in [Some(house), Some(Override::Kick { seat }), None] {
         let table = Table::of(4).await;
-        table.proposes("sakura", EXTEND, 1).await.unwrap();
+        table.proposes("sakura", table.extension(1).await, 1).await.unwrap();
         assert_eq!(table.agrees("kaede", VoteNumber::new(0), 2).await, None);
         match goes.clone() {
             Some(goes) => drop(table.decide(goes, 3).await.unwrap()),
@@ -534,7 +550,7 @@ async fn whoever_comes_is_counted_from_then_on() {
     let house = Override::House { seat: Seat::new(2), policy: "random".to_owned() };
     table.decide(house, 1).await.unwrap();
     table.decide(Override::Call { seat: Seat::new(2) }, 2).await.unwrap();
-    let draw = table.proposes("sakura", Motion::Draw, 3).await.unwrap();
+    let draw = table.proposes("sakura", Override::End, 3).await.unwrap();
     assert_eq!((draw.yes, draw.needed), (1, 2));
     crate::take_seat(desk, code, None, guest("ume"), time(4)).await.unwrap();
     assert_eq!(table.vote(VoteNumber::new(0)).await.needed, 3);
@@ -548,7 +564,7 @@ async fn whoever_comes_is_counted_from_then_on() {
 #[tokio::test]
 async fn a_vote_that_is_to_close_is_counted_first() {
     let table = Table::with("toy", 3, Announce::AtOnce, 3 * DAY).await;
-    table.proposes("sakura", Motion::Draw, MINUTE).await.unwrap();
+    table.proposes("sakura", Override::End, MINUTE).await.unwrap();
     execute(
         &table.database,
         "insert into voices (code, number, person, yes)
@@ -564,7 +580,7 @@ async fn a_vote_that_is_to_close_is_counted_first() {
 #[tokio::test]
 async fn nobody_replaces_alone_who_is_there() {
     let table = Table::of(2).await;
-    let replace = Motion::Replace { seat: P2 };
+    let replace = replace(P2);
     assert_eq!(refused(table.proposes("sakura", replace.clone(), 1).await), VoteRefused::OneVoice);
     let gone = "insert into attendance (code, seat, person, misses, put_off, inactive_at)
         select code, seat, person, 2, 0, 1 from seats where seat = 1";
@@ -579,8 +595,8 @@ async fn nobody_replaces_alone_who_is_there() {
 async fn a_table_ends_as_a_draw() {
     let table = Table::of(3).await;
     let (desk, code) = (&table.desk, &table.code);
-    table.proposes("kaede", EXTEND, 1).await.unwrap();
-    table.passes(Motion::Draw, 2).await.unwrap();
+    table.proposes("kaede", table.extension(1).await, 1).await.unwrap();
+    table.passes(Override::End, 2).await.unwrap();
     assert_eq!(see(desk, code, "momiji", 2).await.stage, Stage::Over);
     assert_eq!(
         refused(table.says("momiji", VoteNumber::new(0), true, 3).await),
@@ -596,15 +612,15 @@ async fn a_table_ends_as_a_draw() {
     ));
     // The clock ends the votes that were open.
     let table = Table::of(3).await;
-    table.proposes("kaede", EXTEND, 1).await.unwrap();
-    table.passes(Motion::Draw, 2).await.unwrap();
+    table.proposes("kaede", table.extension(1).await, 1).await.unwrap();
+    table.passes(Override::End, 2).await.unwrap();
     assert_eq!(
         crate::due(&table.desk, time(3), 9).await.unwrap(),
         std::slice::from_ref(&table.code)
     );
     assert_eq!(looks(&table.desk, &table.code, 3).await, Looked::Voted);
     assert_eq!(crate::next_due(&table.desk).await.unwrap(), None);
-    assert_eq!(refused(table.proposes("sakura", EXTEND, 4).await), Refused::Over);
+    assert_eq!(refused(table.proposes("sakura", table.extension(4).await, 4).await), Refused::Over);
     verify(&table.database, &table.desk).await;
 }
 
@@ -658,7 +674,7 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
 #[tokio::test]
 async fn what_the_table_has_decided_can_be_undone() {
     let table = Table::of(3).await;
-    table.passes(EXTEND, 1).await.unwrap();
+    table.passes(table.extension(1).await, 1).await.unwrap();
     table.decide(Override::Undo { number: OverrideNumber::new(0) }, 2).await.unwrap();
     assert_eq!(table.closes().await, HOUR);
     verify(&table.database, &table.desk).await;
@@ -670,13 +686,17 @@ async fn a_table_that_is_not_played_does_not_vote() {
     let code = crate::form(&table.desk, form("toy"), time(0)).await.unwrap().code;
     crate::join(&table.desk, &code, guest("sakura"), None, time(0)).await.unwrap();
     let sakura = account("sakura");
-    let early = crate::propose_vote(&table.desk, &code, &sakura, EXTEND, time(1)).await;
+    let extension = Override::Extend { closes: time(2 * HOUR) };
+    let early = crate::propose_vote(&table.desk, &code, &sakura, extension.clone(), time(1)).await;
     assert_eq!(refused(early), Refused::NotBegun);
     let nowhere =
-        crate::propose_vote(&table.desk, &"nowhere".into(), &sakura, EXTEND, time(1)).await;
+        crate::propose_vote(&table.desk, &"nowhere".into(), &sakura, extension, time(1)).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
-    assert_eq!(refused(table.proposes("sakura", EXTEND, HOUR).await), Refused::NotYet);
-    let past = Motion::Pause { until: time(MINUTE) };
+    assert_eq!(
+        refused(table.proposes("sakura", table.extension(HOUR).await, HOUR).await),
+        Refused::NotYet
+    );
+    let past = Override::Pause { until: time(MINUTE) };
     assert_eq!(refused(table.proposes("sakura", past, MINUTE).await), OverrideRefused::Past);
 }
 
@@ -690,7 +710,7 @@ async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
         ..decision(Override::Pause { until: time(DAY) })
     };
     crate::decide(desk, code, &gm, pause, time(1)).await.unwrap();
-    table.proposes("kaede", Motion::Extend { closes: None }, 1).await.unwrap();
+    table.proposes("kaede", table.extension(1).await, 1).await.unwrap();
     table.says("sakura", VoteNumber::new(1), false, 2).await.unwrap();
     let kept = crate::personal_data(desk, &account("sakura"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
@@ -712,26 +732,30 @@ async fn what_is_said_about_votes_is_read_in_both_languages() {
     let table = Table::of(3).await;
     let sight = see(&table.desk, &table.code, "sakura", 0).await;
     let read = |text: &str| read_ballot(text, &sight, time(MINUTE));
-    let propose = |motion: Motion| Ok(Ballot::Propose(motion));
+    let propose = |motion: Override| Ok(Ballot::Propose(motion));
     assert_eq!(read(" "), Ok(Ballot::Show));
     for text in ["extend", "延長", "ＥＸＴＥＮＤ"] {
-        assert_eq!(read(text), propose(EXTEND));
+        assert_eq!(read(text), propose(Override::Extend { closes: time(2 * HOUR) }));
     }
-    let closes = Some(HOUR + DAY);
+    let closes = time(HOUR + DAY);
     for text in ["extend 24h", "延長 24時間", "延長24時間"] {
-        assert_eq!(read(text), propose(Motion::Extend { closes: closes.map(time) }), "{text}");
+        assert_eq!(read(text), propose(Override::Extend { closes }), "{text}");
     }
     for text in ["pause 3d", "休止 3日", "休止3日"] {
-        assert_eq!(read(text), propose(Motion::Pause { until: time(MINUTE + 3 * DAY) }), "{text}");
+        assert_eq!(
+            read(text),
+            propose(Override::Pause { until: time(MINUTE + 3 * DAY) }),
+            "{text}"
+        );
     }
     for text in ["replace 2", "replace P2", "交代 ２", "交代　kaede"] {
-        assert_eq!(read(text), propose(Motion::Replace { seat: P2 }), "{text}");
+        assert_eq!(read(text), propose(replace(P2)), "{text}");
     }
-    assert_eq!(read("引き分け"), propose(Motion::Draw));
+    assert_eq!(read("引き分け"), propose(Override::End));
     let voice = |yes, kind| Ok(Ballot::Voice { yes, kind });
     assert_eq!(read("yes"), voice(true, None));
-    assert_eq!(read("反対 休止"), voice(false, Some(VoteKind::Pause)));
-    assert_eq!(read("賛成延長"), voice(true, Some(VoteKind::Extend)));
+    assert_eq!(read("反対 休止"), voice(false, Some(Verb::Pause)));
+    assert_eq!(read("賛成延長"), voice(true, Some(Verb::Extend)));
     let unknown = |said: &str| Err(VoteFault::Unknown { said: said.to_owned() });
     assert_eq!(read("dance @here"), unknown("dance @here"));
     assert_eq!(read("draw now"), unknown("now"));
@@ -765,19 +789,19 @@ async fn what_is_picked_about_votes_is_read_as_if_it_were_written() {
         assert_eq!(read_ballot_options(what, rest, None, &sight, now), written, "{what} {rest}");
     }
     let of_seat = read_ballot_options("replace", "kaede", Some(P2), &sight, now);
-    assert_eq!(of_seat, Ok(Ballot::Propose(Motion::Replace { seat: P2 })));
+    assert_eq!(of_seat, Ok(Ballot::Propose(replace(P2))));
 }
 
 /// Players can object to a pause while it is new.
 #[tokio::test]
 async fn the_table_objects_to_a_pause() {
     let table = Table::of(3).await;
-    let resume = || Motion::Resume;
-    let refusal = async |now: i64| refused(table.proposes("kaede", Motion::Resume, now).await);
+    let resume = || Override::Resume;
+    let refusal = async |now: i64| refused(table.proposes("kaede", Override::Resume, now).await);
     assert_eq!(refusal(1).await, VoteRefused::NotPaused);
     table.decide(Override::Pause { until: time(9 * DAY) }, 10 * MINUTE).await.unwrap();
     let vote = table.proposes("kaede", resume(), HOUR).await.unwrap();
-    assert_eq!((vote.kind(), vote.closes), (VoteKind::Resume, time(HOUR + DAY)));
+    assert_eq!((vote.what.verb(), vote.closes), (Verb::Resume, time(HOUR + DAY)));
     assert_eq!(table.agrees("sakura", vote.number, 2 * HOUR).await, Some(VoteOutcome::Passed));
     assert_eq!(see(&table.desk, &table.code, "ume", 2 * HOUR).await.held, None);
     assert_eq!(table.closes().await, HOUR + 2 * HOUR - 10 * MINUTE);
@@ -796,6 +820,6 @@ async fn the_table_objects_to_a_pause() {
 async fn nobody_objects_to_a_lock() {
     let table = Table::of(3).await;
     table.decide(Override::Lock { stops: true }, 10 * MINUTE).await.unwrap();
-    let objected = table.proposes("kaede", Motion::Resume, HOUR).await;
+    let objected = table.proposes("kaede", Override::Resume, HOUR).await;
     assert_eq!(refused(objected), VoteRefused::NotPaused);
 }

@@ -271,7 +271,7 @@ async fn a_start_and_a_vote_that_are_pressed_twice_are_one() {
     assert_eq!(refused(if here.is_ok() { there } else { here }), Refused::Begun);
     let table = Table::new().await;
     let (desk, code, kaede) = (&table.desk, &table.code, account("kaede"));
-    let motion = crate::overrides::vote::propose::Motion::Extend { closes: Some(time(2 * HOUR)) };
+    let motion = Override::Extend { closes: time(2 * HOUR) };
     let vote = crate::propose_vote(desk, code, &host, motion, time(1)).await.unwrap();
     let yes = async || crate::give_voice(desk, code, &kaede, vote.number, true, time(2)).await;
     let (here, there) = tokio::join!(yes(), yes());
