@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use rules::data::{DataFault, built_in, nearest, parse};
-use rules::text::Lang;
+use rules::text::{Lang, fold};
 
 /// Lists each command with the name of its manifest.
 macro_rules! commands {
@@ -51,6 +51,7 @@ commands! {
     Questions => "questions",
     Hand => "hand",
     Card => "card",
+    Deck => "deck",
     Show => "show",
     Log => "log",
     Why => "why",
@@ -125,6 +126,14 @@ impl Manifest {
     /// Returns the subcommands on Discord.
     pub fn below(&self) -> impl Iterator<Item = &CommandOption> {
         self.options.iter().filter(|option| option.kind == OptionKind::Subcommand)
+    }
+
+    /// True if the word names a subcommand, in any language.
+    pub fn is_below(&self, word: &str) -> bool {
+        let word = fold(word);
+        self.below().any(|option| {
+            option.name == word || option.name_localizations.values().any(|name| *name == word)
+        })
     }
 }
 

@@ -278,9 +278,12 @@ type NamedCommand<'a> = (Command, Option<GmCommand>, &'a [CommandDataOption]);
 
 fn named<'a>(name: &str, options: &'a [CommandDataOption]) -> Option<NamedCommand<'a>> {
     use CommandDataOptionValue::{SubCommand, SubCommandGroup};
+    let outer = Command::find(CommandPlace::Discord, name);
     match options {
         [CommandDataOption { name, value: SubCommand(options), .. }] => {
-            Some((Command::find(CommandPlace::Discord, name)?, None, options))
+            let alone = outer.filter(|command| command.manifest().under.is_none());
+            let command = alone.or_else(|| Command::find(CommandPlace::Discord, name))?;
+            Some((command, None, options))
         }
         [CommandDataOption { name, value: SubCommandGroup(below), .. }] => {
             let [CommandDataOption { name: gm_command, value: SubCommand(options), .. }] =
@@ -294,7 +297,7 @@ fn named<'a>(name: &str, options: &'a [CommandDataOption]) -> Option<NamedComman
                 options,
             ))
         }
-        _ => Some((Command::find(CommandPlace::Discord, name)?, None, options)),
+        _ => Some((outer?, None, options)),
     }
 }
 

@@ -312,6 +312,7 @@ async fn run_command(
         Command::Defaults => return defaults::set_defaults(handler, incoming, arguments).await,
         Command::Rules => return rules::rules(handler, incoming, arguments).await,
         Command::Card => return rules::card(handler, incoming, arguments).await,
+        Command::Deck => return rules::deck(handler, incoming, arguments).await,
         _ => {}
     }
     let code = meant::code(handler, incoming).await?;
@@ -359,6 +360,7 @@ async fn run_command(
         | Command::Help
         | Command::Rules
         | Command::Card
+        | Command::Deck
         | Command::Privacy
         | Command::Export
         | Command::Erase

@@ -101,7 +101,7 @@ pub use crate::votes::{
     Ballots, OwnVoiceAlone, PutToTheVote, Spent, TooMuch, Voice, VoteTally, Voting,
 };
 pub use crate::write::{
-    ClosingTimes, Echoed, FaultLines, FinalScores, HELPED, HelpOn, LinesOfState,
+    CheckedDeck, ClosingTimes, Echoed, FaultLines, FinalScores, HELPED, HelpOn, LinesOfState,
     NextDeclarationShown, NoSuchWord, OrdersShown, OwnHand, PictureText, RulingLine, SaidAgain,
     SidePlan, SureToAct, UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
 };

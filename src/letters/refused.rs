@@ -147,6 +147,8 @@ refusals! {
         NothingSealed,
         /// The reader has no partners in this game.
         NoSide,
+        /// The game has no decks of one's own, with the options of the table.
+        NoOwnDeck,
         /// A line to one's side is too long.
         LineTooLong,
     }

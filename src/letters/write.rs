@@ -96,6 +96,14 @@ letters! {
     /// Faults, one line each.
     "fault" pub struct FaultLines<'a> { pub faults: &'a [Fault] }
 
+    /// The check of a deck of one's own, with all its faults and notes.
+    "deck" pub struct CheckedDeck<'a> {
+        pub faults: &'a [Fault],
+        pub notes: &'a [Fault],
+        /// The clause about decks.
+        pub clause: &'a str = ["T2.1"],
+    }
+
     /// The pieces that could not be parsed, one line each.
     "unread" pub struct UnreadLines<'a> { pub unread: &'a [UnreadPiece] }
 

@@ -122,14 +122,15 @@ fn commands(lang: Lang, for_hosts: bool) -> String {
     let of = Command::ALL.iter().copied().filter(|command| is_for_hosts(*command) == for_hosts);
     for command in of {
         let (manifest, called) = (command.manifest(), command.called(lang));
+        let cell = |place, words| if is_at(place, command) { words } else { String::new() };
         for below in manifest.below() {
             let (name, does) = (below.called(lang), below.described(lang));
-            writeln!(table, "| `/{called} {name}` |  | {does} |").unwrap();
+            let terminal = cell(CommandPlace::Terminal, format!("`{called} {name}`"));
+            writeln!(table, "| `/{called} {name}` | {terminal} | {does} |").unwrap();
         }
         if manifest.below().next().is_some() {
             continue;
         }
-        let cell = |place, words| if is_at(place, command) { words } else { String::new() };
         let discord = cell(CommandPlace::Discord, format!("`/{called}`"));
         let terminal = cell(CommandPlace::Terminal, format!("`{}`", manifest.called(lang)));
         writeln!(table, "| {discord} | {terminal} | {} |", manifest.described(lang)).unwrap();

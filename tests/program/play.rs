@@ -1165,3 +1165,28 @@ async fn partners_share_drafts_and_lines() {
     assert!(!theirs.contains("・sakura: ") && !theirs.contains("all on"), "{theirs}");
     assert_eq!((sakura.end().1, ended, ume.end().1), (Some(0), Some(0), Some(0)));
 }
+
+#[tokio::test]
+async fn a_deck_is_checked_before_it_is_declared() {
+    let database = Database::fresh().await;
+    let mut sakura = sits(&database.url, "tag_g --seed 1", "sakura");
+    sakura.hear("◆ Setup: decks and order");
+    sakura.type_lines(&["deck check Hiiragi, 5 Leg Sweep, 6 Parry, 3 Swordd, 1 Deep Breath"]);
+    let shown = sakura.hear("29 to 33 cards are needed, not 15 (T2.1).");
+    for fault in ["“5 Leg Sweep”: at most 4 copies, not 5", "“6 Parry”: at most 4 copies, not 6"]
+    {
+        assert!(shown.contains(fault), "{fault}: {shown}");
+    }
+    assert!(shown.contains("“3 Swordd”: there is no card of this name"), "{shown}");
+    assert!(!shown.contains("“Hiiragi”"), "{shown}");
+    // The check declares nothing.
+    sakura.type_lines(&["seal", "デッキ 確認 ヒイラギ"]);
+    sakura.hear("Nothing is written yet.");
+    sakura.hear("29 to 33 cards are needed, not 0");
+    assert_eq!(sakura.end().1, Some(0));
+    let mut ume = sits(&database.url, "eitsuku --seed 1", "ume");
+    ume.hear("Deadline:");
+    ume.type_lines(&["deck check 3 Strike"]);
+    ume.hear("No deck of one’s own is used here");
+    assert_eq!(ume.end().1, Some(0));
+}

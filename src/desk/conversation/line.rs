@@ -42,6 +42,8 @@ impl<'l> TypedLine<'l> {
             Command::End => rest.is_empty(),
             // A request for help is not a declaration.
             Command::Gm | Command::Help | Command::Why => true,
+            // `deck check` is a command; `deck` alone is a heading.
+            Command::Deck => command.manifest().is_below(word_and_rest(rest).0),
             command => rest.is_empty() || !command.manifest().options.is_empty(),
         };
         // A word for ending may answer a question of the game; the commands have other words.

@@ -4,17 +4,52 @@ use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speak
 use crate::audit::verify;
 use crate::view::why::last_close;
 use crate::view::{past, receipts};
+use games::any::AnyContest;
 use letters::{
-    NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand, Refused, WindowResult, follow,
+    CheckedDeck, DeclarationRefused, NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand,
+    Refused, WindowResult, follow,
 };
+use rules::question::Question;
 use rules::receipt::Head;
-use rules::{Declaration, Round};
+use rules::{Answer, Declaration, Dice, Round, Seat, Value};
+use serde_json::Value as Json;
 use tables::{ResultForm, Stage};
 
 impl Speaker<'_> {
     /// Returns the text of the card with this name.
     pub fn card(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
         Ok(ConversationAnswer::words(self.letters.card(self.reader, input)?))
+    }
+
+    /// Returns every fault of a deck of one's own, with these options of the reader's game.
+    pub fn deck(
+        &self,
+        options: &Json,
+        input: &str,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        let chairs = self.reader.game.seats_for(options);
+        let opened = self.reader.game.open(options, chairs, Dice::new([0; 32], ""));
+        let (contest, _) = opened.map_err(|_| DeclarationRefused::NoOwnDeck)?;
+        self.checked_deck(&*contest, Seat::new(0), Declaration::default(), input)
+    }
+
+    /// Checks a deck as an answer of this seat, together with its other answers.
+    fn checked_deck(
+        &self,
+        contest: &dyn AnyContest,
+        seat: Seat,
+        mut answers: Declaration,
+        input: &str,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        let asked = asked_for_a_deck(contest, seat, &answers);
+        let Question { key, clause, .. } = asked.ok_or(DeclarationRefused::NoOwnDeck)?;
+        answers.set(key.clone(), Answer::Given(Value::Text(input.to_owned())));
+        let mut found = contest.interview(seat, &answers);
+        found.faults.retain(|fault| fault.key == key);
+        found.notes.retain(|note| note.key == key);
+        let checked =
+            CheckedDeck { faults: &found.faults, notes: &found.notes, clause: clause.as_str() };
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &checked)?))
     }
 
     /// Returns the rules of the reader's game (a chapter, a clause, the rule of a card, or, for empty input,
@@ -69,6 +104,20 @@ impl Conversation<'_> {
         let before = seated.map(|(play, seat)| play.contest.cards_before(seat)).unwrap_or_default();
         let text = self.speaker.letters.cards(self.speaker.reader, &before)?;
         Ok(ConversationAnswer::words(text))
+    }
+
+    /// Returns every fault of a deck of one's own: beside the declaration if the open window asks for a deck,
+    /// otherwise with the options of the table.
+    pub fn deck(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
+        let seated = self.sight.play.as_ref().zip(self.sight.seat);
+        let asked = seated
+            .filter(|(play, seat)| asked_for_a_deck(&*play.contest, *seat, &play.own).is_some());
+        match asked {
+            Some((play, seat)) => {
+                self.speaker.checked_deck(&*play.contest, seat, play.own.clone(), input)
+            }
+            None => self.speaker.deck(&self.sight.options, input),
+        }
     }
 
     /// Returns the result of the last window, in the full form of the source, and the position (E7).
@@ -148,4 +197,14 @@ impl Conversation<'_> {
             heads,
         )?))
     }
+}
+
+/// Returns the question for a deck of one's own, `None` if a seat with these answers is not asked for one.
+fn asked_for_a_deck(
+    contest: &dyn AnyContest,
+    seat: Seat,
+    answers: &Declaration,
+) -> Option<Question> {
+    let asked = contest.interview(seat, answers).asked.into_iter().map(|asked| asked.question);
+    asked.into_iter().find(Question::is_list)
 }

@@ -7,13 +7,14 @@ use crate::answer::PrivateAnswer;
 use crate::incoming::{CommandArguments, Incoming};
 use crate::interactions::handler::{InteractionError, InteractionHandler};
 use crate::interactions::{conversation, meant};
+use desk::NotDone;
 use desk::Sight;
 use desk::commands::Command;
-use desk::conversation::Conversation;
+use desk::conversation::{Conversation, ConversationError};
 use games::any::AnyGame;
 use games::{GAMES, find};
 use letters::panel::{limits, shortened};
-use letters::{Named, Reader, Refused};
+use letters::{DeclarationRefused, Named, Reader, Refused};
 use tables::ids::TableCode;
 
 /// Shows the rules of a game or a part of them: of the named game, or the table's, or else the first of
@@ -63,6 +64,37 @@ pub(super) async fn card(
     let reader = reader.unwrap_or_else(|| reader_of(here, incoming));
     let answer = handler.speaker(&account, &reader).card(asked)?;
     conversation::shown(handler, &TableCode::default(), &reader, answer)
+}
+
+/// Shows every fault of a deck of one's own: at the table of this channel or, if another game is named or
+/// none is played here, with a game's default options.
+pub(super) async fn deck(
+    handler: &InteractionHandler,
+    incoming: &Incoming,
+    arguments: &CommandArguments,
+) -> Result<PrivateAnswer, InteractionError> {
+    let cards = arguments.get("cards").map_or("", |cards| cards.trim());
+    let account = address::account(incoming.person.id);
+    let named = arguments.get("game").and_then(|word| find(word));
+    let sight = sight_if_any(handler, incoming).await?;
+    let here = sight.filter(|sight| named.is_none_or(|game| game.key() == sight.game.key()));
+    if let Some(sight) = &here {
+        let reader = sight.reader(incoming.person.lang).with_stamps();
+        let conversation = Conversation { speaker: handler.speaker(&account, &reader), sight };
+        return conversation::shown(handler, &sight.code, &reader, conversation.deck(cards)?);
+    }
+    let games = named.as_ref().map_or(GAMES, std::slice::from_ref);
+    let checked = games.iter().map(|game| {
+        let reader = reader_of(*game, incoming);
+        (handler.speaker(&account, &reader).deck(&Json::Null, cards), reader)
+    });
+    let is_refused = |answer: &Result<_, _>| {
+        matches!(answer, Err(ConversationError::NotDone(NotDone::Refused(refused)))
+            if *refused == DeclarationRefused::NoOwnDeck)
+    };
+    let mut checked = checked.skip_while(|(answer, _)| is_refused(answer));
+    let (answer, reader) = checked.next().ok_or(DeclarationRefused::NoOwnDeck)?;
+    conversation::shown(handler, &TableCode::default(), &reader, answer?)
 }
 
 /// Returns the completions of a chapter's or a card's name, each with its label and its value.

@@ -1,7 +1,7 @@
 //! A deck of one's own, written as text: a card a line, with its number of copies.
 //!
 //! `3 Cut In`, `3x Cut In`, `Cut In x3`, `Cut In (3)` and `斬り込み 3枚` are the same, full-width digits too. A card without
-//! a number is one copy. `#` and `//` begin a comment; commas separate cards like lines do.
+//! a number is one copy; a part of a name that no other card has is enough. `#` and `//` begin a comment; commas separate cards like lines do.
 
 use smol_str::SmolStr;
 
@@ -14,6 +14,9 @@ pub const MAX_CHARS: usize = 4000;
 
 /// The maximum number of copies in a line: more is no number.
 const MOST: usize = 999;
+
+/// The minimum length of a part of a name in characters.
+const SHORTEST_PART: usize = 2;
 
 /// The group of the cards in a set's words.
 const CARDS: &str = "card";
@@ -39,6 +42,8 @@ pub struct WrittenDeck {
     pub rows: Vec<DeckRow>,
     /// The rows that name no card.
     pub faults: Vec<Reason>,
+    /// The number of copies in those rows.
+    unknown: usize,
 }
 
 impl WrittenDeck {
@@ -54,20 +59,20 @@ impl WrittenDeck {
                 if input.is_empty() {
                     continue;
                 }
-                match row(input, words) {
-                    Some((count, card)) => {
-                        deck.rows.push(DeckRow { line, input: input.to_owned(), count, card });
-                    }
-                    None => deck.faults.push(unknown(line, input, words)),
+                if let Some((count, card)) = row(input, words) {
+                    deck.rows.push(DeckRow { line, input: input.to_owned(), count, card });
+                } else {
+                    deck.faults.push(unknown(line, input, words));
+                    deck.unknown += count(input);
                 }
             }
         }
         deck
     }
 
-    /// Returns the number of cards.
+    /// Returns the number of cards, with those of an unknown name.
     pub fn size(&self) -> usize {
-        self.rows.iter().map(|row| row.count).sum()
+        self.rows.iter().map(|row| row.count).sum::<usize>() + self.unknown
     }
 
     /// Returns the number of copies of a card up to and with a row.
@@ -98,10 +103,22 @@ fn row(input: &str, words: &Lexicon) -> Option<(usize, SmolStr)> {
     first().or_else(alone).or_else(last)
 }
 
-/// Returns the card with this name in any language.
+/// Returns the card with this name in any language, or the only card whose name contains the text.
 fn card(name: &str, words: &Lexicon) -> Option<SmolStr> {
     let is_card = |id: &&SmolStr| words.group(id) == Some(CARDS);
-    words.called(name).find(is_card).cloned()
+    let named = words.called(name).find(is_card);
+    let part = fold(name);
+    let is_long = part.chars().count() >= SHORTEST_PART;
+    let contains = |id: &&SmolStr| is_long && words.names(id).any(|it| fold(it).contains(&part));
+    let mut containing = words.ids(CARDS).filter(contains);
+    named.or_else(|| containing.next().filter(|_| containing.next().is_none())).cloned()
+}
+
+/// Returns the number of copies of a row that names no card: its first number, or one.
+fn count(input: &str) -> usize {
+    let input = fold(input);
+    let mut numbers = input.split(|c: char| !c.is_ascii_digit()).filter(|it| !it.is_empty());
+    numbers.next().and_then(|it| it.parse().ok()).filter(|it| (1..=MOST).contains(it)).unwrap_or(1)
 }
 
 /// Returns the fault of a row that names no card, with the most similar name.

@@ -72,7 +72,7 @@ fn faults(
         faults.push((Reason::Listed { line: None, input: String::new(), wrong }, "W3.4"));
     }
     let (sizes, count) = (options.deck.sizes(), deck.size());
-    if !sizes.contains(&count) && deck.faults.is_empty() {
+    if !sizes.contains(&count) {
         let wrong = ListFault::Size { least: *sizes.start(), most: *sizes.end(), count };
         faults.push((Reason::Listed { line: None, input: String::new(), wrong }, "W1.2"));
     }

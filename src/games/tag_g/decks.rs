@@ -110,7 +110,7 @@ pub(super) fn read(text: &str, set: TableSet, more: usize) -> OwnDeck {
         .filter(|row| Card::find(&row.card).is_some_and(|card| card.character().is_some()));
     let count = written.size() - of_characters.map(|row| row.count).sum::<usize>();
     let (least, most) = (character.stamina.start() + more, character.stamina.end() + more);
-    if !(least..=most).contains(&count) && written.faults.is_empty() {
+    if !(least..=most).contains(&count) {
         own.faults.push(whole(ListFault::Size { least, most, count }));
     }
     own

@@ -1,7 +1,7 @@
 //! A player's own words, titles and role-play, in their original spelling.
 
 use crate::text::marks::Within;
-use crate::text::read::{DeclarationReader, is_list, is_text};
+use crate::text::read::{DeclarationReader, is_text};
 use crate::text::scan::{is_bracket, is_break, is_bullet, is_space};
 use crate::text::words::{Edge, Meaning};
 use crate::vocabulary::question::{Question, Shape, TextForm};
@@ -39,7 +39,7 @@ impl DeclarationReader<'_> {
 
     /// Returns the next question if it asks for a list.
     pub(super) fn list_asked(&self) -> Option<&Question> {
-        self.text_question().filter(|question| is_list(question))
+        self.text_question().filter(|question| question.is_list())
     }
 
     /// Returns the place after words copied from a form: `『映画の公開』【題名】`.

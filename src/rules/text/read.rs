@@ -13,7 +13,7 @@ use crate::text::pieces::Fit;
 use crate::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
 use crate::text::words::Words;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::vocabulary::question::{Key, Question, Shape, TextForm};
+use crate::vocabulary::question::{Key, Question, Shape};
 use crate::vocabulary::ruling::Fault;
 
 /// The result of parsing a text.
@@ -138,7 +138,7 @@ pub fn read_anew(
         let answer = read_in(draft, key);
         let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
         // A pass would leave out whatever is asked, so it counts only in a part that has answers already.
-        let mut marked = found.asked.iter().filter(|asked| !is_list(&asked.question));
+        let mut marked = found.asked.iter().filter(|asked| !asked.question.is_list());
         let is_alone = marked.all(|asked| place(&asked.question.key) == place(key));
         let is_begun = is_alone || !draft.of_part(&key.whole()).is_empty();
         let says = is_begun || answer.lines.iter().any(|read| read.answer != Answer::LeftOut);
@@ -325,7 +325,7 @@ impl<'a> DeclarationReader<'a> {
     ) -> Self {
         let found = form(draft);
         // With a single section, no mark is needed. A list is marked anyway.
-        let marked = found.asked.iter().filter(|asked| !is_list(&asked.question));
+        let marked = found.asked.iter().filter(|asked| !asked.question.is_list());
         let mut places = marked.map(|asked| place(&asked.question.key));
         let first = places.next();
         let single = first.filter(|(section, _)| places.all(|(other, _)| other == *section));
@@ -616,11 +616,6 @@ impl<'a> DeclarationReader<'a> {
 /// True if the question asks for the player's own words.
 pub(super) fn is_text(question: &Question) -> bool {
     matches!(question.shape, Shape::Text { .. })
-}
-
-/// True if the question asks for a list.
-pub(super) fn is_list(question: &Question) -> bool {
-    matches!(question.shape, Shape::Text { form: TextForm::List, .. })
 }
 
 /// Returns the occurrence of a section that a question belongs to.

@@ -12,8 +12,7 @@ use crate::engine::interview::Interview;
 use crate::text::fold::Folded;
 use crate::text::lexicon::Lang;
 use crate::text::read::{
-    Misread, Read, Reading, UnreadReason, is_list, is_of_another, is_text, legal, place, read,
-    read_anew,
+    Misread, Read, Reading, UnreadReason, is_of_another, is_text, legal, place, read, read_anew,
 };
 use crate::text::scan::is_one_word;
 use crate::text::words::{Edge, Hit, Meaning, Words};
@@ -157,7 +156,7 @@ fn added_to_list(
     words: &Words<'_>,
 ) -> Option<Reading> {
     let found = form(draft);
-    let list = found.asked.iter().find(|asked| is_list(&asked.question))?;
+    let list = found.asked.iter().find(|asked| asked.question.is_list())?;
     let Some(Value::Text(before)) = list.answer.as_ref().and_then(Answer::value) else {
         return None;
     };

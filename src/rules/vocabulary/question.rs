@@ -236,6 +236,11 @@ impl Question {
         !matches!(&self.shape, Shape::Choose { options, .. } if options.is_empty())
     }
 
+    /// True if the question asks for a list.
+    pub fn is_list(&self) -> bool {
+        matches!(self.shape, Shape::Text { form: TextForm::List, .. })
+    }
+
     /// True if the rule goes on without an answer.
     pub fn can_pass(&self) -> bool {
         self.suppose == Suppose::Nothing

@@ -295,10 +295,7 @@ fn a_reaction_closes_on_full_hours() {
         at("21T16:00")
     );
     // Open sealings have nothing to hide, as those of a person who plays alone.
-    assert_eq!(
-        reaction.early_close(at("21T14:20"), at("21T14:21"), Sealing::Open),
-        at("21T14:21")
-    );
+    assert_eq!(reaction.early_close(at("21T14:20"), at("21T14:21"), Sealing::Open), at("21T14:21"));
     // The players of an optional window are called once.
     assert_eq!(reaction.reminders(at("21T14:00"), at("22T02:00")), [at("21T15:00")]);
     assert_eq!(reaction.last_call(at("21T14:00"), at("22T02:00")), None);

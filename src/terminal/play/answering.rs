@@ -271,6 +271,10 @@ async fn answer(
         Command::Verify => session.conversation(now).verify(&[]).await?.written(),
         Command::Join => own::join(session, rest, now).await?,
         Command::Card => session.conversation(now).card(rest)?.written(),
+        Command::Deck => {
+            let (_, cards) = rest.split_once(char::is_whitespace).unwrap_or_default();
+            session.conversation(now).deck(cards)?.written()
+        }
         Command::Rules => session.speaker(now).rules(rest)?.written(),
         Command::Help => help::help(session, rest)?,
         Command::Start => {
