@@ -43,16 +43,12 @@ create table tables (
     post_window bigint, -- the window that the post shows; -1 before the first
     stirred bigint not null default 0, -- grows with each change of the post's content
     shown bigint not null default 0, -- `stirred` at the last update of the post
-    count_only bigint not null default 0, -- 1 if the number of seals is public, without names
     windows bigint not null default 0, -- the number of windows
     held_at bigint, -- the begin of the waiting
-    oversight text not null default 'blind', -- blind: no GM sees what is sealed; open
     absence text not null default '{}', -- the host's settings about absences, as JSON
     paused bigint not null default 0, -- the total time of its pauses, in milliseconds
-    files bigint not null default 1, -- 1 if its file and its page are posted when it is over
     drawn_at bigint not null default 0, -- the last begin or end of a drawing of its post
-    begins_when_full bigint not null default 0, -- 1 if the game begins when the last chair is taken
-    results text not null default 'short', -- short: what changed; or full, the whole form of the source
+    settings text not null, -- the settings that are on, as JSON, such as ["files"]
     next_pace text, -- set while the game is played: the table's from the next window on
     told_at bigint not null default 0, -- the time of the journal's newest entry; none is earlier
     card_set text references sets (hash)

@@ -78,6 +78,7 @@ async fn begin(desk: &Desk, number: usize) -> Done<Table> {
         pace: Pace { reminders: Vec::new(), ..Pace::play(DAY, chrono_tz::Asia::Tokyo) },
         host: guest(0),
         place: None,
+        settings: tables::TableSettings::default(),
         seed: Some((seed(number), "bench".to_owned())),
     };
     let code = desk::form(desk, form, BEGINNING).await?.code;

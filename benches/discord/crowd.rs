@@ -109,6 +109,7 @@ async fn begin(desk: &Desk, discord: &Discord, number: usize) -> Done<Table> {
         pace: Pace { early: false, ..Pace::play(DAY, chrono_tz::Asia::Tokyo) },
         host: guest(&people[0]),
         place: Some(format!("discord:channel:{}", place.0).into()),
+        settings: tables::TableSettings::default(),
         seed: None,
     };
     let code = desk::form(desk, form, Time::from_milliseconds(now())).await?.code;

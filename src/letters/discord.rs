@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use strum::IntoEnumIterator;
+
 use crate::table::{HostName, WindowProgress};
 use crate::template::letters::DISCORD;
 use crate::template::typed::{Draw, always, letters, sampled};
@@ -10,6 +12,7 @@ use games::GAMES;
 use rules::window::Progress;
 use rules::{Round, Seat};
 use tables::ids::TableCode;
+use tables::{TableSetting, TableSettings};
 
 letters! {
     /// Letters that exist only on Discord.
@@ -24,8 +27,6 @@ letters! {
         /// True if the post's window has closed.
         pub closed: bool,
         pub held: Option<&'static str> = [None, Some("outage"), Some("rules")],
-        /// True if the game masters see sealed declarations.
-        pub open: bool,
         pub sought: Vec<Seat>,
         pub chairs: Vec<Seat>,
         /// The chairs of each side; none where there are no sides.
@@ -48,7 +49,7 @@ letters! {
         /// The state of the table in words; `None` if a picture shows it.
         pub table: Option<String>,
         pub commitment: String,
-        pub begins_when_full: bool,
+        pub settings: TableSettings,
         pub host: HostName,
         /// The Discord ids of the users mentioned at the top.
         pub asked: Vec<String>,
@@ -143,7 +144,7 @@ letters! {
         pub pace: Option<String> = [Some("2h".to_owned())],
         pub absence: Option<String>,
         pub language: Option<&'a str> = [None, Some("en"), Some("ja")],
-        pub begins_when_full: bool,
+        pub begin: Option<&'a str> = [None, Some("full"), Some("host")],
         pub hosts: Option<&'a str>,
         pub call: Option<&'a str>,
     }
@@ -207,13 +208,11 @@ letters! {
     /// A text on the settings panel, by its name, with the value that it shows.
     "setting" pub struct SettingCaption<'a> {
         pub what: &'a str = [
-            "games", "seats", "pace", "options", "write", "rewrite", "count",
-            "names", "open", "blind", "files", "no_files", "begin_when_full", "begin_by_host",
-            "results_short", "results_full", "pace_title", "pace_label", "pace_hint", "absence",
-            "rewrite_absence", "absence_title", "absence_label", "absence_hint", "chairs",
-            "language",
-        ],
-        pub value: &'a str = ["ja", "en"],
+            "games", "seats", "pace", "options", "write", "rewrite", "pace_title", "pace_label",
+            "pace_hint", "absence", "rewrite_absence", "absence_title", "absence_label",
+            "absence_hint", "chairs", "language",
+        ].into_iter().chain(TableSetting::iter().map(|of| of.into_str())).collect::<Vec<_>>(),
+        pub value: &'a str = ["ja", "en", "on", "off"],
     }
 
     /// A file of a table, or the reason why the file is missing.

@@ -14,8 +14,9 @@ use games::any::{AnyGame, GameOption, Misfit};
 use games::cards::sets;
 use games::options_line::OptionsFault;
 use rules::text::Lang;
-use tables::ResultForm;
+use strum::IntoEnumIterator;
 use tables::ids::TableCode;
+use tables::{TableSetting, TableSettings};
 
 /// The template of a game's options, with a macro for each value of each option.
 pub(super) const OPTIONS: &str = "options";
@@ -51,16 +52,8 @@ letters! {
         pub language: &'static str = ["ja", "en"],
         /// True if the game hides who has sealed.
         pub hidden: bool,
-        /// True if only the number of seals is public.
-        pub count_only: bool,
-        /// True if the game masters see sealed declarations.
-        pub open: bool,
-        /// True if the table's file and page are posted at its end.
-        pub files: bool,
-        /// True if the game begins as soon as the last chair is taken.
-        pub begins_when_full: bool,
-        /// The form of results.
-        pub results: ResultForm,
+        /// The settings that are on.
+        pub settings: &'a TableSettings,
         /// The settings that the reader may change.
         pub editable: Editable,
     }
@@ -118,7 +111,9 @@ pub enum Editable {
 sampled_from! {
     OptionsFault: samples::options_faults();
     Editable: [Editable::Everything, Editable::Absence, Editable::Nothing];
-    ResultForm: [ResultForm::Short, ResultForm::Full];
+    TableSettings: TableSetting::iter()
+        .flat_map(|of| [true, false].map(|on| TableSettings::default().with(of, on)))
+        .collect::<Vec<_>>();
 }
 
 /// Returns the name of the macro for a value of an option.

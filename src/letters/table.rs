@@ -12,7 +12,7 @@ use rules::{Round, Seat, window};
 use tables::ids::TableCode;
 use tables::pace::CloseDelay;
 use tables::time::Span;
-use tables::{CloseReason, HoldReason, OutageRule};
+use tables::{CloseReason, HoldReason, OutageRule, TableSettings};
 
 /// The progress of a seat with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,8 +84,8 @@ letters! {
         pub commitment: &'a str,
         /// The value that the reader has mixed into the seed, in hex digits.
         pub value: Option<&'a str>,
-        /// True if the game begins as soon as the last chair is taken.
-        pub begins_when_full: bool,
+        /// The settings that are on.
+        pub settings: &'a TableSettings,
     }
 
     /// The question to a host who leaves their seat: to whom the table goes.

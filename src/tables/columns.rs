@@ -9,7 +9,7 @@ use crate::ids::{
 };
 use crate::time::{Span, Time};
 use crate::{
-    Absence, CloseReason, HoldReason, Notified, Oversight, Pace, PersonSettings, ResultForm, Stage,
+    Absence, CloseReason, HoldReason, Notified, Pace, PersonSettings, Stage, TableSettings,
     VoteOutcome,
 };
 
@@ -47,8 +47,8 @@ macro_rules! documents {
 
 ids!(AccountId, Address, PersonId, ProposalId, TableCode);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
-words!(Stage, CloseReason, Oversight, ResultForm, Keeping, VoteOutcome, Notified);
-documents!(Absence, Pace, PersonSettings);
+words!(Stage, CloseReason, Keeping, VoteOutcome, Notified);
+documents!(Absence, Pace, PersonSettings, TableSettings);
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |text| Ok(text.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
 in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

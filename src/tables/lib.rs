@@ -6,6 +6,7 @@ mod columns;
 mod deciding;
 pub mod ids;
 pub mod pace;
+mod settings;
 mod stage;
 mod text_form;
 pub mod time;
@@ -19,5 +20,6 @@ pub use pace::{
     Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
-pub use stage::{CloseReason, EndKind, HoldReason, Oversight, ResultForm, Stage};
+pub use settings::{TableSetting, TableSettings};
+pub use stage::{CloseReason, EndKind, HoldReason, ResultForm, Stage};
 pub use timing::{Due, NEVER, Timing};

@@ -122,17 +122,6 @@ impl EndKind {
     pub const ALL: [Self; 4] = [Self::Played, Self::Ended, Self::Drawn, Self::Cancelled];
 }
 
-/// The oversight of game masters: they see sealed declarations, or only the seats that have sealed.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", const_into_str)]
-pub enum Oversight {
-    Blind,
-    Open,
-}
-
 /// The form in which the results of windows are shown.
 #[derive(
     Clone,

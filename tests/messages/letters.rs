@@ -27,7 +27,7 @@ use serde_json::{Value as Json, json};
 use tables::absence::{Away, Deed};
 use tables::ids::{EntryNumber, TableCode};
 use tables::time::Span;
-use tables::{EndKind, OutageRule, ResultForm};
+use tables::{EndKind, OutageRule, ResultForm, TableSetting, TableSettings};
 
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
@@ -617,7 +617,7 @@ fn letters_of_a_table_that_waits_for_its_players() {
         let you = Some(seat(usize::from(!leads)));
         let (code, chairs, taken, pace) = (&CODE, &chairs, &taken, "2h");
         let (absence, commitment, value) = ("x", "5eed5eed", leads.then_some("00ff"));
-        let begins_when_full = leads;
+        let settings = &TableSettings::default().with(TableSetting::BeginsWhenFull, leads);
         let host = HostName { seat: Some(seat(0)), ..HostName::default() };
         let forming = FormingTable {
             code,
@@ -631,7 +631,7 @@ fn letters_of_a_table_that_waits_for_its_players() {
             absence,
             commitment,
             value,
-            begins_when_full,
+            settings,
         };
         check(name, |letters, reader| letters.write(reader, &forming));
         if leads {

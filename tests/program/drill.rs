@@ -55,6 +55,7 @@ async fn form(desk: &Desk, number: usize) -> (TableCode, AccountId) {
         pace: Pace::play(HOUR, chrono_tz::UTC),
         host: host.clone(),
         place: None,
+        settings: tables::TableSettings::default(),
         seed: None,
     };
     let code = desk::form(desk, form, Time::default()).await.unwrap().code;

@@ -24,6 +24,7 @@ pub(crate) async fn begun(desk: &Desk, account: AccountId, pace: Pace, then: Tim
         pace,
         host: host.clone(),
         place: None,
+        settings: tables::TableSettings::default(),
         seed: None,
     };
     let code = desk::form(desk, form, then).await.unwrap().code;

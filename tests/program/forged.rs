@@ -55,6 +55,7 @@ async fn played(game: &str, chairs: usize) -> String {
         pace: Pace::play(Span::from_milliseconds(1000), chrono_tz::UTC),
         host: host.clone(),
         place: None,
+        settings: tables::TableSettings::default(),
         seed: None,
     };
     let code = desk::form(&desk, form, Time::from_milliseconds(0)).await.unwrap().code;
@@ -245,14 +246,12 @@ const UNHELD: &[&str] = &[
     "declarations.complete",
     "people.language",
     "tables.absence",
-    "tables.begins_when_full",
     "tables.chain",
-    "tables.count_only",
-    "tables.files",
     "tables.formed_at",
     "tables.language",
     "tables.pace",
     "tables.paused",
+    "tables.settings",
     "tables.told_at",
     "windows.extended",
     "windows.reminded_at",

@@ -255,13 +255,13 @@ fn a_recruitment_is_read_at_a_glance() {
         let reader = Reader::new(find("eitsuku").unwrap(), lang).with_names(NAMES).with_stamps();
         let context = serde_json::json!({
             "stage": "forming", "code": "K48T8", "past": false, "closed": false, "held": null,
-            "open": false, "sought": [], "sides": [], "chairs": seats, "taken": seats[..2], "house": [],
+            "sought": [], "sides": [], "chairs": seats, "taken": seats[..2], "house": [],
             "gathering": true, "options": [], "gone": null,
             "pace": letters.pace(&reader, &pace).unwrap(),
             "absence": letters.absence(&reader, &Absence::of_game(false)).unwrap(),
             "presence": null, "window": null, "suspended": false, "standing": null,
             "announced": null, "table": null, "commitment": "5eed".repeat(16),
-            "begins_when_full": true, "asked": [],
+            "settings": ["begins-when-full"], "asked": [],
             "host": { "seat": seats[0], "user": null, "name": null },
         });
         let text = letters.letter(DISCORD, &reader, "post", context).unwrap();

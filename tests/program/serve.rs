@@ -61,6 +61,7 @@ async fn form(desk: &Desk, table: usize) -> TableCode {
         pace: Pace::play(Span::from_milliseconds(PERIOD), chrono_tz::UTC),
         host: guest(PEOPLE[0], table),
         place: None,
+        settings: tables::TableSettings::default(),
         seed: None,
     };
     let code = desk::form(desk, form, now()).await.unwrap().code;

@@ -63,6 +63,7 @@ async fn begun(desk: &Desk, game: &dyn AnyGame) -> TableCode {
         pace: Pace::play(Span::hours(1), chrono_tz::UTC),
         host: guest(names[0]),
         place: None,
+        settings: tables::TableSettings::default(),
         seed: Some(([7; 32], "worlds".to_owned())),
     };
     let at = Time::from_milliseconds(0);

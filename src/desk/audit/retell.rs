@@ -26,7 +26,7 @@ use store::{
 };
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
-use tables::{CloseReason, EndKind, Stage};
+use tables::{CloseReason, EndKind, Stage, TableSetting};
 
 /// The history of a table that is over.
 #[derive(Debug)]
@@ -347,7 +347,7 @@ impl HistoryBuilder {
             open: None,
             contest: None,
             event,
-            count_only: self.table.count_only,
+            count_only: self.table.settings.has(TableSetting::CountOnly),
             declared: Vec::new(),
             dice: Vec::new(),
             decided: Vec::new(),

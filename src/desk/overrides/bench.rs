@@ -23,7 +23,7 @@ use store::{
 };
 use tables::ids::{AccountId, OverrideNumber, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
-use tables::{Notified, Stage};
+use tables::{Notified, Stage, TableSetting};
 
 /// A table as a game master decides about it, for their eyes only.
 #[derive(Debug)]
@@ -232,7 +232,7 @@ pub(crate) fn seats_of(
 /// True if the viewer plays in a game with hidden sealings, and has not opened them.
 pub(crate) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
     let hidden = case.contest.procedure().sealing == Sealing::Hidden;
-    hidden && sight.seat.is_some() && !sight.is_open
+    hidden && sight.seat.is_some() && !sight.has(TableSetting::Open)
 }
 
 /// Returns the bench of a viewer who sees everything and does not play.
@@ -268,7 +268,7 @@ impl Looking {
                 let case = self.case(session, window, None, true).await?;
                 // A playing game master sees no more seals than other players do, and no dice before their
                 // announcement.
-                let plays = sight.seat.is_some() && !sight.is_open;
+                let plays = sight.seat.is_some() && !sight.has(TableSetting::Open);
                 let sealing = case.contest.procedure().sealing;
                 let hidden = plays && (!is_told || sealing == Sealing::Hidden);
                 Some(if hidden {
@@ -283,7 +283,8 @@ impl Looking {
         let announced = open.filter(|open| open.opens_at <= self.now);
         let open = match &announced {
             Some(window) => {
-                let mut case = self.case(session, window, sight.seat, sight.is_open).await?;
+                let mut case =
+                    self.case(session, window, sight.seat, sight.has(TableSetting::Open)).await?;
                 // A playing game master sees no more of hidden sealings than other players do.
                 if let (true, Some(play)) = (is_hidden_from(&case, &sight), &sight.play) {
                     case.progress = play.progress.clone();
@@ -387,14 +388,14 @@ impl Bench {
     /// Returns the game master as a viewer of cards: limited to their own seat, unless the sealed
     /// declarations are open to them.
     pub(crate) fn viewer(&self) -> Viewer {
-        if self.sight.is_open { Viewer::All } else { self.sight.viewer() }
+        if self.sight.has(TableSetting::Open) { Viewer::All } else { self.sight.viewer() }
     }
 
     /// True if the decider plays, has not opened hidden information, and knows less than this seat.
     pub(crate) fn is_covered(&self, case: &Case, seat: Seat) -> bool {
         let viewer = self.sight.viewer();
         self.sight.seat.is_some_and(|own| own != seat)
-            && !self.sight.is_open
+            && !self.sight.has(TableSetting::Open)
             && !case.contest.knows_all_of(viewer, seat)
     }
 
@@ -419,7 +420,7 @@ impl Bench {
             Stage::Over => return Err(Refused::Over),
             Stage::Playing => {}
         }
-        let sees = self.sight.seat.is_none() && self.sight.is_open;
+        let sees = self.sight.seat.is_none() && self.sight.has(TableSetting::Open);
         let case = self.case(false).filter(|_| sees).ok_or(OverrideRefused::NoPreview)?;
         let declared = case.declared.clone().ok_or(OverrideRefused::NoPreview)?;
         let mut contest = case.contest.copy();

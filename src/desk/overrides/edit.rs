@@ -13,7 +13,7 @@ use letters::{OverrideRefused, Refused};
 use rules::{Declaration, Sealing, Seat, Viewer};
 use store::{Touched, absences, overrides, people};
 use tables::ids::WindowNumber;
-use tables::{Oversight, Stage};
+use tables::{Stage, TableSetting};
 
 /// Makes the move between two windows: the open one is asked again from the new state, and its
 /// declarations count as far as their questions stay the same.
@@ -31,7 +31,7 @@ pub(crate) async fn edit(
     // A decider cannot name hidden things: a refusal would reveal their places.
     let person = people::person(touched.session(), &deciding.gm.account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-    let is_open = touched.table.oversight == Oversight::Open;
+    let is_open = touched.table.settings.has(TableSetting::Open);
     let viewer = if is_open { Viewer::All } else { own.into() };
     if !contest.rehearse(moves, viewer).faults.is_empty() {
         return Err(OverrideRefused::Unfit.into());

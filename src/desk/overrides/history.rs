@@ -20,7 +20,7 @@ use rules::Seat;
 use store::{OverrideRow, StoreError, Touched, absences, overrides, read_json, votes};
 use tables::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use tables::time::Time;
-use tables::{EndKind, HoldReason, NEVER, Oversight, Stage, Timing};
+use tables::{EndKind, HoldReason, NEVER, Stage, TableSetting, Timing};
 
 /// The fraction of a window below which passed time is not given back: 1/1000.
 const MISSED: i64 = 1_000;
@@ -321,10 +321,11 @@ pub(crate) async fn end(
 
 /// Shows sealed declarations to the game masters from now on, irrevocably.
 pub(crate) async fn open(_deciding: &Deciding, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-    if touched.table.oversight == Oversight::Open {
+    if touched.table.settings.has(TableSetting::Open) {
         return Err(OverrideRefused::OpenAlready.into());
     }
-    overrides::oversee(touched, Oversight::Open).await?;
+    touched.table.settings.set(TableSetting::Open, true);
+    touched.keep_settings().await?;
     Ok(Done::default().with(Remark::Final))
 }
 

@@ -46,7 +46,7 @@ const OF_TABLE: &[&str] = &[
     "look_at",
     "held",
     "held_at",
-    "oversight",
+    "settings",
     "paused",
     "pace",
     "next_pace",

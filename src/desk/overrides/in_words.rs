@@ -13,7 +13,7 @@ use crate::overrides::read::reader::{LAST, OverrideOptions, OverrideRequest, WIN
 use letters::{OverrideRefused, Refused};
 use rules::{Seat, Viewer};
 use store::Touched;
-use tables::Oversight;
+use tables::TableSetting;
 use tables::ids::WindowNumber;
 
 /// Returns the seat of a playing decider who must learn nothing about the result before the decision;
@@ -22,7 +22,7 @@ pub(crate) async fn blind(
     deciding: &Deciding,
     touched: &mut Touched<'_>,
 ) -> Result<Option<Seat>, NotDone> {
-    let is_open = touched.table.oversight == Oversight::Open;
+    let is_open = touched.table.settings.has(TableSetting::Open);
     if is_open || !deciding.decision.what.stands_on_what_is_hidden() {
         return Ok(None);
     }

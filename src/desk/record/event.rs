@@ -13,7 +13,7 @@ use store::{DeclarationRow, StoreError, TableRow, Touched, write_json};
 use tables::absence::{Away, Condition, Deed};
 use tables::ids::{OverrideNumber, WindowNumber, or_before_first};
 use tables::time::{Span, Time};
-use tables::{Absence, CloseReason, EndKind, HoldReason};
+use tables::{Absence, CloseReason, EndKind, HoldReason, TableSetting};
 
 /// The times in samples.
 pub(crate) const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
@@ -506,7 +506,7 @@ impl<'a> Secrecy<'a> {
     pub(crate) const HIDDEN: Self = Self { contest: None, count_only: true };
 
     pub(crate) fn of(table: &TableRow, contest: Option<&'a dyn AnyContest>) -> Self {
-        Self { contest, count_only: table.count_only }
+        Self { contest, count_only: table.settings.has(TableSetting::CountOnly) }
     }
 
     /// Returns the secrecy for a view of a contest.

@@ -4,6 +4,7 @@
 use crate::record::letter::{Letter, Part};
 use crate::record::notice::Notice;
 use store::{SeatRow, StoreError, Touched};
+use tables::TableSetting;
 use tables::time::Time;
 
 /// Posts the letter with the files, if the table wants them there, after the letter about the end, whose id
@@ -14,7 +15,7 @@ pub(crate) async fn post(
     end: &str,
     send_at: Time,
 ) -> Result<(), StoreError> {
-    if touched.table.place.is_none() || !touched.table.files {
+    if touched.table.place.is_none() || !touched.table.settings.has(TableSetting::Files) {
         return Ok(());
     }
     let (id, zone) = (format!("{end}-files"), touched.table.pace.zone);

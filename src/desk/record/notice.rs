@@ -258,7 +258,7 @@ impl Notice<'_> {
             names: names(self.seats),
             report: report.unwrap_or_default(),
             head: table.chain.clone(),
-            results: table.results,
+            results: table.settings.results(),
             in_thread: false,
             parts,
         }

@@ -43,7 +43,7 @@ impl Obstacle {
             names: Vec::new(),
             report: serde_json::Value::Null,
             head: table.chain.clone(),
-            results: table.results,
+            results: table.settings.results(),
             in_thread: false,
             parts: vec![Part::Obstacle { obstacle: self.clone() }],
         };

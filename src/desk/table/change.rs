@@ -19,7 +19,7 @@ use rules::text::Lang;
 use store::{Session, StoreError, Touched, absences, read_json, write_json};
 use tables::ids::TableCode;
 use tables::time::Time;
-use tables::{Absence, Oversight, Pace, ResultForm, Stage};
+use tables::{Absence, Pace, Stage, TableSetting};
 
 /// A change to one setting of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,16 +34,8 @@ pub enum TableChange {
     Option { key: String, value: String },
     /// The language of public letters.
     Language(Lang),
-    /// True if only the number of seals is public.
-    CountOnly(bool),
-    /// True if the game masters see the seals.
-    Open(bool),
-    /// True if the file and the page of the table are posted when it is over.
-    Files(bool),
-    /// True if the game begins as soon as somebody takes the last chair.
-    BeginsWhenFull(bool),
-    /// The form of the results.
-    Results(ResultForm),
+    /// A setting, turned on or off.
+    Set(TableSetting, bool),
     /// The absence settings. They can also be changed during the game, from the next window on.
     Absence(Absence),
 }
@@ -185,13 +177,7 @@ impl ChangingTable {
             TableChange::Language(language) => language.code().clone_into(&mut table.language),
             // The absence settings are set separately, at any time.
             TableChange::Absence(_) => {}
-            TableChange::CountOnly(only) => table.count_only = *only,
-            TableChange::Files(files) => table.files = *files,
-            TableChange::BeginsWhenFull(begins) => table.begins_when_full = *begins,
-            TableChange::Results(form) => table.results = *form,
-            TableChange::Open(open) => {
-                table.oversight = if *open { Oversight::Open } else { Oversight::Blind };
-            }
+            TableChange::Set(switch, on) => table.settings.set(*switch, *on),
         }
         self.games.of(table)?.check_options(&options, chairs)?;
         if sitting > chairs {

@@ -23,7 +23,7 @@ use store::{
 };
 use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
-use tables::{Absence, Oversight, Pace, PersonSettings, ResultForm, Stage};
+use tables::{Absence, Pace, PersonSettings, Stage, TableSettings};
 
 /// The number of codes that are drawn, in case some are taken.
 const CODES: usize = 16;
@@ -37,6 +37,8 @@ pub struct Form {
     pub chairs: usize,
     /// The pace of the windows.
     pub pace: Pace,
+    /// The settings that are on.
+    pub settings: TableSettings,
     /// The host. Forming the table does not seat them.
     pub host: Guest,
     /// The address of the public letters; `None` if every player is sent their own.
@@ -87,14 +89,9 @@ pub async fn form(desk: &Desk, form: Form, now: Time) -> Result<Formed, NotDone>
         dice: dice.unwrap_or_default(),
         formed_at: now,
         place: form.place,
-        count_only: false,
         windows: 0,
         held_at: None,
-        oversight: Oversight::Blind,
-        files: true,
-        // A game that has begun cannot be set up any more, and only its host knows when all is set.
-        begins_when_full: false,
-        results: ResultForm::default(),
+        settings: form.settings,
         card_set: None,
     };
     let codes = std::iter::repeat_with(random::code).take(CODES).collect();

@@ -23,7 +23,7 @@ use rules::text::Lang;
 use store::{SeatRow, Session, SetRow, StoreError, Touched, calls, read_json, sets};
 use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
-use tables::{PersonSettings, Stage};
+use tables::{PersonSettings, Stage, TableSetting};
 
 /// Deals and opens the first window. House players with the policy `house` take the free chairs. If
 /// values are promised, everybody is asked to reveal them, and the game begins at the next request.
@@ -111,7 +111,9 @@ pub(crate) async fn begin_if_full(
     games: Games,
     now: Time,
 ) -> Result<(), StoreError> {
-    if !touched.table.begins_when_full || touched.table.stage != Stage::Forming {
+    if !touched.table.settings.has(TableSetting::BeginsWhenFull)
+        || touched.table.stage != Stage::Forming
+    {
         return Ok(());
     }
     let Ok(game) = games.of(&touched.table) else { return Ok(()) };

@@ -19,7 +19,7 @@ use kit::toy::{P1, P2};
 use letters::{DeclarationRefused, Refused};
 use tables::absence::{Away, Inactive};
 use tables::ids::TableCode;
-use tables::{Absence, Announce, CloseReason, EndKind, HoldReason, Pace};
+use tables::{Absence, Announce, CloseReason, EndKind, HoldReason, Pace, TableSetting};
 
 const CLOSED: Looked = Looked::Closed(CloseReason::Deadline);
 
@@ -226,9 +226,14 @@ async fn a_table_that_nobody_begins_ends() {
     let code = table(&desk).await;
     assert_eq!(closes(&desk, &code).await, HOUR);
     set(&desk, &code, Absence::default(), 1).await;
-    let denied =
-        crate::change_table(&desk, &code, &account("kaede"), TableChange::Files(false), time(1))
-            .await;
+    let denied = crate::change_table(
+        &desk,
+        &code,
+        &account("kaede"),
+        TableChange::Set(TableSetting::Files, false),
+        time(1),
+    )
+    .await;
     assert_eq!(refused(denied), Refused::NotLeader);
     assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(HOUR)));
 }

@@ -188,7 +188,7 @@ impl Table {
         for (of, columns, which) in [
             (
                 "tables",
-                "stage || '/' || coalesce(held, '') || '/' || coalesce(held_at, -1) || '/' || open_window || '/' || coalesce(look_at, -1) || '/' || oversight",
+                "stage || '/' || coalesce(held, '') || '/' || coalesce(held_at, -1) || '/' || open_window || '/' || coalesce(look_at, -1) || '/' || settings",
                 "true",
             ),
             (

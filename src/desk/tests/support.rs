@@ -26,7 +26,7 @@ use rules::window::Progress;
 use rules::{Declaration, Seat, Viewer};
 use store::{JournalRow, Location, Store};
 use tables::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
-use tables::{CloseReason, Pace};
+use tables::{CloseReason, Pace, TableSettings};
 
 pub(crate) use kit::database::Database;
 
@@ -80,6 +80,7 @@ pub(crate) fn form(game: &str) -> Form {
         pace: Pace::play(span(HOUR), chrono_tz::UTC),
         host: guest("sakura"),
         place: None,
+        settings: TableSettings::default(),
         seed: Some((SEED.0, SEED.1.to_owned())),
     }
 }

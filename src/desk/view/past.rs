@@ -11,6 +11,7 @@ use crate::view::line::{line, pending};
 use crate::view::see::Sight;
 use rules::{Entry, Round, Seat, Viewer};
 use store::{StoreError, Touched, WindowRow, overrides, read_json};
+use tables::TableSetting;
 use tables::ids::{EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
 
@@ -149,7 +150,7 @@ pub async fn acts(
 ) -> Result<(Vec<Entry<Json>>, usize), StoreError> {
     let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
     let (mut acts, mut count) = (Vec::new(), 0);
-    let secrecy = Secrecy::seen(sight.count_only, &*play.contest);
+    let secrecy = Secrecy::seen(sight.settings.has(TableSetting::CountOnly), &*play.contest);
     let history = History::load(&mut desk.store.read().await?, &sight.code).await?;
     for event in history.standing() {
         let Event::Acted { number, entries, .. } = event else { continue };

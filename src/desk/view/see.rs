@@ -29,11 +29,10 @@ use store::{
 };
 use tables::ids::{AccountId, TableCode, or_before_first};
 use tables::time::Time;
-use tables::{Absence, CloseReason, HoldReason, NEVER, Oversight, Pace, ResultForm, Stage, Timing};
+use tables::{Absence, CloseReason, HoldReason, NEVER, Pace, Stage, TableSettings, Timing};
 
 /// A table, as its viewer may see it at some time.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
 pub struct Sight {
     /// The code that people type.
     pub code: TableCode,
@@ -57,14 +56,8 @@ pub struct Sight {
     pub absence: Absence,
     /// The game's options, as they were set.
     pub options: Json,
-    /// True if only the number of seals is public.
-    pub count_only: bool,
-    /// True if the file and the page of the table are posted when it is over.
-    pub files: bool,
-    /// True if the game begins as soon as somebody takes the last chair.
-    pub begins_when_full: bool,
-    /// The form of the results.
-    pub results: ResultForm,
+    /// The settings that are on.
+    pub settings: TableSettings,
     pub chairs: usize,
     /// The names of all players, by seat.
     pub names: Vec<String>,
@@ -94,8 +87,6 @@ pub struct Sight {
     pub wanted: Option<Wanted>,
     /// The time when a pause ends by itself.
     pub until: Option<Time>,
-    /// True if the game masters see the seals.
-    pub is_open: bool,
     /// The seats that are open to everybody.
     pub sought: Vec<Seat>,
     /// The seats that are away, each with the end of the absence.
@@ -276,10 +267,7 @@ fn sight_of<'a>(
             next_pace: table.next_pace.as_deref().cloned(),
             absence,
             options: read_json(&table.options)?,
-            count_only: table.count_only,
-            files: table.files,
-            begins_when_full: table.begins_when_full,
-            results: table.results,
+            settings: table.settings.clone(),
             chairs: table.chairs,
             names: names(seats),
             taken: seats.iter().map(|row| row.seat).collect(),
@@ -295,7 +283,6 @@ fn sight_of<'a>(
             held: table.held.as_ref().map(HoldReason::in_public),
             wanted: wanted(session, table, seats).await?,
             until: table.look_at.filter(|_| table.held == Some(HoldReason::Pause)),
-            is_open: table.oversight == Oversight::Open,
             sought,
             away: away(&presences, now),
             play,

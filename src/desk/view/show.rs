@@ -18,7 +18,7 @@ use rules::text::{self, Example, Lang, Reading, Words};
 use rules::window::Progress;
 use rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Side, Viewer};
 use tables::time::{Span, Time};
-use tables::{Absence, HoldReason, Pace, Stage, Timing};
+use tables::{Absence, HoldReason, Pace, Stage, TableSetting, Timing};
 
 impl Sight {
     /// Returns the reader of letters about the table, in this language.
@@ -158,9 +158,14 @@ impl Sight {
             absence: &letters.absence(reader, &self.absence)?,
             commitment: &self.commitment,
             value: self.value.as_deref(),
-            begins_when_full: self.begins_when_full,
+            settings: &self.settings,
         };
         letters.write(reader, &forming)
+    }
+
+    /// True if a setting of the table is on.
+    pub fn has(&self, setting: TableSetting) -> bool {
+        self.settings.has(setting)
     }
 
     /// Returns the name of the table's host.
@@ -345,7 +350,7 @@ impl Sight {
     /// to consider before. If seals are secret, somebody may always be awaited, and nobody is named.
     pub fn closing(&self, now: Time) -> Option<ClosePreview<'_>> {
         let play = self.play.as_ref().filter(|play| play.shut.is_none())?;
-        let named = self.sealing() == Sealing::Open && !self.count_only;
+        let named = self.sealing() == Sealing::Open && !self.has(TableSetting::CountOnly);
         let waits =
             |progress: &Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
         let awaited = play.progress.iter().filter(|(_, progress)| waits(progress));
@@ -389,7 +394,8 @@ impl Sight {
     /// Returns the progress of everybody in the open window, as far as it is public.
     pub fn window_progress(&self, play: &PlayView) -> WindowProgress {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
-        let (named, openly) = (!hidden && !self.count_only, play.contest.is_open_handed());
+        let (named, openly) =
+            (!hidden && !self.has(TableSetting::CountOnly), play.contest.is_open_handed());
         let is_own = |seat| Some(seat) == self.seat || play.partners.contains(&seat);
         let known = |seat| !openly && (named || is_own(seat));
         let known = play.progress.iter().filter(|(seat, _)| known(*seat));
@@ -403,7 +409,7 @@ impl Sight {
         let settles = settles.map(|settles| Moment::at(settles, zone));
         let announced = self.window_pace().announced(timing.opens, timing.closes);
         let announced = (open && announced != timing.closes).then(|| Moment::at(announced, zone));
-        let count = (self.count_only && !hidden && !openly).then(|| count(play));
+        let count = (self.has(TableSetting::CountOnly) && !hidden && !openly).then(|| count(play));
         let step = self.closing_step();
         WindowProgress {
             seats: seats.collect(),

@@ -19,7 +19,7 @@ use tables::absence::{Condition, Occasion};
 use tables::calling::CallTo;
 use tables::ids::{TableCode, WindowNumber};
 use tables::time::{Span, Time};
-use tables::{Pace, Stage};
+use tables::{Pace, Stage, TableSetting};
 
 /// An open window whose deadline is near.
 pub(crate) struct Reminding<'a> {
@@ -167,7 +167,7 @@ fn is_reminded(attendance: &Attendance, seat: Seat) -> bool {
 /// True if seats that have sealed are reminded too: players without letters are called in public, which must
 /// not show who has sealed if that is secret.
 fn calls_everybody(table: &TableRow, contest: &dyn AnyContest) -> bool {
-    table.count_only || contest.procedure().sealing == Sealing::Hidden
+    table.settings.has(TableSetting::CountOnly) || contest.procedure().sealing == Sealing::Hidden
 }
 
 impl Letter {

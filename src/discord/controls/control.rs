@@ -319,6 +319,7 @@ impl FromStr for DraftReference {
 mod tests {
     use crate::controls::control::*;
     use rules::Declaration;
+    use tables::TableSetting;
 
     #[test]
     fn a_draft_that_no_control_can_bear_is_known() {
@@ -356,7 +357,7 @@ mod tests {
             Control::Erase,
             Control::Set {
                 settings_reference: settings_reference.clone(),
-                change: SettingChange::CountOnly(true),
+                change: SettingChange::Set(TableSetting::CountOnly, true),
             },
             Control::Settings { settings_reference: settings_reference.clone(), row: 4 },
             Control::Line {

@@ -4,7 +4,7 @@ use strum::{Display, EnumString};
 
 use crate::controls::UnknownControl;
 use rules::text::Lang;
-use tables::{ResultForm, text_form};
+use tables::{TableSetting, text_form};
 
 /// A change of one setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,16 +25,8 @@ pub(crate) enum SettingChange {
     },
     /// The language of public letters.
     Language(Lang),
-    /// True if people see only the number of those who have sealed.
-    CountOnly(bool),
-    /// True if game masters see sealed declarations.
-    Open(bool),
-    /// True if files are posted at the end.
-    Files(bool),
-    /// True if the game begins as soon as the last chair is taken.
-    BeginsWhenFull(bool),
-    /// The form of results.
-    Results(ResultForm),
+    /// A setting, turned on or off.
+    Set(TableSetting, bool),
 }
 
 /// A setting that the host types as a line.
@@ -55,17 +47,14 @@ text_form!(SettingChange, '.', UnknownControl, {
     "rewrite" => Rewrite { 0 },
     "option" => Option { key, value },
     "language" => Language { 0 },
-    "count-only" => CountOnly { 0 },
-    "open" => Open { 0 },
-    "files" => Files { 0 },
-    "begins-when-full" => BeginsWhenFull { 0 },
-    "results" => Results { 0 },
+    "set" => Set { 0, 1 },
 });
 
 #[cfg(test)]
 mod tests {
     use crate::controls::setting_change::*;
     use games::GAMES;
+    use strum::IntoEnumIterator;
 
     #[test]
     fn a_pick_reads_back_as_it_is_written_and_is_short() {
@@ -75,17 +64,10 @@ mod tests {
             SettingChange::Write(TypedSetting::Pace),
             SettingChange::Rewrite(TypedSetting::Absence),
             SettingChange::Language(Lang::Ja),
-            SettingChange::CountOnly(true),
-            SettingChange::CountOnly(false),
-            SettingChange::Open(true),
-            SettingChange::Open(false),
-            SettingChange::Files(true),
-            SettingChange::Files(false),
-            SettingChange::BeginsWhenFull(true),
-            SettingChange::BeginsWhenFull(false),
-            SettingChange::Results(ResultForm::Short),
-            SettingChange::Results(ResultForm::Full),
         ];
+        for setting in TableSetting::iter() {
+            picks.extend([true, false].map(|on| SettingChange::Set(setting, on)));
+        }
         for game in GAMES {
             picks.push(SettingChange::Game(game.key().to_owned()));
             for set in game.options(&serde_json::Value::Null) {
@@ -98,8 +80,16 @@ mod tests {
             assert_eq!(text.parse(), Ok(change), "{text}");
             assert!(text.len() <= 60 && !text.contains(':'), "{text}");
         }
-        for text in ["", "game", "chairs.x", "language.fr", "count-only.all", "option.a", "write.x"]
-        {
+        for text in [
+            "",
+            "game",
+            "chairs.x",
+            "language.fr",
+            "set.files",
+            "set.all.true",
+            "option.a",
+            "write.x",
+        ] {
             assert_eq!(text.parse::<SettingChange>(), Err(UnknownControl), "{text}");
         }
     }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
+use strum::IntoEnumIterator;
 
 use crate::answer::PrivateAnswer;
 use crate::controls::buttons;
@@ -20,10 +21,14 @@ use rules::Sealing;
 use rules::text::Lang;
 use tables::pace::presets::PRESETS;
 use tables::time::Time;
-use tables::{Pace, ResultForm, Stage};
+use tables::{Pace, Stage, TableSetting};
 
 /// The number of deadlines that are shown.
 const CLOSINGS: usize = 3;
+
+/// The settings that have a button.
+const BUTTONS: [TableSetting; 3] =
+    [TableSetting::CountOnly, TableSetting::Open, TableSetting::Files];
 
 /// The maximum length of a typed setting.
 const LINE: usize = 200;
@@ -46,11 +51,7 @@ pub(crate) fn settings_reference(sight: &Sight) -> SettingsReference {
         sight.absence,
         sight.chairs,
         sight.language.code(),
-        sight.count_only,
-        sight.is_open,
-        sight.files,
-        sight.begins_when_full,
-        sight.results,
+        sight.settings,
     ]);
     let hash = Sha256::digest(set.to_string());
     let revision = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
@@ -110,11 +111,7 @@ impl SettingsDrawing<'_> {
                 line: options_line::write(sight.game, &sight.options, reader.lang),
                 language: sight.language.code(),
                 hidden: sight.sealing() == Sealing::Hidden,
-                count_only: sight.count_only,
-                open: sight.is_open,
-                files: sight.files,
-                begins_when_full: sight.begins_when_full,
-                results: sight.results,
+                settings: &sight.settings,
                 editable: if is_editable(sight) {
                     Editable::Everything
                 } else if takes(sight, TypedSetting::Absence) {
@@ -179,11 +176,7 @@ impl SettingsDrawing<'_> {
         };
         let entries = self.sight.game.seat_counts().into_iter().map(entry);
         let mut entries = entries.collect::<Result<Vec<_>, LetterFault>>()?;
-        let is_set = self.sight.begins_when_full;
-        let (begins, what) =
-            if is_set { (false, "begin_by_host") } else { (true, "begin_when_full") };
-        let begins = SettingChange::BeginsWhenFull(begins);
-        entries.push(SettingsEntry::new(begins, self.caption(what, "")?, false));
+        entries.push(self.switch(TableSetting::BeginsWhenFull)?);
         Ok(SettingsMenu { placeholder: self.caption("seats", "")?, entries })
     }
 
@@ -204,17 +197,21 @@ impl SettingsDrawing<'_> {
         Ok(SettingsMenu { placeholder: self.caption("pace", &words)?, entries })
     }
 
-    /// Returns the menu of the form of results and of the game's options, each without the present value,
-    /// which the text above shows.
+    /// Returns the entry that turns a setting on or off. The present value is shown in the text above.
+    fn switch(&self, setting: TableSetting) -> Result<SettingsEntry, LetterFault> {
+        let on = !self.sight.has(setting);
+        let label = self.caption(setting.into_str(), if on { "on" } else { "off" })?;
+        Ok(SettingsEntry::new(SettingChange::Set(setting, on), label, false))
+    }
+
+    /// Returns the menu of the settings that stand nowhere else and of the game's options, each without the
+    /// present value, which the text above shows.
     fn options(&self) -> Result<SettingsMenu, LetterFault> {
-        let is_short = self.sight.results == ResultForm::Short;
-        let (results, what) = if is_short {
-            (ResultForm::Full, "results_full")
-        } else {
-            (ResultForm::Short, "results_short")
-        };
-        let results = SettingChange::Results(results);
-        let mut entries = vec![SettingsEntry::new(results, self.caption(what, "")?, false)];
+        let rest = TableSetting::iter().filter(|setting| {
+            !BUTTONS.contains(setting) && *setting != TableSetting::BeginsWhenFull
+        });
+        let mut entries =
+            rest.map(|setting| self.switch(setting)).collect::<Result<Vec<_>, _>>()?;
         for set in self.sight.game.options(&self.sight.options) {
             let key = set.option.key;
             for value in set.option.values.iter().filter(|value| set.value != **value) {
@@ -258,22 +255,17 @@ impl SettingsDrawing<'_> {
             };
             let label = self.caption("language", other.code())?;
             buttons.push((Style::Plain, SettingChange::Language(other), label));
-            if self.sight.sealing() == Sealing::Open {
-                let (only, what) =
-                    if self.sight.count_only { (false, "names") } else { (true, "count") };
-                buttons.push((
-                    Style::Plain,
-                    SettingChange::CountOnly(only),
-                    self.caption(what, "")?,
-                ));
-            }
-            let (open, what) = if self.sight.is_open { (false, "blind") } else { (true, "open") };
-            buttons.push((Style::Plain, SettingChange::Open(open), self.caption(what, "")?));
-            // A row has room for five.
-            if typed.is_none() {
-                let (files, what) =
-                    if self.sight.files { (false, "no_files") } else { (true, "files") };
-                buttons.push((Style::Plain, SettingChange::Files(files), self.caption(what, "")?));
+            for setting in BUTTONS {
+                let is_shown = match setting {
+                    TableSetting::CountOnly => self.sight.sealing() == Sealing::Open,
+                    // A row has room for five.
+                    TableSetting::Files => typed.is_none(),
+                    _ => true,
+                };
+                if is_shown {
+                    let entry = self.switch(setting)?;
+                    buttons.push((Style::Plain, entry.change, entry.label));
+                }
             }
         }
         if takes(self.sight, TypedSetting::Absence) {

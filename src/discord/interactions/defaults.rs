@@ -143,7 +143,7 @@ fn told_of<'a>(
         pace,
         absence,
         language: set.language.as_deref(),
-        begins_when_full: set.begin.as_deref() == Some("full"),
+        begin: set.begin.as_deref(),
         hosts: set.hosts.as_deref(),
         call: set.call.as_deref(),
     })

@@ -60,11 +60,7 @@ pub(super) async fn change_setting(
         SettingChange::Preset(key) => preset(&sight, &key).map(TableChange::Pace),
         SettingChange::Option { key, value } => Some(TableChange::Option { key, value }),
         SettingChange::Language(language) => Some(TableChange::Language(language)),
-        SettingChange::CountOnly(only) => Some(TableChange::CountOnly(only)),
-        SettingChange::Open(open) => Some(TableChange::Open(open)),
-        SettingChange::Files(files) => Some(TableChange::Files(files)),
-        SettingChange::BeginsWhenFull(begins) => Some(TableChange::BeginsWhenFull(begins)),
-        SettingChange::Results(form) => Some(TableChange::Results(form)),
+        SettingChange::Set(setting, on) => Some(TableChange::Set(setting, on)),
         SettingChange::Write(_) | SettingChange::Rewrite(_) => None,
     };
     let fresh = is_editable(&sight) && settings_reference(&sight) == *from;

@@ -26,7 +26,7 @@ use rules::Seat;
 use rules::text::{Lang, fold};
 use store::places;
 use tables::ids::TableCode;
-use tables::{Absence, Pace, ResultForm, Stage};
+use tables::{Absence, Pace, Stage, TableSetting, TableSettings};
 
 /// The default policy of house players.
 const HOUSE: &str = "house";
@@ -105,6 +105,10 @@ pub(super) async fn form(
     };
     let is_threadless = !is_here && channel == incoming.channel;
     place(handler, incoming, channel).await?;
+    let is = |name: &str, wanted: &str| arguments.get(name).is_some_and(|value| value == wanted);
+    let settings = TableSettings::default()
+        .with(TableSetting::Open, is("gm", "open"))
+        .with(TableSetting::BeginsWhenFull, is("begin", "full"));
     let form = Form {
         game: word.to_owned(),
         options,
@@ -112,17 +116,13 @@ pub(super) async fn form(
         pace,
         host,
         place: Some(address::place(channel)),
+        settings,
         seed: None,
     };
     let formed = desk::form(&handler.desk, form, clock::now()).await?;
-    let is = |name: &str, wanted: &str| arguments.get(name).is_some_and(|value| value == wanted);
-    let open = is("gm", "open").then_some(TableChange::Open(true));
-    let begins = is("begin", "full").then_some(TableChange::BeginsWhenFull(true));
-    let absence = absence.map(TableChange::Absence);
     let sits = !is("sit", "no");
     let call = defaults.call.as_deref().map(|role| (role, public.lang));
-    let changes = [open, absence, begins];
-    let mut answer = ready(handler, incoming, (channel, &formed.code), sits, changes, call).await?;
+    let mut answer = ready(handler, incoming, (channel, &formed.code), sits, absence, call).await?;
     if is_threadless {
         let mut note = handler.letters.write(&reader, &Threadless {})?;
         follow(&mut note, &answer.text);
@@ -131,14 +131,14 @@ pub(super) async fn form(
     Ok(answer)
 }
 
-/// Completes a new table: seats the host if they play, makes their changes, calls a role, and reports to
+/// Completes a new table: seats the host if they play, sets their absence policy, calls a role, and reports to
 /// the host, with missing permissions.
 async fn ready(
     handler: &InteractionHandler,
     incoming: &Incoming,
     (channel, code): (ChannelId, &TableCode),
     sits: bool,
-    changes: impl IntoIterator<Item = Option<TableChange>>,
+    absence: Option<Absence>,
     call: Option<(&str, Lang)>,
 ) -> Result<PrivateAnswer, InteractionError> {
     let reader = crate::interactions::plain_reader(incoming.person.lang);
@@ -152,8 +152,11 @@ async fn ready(
         };
         follow(&mut note, &seated);
     }
-    // The changes come last: the host is seated without their requirements.
-    set(handler, incoming, code, changes).await?;
+    // The absence policy comes last: the host is seated without its requirements.
+    if let Some(absence) = absence {
+        let (host, change) = (address::account(incoming.person.id), TableChange::Absence(absence));
+        desk::change_table(&handler.desk, code, &host, change, clock::now()).await?;
+    }
     (handler.ring)();
     if let Some((role, public)) = call {
         defaults::call_players(handler, incoming, (channel, public), role, &mut note).await?;
@@ -162,20 +165,6 @@ async fn ready(
         follow(&mut note, &lacking);
     }
     Ok(below(note, settings::settings(handler, incoming, code).await?))
-}
-
-/// Makes the host's changes to a new table.
-async fn set(
-    handler: &InteractionHandler,
-    incoming: &Incoming,
-    code: &TableCode,
-    changes: impl IntoIterator<Item = Option<TableChange>>,
-) -> Result<(), InteractionError> {
-    let account = address::account(incoming.person.id);
-    for change in changes.into_iter().flatten() {
-        desk::change_table(&handler.desk, code, &account, change, clock::now()).await?;
-    }
-    Ok(())
 }
 
 /// Creates a thread for a table, with a name cut to Discord's limit; returns this channel if it cannot
@@ -339,24 +328,18 @@ async fn again(
         pace: sight.pace,
         host,
         place: table.place.clone(),
+        settings: sight.settings,
         seed: None,
     };
     let formed = desk::form(&handler.desk, form, clock::now()).await?;
-    let only = sight.count_only.then_some(TableChange::CountOnly(true));
-    let open = sight.is_open.then_some(TableChange::Open(true));
-    let files = (!sight.files).then_some(TableChange::Files(false));
-    let absence = is_set.then_some(TableChange::Absence(sight.absence));
-    let begins = sight.begins_when_full.then_some(TableChange::BeginsWhenFull(true));
-    let results =
-        (sight.results != ResultForm::default()).then_some(TableChange::Results(sight.results));
+    let absence = is_set.then_some(sight.absence);
     let thread = table.place.as_ref().and_then(Destination::parse);
     let thread = match thread {
         Some(Destination::Channel(thread)) => thread,
         _ => incoming.channel,
     };
-    let changes = [only, open, files, absence, begins, results];
     let sits = sight.seat.is_some();
-    ready(handler, incoming, (thread, &formed.code), sits, changes, None).await
+    ready(handler, incoming, (thread, &formed.code), sits, absence, None).await
 }
 
 /// True if the channel can have no thread.

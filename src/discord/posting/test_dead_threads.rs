@@ -206,6 +206,7 @@ async fn forms(desk: &Desk, number: u64) {
             address: address::own(host),
         },
         place: Some(place.clone()),
+        settings: tables::TableSettings::default(),
         seed: None,
     };
     desk::form(desk, form, clock::now()).await.unwrap();

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use sqlx::FromRow;
 
-use crate::rows::columns::{Count, Flag, OrBeforeFirst};
+use crate::rows::columns::{Count, OrBeforeFirst};
 use rules::Seat;
 use tables::ids::{Address, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
-use tables::{HoldReason, Oversight, Pace, PersonSettings, ResultForm, Stage};
+use tables::{HoldReason, Pace, PersonSettings, Stage, TableSettings};
 
 /// The row of a table.
 #[derive(Clone, FromRow)]
@@ -54,23 +54,12 @@ pub struct TableRow {
     pub formed_at: Time,
     /// The address of its public letters, `None` if every player gets private letters.
     pub place: Option<Address>,
-    /// True if players see only the number of seals.
-    #[sqlx(try_from = "Flag")]
-    pub count_only: bool,
     /// The number of windows so far, which is the number of the next one.
     #[sqlx(try_from = "Count<u32>")]
     pub windows: u32,
     /// The time since which it waits, `None` if it does not.
     pub held_at: Option<Time>,
-    pub oversight: Oversight,
-    /// True if its file and its page are posted at the end.
-    #[sqlx(try_from = "Flag")]
-    pub files: bool,
-    /// True if the game begins as soon as the last seat is taken.
-    #[sqlx(try_from = "Flag")]
-    pub begins_when_full: bool,
-    /// The form in which its results are shown.
-    pub results: ResultForm,
+    pub settings: TableSettings,
     /// The hash of the set of cards that it is bound to, `None` before the deal and in a game without sets.
     pub card_set: Option<String>,
 }

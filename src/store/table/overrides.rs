@@ -10,11 +10,11 @@ use crate::database::session::Session;
 use crate::rows::columns::{Count, OrBeforeFirst};
 use crate::table::tables::Touched;
 use rules::{Declaration, Seat};
+use tables::Notified;
 use tables::ids::{
     AccountId, Address, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber, WindowNumber,
 };
 use tables::time::{Span, Time};
-use tables::{Notified, Oversight};
 
 /// The row of a game master's decision.
 #[derive(Clone, PartialEq, Eq, FromRow)]
@@ -321,15 +321,6 @@ pub async fn reseat(touched: &mut Touched<'_>, row: &crate::SeatRow) -> Result<(
     .bind(row.address.clone())
     .bind(row.salt.clone());
     touched.session.execute(statement).await.map(drop)
-}
-
-/// Stores the oversight of game masters.
-pub async fn oversee(touched: &mut Touched<'_>, oversight: Oversight) -> Result<(), StoreError> {
-    let statement = query("update tables set oversight = $2 where code = $1");
-    let statement = statement.bind(touched.table.code.clone()).bind(oversight);
-    touched.session.execute(statement).await?;
-    touched.table.oversight = oversight;
-    Ok(())
 }
 
 /// The time for which a proposal is remembered: a table has moved on by then.

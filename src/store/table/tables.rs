@@ -92,8 +92,7 @@ macro_rules! columns_of_a_table {
     () => {
         "tables.code, game, edition, data, options, tables.language as language, pace, chairs, host,
              stage, held, seed, commitment, open_window, look_at, entries, chain, tables.told_at as told_at, dice, formed_at,
-             place, count_only, tables.windows, held_at, oversight, files, begins_when_full,
-             results, next_pace, card_set"
+             place, tables.windows, held_at, tables.settings as settings, next_pace, card_set"
     };
 }
 pub(crate) use columns_of_a_table;
@@ -136,9 +135,9 @@ impl Session {
         let statement = query(
             "insert into tables (code, game, edition, data, options, language, pace, chairs, host,
                  stage, held, seed, commitment, open_window, look_at, touched, entries, chain,
-                 dice, formed_at, place)
+                 dice, formed_at, place, settings)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, null, $11, $12, -1, null, 0, 0, $13,
-                 $14, $15, $16)
+                 $14, $15, $16, $17)
              on conflict (code) do nothing",
         )
         .bind(table.code.clone())
@@ -156,7 +155,8 @@ impl Session {
         .bind(table.chain.clone())
         .bind(table.dice.clone())
         .bind(table.formed_at)
-        .bind(table.place.clone());
+        .bind(table.place.clone())
+        .bind(table.settings.clone());
         Ok(self.execute(statement).await? == 1)
     }
 
@@ -394,8 +394,7 @@ impl Touched<'_> {
         let table = &self.table;
         let statement = query(
             "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,
-                 pace = $7, chairs = $8, count_only = $9, oversight = $10, files = $11,
-                 begins_when_full = $12, results = $13
+                 pace = $7, chairs = $8, settings = $9
              where code = $1",
         )
         .bind(table.code.clone())
@@ -406,11 +405,7 @@ impl Touched<'_> {
         .bind(table.language.clone())
         .bind(table.pace.clone())
         .bind(Count(table.chairs))
-        .bind(Flag(table.count_only))
-        .bind(table.oversight)
-        .bind(Flag(table.files))
-        .bind(Flag(table.begins_when_full))
-        .bind(table.results);
+        .bind(table.settings.clone());
         self.session.execute(statement).await.map(drop)
     }
 

@@ -71,6 +71,7 @@ impl<'a> PostalTable<'a> {
             pace: calendar.pace.clone(),
             host: guest(&people[0]),
             place: None,
+            settings: tables::TableSettings::default(),
             seed: Some((plan.seed("dice", game), DICE.to_owned())),
         };
         let code = desk::form(desk, form, DEALT).await?.code;

@@ -11,7 +11,7 @@ use crate::misuse::{self, Misuse};
 use crate::services::RunningServices;
 use crate::texts::{NoGame, NoPace, NotJoined, NothingToResume, TakenWithoutTable};
 use desk::conversation::{ConversationError, join, table_code};
-use desk::{Form, Guest, NotDone, TableChange, clock};
+use desk::{Form, Guest, NotDone, clock};
 use games::GAMES;
 use games::any::AnyGame;
 use letters::{Reader, Refused, SeatRefused};
@@ -20,7 +20,7 @@ use rules::dice::Brought;
 use rules::text::Lang;
 use store::traces;
 use tables::ids::{AccountId, TableCode};
-use tables::{Pace, ResultForm};
+use tables::{Pace, ResultForm, TableSetting, TableSettings};
 
 /// The code that keys the dice of a table with a given seed (`docs/verify.md`).
 const SEEDED: &str = "terminal";
@@ -167,6 +167,9 @@ async fn form(
     misuse::policy(game, &args.house)?;
     let seed =
         args.seed.map(|number| (Sha256::digest(number.to_le_bytes()).into(), SEEDED.to_owned()));
+    let settings = TableSettings::default()
+        .with(TableSetting::BeginsWhenFull, args.begin_when_full)
+        .with(TableSetting::FullResults, args.results == ResultForm::Full);
     let form = Form {
         game: game.key().to_owned(),
         options: misuse::options(game, &args.options)?,
@@ -174,6 +177,7 @@ async fn form(
         pace: pace(args, config, services, game, guest.language)?,
         host: guest.clone(),
         place: None,
+        settings,
         seed,
     };
     let unformed = |error| match error {
@@ -182,14 +186,6 @@ async fn form(
     };
     let (desk, now) = (&services.desk, clock::now());
     let code = desk::form(desk, form, now).await.map_err(unformed)?.code;
-    if args.begin_when_full {
-        let change = TableChange::BeginsWhenFull(true);
-        desk::change_table(desk, &code, &guest.account, change, now).await.map_err(unformed)?;
-    }
-    if args.results != ResultForm::default() {
-        let change = TableChange::Results(args.results);
-        desk::change_table(desk, &code, &guest.account, change, now).await.map_err(unformed)?;
-    }
     let joined = join(desk, &code, guest.clone(), (args.value.as_deref(), chair), now);
     joined.await.map_err(unformed)?;
     if args.people < 2 {

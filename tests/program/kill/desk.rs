@@ -148,6 +148,7 @@ impl Table {
                     pace: Pace::play(10 * MINUTE, chrono_tz::UTC),
                     host: guest(SAKURA),
                     place: None,
+                    settings: tables::TableSettings::default(),
                     seed: Some(([SEED; 32], "t".to_owned())),
                 };
                 self.code = desk::form(desk, form, now).await.unwrap().code;

@@ -16,7 +16,7 @@ use rules::seat::MAX_SEATS;
 use rules::{Declaration, WindowKind};
 use store::{Cell, Row, Seats};
 use tables::absence::Keeping;
-use tables::{Absence, CloseReason, Notified, Oversight, Pace, ResultForm, Stage};
+use tables::{Absence, CloseReason, Notified, Pace, Stage, TableSettings};
 
 /// Checks that a row fits its kind. The error names the invalid column and its value.
 pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
@@ -28,11 +28,7 @@ pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String>
             reads::<Pace>(row, "pace")?;
             reads_if_any::<Pace>(row, "next_pace")?;
             reads_if_any::<Absence>(row, "absence")?;
-            for (column, is_word) in WORDS {
-                if row.0.get(*column).and_then(Cell::text).is_some() {
-                    is_word(row, column)?;
-                }
-            }
+            reads::<TableSettings>(row, "settings")?;
             within(row, "chairs", 1, i64::try_from(MAX_SEATS).unwrap_or(i64::MAX))?;
             // -1 means that no window has been opened.
             within(row, "open_window", -1, i64::from(u32::MAX))?;
@@ -97,13 +93,6 @@ fn holds_its_table(row: &Row, heading: &Heading) -> Result<(), String> {
 fn text<'r>(row: &'r Row, column: &str) -> Result<&'r str, String> {
     row.0.get(column).and_then(Cell::text).ok_or_else(|| odd(row, column))
 }
-
-/// A check that a column holds a valid word.
-type IsWord = fn(&Row, &str) -> Result<(), String>;
-
-/// The columns of a table's settings by word; older files leave them out.
-const WORDS: &[(&str, IsWord)] =
-    &[("oversight", is_word::<Oversight>), ("results", is_word::<ResultForm>)];
 
 /// Checks that a column holds a word of this type.
 fn is_word<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {

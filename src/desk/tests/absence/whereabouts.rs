@@ -11,9 +11,9 @@ use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::{Moment, Refused};
 use store::{AwayRow, absences};
-use tables::Absence;
 use tables::absence::Away;
 use tables::ids::TableCode;
+use tables::{Absence, TableSetting};
 
 fn gone_at_once() -> Absence {
     Absence { allowance: 1, grace: span(HOUR), inactive_after: 1, ..Absence::default() }
@@ -55,7 +55,9 @@ async fn where_it_is_not_told_who_has_sealed_nobody_is_shown_to_be_gone() {
         crate::join(&desk, &code, guest(name), None, time(0)).await.unwrap();
     }
     let host = account("sakura");
-    for change in [TableChange::Absence(gone_at_once()), TableChange::CountOnly(true)] {
+    for change in
+        [TableChange::Absence(gone_at_once()), TableChange::Set(TableSetting::CountOnly, true)]
+    {
         crate::change_table(&desk, &code, &host, change, time(0)).await.unwrap();
     }
     crate::start(&desk, &code, &host, "random", time(0)).await.unwrap();

@@ -19,7 +19,7 @@ use letters::{ChangedLine, Changes, DeclarationRefused, OverrideRefused, Refused
 use rules::Seat;
 use rules::text::Lang;
 use tables::ids::{AccountId, OverrideNumber, WindowNumber};
-use tables::{Announce, CloseReason, Notified};
+use tables::{Announce, CloseReason, Notified, TableSetting};
 
 fn quietly(what: Override) -> Decision {
     Decision { notified: Notified::Private, ..decision(what) }
@@ -217,9 +217,9 @@ async fn the_log_tells_what_it_changed() {
 #[tokio::test]
 async fn at_an_open_table_it_is_known_that_the_game_master_looks() {
     let table = Table::new().await;
-    assert!(!see(&table.desk, &table.code, "kaede", 1).await.is_open);
+    assert!(!see(&table.desk, &table.code, "kaede", 1).await.has(TableSetting::Open));
     table.decide(Override::Open, 1).await;
-    assert!(see(&table.desk, &table.code, "kaede", 1).await.is_open);
+    assert!(see(&table.desk, &table.code, "kaede", 1).await.has(TableSetting::Open));
 }
 
 /// Drafts are shown to their players alone, at an open table too.

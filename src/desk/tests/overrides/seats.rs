@@ -21,7 +21,7 @@ use kit::toy::{P1, P2};
 use letters::{AbsenceRefused, OverrideRefused, Refused};
 use rules::window::Progress;
 use rules::{Seat, Viewer};
-use tables::{Announce, CloseReason, Stage};
+use tables::{Announce, CloseReason, Stage, TableSetting};
 
 fn replace(seat: Seat) -> Override {
     Override::Replace { seat }
@@ -320,7 +320,7 @@ async fn who_is_appointed_leads_the_table() {
         crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     let gm = Gm { account: account("shiori"), roles: vec!["discord:role:2".to_owned()] };
-    let files = || TableChange::Files(false);
+    let files = || TableChange::Set(TableSetting::Files, false);
     let denied = crate::change_table(&desk, &code, &gm, files(), time(1)).await;
     assert_eq!(refused(denied), Refused::NotLeader);
     crate::appoint(&desk, &code, &account("sakura"), "discord:role:2", true).await.unwrap();

@@ -10,7 +10,7 @@ use crate::tests::support::{
 use kit::time::{span, time};
 use tables::ids::{TableCode, WindowNumber};
 use tables::pace::Announce;
-use tables::{Pace, Stage};
+use tables::{Pace, Stage, TableSetting};
 
 fn public() -> Form {
     let pace =
@@ -81,10 +81,19 @@ async fn none_are_brought_where_the_host_wants_none_or_nothing_was_played_or_see
         let form = if is_public { public() } else { form("toy") };
         let code = crate::form(&desk, form, time(0)).await.unwrap().code;
         let host = account("sakura");
-        crate::change_table(&desk, &code, &host, TableChange::Files(wanted), time(0))
-            .await
-            .unwrap();
-        assert_eq!(crate::see(&desk, &code, &host, time(0)).await.unwrap().files, wanted);
+        crate::change_table(
+            &desk,
+            &code,
+            &host,
+            TableChange::Set(TableSetting::Files, wanted),
+            time(0),
+        )
+        .await
+        .unwrap();
+        assert_eq!(
+            crate::see(&desk, &code, &host, time(0)).await.unwrap().has(TableSetting::Files),
+            wanted
+        );
         for name in ["sakura", "kaede"] {
             crate::join(&desk, &code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }

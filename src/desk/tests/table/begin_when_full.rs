@@ -6,13 +6,13 @@ use crate::tests::support::{Database, account, desk, form, guest, refused, see, 
 use kit::time::time;
 use letters::{Refused, SeatRefused};
 use rules::dice::{Brought, promise_of};
-use tables::Stage;
 use tables::ids::TableCode;
+use tables::{Stage, TableSetting};
 
 /// Forms a table for two with 桜 on a chair; returns its code.
 async fn formed(desk: &Desk, begins: bool) -> TableCode {
     let code = crate::form(desk, form("toy"), time(0)).await.unwrap().code;
-    let change = TableChange::BeginsWhenFull(begins);
+    let change = TableChange::Set(TableSetting::BeginsWhenFull, begins);
     crate::change_table(desk, &code, &account("sakura"), change, time(0)).await.unwrap();
     crate::join(desk, &code, guest("sakura"), None, time(0)).await.unwrap();
     code

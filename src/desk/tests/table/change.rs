@@ -17,8 +17,8 @@ use letters::{Refused, StartRefused};
 use rules::Seat;
 use rules::text::Lang;
 use store::{Location, Store};
-use tables::Pace;
 use tables::ids::TableCode;
+use tables::{Pace, TableSetting};
 
 async fn settle(
     desk: &Desk,
@@ -55,21 +55,22 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
         TableChange::Chairs(4),
         TableChange::Pace(pace.clone()),
         TableChange::Language(Lang::Ja),
-        TableChange::CountOnly(true),
+        TableChange::Set(TableSetting::CountOnly, true),
         TableChange::Game("toy-hidden".to_owned()),
     ] {
         settle(&desk, &code, "sakura", change).await.unwrap();
     }
     let sight = see(&desk, &code, "sakura", 1).await;
     assert_eq!((sight.chairs, &sight.pace, sight.language), (4, &pace, Lang::Ja));
-    assert_eq!((sight.game.key(), sight.count_only), ("toy-hidden", true));
+    assert_eq!((sight.game.key(), sight.has(TableSetting::CountOnly)), ("toy-hidden", true));
     let settled = happened(&desk, &code).await;
     let settled = settled.iter().filter(|one| matches!(one, Event::SettingsChanged { .. })).count();
     assert_eq!(settled, 2, "the chairs and the game are what a game is played again from");
 
     crate::start(&desk, &code, &account("sakura"), "random", time(2)).await.unwrap();
     assert_eq!(see(&desk, &code, "sakura", 2).await.taken.len(), 4);
-    let late = settle(&desk, &code, "sakura", TableChange::CountOnly(false)).await;
+    let late =
+        settle(&desk, &code, "sakura", TableChange::Set(TableSetting::CountOnly, false)).await;
     assert_eq!(refused(late), Refused::Begun);
     verify(&database, &desk).await;
 }

@@ -114,7 +114,7 @@ async fn a_database_without_room_for_its_schema_is_refused() {
 async fn a_database_that_lacks_something_is_refused() {
     for (lack, lacking) in [
         ("drop table heard", "heard.heard_at"),
-        ("alter table tables drop column count_only", "tables.count_only"),
+        ("alter table tables drop column settings", "tables.settings"),
     ] {
         let database = Database::empty().await;
         let desk = desk(&database).await;

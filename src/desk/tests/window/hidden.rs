@@ -22,6 +22,9 @@ use tables::ids::WindowNumber;
 use tables::{Absence, CloseReason};
 
 /// The interval of the times at which windows of an hour close.
+/// The setting of a table that shows only the number of seals.
+const COUNT_ONLY: &str = "[\"count-only\"]";
+
 const STEP: i64 = 5 * MINUTE;
 
 #[tokio::test]
@@ -147,9 +150,10 @@ async fn a_seal_within_the_last_step_brings_nothing_forward() {
 async fn a_reminder_goes_to_all_where_it_is_not_told_who_has_sealed() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    for (game, only, reminded) in [("toy-hidden", 0, 2), ("toy", 1, 2), ("toy", 0, 1)] {
+    for (game, set, reminded) in [("toy-hidden", "[]", 2), ("toy", COUNT_ONLY, 2), ("toy", "[]", 1)]
+    {
         let code = table(&desk, game).await;
-        execute(&database, &format!("update tables set count_only = {only}")).await;
+        execute(&database, &format!("update tables set settings = '{set}'")).await;
         seal(&desk, &code, "sakura", BID, MINUTE).await;
         assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
         let question = format!(
@@ -171,7 +175,7 @@ async fn a_count_is_told_only_where_the_game_hides_nothing() {
     let desk = desk(&database).await;
     for (game, count) in [("toy-hidden", None), ("toy", Some((1, 2)))] {
         let code = table(&desk, game).await;
-        execute(&database, "update tables set count_only = 1").await;
+        execute(&database, &format!("update tables set settings = '{COUNT_ONLY}'")).await;
         seal(&desk, &code, "sakura", BID, 1).await;
         for (name, own) in [("nobody", 0), ("sakura", 1)] {
             let sight = see(&desk, &code, name, 1).await;
@@ -186,16 +190,18 @@ async fn a_count_is_told_only_where_the_game_hides_nothing() {
 async fn nobody_is_named_at_the_deadline_where_it_is_not_told_who_has_sealed() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    for (game, only, named) in [("toy-hidden", 0, "[]"), ("toy", 1, "[]"), ("toy", 0, "[1]")] {
+    for (game, set, named) in
+        [("toy-hidden", "[]", "[]"), ("toy", COUNT_ONLY, "[]"), ("toy", "[]", "[1]")]
+    {
         let code = table(&desk, game).await;
-        execute(&database, &format!("update tables set count_only = {only}")).await;
+        execute(&database, &format!("update tables set settings = '{set}'")).await;
         seal(&desk, &code, "sakura", BID, MINUTE).await;
         looks(&desk, &code, 48 * MINUTE).await;
         assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
         let closed = format!("\"awaited\":{named}");
         let letters = sent(&database).await;
         let told = letters.iter().filter(|(letter, _)| letter.starts_with(&format!("{code}-1-")));
-        assert_eq!(told.filter(|(_, body)| body.contains(&closed)).count(), 2, "{game} {only}");
+        assert_eq!(told.filter(|(_, body)| body.contains(&closed)).count(), 2, "{game} {set}");
     }
 }
 

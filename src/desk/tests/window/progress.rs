@@ -52,8 +52,8 @@ async fn who_decides_sees_how_much_is_left_open_only_where_they_look() {
     seal(&desk, &code, "sakura", "", 1).await;
     draft(&desk, &code, "sakura", BID, 1).await;
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
-    for (oversight, seen) in [("blind", SealedComplete), ("open", SealedIncomplete)] {
-        execute(&database, &format!("update tables set oversight = '{oversight}'")).await;
+    for (settings, seen) in [("[]", SealedComplete), ("[\"open\"]", SealedIncomplete)] {
+        execute(&database, &format!("update tables set settings = '{settings}'")).await;
         let progress =
             crate::bench(&desk, &code, &gm, time(1)).await.unwrap().open.unwrap().progress;
         assert_eq!((progress[P1], progress[P2]), (Draft, seen));

@@ -127,7 +127,7 @@ async fn where_it_is_not_told_who_has_sealed_no_hash_has_a_seat() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = crate::tests::support::table(&desk, "toy").await;
-    execute(&database, "update tables set count_only = 1").await;
+    execute(&database, "update tables set settings = '[\"count-only\"]'").await;
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }

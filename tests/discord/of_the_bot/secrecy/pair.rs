@@ -210,6 +210,7 @@ async fn form(
         pace: pace(),
         host: guest(0),
         place: Some(format!("discord:channel:{}", place.0).into()),
+        settings: tables::TableSettings::default(),
         seed: Some((seed, "secrecy".to_owned())),
     };
     let code = desk::form(desk, form, crate::of_the_bot::now()).await.unwrap().code;

@@ -162,6 +162,7 @@ async fn dealt(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32]) -> 
         pace: Pace::read(&daily, chrono_tz::UTC).unwrap(),
         host: guest(&people[0]),
         place: Some(format!("discord:channel:{}", place.0).into()),
+        settings: tables::TableSettings::default(),
         seed: Some((seed, "secrecy".to_owned())),
     };
     let code = desk::form(desk, form, now()).await.unwrap().code;
