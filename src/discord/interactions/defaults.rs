@@ -1,7 +1,6 @@
 //! The defaults of a server for new tables: shown, and set by whoever manages the server.
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serenity::all::{ChannelId, Permissions};
 
@@ -19,56 +18,20 @@ use tables::{Absence, Pace};
 /// The argument that clears all defaults.
 const ALL: &str = "all";
 
-/// The defaults of a server, as they were typed; `None` where the bot's own default applies.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct ServerDefaults {
-    /// The pace, as typed.
-    pub(super) pace: Option<String>,
-    /// The absence policy, as typed.
-    pub(super) absence: Option<String>,
-    /// The language of public letters: `ja` or `en`.
-    pub(super) language: Option<String>,
-    /// The start of a game: `full` when all chairs are taken, or `host`.
-    pub(super) begin: Option<String>,
-    /// The role whose members may form tables.
-    pub(super) hosts: Option<String>,
-    /// The role that is called when a table waits for players.
-    pub(super) call: Option<String>,
-}
+/// The defaults of a server, as they were typed, by the names of the arguments that set them. The bot's own
+/// defaults apply to the rest.
+pub(super) type ServerDefaults = CommandArguments;
 
-impl ServerDefaults {
-    /// Returns the field for an option's name.
-    fn part(&mut self, name: &str) -> Option<&mut Option<String>> {
-        Some(match name {
-            "pace" => &mut self.pace,
-            "absence" => &mut self.absence,
-            "language" => &mut self.language,
-            "begin" => &mut self.begin,
-            "hosts" => &mut self.hosts,
-            "call" => &mut self.call,
-            _ => return None,
-        })
+/// Returns the defaults, changed by the arguments of a command.
+fn changed(mut set: ServerDefaults, arguments: &CommandArguments) -> ServerDefaults {
+    let mut arguments = arguments.clone();
+    match arguments.remove("forget").as_deref() {
+        Some(ALL) => set.clear(),
+        Some(name) => drop(set.remove(name)),
+        None => {}
     }
-
-    /// Returns these defaults, changed by the arguments of a command.
-    fn changed(mut self, arguments: &CommandArguments) -> Self {
-        match arguments.get("forget").map(String::as_str) {
-            Some(ALL) => self = Self::default(),
-            Some(name) => {
-                if let Some(part) = self.part(name) {
-                    *part = None;
-                }
-            }
-            None => {}
-        }
-        for (name, value) in arguments {
-            if let Some(part) = self.part(name) {
-                *part = Some(value.clone());
-            }
-        }
-        self
-    }
+    set.extend(arguments);
+    set
 }
 
 /// The work that stores changed defaults of a server.
@@ -82,9 +45,9 @@ impl Work for SaveServerDefaults {
     type Done = ServerDefaults;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let none = write_json(&ServerDefaults::default())?;
+        let none = write_json(&ServerDefaults::new())?;
         let held = server_defaults::hold_server_defaults(session, &self.server, &none).await?;
-        let set = read_json::<ServerDefaults>(&held)?.changed(&self.arguments);
+        let set = changed(read_json(&held)?, &self.arguments);
         server_defaults::set_server_defaults(session, &self.server, write_json(&set)?).await?;
         Ok(set)
     }
@@ -95,7 +58,7 @@ pub(super) async fn defaults(
     handler: &InteractionHandler,
     incoming: &Incoming,
 ) -> Result<ServerDefaults, InteractionError> {
-    let Some(server) = incoming.server else { return Ok(ServerDefaults::default()) };
+    let Some(server) = incoming.server else { return Ok(ServerDefaults::new()) };
     let mut session = handler.desk.store().read().await?;
     let body = server_defaults::of(&mut session, &address::server(server)).await?;
     Ok(body.map(|body| read_json(&body)).transpose()?.unwrap_or_default())
@@ -133,19 +96,19 @@ fn told_of<'a>(
     set: &'a ServerDefaults,
     reader: &Reader,
 ) -> Result<DefaultsShown<'a>, InteractionError> {
-    let pace = Pace::read(set.pace.as_ref().unwrap_or(&handler.pace), handler.zone);
+    let of = |name: &str| set.get(name).map(String::as_str);
+    let pace = Pace::read(of("pace").unwrap_or(&handler.pace), handler.zone);
     let pace = pace.ok().map(|pace| handler.letters.pace(reader, &pace)).transpose()?;
     let supposed = Absence::default();
-    let read = |line: &String| Absence::read(line, &supposed).ok();
-    let absence = set.absence.as_ref().and_then(read);
+    let absence = of("absence").and_then(|line| Absence::read(line, &supposed).ok());
     let absence = absence.map(|absence| handler.letters.absence(reader, &absence)).transpose()?;
     Ok(DefaultsShown {
         pace,
         absence,
-        language: set.language.as_deref(),
-        begin: set.begin.as_deref(),
-        hosts: set.hosts.as_deref(),
-        call: set.call.as_deref(),
+        language: of("language"),
+        begin: of("begin"),
+        hosts: of("hosts"),
+        call: of("call"),
     })
 }
 
@@ -155,7 +118,7 @@ pub(super) fn may_not_form(
     incoming: &Incoming,
     set: &ServerDefaults,
 ) -> Result<Option<String>, InteractionError> {
-    let Some(role) = &set.hosts else { return Ok(None) };
+    let Some(role) = set.get("hosts") else { return Ok(None) };
     let has_role = incoming.roles.iter().any(|has| has.to_string() == *role);
     let allowed = Permissions::from_bits_truncate(incoming.allowed.unwrap_or_default());
     let manages = Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR;
@@ -198,18 +161,11 @@ mod tests {
         let arguments = |pairs: &[(&str, &str)]| -> CommandArguments {
             pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         };
-        let set = ServerDefaults::default()
-            .changed(&arguments(&[("pace", "2h"), ("language", "en"), ("hosts", "7")]))
-            .changed(&arguments(&[("forget", "pace"), ("call", "8")]));
-        let wanted = ServerDefaults {
-            language: Some("en".to_owned()),
-            hosts: Some("7".to_owned()),
-            call: Some("8".to_owned()),
-            ..ServerDefaults::default()
-        };
-        assert_eq!(set, wanted);
-        let again = set.changed(&arguments(&[("forget", "all"), ("begin", "full")]));
-        let begin = Some("full".to_owned());
-        assert_eq!(again, ServerDefaults { begin, ..ServerDefaults::default() });
+        let first = arguments(&[("pace", "2h"), ("language", "en"), ("hosts", "7")]);
+        let set = changed(ServerDefaults::new(), &first);
+        let set = changed(set, &arguments(&[("forget", "pace"), ("call", "8")]));
+        assert_eq!(set, arguments(&[("language", "en"), ("hosts", "7"), ("call", "8")]));
+        let again = changed(set, &arguments(&[("forget", "all"), ("begin", "full")]));
+        assert_eq!(again, arguments(&[("begin", "full")]));
     }
 }

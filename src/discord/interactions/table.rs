@@ -9,7 +9,7 @@ use crate::answer::PrivateAnswer;
 use crate::api::Refusal;
 use crate::controls::control::ButtonAction;
 use crate::incoming::{CommandArguments, Incoming};
-use crate::interactions::defaults::{self, ServerDefaults};
+use crate::interactions::defaults;
 use crate::interactions::handler::{InteractionError, InteractionHandler};
 use crate::interactions::reply::{self, is_forbidden};
 use crate::interactions::settings::{self, below};
@@ -53,7 +53,9 @@ pub(super) async fn form(
     if let Some(refusal) = defaults::may_not_form(handler, incoming, &defaults)? {
         return Ok(PrivateAnswer::words(refusal));
     }
-    let arguments = &with(arguments, &defaults);
+    let mut whole = defaults.clone();
+    whole.extend(arguments.clone());
+    let arguments = &whole;
     let is_here = arguments.get("place").is_some_and(|place| place == "here");
     let word = arguments.get("game").map_or(GAMES[0].key(), String::as_str);
     let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
@@ -121,7 +123,7 @@ pub(super) async fn form(
     };
     let formed = desk::form(&handler.desk, form, clock::now()).await?;
     let sits = !is("sit", "no");
-    let call = defaults.call.as_deref().map(|role| (role, public.lang));
+    let call = defaults.get("call").map(|role| (role.as_str(), public.lang));
     let mut answer = ready(handler, incoming, (channel, &formed.code), sits, absence, call).await?;
     if is_threadless {
         let mut note = handler.letters.write(&reader, &Threadless {})?;
@@ -345,20 +347,4 @@ async fn again(
 /// True if the channel can have no thread.
 const fn has_no_threads(refusal: Refusal) -> bool {
     matches!(refusal, Refusal::WrongChannel | Refusal::TooManyThreads | Refusal::Form)
-}
-
-/// Returns the host's arguments, completed by the server's defaults.
-fn with(arguments: &CommandArguments, defaults: &ServerDefaults) -> CommandArguments {
-    let mut whole = arguments.clone();
-    for (name, value) in [
-        ("pace", &defaults.pace),
-        ("absence", &defaults.absence),
-        ("language", &defaults.language),
-        ("begin", &defaults.begin),
-    ] {
-        if let Some(value) = value {
-            whole.entry(name.to_owned()).or_insert_with(|| value.clone());
-        }
-    }
-    whole
 }
