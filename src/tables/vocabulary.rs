@@ -58,19 +58,42 @@ pub(crate) struct VocabularyEntry<T> {
     pub(crate) means: T,
 }
 
-/// Returns words with their meanings, the longest first.
-pub(crate) fn entries<'a, T: Copy + 'a>(
-    all: impl Iterator<Item = (T, &'a WordForms)>,
-) -> Vec<VocabularyEntry<T>> {
-    let entry = |means, written: &String| VocabularyEntry {
-        written: written.clone(),
-        folded: fold(written).chars().collect(),
-        means,
-    };
-    let mut entries: Vec<VocabularyEntry<T>> =
-        all.flat_map(|(means, forms)| forms.all().map(move |word| entry(means, word))).collect();
-    entries.sort_by_key(|entry| std::cmp::Reverse(entry.folded.len()));
-    entries
+/// Words with their meanings, the longest first.
+#[derive(Debug)]
+pub(crate) struct Vocabulary<T>(pub(crate) Vec<VocabularyEntry<T>>);
+
+impl<T: Copy> Vocabulary<T> {
+    /// Returns the words of a file, with a fault at the first one that is empty or repeated.
+    pub(crate) fn new<'a>(
+        (file, text): (&str, &str),
+        all: impl IntoIterator<Item = (T, &'a WordForms)>,
+    ) -> Result<Self, DataFault> {
+        let entry = |means, written: &String| VocabularyEntry {
+            written: written.clone(),
+            folded: fold(written).chars().collect(),
+            means,
+        };
+        let all = all.into_iter();
+        let mut entries: Vec<VocabularyEntry<T>> = all
+            .flat_map(|(means, forms)| forms.all().map(move |word| entry(means, word)))
+            .collect();
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.folded.len()));
+        let again = |(at, entry): &(usize, &VocabularyEntry<T>)| {
+            let mut before = entries[..*at].iter();
+            entry.folded.is_empty() || before.any(|other| other.folded == entry.folded)
+        };
+        if let Some((_, VocabularyEntry { written, .. })) = entries.iter().enumerate().find(again) {
+            let at = text.find(&format!("{written:?}")).unwrap_or_default();
+            let what = format!("{written:?} is empty or stands in two places");
+            return Err(DataFault::at_byte(file, text, at, what));
+        }
+        Ok(Self(entries))
+    }
+
+    /// Returns the meaning and the end of the longest word here.
+    pub(crate) fn at(&self, text: &Folded<'_>, at: usize) -> Option<(T, usize)> {
+        self.0.iter().find_map(|entry| Some((entry.means, stands(&entry.folded, text, at)?)))
+    }
 }
 
 /// Returns a fault, unless each meaning under a heading of a file has words.
@@ -90,7 +113,7 @@ pub fn sound<'a>(
     all: impl Iterator<Item = &'a WordForms> + Clone,
 ) -> Result<(), DataFault> {
     both_told(at, all.clone())?;
-    none_twice(at, &entries(all.map(|forms| ((), forms))))
+    Vocabulary::new(at, all.map(|forms| ((), forms))).map(drop)
 }
 
 /// Returns a fault at the first entry of a file with words in one language only.
@@ -103,31 +126,6 @@ fn both_told<'a>(
     let at = forms.all().next().and_then(|word| text.find(&format!("{word:?}")));
     let what = "a word is missing in one of the languages";
     Err(DataFault::at_byte(file, text, at.unwrap_or_default(), what))
-}
-
-/// Returns a fault at the first word of a file that is empty or repeated.
-pub(crate) fn none_twice<T>(
-    (file, text): (&str, &str),
-    entries: &[VocabularyEntry<T>],
-) -> Result<(), DataFault> {
-    let again = |(at, entry): &(usize, &VocabularyEntry<T>)| {
-        entry.folded.is_empty() || entries[..*at].iter().any(|other| other.folded == entry.folded)
-    };
-    let Some((_, VocabularyEntry { written, .. })) = entries.iter().enumerate().find(again) else {
-        return Ok(());
-    };
-    let at = text.find(&format!("{written:?}")).unwrap_or_default();
-    let what = format!("{written:?} is empty or stands in two places");
-    Err(DataFault::at_byte(file, text, at, what))
-}
-
-/// Returns the meaning and the end of the longest word here.
-pub(crate) fn longest_at<T: Copy>(
-    entries: &[VocabularyEntry<T>],
-    text: &Folded<'_>,
-    at: usize,
-) -> Option<(T, usize)> {
-    entries.iter().find_map(|entry| Some((entry.means, stands(&entry.folded, text, at)?)))
 }
 
 /// Returns the end of the word if it is here. A word of Latin letters is no part of a longer one.

@@ -4,17 +4,14 @@ use std::ops::Range;
 
 use chrono::{DateTime, Datelike};
 use chrono_tz::Tz;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::words::{PeriodMark, WORDS};
 use crate::pace::length::count_at;
 use crate::pace::when;
 use crate::time::Time;
-use crate::vocabulary::{VocabularyEntry, WordForms, entries, longest_at, none_twice, quote};
-use rules::data::{BuiltIn, DataFault, parse};
+use crate::vocabulary::quote;
 use rules::text::Folded;
-
-pub(super) const FILE: &str = "data/desk/absence.toml";
-pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
 
 /// The maximum length in characters: the parser tries many ways to split a text.
 const LONGEST: usize = 100;
@@ -50,10 +47,9 @@ impl Period {
         if text.chars().nth(LONGEST).is_some() {
             return Err(no_time(text));
         }
-        let marks = PeriodMarks::built_in();
         let is_said = |piece: &str| begin(piece, zone, now).is_ok();
-        let (from, until) = marks.parted(text, is_said);
-        let is_day = from.is_none() && !marks.says_end(text) && day(text, zone, now, now).is_ok();
+        let (from, until) = parted(text, is_said);
+        let is_day = from.is_none() && !says_end(text) && day(text, zone, now, now).is_ok();
         if !is_day {
             return Self::between(from, until, zone, now);
         }
@@ -106,7 +102,7 @@ fn day(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PeriodFault>
     if !text.contains(char::is_alphanumeric) {
         return Err(no_time(text));
     }
-    let of_month = PeriodMarks::built_in().day_of_month(text);
+    let of_month = day_of_month(text);
     let date = match of_month.and_then(|day| next(day, zone, from)) {
         Some(date) => date,
         None => text.to_owned(),
@@ -126,121 +122,60 @@ fn no_time(text: &str) -> PeriodFault {
     PeriodFault::NoTime { said: quote(text) }
 }
 
-/// The meaning of a word before or after a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PeriodMark {
-    From,
-    To,
-    /// A word after the end.
-    Until,
-    DayOfMonth,
-}
-
-#[derive(Debug, Deserialize)]
-struct PeriodFile {
-    period: PeriodWords,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct PeriodWords {
-    from: WordForms,
-    to: WordForms,
-    until: WordForms,
-    day_of_month: WordForms,
-}
-
-static MARKS: BuiltIn<PeriodMarks> = BuiltIn::new(PeriodMarks::parse);
-
-/// The words of a period, the longest first.
-struct PeriodMarks(Vec<VocabularyEntry<PeriodMark>>);
-
-impl PeriodMarks {
-    /// Returns the words that are built in.
-    ///
-    /// # Panics
-    /// If they are faulty, which `shimekiri check` and a test rule out.
-    fn built_in() -> &'static Self {
-        &MARKS
-    }
-
-    fn parse() -> Result<Self, DataFault> {
-        let PeriodFile { period } = parse(FILE, TEXT)?;
-        let words = [
-            (PeriodMark::From, &period.from),
-            (PeriodMark::To, &period.to),
-            (PeriodMark::Until, &period.until),
-            (PeriodMark::DayOfMonth, &period.day_of_month),
-        ];
-        let words = entries(words.into_iter());
-        none_twice((FILE, TEXT), &words)?;
-        Ok(Self(words))
-    }
-
-    /// Splits a text into its beginning and its end, `None` for one that it does not have.
-    fn parted<'t>(
-        &self,
-        text: &'t str,
-        is_said: impl Fn(&str) -> bool,
-    ) -> (Option<&'t str>, Option<&'t str>) {
-        let folded = Folded::new(text);
-        let is_blank = |range: Range<usize>| folded.piece(range).trim().is_empty();
-        let (head, first) = self.head(&folded);
-        for at in head..folded.len() {
-            let Some((PeriodMark::To, end)) = longest_at(&self.0, &folded, at) else { continue };
-            let (left, right) = (folded.piece(head..at), folded.piece(end..folded.len()));
-            if is_blank(head..at) || !is_said(left) {
-                continue;
-            }
-            if is_blank(end..folded.len()) {
-                return (Some(left), None);
-            }
-            if is_said(right) {
-                return (Some(left), Some(right));
-            }
+/// Splits a text into its beginning and its end, `None` for one that it does not have.
+fn parted(text: &str, is_said: impl Fn(&str) -> bool) -> (Option<&str>, Option<&str>) {
+    let folded = Folded::new(text);
+    let is_blank = |range: Range<usize>| folded.piece(range).trim().is_empty();
+    let (head, first) = head(&folded);
+    for at in head..folded.len() {
+        let Some((PeriodMark::To, end)) = WORDS.marks.at(&folded, at) else { continue };
+        let (left, right) = (folded.piece(head..at), folded.piece(end..folded.len()));
+        if is_blank(head..at) || !is_said(left) {
+            continue;
         }
-        let rest = folded.piece(head..folded.len());
-        match first {
-            Some(PeriodMark::From) => (Some(rest), None),
-            _ if rest.trim().is_empty() => (None, None),
-            _ => (None, Some(rest)),
+        if is_blank(end..folded.len()) {
+            return (Some(left), None);
+        }
+        if is_said(right) {
+            return (Some(left), Some(right));
         }
     }
-
-    /// True if the text has a word for a beginning or an end.
-    fn says_end(&self, text: &str) -> bool {
-        let folded = Folded::new(text.trim());
-        let ends = |at| longest_at(&self.0, &folded, at) == Some((PeriodMark::Until, folded.len()));
-        self.head(&folded).1.is_some() || (0..folded.len()).any(ends)
-    }
-
-    /// Returns the place after the leading words, and the last of them.
-    fn head(&self, text: &Folded<'_>) -> (usize, Option<PeriodMark>) {
-        let (mut at, mut last) = (0, None);
-        loop {
-            while text.char(at).is_some_and(char::is_whitespace) {
-                at += 1;
-            }
-            match longest_at(&self.0, text, at) {
-                Some((mark @ (PeriodMark::From | PeriodMark::To), end)) => {
-                    (at, last) = (end, Some(mark));
-                }
-                _ => return (at, last),
-            }
-        }
-    }
-
-    /// Returns the number of a day of the month, if the text is nothing else.
-    fn day_of_month(&self, text: &str) -> Option<u32> {
-        let folded = Folded::new(text.trim());
-        let (number, digits) = count_at(&folded, 0)?;
-        let (mark, end) = longest_at(&self.0, &folded, digits)?;
-        let is_one = mark == PeriodMark::DayOfMonth && end == folded.len();
-        u32::try_from(number).ok().filter(|_| is_one)
+    let rest = folded.piece(head..folded.len());
+    match first {
+        Some(PeriodMark::From) => (Some(rest), None),
+        _ if rest.trim().is_empty() => (None, None),
+        _ => (None, Some(rest)),
     }
 }
 
-/// Returns every fault in the words of a period.
-pub(super) fn check() -> Vec<DataFault> {
-    MARKS.fault().into_iter().collect()
+/// True if the text has a word for a beginning or an end.
+fn says_end(text: &str) -> bool {
+    let folded = Folded::new(text.trim());
+    let ends = |at| WORDS.marks.at(&folded, at) == Some((PeriodMark::Until, folded.len()));
+    head(&folded).1.is_some() || (0..folded.len()).any(ends)
+}
+
+/// Returns the place after the leading words, and the last of them.
+fn head(text: &Folded<'_>) -> (usize, Option<PeriodMark>) {
+    let (mut at, mut last) = (0, None);
+    loop {
+        while text.char(at).is_some_and(char::is_whitespace) {
+            at += 1;
+        }
+        match WORDS.marks.at(text, at) {
+            Some((mark @ (PeriodMark::From | PeriodMark::To), end)) => {
+                (at, last) = (end, Some(mark));
+            }
+            _ => return (at, last),
+        }
+    }
+}
+
+/// Returns the number of a day of the month, if the text is nothing else.
+fn day_of_month(text: &str) -> Option<u32> {
+    let folded = Folded::new(text.trim());
+    let (number, digits) = count_at(&folded, 0)?;
+    let (mark, end) = WORDS.marks.at(&folded, digits)?;
+    let is_one = mark == PeriodMark::DayOfMonth && end == folded.len();
+    u32::try_from(number).ok().filter(|_| is_one)
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::fault::AbsenceFault;
-use super::words::{AbsenceWord, AbsenceWords};
+use super::words::{AbsenceWord, WORDS};
 use super::{Absence, Away, Inactive, Minimum};
 use crate::pace::length::{count_at, length_at};
 use crate::time::Span;
@@ -77,7 +77,7 @@ impl AbsenceReader<'_> {
             return Ok(at + 1);
         }
         // A word may begin with a number.
-        match AbsenceWords::built_in().word_at(&self.text, at) {
+        match WORDS.words.at(&self.text, at) {
             Some((None, end)) => Ok(end),
             Some((Some(AbsenceWord::Extend), end)) if self.counts_extensions(end) => {
                 self.turn_to(AbsenceWord::Allowance, at..end)?;
@@ -107,7 +107,7 @@ impl AbsenceReader<'_> {
                 at += 1;
                 continue;
             }
-            match AbsenceWords::built_in().word_at(&self.text, at) {
+            match WORDS.words.at(&self.text, at) {
                 Some((None, end)) => at = end,
                 Some((Some(word), _)) => return word == AbsenceWord::None,
                 None => {
@@ -221,7 +221,7 @@ impl AbsenceReader<'_> {
         let goes_on = |at: &usize| self.text.char(*at).is_some_and(|c| !is_between(c));
         let end = (at + 1..self.text.len()).find(|at| !goes_on(at)).unwrap_or(self.text.len());
         let quoted = self.quote(at..end);
-        AbsenceFault::Unknown { nearest: AbsenceWords::built_in().nearest(&quoted), said: quoted }
+        AbsenceFault::Unknown { nearest: WORDS.nearest(&quoted), said: quoted }
     }
 }
 

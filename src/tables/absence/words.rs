@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use strum::EnumCount;
 
-use super::period::{self, FILE, PeriodWords, TEXT};
-use crate::vocabulary::{VocabularyEntry, WordForms, all_said, entries, longest_at, none_twice};
+use crate::vocabulary::{Vocabulary, WordForms, all_said};
 use rules::data::{self, BuiltIn, DataFault, parse};
 use rules::text::{Folded, fold};
+
+const FILE: &str = "data/desk/absence.toml";
+const TEXT: &str = include_str!("../../../data/desk/absence.toml");
 
 /// The meaning of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
@@ -26,53 +28,51 @@ pub(super) enum AbsenceWord {
     None,
 }
 
+/// The meaning of a word before or after a piece of a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum PeriodMark {
+    From,
+    To,
+    /// A word after the end.
+    Until,
+    DayOfMonth,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AbsenceWordFile {
     word: BTreeMap<AbsenceWord, WordForms>,
-    /// Parsed with the words of a period.
-    #[serde(rename = "period")]
-    _period: PeriodWords,
+    period: BTreeMap<PeriodMark, WordForms>,
     noise: WordForms,
 }
 
-static WORDS: BuiltIn<AbsenceWords> = BuiltIn::new(|| AbsenceWords::parse(FILE, TEXT));
+/// The words that are built in.
+pub(super) static WORDS: BuiltIn<AbsenceWords> = BuiltIn::new(|| AbsenceWords::parse(FILE, TEXT));
 
-/// All words, the longest first, `None` for a word without meaning.
+/// All words of absences and their periods.
 #[derive(Debug)]
-pub(super) struct AbsenceWords(Vec<VocabularyEntry<Option<AbsenceWord>>>);
+pub(super) struct AbsenceWords {
+    /// The words of settings, `None` for one without meaning.
+    pub(super) words: Vocabulary<Option<AbsenceWord>>,
+    pub(super) marks: Vocabulary<PeriodMark>,
+}
 
 impl AbsenceWords {
-    /// Returns the words that are built in.
-    ///
-    /// # Panics
-    /// If they are faulty, which `shimekiri check` and a test rule out.
-    pub(super) fn built_in() -> &'static Self {
-        &WORDS
-    }
-
     fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
         let file: AbsenceWordFile = parse(file_name, text)?;
         let at = (file_name, text);
         all_said(at, "[word]", &file.word)?;
         let words = file.word.iter().map(|(word, forms)| (Some(*word), forms));
-        let words = entries(words.chain([(None, &file.noise)]));
-        none_twice(at, &words)?;
-        Ok(Self(words))
-    }
-
-    /// Returns the word here with its end, `None` for a word without meaning.
-    pub(super) fn word_at(
-        &self,
-        text: &Folded<'_>,
-        at: usize,
-    ) -> Option<(Option<AbsenceWord>, usize)> {
-        longest_at(&self.0, text, at)
+        let words = Vocabulary::new(at, words.chain([(None, &file.noise)]))?;
+        all_said(at, "[period]", &file.period)?;
+        let marks = file.period.iter().map(|(mark, forms)| (*mark, forms));
+        Ok(Self { words, marks: Vocabulary::new(at, marks)? })
     }
 
     /// Returns the most similar word.
     pub(super) fn nearest(&self, input: &str) -> Option<String> {
-        let words = self.0.iter().filter(|entry| entry.means.is_some());
+        let words = self.words.0.iter().filter(|entry| entry.means.is_some());
         data::nearest(&fold(input), words.map(|entry| entry.written.as_str())).map(str::to_owned)
     }
 }
@@ -80,13 +80,13 @@ impl AbsenceWords {
 /// True if a text is a word for none.
 pub fn says_none(text: &str) -> bool {
     let folded = Folded::new(text);
-    let found = AbsenceWords::built_in().word_at(&folded, 0);
+    let found = WORDS.words.at(&folded, 0);
     found.is_some_and(|(word, end)| word == Some(AbsenceWord::None) && folded.char(end).is_none())
 }
 
 /// Returns every fault in these words.
 pub fn check() -> Vec<DataFault> {
-    WORDS.fault().into_iter().chain(period::check()).collect()
+    WORDS.fault().into_iter().collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The parser of numbers and lengths of time.
 
-use super::words::{PaceMeaning, PaceWord, PaceWords, Unit};
+use super::words::{PaceMeaning, PaceWord, Unit, WORDS};
 use crate::time::{DAY, Span};
 use rules::text::Folded;
 
@@ -44,7 +44,7 @@ pub(super) fn counted_at(text: &Folded<'_>, at: usize) -> Option<(i64, Unit, usi
     while text.char(end).is_some_and(char::is_whitespace) {
         end += 1;
     }
-    let (unit, end) = PaceWords::built_in().unit_at(text, end)?;
+    let (unit, end) = WORDS.units.at(text, end)?;
     Some((count, unit, end))
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn length_at(text: &Folded<'_>, at: usize) -> Option<(Length, usize)>
         (end, smallest) = (behind, Some(unit));
     }
     let unit = smallest?;
-    let half = PaceWords::built_in().word_at(text, end);
+    let half = WORDS.words.at(text, end);
     if let Some((PaceMeaning::Word(PaceWord::Half), behind)) = half {
         length.rest += unit.span() / 2;
         end = behind;

@@ -9,7 +9,7 @@ use super::day::{DayPart, Quiet, SaidTime, Weekdays};
 use super::fault::PaceFault;
 use super::length::{Length, count_at, counted_at, length_at};
 use super::nearest::nearest_zones;
-use super::words::{PaceMeaning, PaceWord, PaceWords, Unit, zone};
+use super::words::{PaceMeaning, PaceWord, Unit, WORDS, zone};
 use crate::vocabulary::quote;
 use rules::text::Folded;
 
@@ -56,14 +56,13 @@ pub(super) struct Token {
 #[derive(Debug)]
 pub(super) struct Scan<'t> {
     text: Folded<'t>,
-    words: &'static PaceWords,
     pub(super) tokens: Vec<Token>,
 }
 
 impl<'t> Scan<'t> {
     pub(super) fn new(text: &'t str) -> Result<Self, PaceFault> {
         let text = Folded::new(text);
-        let mut scan = Self { text, words: PaceWords::built_in(), tokens: Vec::new() };
+        let mut scan = Self { text, tokens: Vec::new() };
         let (mut at, mut apart) = (0, true);
         while let Some(c) = scan.text.char(at) {
             if is_between(c) {
@@ -87,7 +86,7 @@ impl<'t> Scan<'t> {
             self.tokens.last().is_some_and(|last| last.kind == TokenKind::Word(PaceWord::Outage));
         match fault {
             PaceFault::Unknown { said: number, nearest } if outage && nearest.is_empty() => {
-                PaceFault::Unknown { nearest: self.words.of_outage(&number), said: number }
+                PaceFault::Unknown { nearest: WORDS.of_outage(&number), said: number }
             }
             fault => fault,
         }
@@ -118,7 +117,7 @@ impl<'t> Scan<'t> {
         if let Some(zone) = zone(&name) {
             return Ok((Some(TokenKind::Zone(zone)), name_ends));
         }
-        match self.words.word_at(&self.text, at) {
+        match WORDS.words.at(&self.text, at) {
             Some((PaceMeaning::Noise, end)) => Ok((None, end)),
             Some((PaceMeaning::Zone(zone), end)) => Ok((Some(TokenKind::Zone(zone)), end)),
             Some((PaceMeaning::Word(word), end)) => match (TokenKind::of(word), word.day_part()) {
@@ -159,7 +158,7 @@ impl<'t> Scan<'t> {
         match self.time_at(at, self.part_before()) {
             Some((time, end)) => Ok((TokenKind::Time(time?), end)),
             // A word may begin with a number.
-            None => match self.words.word_at(&self.text, at) {
+            None => match WORDS.words.at(&self.text, at) {
                 Some((PaceMeaning::Word(word), end)) => Ok((TokenKind::Word(word), end)),
                 _ => Err(self.unknown(at)),
             },
@@ -179,7 +178,7 @@ impl<'t> Scan<'t> {
     /// Parses the part of the day after this hour, and returns its end. A word for every night is parsed
     /// again for its own meaning.
     fn part_behind(&self, at: usize, hour: u32) -> Option<(DayPart, usize)> {
-        let (PaceMeaning::Word(word), end) = self.words.word_at(&self.text, at)? else {
+        let (PaceMeaning::Word(word), end) = WORDS.words.at(&self.text, at)? else {
             return None;
         };
         let part = word.day_part()?;
@@ -235,7 +234,7 @@ impl<'t> Scan<'t> {
 
     /// Returns the end of this word, if it is here.
     fn is_word(&self, at: usize, word: PaceWord) -> Option<usize> {
-        let (found, end) = self.words.word_at(&self.text, at)?;
+        let (found, end) = WORDS.words.at(&self.text, at)?;
         (found == PaceMeaning::Word(word)).then_some(end)
     }
 
@@ -257,14 +256,14 @@ impl<'t> Scan<'t> {
         let goes_on = |at: usize| {
             let Some(c) = self.text.char(at).filter(|c| !is_between(*c)) else { return false };
             let known = || {
-                let word = self.words.word_at(&self.text, at);
+                let word = WORDS.words.at(&self.text, at);
                 word.is_some_and(|(_, end)| end > at + 1)
             };
             if latin { c.is_ascii() } else { !c.is_ascii() && !known() }
         };
         let end = (at + 1..self.text.len()).find(|at| !goes_on(*at)).unwrap_or(self.text.len());
         let quoted = self.quote(at..end);
-        PaceFault::Unknown { nearest: self.words.nearest(&quoted), said: quoted }
+        PaceFault::Unknown { nearest: WORDS.nearest(&quoted), said: quoted }
     }
 }
 

@@ -10,11 +10,9 @@ use strum::EnumCount;
 use super::day::{DayPart, SaidTime, Weekdays};
 use super::nearest::zones_by_city;
 use crate::time::{DAY, HOUR, MINUTE, SECOND, Span};
-use crate::vocabulary::{
-    VocabularyEntry, WordForms, all_said, entries, longest_at, nearest, none_twice,
-};
+use crate::vocabulary::{Vocabulary, WordForms, all_said, nearest};
 use rules::data::{BuiltIn, DataFault, parse};
-use rules::text::{Folded, fold};
+use rules::text::fold;
 
 const FILE: &str = "data/desk/pace.toml";
 const TEXT: &str = include_str!("../../../data/desk/pace.toml");
@@ -176,24 +174,17 @@ pub(super) enum PaceMeaning {
     Noise,
 }
 
-static WORDS: BuiltIn<PaceWords> = BuiltIn::new(|| PaceWords::parse(FILE, TEXT));
+/// The words that are built in.
+pub(super) static WORDS: BuiltIn<PaceWords> = BuiltIn::new(|| PaceWords::parse(FILE, TEXT));
 
-/// All words, the longest first.
+/// All words of a pace.
 #[derive(Debug)]
 pub(super) struct PaceWords {
-    words: Vec<VocabularyEntry<PaceMeaning>>,
-    units: Vec<VocabularyEntry<Unit>>,
+    pub(super) words: Vocabulary<PaceMeaning>,
+    pub(super) units: Vocabulary<Unit>,
 }
 
 impl PaceWords {
-    /// Returns the words that are built in.
-    ///
-    /// # Panics
-    /// If they are faulty, which `shimekiri check` and a test rule out.
-    pub(super) fn built_in() -> &'static Self {
-        &WORDS
-    }
-
     fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
         let file: PaceWordFile = parse(file_name, text)?;
         let at = (file_name, text);
@@ -206,27 +197,15 @@ impl PaceWords {
             zones.push((PaceMeaning::Zone(zone(name).ok_or_else(unknown)?), forms));
         }
         let all = words.chain(zones).chain([(PaceMeaning::Noise, &file.noise)]);
-        let words = entries(all);
-        let units = entries(file.unit.iter().map(|(unit, forms)| (*unit, forms)));
-        none_twice(at, &words)?;
-        none_twice(at, &units)?;
-        Ok(Self { words, units })
-    }
-
-    /// Returns the word here with its end.
-    pub(super) fn word_at(&self, text: &Folded<'_>, at: usize) -> Option<(PaceMeaning, usize)> {
-        longest_at(&self.words, text, at)
-    }
-
-    /// Returns the unit here with its end.
-    pub(super) fn unit_at(&self, text: &Folded<'_>, at: usize) -> Option<(Unit, usize)> {
-        longest_at(&self.units, text, at)
+        let words = Vocabulary::new(at, all)?;
+        let units = file.unit.iter().map(|(unit, forms)| (*unit, forms));
+        Ok(Self { words, units: Vocabulary::new(at, units)? })
     }
 
     /// Returns the words for the treatment of outages, in the script of the input.
     pub(super) fn of_outage(&self, input: &str) -> Vec<String> {
         let shortest = |word: PaceWord| {
-            let words = self.words.iter().filter(|entry| entry.means == PaceMeaning::Word(word));
+            let words = self.words.0.iter().filter(|entry| entry.means == PaceMeaning::Word(word));
             let words = words.filter(|entry| entry.written.is_ascii() == input.is_ascii());
             words.map(|entry| &entry.written).min_by_key(|written| written.len())
         };
@@ -239,7 +218,7 @@ impl PaceWords {
 
     /// Returns the most similar words and zones, best first. No zone is similar to a short word.
     pub(super) fn nearest(&self, input: &str) -> Vec<String> {
-        let words = self.words.iter().filter(|entry| entry.means != PaceMeaning::Noise);
+        let words = self.words.0.iter().filter(|entry| entry.means != PaceMeaning::Noise);
         let words = words.map(|entry| (fold(&entry.written), entry.written.as_str()));
         let zones = zones_by_city().filter(|_| input.chars().count() >= LIKE_A_ZONE);
         nearest(input, words.chain(zones))
