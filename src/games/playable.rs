@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use smol_str::SmolStr;
+use strum::VariantNames;
 
 use super::canvas::Canvas;
 use super::card_texts::CardTexts;
@@ -19,7 +20,7 @@ use rules::{Game, Policy, Seat};
 pub type BuiltInFile = (&'static str, &'static str);
 
 /// The built-in files of a game, which `game!` finds by its key.
-pub trait GameFiles: Game {
+pub trait GameFiles: Game<Event: VariantNames> {
     /// The game's words.
     const WORDS: BuiltInFile;
 

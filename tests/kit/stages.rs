@@ -34,7 +34,7 @@ pub struct State {
     pub shielded: BySeat<bool>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::VariantNames)]
 #[serde(tag = "kind")]
 pub enum Event {
     Struck { by: Seat, on: Seat },

@@ -30,7 +30,7 @@ pub struct State {
     pub resting: Vec<Seat>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::VariantNames)]
 pub enum Event {
     Dealt,
     Drew { seat: Seat, card: Option<u8> },

@@ -95,6 +95,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr));
     /// Returns the named groups and words that [`Self::tally`] can count.
     fn countable(&self) -> Vec<(&'static str, SmolStr)>;
+    /// Returns the kinds of its events, as they are serialized.
+    fn event_kinds(&self) -> &'static [&'static str];
     /// Returns every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;
     /// Returns the edition of the built-in rules.

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Deserialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
+use strum::VariantNames;
 
 use crate::canvas::Canvas;
 use crate::card_texts::CardTexts;
@@ -138,6 +139,10 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::decided_by(&serde_json::from_value(event.clone()).ok()?)
     }
 
+    fn event_kinds(&self) -> &'static [&'static str] {
+        G::Event::VARIANTS
+    }
+
     fn countable(&self) -> Vec<(&'static str, SmolStr)> {
         G::countable()
     }
@@ -244,10 +249,7 @@ fn sample_faults<G: Playable>() -> Vec<DataFault> {
         let error = read(sample).err()?;
         Some(fault(line, error.to_string()))
     });
-    // The error for an unknown kind lists every known kind.
-    let unknown = read(r#"{"kind":""}"#).map_or_else(|error| error.to_string(), |_| String::new());
-    let kinds = unknown.split('`').skip(3).step_by(2);
-    let missing = kinds.filter(|kind| !text.contains(&format!("\"{kind}\"")));
+    let missing = G::Event::VARIANTS.iter().filter(|kind| !text.contains(&format!("\"{kind}\"")));
     unread.chain(missing.map(|kind| fault(1, format!("there is no sample of {kind}")))).collect()
 }
 

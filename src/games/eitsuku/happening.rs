@@ -3,13 +3,15 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
+use strum::VariantNames;
 
 use super::cards::{Budget, Budgets, EventCard, Family, HandCard, Role, Slot};
 use super::state::{Hands, Kind, Placed, Score, State};
 use rules::{Piece, Seat, Viewer};
 
 /// A fact. A part that the viewer may not know is `None`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happening {
     /// E1.4: the opening hand without the roles.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
+use strum::VariantNames;
 
 use super::cards::{Card, Life};
 use super::chain::{AnnouncedAct, ChoiceKind, Effect};
@@ -9,7 +10,8 @@ use super::state::{State, Winner, WinningWay, cover_trade};
 use rules::{Piece, Seat, Viewer};
 
 /// A fact. `seat` is the player it is about.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happening {
     // --- Setup (P1) ---

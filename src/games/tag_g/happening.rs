@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
+use strum::VariantNames;
 
 use super::cards::{Card, Deck, TableSet};
 use super::decks::Clash;
@@ -58,7 +59,8 @@ pub struct Copies {
 }
 
 /// A fact. A part that the viewer may not know is `None`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happening {
     // --- Setup ---

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
+use strum::VariantNames;
 
 use super::cards::{Card, Value};
 use super::extra_cards::{Challenge, Extra, Specialist};
@@ -32,7 +33,8 @@ pub enum Way {
 }
 
 /// A fact. A part that the viewer may not know is `None`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happening {
     // --- The deal ---
