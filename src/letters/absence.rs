@@ -6,7 +6,7 @@ use crate::checking::samples;
 use crate::pace::LengthView;
 use crate::template::letters::{DESK, LetterFault, Letters};
 use crate::template::reader::Reader;
-use crate::template::typed::{always, as_typed, letters, sampled, sampled_from};
+use crate::template::typed::{always, as_typed, letters, sampled, sampled_from, sampled_variants};
 use crate::template::views::{DeclaredAnswers, Moment, QuestionView};
 use rules::Interview;
 use tables::Absence;
@@ -138,8 +138,14 @@ sampled_from! {
     Away: [Away::Skip, Away::Extend, Away::House, Away::Substitute];
     Inactive: [Inactive::Skip, Inactive::House];
     Minimum: Minimum::SPANS.map(|of| Minimum { missed: 2, of });
-    AbsenceFault: samples::absence_faults();
-    PeriodFault: samples::period_faults();
+}
+
+sampled_variants! {
+    AbsenceFault {
+        Unknown { said, nearest }, Incomplete { said }, Unfitting { said }, Twice { said },
+        TooMany { said, most }, TooLong { said, most },
+    }
+    PeriodFault { NoTime { said }, NoEnd }
 }
 
 as_typed! {

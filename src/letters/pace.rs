@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::template::letters::{DESK, LetterFault, Letters};
 use crate::template::reader::Reader;
-use crate::template::typed::{Draw, Sampled, as_typed, letters, sampled_from};
+use crate::template::typed::{Draw, Sampled, as_typed, letters, sampled_from, sampled_variants};
 use rules::WindowKind;
 use tables::time::Span;
 use tables::{
@@ -66,7 +66,15 @@ sampled_from! {
     Quiet: [Quiet { from: TimeOfDay::MIDNIGHT, to: TimeOfDay::MIDNIGHT }];
     ExceptView: samples().iter().filter_map(ExceptView::new).collect::<Vec<_>>();
     KindView: samples().iter().flat_map(KindView::all).collect::<Vec<_>>();
-    PaceFault: crate::checking::samples::pace_faults();
+}
+
+sampled_variants! {
+    PaceFault {
+        Unknown { said, nearest }, Incomplete { said }, TimeOutOfRange { said }, OfNextDay { said },
+        NoRhythm, Twice { said }, TooShort { said, least }, TooLong { said, most },
+        ReminderTooLong { said, window }, UnknownZone { said, nearest }, NoSuchDay { said },
+        NoQuietHours { said }, EndsBeforeItBegins { said }, CloseOrNot { said }, NoDayLeft { most },
+    }
 }
 
 impl Sampled for AnnounceView {

@@ -24,10 +24,10 @@ use rules::text::Lang;
 use rules::window::Progress;
 use rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
 use serde_json::{Value as Json, json};
-use tables::absence::{Away, Deed};
+use tables::absence::{AbsenceFault, Away, Deed};
 use tables::ids::{EntryNumber, TableCode};
 use tables::time::Span;
-use tables::{EndKind, OutageRule, ResultForm, TableSetting, TableSettings};
+use tables::{EndKind, OutageRule, PaceFault, ResultForm, TableSetting, TableSettings};
 
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
@@ -397,6 +397,48 @@ fn letters_about_rulings() {
     });
 }
 
+/// Returns a sample of every fault of a pace line.
+fn pace_faults() -> Vec<PaceFault> {
+    let quoted = || "静穏@here".to_owned();
+    let nearest = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    vec![
+        PaceFault::Unknown { said: quoted(), nearest: nearest(&["夜休み", "quiet"]) },
+        PaceFault::Unknown { said: quoted(), nearest: Vec::new() },
+        PaceFault::Incomplete { said: quoted() },
+        PaceFault::TimeOutOfRange { said: "30:00".to_owned() },
+        PaceFault::OfNextDay { said: "25:00".to_owned() },
+        PaceFault::NoRhythm,
+        PaceFault::Twice { said: quoted() },
+        PaceFault::TooShort { said: Span::seconds(2), least: Span::seconds(10) },
+        PaceFault::TooLong { said: Span::days(61), most: Span::days(60) },
+        PaceFault::ReminderTooLong { said: Span::hours(3), window: Span::hours(2) },
+        PaceFault::UnknownZone {
+            said: "Amerika/New_York".to_owned(),
+            nearest: nearest(&["America/New_York"]),
+        },
+        PaceFault::UnknownZone { said: "Here/There".to_owned(), nearest: Vec::new() },
+        PaceFault::NoSuchDay { said: "2/30".to_owned() },
+        PaceFault::NoQuietHours { said: "7:00-7:00".to_owned() },
+        PaceFault::EndsBeforeItBegins { said: "2027/1/3-2026/12/29".to_owned() },
+        PaceFault::CloseOrNot { said: "sun".to_owned() },
+        PaceFault::NoDayLeft { most: 60 },
+    ]
+}
+
+/// Returns a sample of every fault of an absence line.
+fn absence_faults() -> Vec<AbsenceFault> {
+    let quoted = || "grase@here".to_owned();
+    vec![
+        AbsenceFault::Unknown { said: quoted(), nearest: Some("grace".to_owned()) },
+        AbsenceFault::Unknown { said: quoted(), nearest: None },
+        AbsenceFault::Incomplete { said: quoted() },
+        AbsenceFault::Unfitting { said: quoted() },
+        AbsenceFault::Twice { said: quoted() },
+        AbsenceFault::TooMany { said: 5, most: 4 },
+        AbsenceFault::TooLong { said: Span::days(8), most: Span::days(7) },
+    ]
+}
+
 /// Each letter is written to a reader whom it is about, and to another.
 #[test]
 fn letters_about_those_who_are_missing() {
@@ -410,7 +452,7 @@ fn letters_about_those_who_are_missing() {
         told(letters, reader, "absence", json!({ "absence": absence }))
     });
     check("absence_faults", |letters, reader| {
-        let all = samples::absence_faults();
+        let all = absence_faults();
         lines(all.iter().map(|fault| letters.absence_fault(reader, fault)).collect())
     });
     for (name, missing, away) in [("put_off", &both[..], &both[1..]), ("put_off_unnamed", &[], &[])]
@@ -854,7 +896,7 @@ fn letters_about_paces() {
     });
     check("pace_faults", |letters, reader| {
         let faults: Result<Vec<String>, _> =
-            samples::pace_faults().iter().map(|fault| letters.pace_fault(reader, fault)).collect();
+            pace_faults().iter().map(|fault| letters.pace_fault(reader, fault)).collect();
         faults.map(|lines| lines.join("\n"))
     });
 }

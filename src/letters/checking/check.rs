@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono_tz::Tz;
 use serde_json::Value as Json;
+use strum::VariantNames;
 
 use crate::captions::{CAPTIONS, PANEL, captions};
 use crate::checking::samples;
-use crate::checking::samples::{OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use crate::decision::ShownDecision;
 use crate::settings::{OPTIONS, PRESETS, macro_of};
 use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE, template_name};
@@ -21,9 +21,10 @@ use crate::template::typed::{EACH_GAME, LetterForm, SampleStock};
 use games::any::AnyGame;
 use games::cards::sets;
 use games::{GAMES, find};
-use rules::text::Lang;
-use rules::{Clause, Entry, Interview, Item};
-use tables::{Pace, pace};
+use rules::question::Shape;
+use rules::text::{Lang, UnreadReason};
+use rules::{Clause, Entry, Interview, Item, Outcome, Reason, Suppose};
+use tables::{Pace, PaceFault, pace};
 
 /// The variables given to every template.
 const EVERYWHERE: [&str; 8] =
@@ -63,26 +64,30 @@ impl Letters {
         let mut check = Check { letters: self, named, decisions, forms, faults: BTreeSet::new() };
         check.files();
         for lang in Lang::ALL {
-            check.macros(DESK, lang, "rulings", &OUTCOMES);
-            check.macros(DESK, lang, "misread", &UNREAD);
-            check.macros(DESK, lang, "suppose", &SUPPOSED);
-            check.macros(DESK, lang, "by_default", &SUPPOSED);
-            check.macros(DESK, lang, "shapes", &SHAPES);
-            check.macros(DESK, lang, "times", &TIMES);
+            check.macros(DESK, lang, "rulings", Outcome::VARIANTS);
+            check.macros(
+                DESK,
+                lang,
+                "misread",
+                &[UnreadReason::VARIANTS, &["moot", "refused"]].concat(),
+            );
+            check.macros(DESK, lang, "suppose", Suppose::VARIANTS);
+            check.macros(DESK, lang, "by_default", Suppose::VARIANTS);
+            check.macros(DESK, lang, "shapes", Shape::VARIANTS);
+            check.macros(DESK, lang, "times", &["when", "duration"]);
             check.macros(PANEL, lang, "captions", &CAPTIONS);
-            check.macros(DESK, lang, "pace_faults", &PACE_FAULTS);
+            check.macros(DESK, lang, "pace_faults", PaceFault::VARIANTS);
             let presets: Vec<&str> =
                 pace::presets::PRESETS.iter().map(|one| one.key.as_str()).collect();
             check.macros(DISCORD, lang, PRESETS, &presets);
             let own = check.own_reasons();
-            let mut reasons: Vec<&str> = REASONS.to_vec();
+            let mut reasons = Reason::VARIANTS.to_vec();
+            // A game's own reasons have a macro each.
+            reasons.retain(|reason| !matches!(*reason, "barred" | "noted"));
             reasons.extend(own.iter().map(String::as_str));
             check.macros(DESK, lang, "faults", &reasons);
             for game in GAMES {
-                let kinds: BTreeSet<String> =
-                    game.sample_events().iter().map(|event| macro_name(&event["kind"])).collect();
-                let kinds: Vec<&str> = kinds.iter().map(String::as_str).collect();
-                check.macros(game.key(), lang, "events", &kinds);
+                check.macros(game.key(), lang, "events", game.event_kinds());
                 check.options(*game, lang);
                 check.game(*game, lang);
             }
@@ -91,10 +96,6 @@ impl Letters {
         check.calls();
         check.faults.into_iter().collect()
     }
-}
-
-fn macro_name(kind: &Json) -> String {
-    kind.as_str().unwrap_or_default().replace('-', "_")
 }
 
 struct Check<'a> {
@@ -202,17 +203,18 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that a file has exactly the wanted macros.
+    /// Checks that a file has exactly the macros of these words.
     fn macros(&mut self, scope: &str, lang: Lang, name: &str, wanted: &[&str]) {
         let template = template_name(scope, lang, name);
         let macros = self.macros_of(&template);
-        for wanted in wanted {
-            if !macros.contains_key(*wanted) {
+        let wanted: Vec<String> = wanted.iter().map(|kind| kind.replace('-', "_")).collect();
+        for wanted in &wanted {
+            if !macros.contains_key(wanted) {
                 self.object(&template, 1, format!("nothing tells `{wanted}`: a macro is missing"));
             }
         }
         for (name, line) in &macros {
-            if !wanted.contains(&&**name) {
+            if !wanted.contains(name) {
                 self.object(&template, *line, format!("there is no `{name}` to tell"));
             }
         }

@@ -13,6 +13,7 @@ use crate::template::views::{
 use rules::data::Why;
 use rules::{Fault, Key, Round, Ruling, Seat};
 use tables::ids::{OverrideNumber, TableCode};
+use tables::time::Span;
 
 sampled_from! {
     bool: [true, false];
@@ -31,6 +32,7 @@ sampled_from! {
     TableCode: [TableCode::from("1")];
     SmolStr: ["actor-1", "actor-5", "P1"].map(SmolStr::new_static);
     Json: [Json::Null];
+    Span: [Span::ZERO, Span::seconds(5_461), Span::days(60)];
     Tz: [Tz::UTC];
     Moment: [samples::moment()];
     Why: WHY.map(|is| Why { is, message: "x".to_owned() });

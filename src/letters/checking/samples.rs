@@ -11,128 +11,12 @@ use rules::{
     Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, HeldInReserve, Interview, Item,
     Key, Label, ListFault, Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
 };
-use tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
+use tables::Absence;
+use tables::absence::{Away, Inactive, Minimum};
 use tables::time::Span;
-use tables::{Absence, PaceFault};
 
 /// The names of two players.
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
-
-/// The names of the macros for outcomes, reasons and so on: one list for each file.
-pub(crate) const OUTCOMES: [&str; 13] = [
-    "by_die",
-    "only",
-    "supposed",
-    "nothing",
-    "ordered",
-    "in_reserve",
-    "largest_first",
-    "trimmed",
-    "cut",
-    "returned",
-    "skipped",
-    "forced",
-    "unskipped",
-];
-pub(crate) const REASONS: [&str; 11] = [
-    "not_offered",
-    "too_little",
-    "not_held",
-    "too_many",
-    "unaffordable",
-    "out_of_range",
-    "listed",
-    "too_long",
-    "unfitting",
-    "not_asked",
-    "decided",
-];
-pub(crate) const UNREAD: [&str; 16] = [
-    "unknown",
-    "not_here",
-    "not_asked",
-    "section_twice",
-    "no_section",
-    "too_many",
-    "tacit",
-    "one_only",
-    "too_long",
-    "several",
-    "reserve_alone",
-    "needed",
-    "unquoted",
-    "refused",
-    "payment",
-    "moot",
-];
-pub(crate) const SUPPOSED: [&str; 5] = ["die", "this", "largest_first", "standing", "nothing"];
-pub(crate) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
-pub(crate) const TIMES: [&str; 2] = ["when", "duration"];
-pub(crate) const PACE_FAULTS: [&str; 15] = [
-    "unknown",
-    "incomplete",
-    "time_out_of_range",
-    "of_next_day",
-    "no_rhythm",
-    "twice",
-    "too_short",
-    "too_long",
-    "reminder_too_long",
-    "unknown_zone",
-    "no_such_day",
-    "no_quiet_hours",
-    "ends_before_it_begins",
-    "close_or_not",
-    "no_day_left",
-];
-
-/// Fails to compile on a new outcome, reason, default or shape: add it below and to the lists above.
-fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shape: &Shape) {
-    match outcome {
-        Outcome::ByDie
-        | Outcome::Only
-        | Outcome::Supposed
-        | Outcome::Nothing
-        | Outcome::Ordered
-        | Outcome::InReserve
-        | Outcome::LargestFirst
-        | Outcome::Trimmed
-        | Outcome::Cut
-        | Outcome::Returned
-        | Outcome::Skipped
-        | Outcome::Forced
-        | Outcome::Unskipped => {}
-    }
-    match reason {
-        Reason::NotOffered { .. }
-        | Reason::Barred { .. }
-        | Reason::Noted { .. }
-        | Reason::TooLittle { .. }
-        | Reason::NotHeld { .. }
-        | Reason::TooMany { .. }
-        | Reason::Unaffordable { .. }
-        | Reason::OutOfRange { .. }
-        | Reason::TooLong { .. }
-        | Reason::Listed { .. }
-        | Reason::Unfitting
-        | Reason::NotAsked
-        | Reason::Decided => {}
-    }
-    match suppose {
-        Suppose::Die
-        | Suppose::This(_)
-        | Suppose::LargestFirst
-        | Suppose::Standing(_)
-        | Suppose::Nothing => {}
-    }
-    match shape {
-        Shape::Choose { .. }
-        | Shape::Pick { .. }
-        | Shape::Pay { .. }
-        | Shape::Number { .. }
-        | Shape::Text { .. } => {}
-    }
-}
 
 /// Returns the id of a piece, which has a name in the games or else is shown as it is.
 fn piece(id: &'static str) -> SmolStr {
@@ -365,9 +249,6 @@ pub fn interview(faults: &[Fault]) -> Interview {
         standing: false,
         lapse: Lapse::Returned,
     };
-    for (fault, (_, shape, suppose)) in faults.iter().zip(&questions) {
-        every_one_is_told(&Outcome::ByDie, &fault.reason, suppose, shape);
-    }
     let open = questions.iter().map(|question| asked(question, None));
     let answered = questions[1..]
         .iter()
@@ -431,55 +312,6 @@ pub fn entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
     entries
 }
 
-/// Returns a sample of every fault of a pace line.
-pub fn pace_faults() -> Vec<PaceFault> {
-    let quoted = || "静穏@here".to_owned();
-    let nearest = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    let all = vec![
-        PaceFault::Unknown { said: quoted(), nearest: nearest(&["夜休み", "quiet"]) },
-        PaceFault::Unknown { said: quoted(), nearest: Vec::new() },
-        PaceFault::Incomplete { said: quoted() },
-        PaceFault::TimeOutOfRange { said: "30:00".to_owned() },
-        PaceFault::OfNextDay { said: "25:00".to_owned() },
-        PaceFault::NoRhythm,
-        PaceFault::Twice { said: quoted() },
-        PaceFault::TooShort { said: Span::seconds(2), least: Span::seconds(10) },
-        PaceFault::TooLong { said: Span::days(61), most: Span::days(60) },
-        PaceFault::ReminderTooLong { said: Span::hours(3), window: Span::hours(2) },
-        PaceFault::UnknownZone {
-            said: "Amerika/New_York".to_owned(),
-            nearest: nearest(&["America/New_York"]),
-        },
-        PaceFault::UnknownZone { said: "Here/There".to_owned(), nearest: Vec::new() },
-        PaceFault::NoSuchDay { said: "2/30".to_owned() },
-        PaceFault::NoQuietHours { said: "7:00-7:00".to_owned() },
-        PaceFault::EndsBeforeItBegins { said: "2027/1/3-2026/12/29".to_owned() },
-        PaceFault::CloseOrNot { said: "sun".to_owned() },
-        PaceFault::NoDayLeft { most: 60 },
-    ];
-    // A new fault needs a sample above, and a name in the list of macros.
-    for fault in &all {
-        match fault {
-            PaceFault::Unknown { .. }
-            | PaceFault::Incomplete { .. }
-            | PaceFault::TimeOutOfRange { .. }
-            | PaceFault::OfNextDay { .. }
-            | PaceFault::NoRhythm
-            | PaceFault::Twice { .. }
-            | PaceFault::TooShort { .. }
-            | PaceFault::TooLong { .. }
-            | PaceFault::ReminderTooLong { .. }
-            | PaceFault::UnknownZone { .. }
-            | PaceFault::NoSuchDay { .. }
-            | PaceFault::NoQuietHours { .. }
-            | PaceFault::EndsBeforeItBegins { .. }
-            | PaceFault::CloseOrNot { .. }
-            | PaceFault::NoDayLeft { .. } => {}
-        }
-    }
-    all
-}
-
 /// Returns a sample of every fault of an options line.
 pub fn options_faults() -> Vec<OptionsFault> {
     let unknown = |nearest| OptionsFault::Unknown {
@@ -503,44 +335,6 @@ pub fn absences() -> Vec<Absence> {
         let minimum = (at > 1).then_some(Minimum { missed: count, of: Minimum::SPANS[at % 2] });
         let allowance = count + 1;
         all.push(Absence { allowance, grace, inactive_after: count, inactive, away, minimum });
-    }
-    all
-}
-
-/// Returns a sample of every fault of an absence line.
-pub fn absence_faults() -> Vec<AbsenceFault> {
-    let quoted = || "grase@here".to_owned();
-    let all = vec![
-        AbsenceFault::Unknown { said: quoted(), nearest: Some("grace".to_owned()) },
-        AbsenceFault::Unknown { said: quoted(), nearest: None },
-        AbsenceFault::Incomplete { said: quoted() },
-        AbsenceFault::Unfitting { said: quoted() },
-        AbsenceFault::Twice { said: quoted() },
-        AbsenceFault::TooMany { said: 5, most: 4 },
-        AbsenceFault::TooLong { said: Span::days(8), most: Span::days(7) },
-    ];
-    // A new fault needs a sample above.
-    for fault in &all {
-        match fault {
-            AbsenceFault::Unknown { .. }
-            | AbsenceFault::Incomplete { .. }
-            | AbsenceFault::Unfitting { .. }
-            | AbsenceFault::Twice { .. }
-            | AbsenceFault::TooMany { .. }
-            | AbsenceFault::TooLong { .. } => {}
-        }
-    }
-    all
-}
-
-/// Returns a sample of every fault of a period.
-pub fn period_faults() -> Vec<PeriodFault> {
-    let all = vec![PeriodFault::NoTime { said: "so*o*n".to_owned() }, PeriodFault::NoEnd];
-    // A new fault needs a sample above.
-    for fault in &all {
-        match fault {
-            PeriodFault::NoTime { .. } | PeriodFault::NoEnd => {}
-        }
     }
     all
 }

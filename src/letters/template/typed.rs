@@ -231,6 +231,24 @@ macro_rules! sampled_from {
 }
 pub use sampled_from;
 
+/// Implements `Sampled` for enums, whose samples have a sample in every field. A variant that is left out does not
+/// compile.
+#[macro_export]
+macro_rules! sampled_variants {
+    ($($type:ident { $($variant:ident $({ $($field:ident),* })?),* $(,)? })*) => {$(
+        impl $crate::template::typed::Sampled for $type {
+            fn sample(draw: &mut $crate::template::typed::Draw<'_>) -> Self {
+                let _ = |one: &Self| match one { $(Self::$variant { .. } => ()),* };
+                let variants: &[fn(&mut $crate::template::typed::Draw<'_>) -> Self] = &[$(|_draw| {
+                    Self::$variant { $($($field: $crate::template::typed::Sampled::sample(_draw)),*)? }
+                }),*];
+                draw.one_of(variants)(draw)
+            }
+        }
+    )*};
+}
+pub use sampled_variants;
+
 /// Returns a sample that is never `None`, for an optional field.
 #[expect(clippy::unnecessary_wraps, reason = "it stands in the place of what gives an option")]
 pub(crate) fn always<T: Sampled>(draw: &mut Draw<'_>) -> Option<T> {

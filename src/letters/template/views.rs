@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use crate::template::reader::Reader;
 use games::any::AnyGame;
 use rules::question::{Lapse, Shape};
-use rules::text::{Misread, Reading, UnreadReason};
+use rules::text::{Misread, Reading};
 use rules::{
     Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
     Value,
@@ -338,8 +338,7 @@ pub struct UnreadPiece {
     pub text: String,
     /// The part around the piece; `None` outside of all parts.
     pub section: Option<Key>,
-    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
-    /// `one-only`, `several`, `payment`, `too-long`, `reserve-alone`, `needed`, `unquoted`, `moot` or `refused`.
+    /// The word of an [`rules::text::UnreadReason`], `moot` or `refused`.
     pub why: &'static str,
     /// The similar legal pieces, best first.
     pub nearest: Vec<SmolStr>,
@@ -372,22 +371,7 @@ impl From<&Misread> for UnreadPiece {
         Self {
             text: misread.text.clone(),
             section: misread.section.clone(),
-            why: match misread.why {
-                UnreadReason::Unknown => "unknown",
-                UnreadReason::NotHere => "not-here",
-                UnreadReason::NotAsked => "not-asked",
-                UnreadReason::SectionTwice => "section-twice",
-                UnreadReason::NoSection => "no-section",
-                UnreadReason::TooMany => "too-many",
-                UnreadReason::Tacit => "tacit",
-                UnreadReason::OneOnly => "one-only",
-                UnreadReason::Several => "several",
-                UnreadReason::TooLong => "too-long",
-                UnreadReason::Payment => "payment",
-                UnreadReason::ReserveAlone => "reserve-alone",
-                UnreadReason::Needed => "needed",
-                UnreadReason::Unquoted => "unquoted",
-            },
+            why: misread.why.into_str(),
             nearest: misread.nearest.clone(),
             faults: Vec::new(),
         }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use smol_str::SmolStr;
+use strum::{IntoStaticStr, VariantNames};
 
 use crate::engine::interview::{Asked, Interview};
 use crate::text::effort::{DECLARATION, Effort, MISREAD};
@@ -68,7 +69,8 @@ pub struct Misread {
 }
 
 /// The reason why a piece of text could not be parsed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum UnreadReason {
     /// The piece is no word of the game.
     Unknown,

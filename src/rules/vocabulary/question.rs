@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
+use strum::VariantNames;
 
 use crate::vocabulary::clause::Clause;
 use crate::vocabulary::seat::Seat;
@@ -117,7 +118,8 @@ impl<'de> Deserialize<'de> for Key {
 }
 
 /// The default of a question that nobody answers. The player sees it before the deadline.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum Suppose {
     /// A random one of the legal options.
@@ -141,7 +143,8 @@ pub enum Lapse {
 }
 
 /// The kind of answer that fits, owned, for forms, parsers and journals.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
     Choose {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
+use strum::VariantNames;
 
 use crate::vocabulary::clause::Clause;
 use crate::vocabulary::declaration::Value;
@@ -10,7 +11,8 @@ use crate::vocabulary::seat::{Seat, Viewer};
 use crate::vocabulary::window::Sealing;
 
 /// The reason why an answer cannot stand. A template makes the sentence for the player from it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Reason {
     /// The answer is none of the legal options.
@@ -121,7 +123,8 @@ pub struct Fault {
 }
 
 /// The outcome of a declaration or of a part. A part carried out as declared needs no ruling.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// The answer was left out and decided by die.

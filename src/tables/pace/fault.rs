@@ -1,11 +1,13 @@
 //! The parse faults of a pace.
 
 use serde::Serialize;
+use strum::VariantNames;
 
 use crate::time::Span;
 
 /// The reason why a line is no pace. It quotes the input as typed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum PaceFault {
     /// An unknown word.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 use smol_str::SmolStr;
 
-use crate::checking::check::{Check, macro_name};
+use crate::checking::check::Check;
 use crate::decision::{Move, ShownDecision};
 use crate::decisions::Decided;
 use crate::template::reader::Reader;
@@ -21,8 +21,7 @@ impl Check<'_> {
         let asked = contest.rehearse(&Declaration::default(), Viewer::All).asked;
         let parts: BTreeSet<SmolStr> =
             asked.into_iter().map(|asked| asked.question.key.section).collect();
-        let wanted: Vec<String> = parts.iter().map(|part| macro_name(&json!(part))).collect();
-        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        let wanted: Vec<&str> = parts.iter().map(SmolStr::as_str).collect();
         self.macros(game.key(), reader.lang, "moves", &wanted);
         for part in &parts {
             let mut declared = Declaration::default();
