@@ -32,7 +32,7 @@ use tables::{EndKind, OutageRule, PaceFault, ResultForm, TableSetting, TableSett
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
 
-const BARRED: [&str; 82] = [
+const BARRED: [&str; 83] = [
     "already-attacks",
     "already-out",
     "answers-another",
@@ -77,6 +77,7 @@ const BARRED: [&str; 82] = [
     "no-tower",
     "no-trades",
     "not-at-rest",
+    "not-before-you",
     "not-for-sale",
     "not-held",
     "not-higher",
@@ -272,7 +273,7 @@ fn every_word_for_a_bar_has_its_sentence() {
         }
         words
     };
-    let bars = words_behind(&["why: \"", "bar(\"", "Some((\""]);
+    let bars = words_behind(&["why: \"", "bar(\"", "Some((\"", "absent(\""]);
     assert_eq!(bars, BARRED.map(str::to_owned).into());
     let notes = words_behind(&["Reason::noted(\"", "Vain(\""]);
     assert_eq!(notes, NOTED.map(str::to_owned).into());

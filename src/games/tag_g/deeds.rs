@@ -190,7 +190,8 @@ fn names(
 /// T3.3, T3.5, T3.6: plays a card that is neither an attack nor a defence.
 fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let (free, bars) = cards(state, seat);
-    let chosen = referee.choose_barring(seat, &ask("card", "T3.3"), &free, &bars)?;
+    let ask_for_card = ask("card", "T3.3").absent("not-before-you");
+    let chosen = referee.choose_barring(seat, &ask_for_card, &free, &bars)?;
     let Some(card) = chosen else { return Ok(()) };
     let wearer = match card.slot() {
         Some(_) => {
@@ -377,7 +378,22 @@ fn shows_nothing(card: Card) -> bool {
     is_free && card.magic().is_none() && played.all(|effect| effect.does.iter().all(is_quiet))
 }
 
-/// T7.7: true for conceding, and for riding, which discards a card.
-pub(super) fn is_for_good(_: &State, act: &Declaration) -> bool {
+/// T7.7: true for conceding, for riding, which discards a card, for an ability that has a cost, and for equipment
+/// that destroys what its wearer has in the slot.
+pub(super) fn is_for_good(state: &State, act: &Declaration) -> bool {
+    let is_paid = || {
+        let source = named(act, "source").and_then(|id| Unit::find(&id));
+        let place =
+            source.and_then(|unit| Some((unit, ability(state, state.turn.seat, unit.card)?)));
+        place.is_some_and(|(unit, place)| unit.card.effects()[place].cost != Cost::default())
+    };
+    let destroys = || {
+        let card = named(act, "card").and_then(|id| Card::find(&id));
+        let named = named(act, "wearer").and_then(|id| id.parse().ok());
+        let wearer = named.unwrap_or(state.turn.seat);
+        card.is_some_and(|card| effects::in_the_way(state, wearer, card).is_some())
+    };
     [Deed::Concede, Deed::Ride].into_iter().any(|deed| does(act, deed))
+        || does(act, Deed::Ability) && is_paid()
+        || does(act, Deed::Play) && destroys()
 }

@@ -294,17 +294,20 @@ pub(super) fn enter(
     wearer: Option<Seat>,
     referee: &mut Referee<'_>,
 ) -> Unit {
-    if let (Some(wearer), Some(slot)) = (wearer, card.slot()) {
-        let is_it = |worn: &&Permanent| worn.unit.card.slot() == Some(slot);
-        let worn = state.field.iter().filter(|permanent| permanent.worn_by == Some(wearer));
-        if let Some(old) = worn.filter(is_it).map(|permanent| permanent.unit).next() {
-            referee.cite("T3.5");
-            destroy(state, old, referee);
-        }
+    if let Some(old) = wearer.and_then(|wearer| in_the_way(state, wearer, card)) {
+        referee.cite("T3.5");
+        destroy(state, old, referee);
     }
     let unit = piles::enter_quietly(state, user, card, wearer);
     referee.tell(Happening::CameIn { seat: wearer.unwrap_or(user), unit, wearer });
     unit
+}
+
+/// T3.5: the equipment in the slot of a card at its wearer. `None` for a card without a slot.
+pub(super) fn in_the_way(state: &State, wearer: Seat, card: Card) -> Option<Unit> {
+    let slot = card.slot()?;
+    let mut worn = state.field.iter().filter(|permanent| permanent.worn_by == Some(wearer));
+    worn.find(|permanent| permanent.unit.card.slot() == Some(slot)).map(|permanent| permanent.unit)
 }
 
 /// T4.16: destroys a permanent. It goes to its owner's discard pile, or by 再生 on top of the damage pile

@@ -77,7 +77,7 @@ fn attacks(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()>
 /// Asks for an attack. True if there is one.
 fn attack(state: &mut State, seat: Seat, key: &Key, referee: &mut Referee<'_>) -> Play<bool> {
     let (means, bars) = means(state, seat);
-    let ask = Ask::new(key.named("with"), "T4.11").or_nothing();
+    let ask = Ask::new(key.named("with"), "T4.11").absent("not-before-you").or_nothing();
     let Some(by) = referee.choose_barring(seat, &ask, &means, &bars)? else { return Ok(false) };
     let (targets, bars) = targets(state, seat, by);
     let ask = Ask::new(key.named("target"), "T4.11");

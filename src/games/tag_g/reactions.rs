@@ -179,7 +179,7 @@ pub(super) fn answer(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
             }
         }
         let key = Key::new("answer", "with").nth(attack.number);
-        let ask = Ask::new(key, "T7.2").or_nothing().or_missing();
+        let ask = Ask::new(key, "T7.2").absent("not-before-you").or_nothing().or_missing();
         if let Some(Given::Answer(answer)) = referee.choose_barring(seat, &ask, &free, &bars)? {
             given.push(answer);
             state.answers.push((seat, attack.number, answer));

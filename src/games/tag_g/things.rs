@@ -18,7 +18,8 @@ pub struct Unit {
 }
 
 impl Unit {
-    fn find(id: &str) -> Option<Self> {
+    /// Returns the permanent with this id.
+    pub fn find(id: &str) -> Option<Self> {
         let (card, rest) = id.split_once(NUMBER_SIGN)?;
         let place = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let (number, mark) = rest.split_at(place);

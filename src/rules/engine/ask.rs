@@ -75,6 +75,8 @@ pub struct Ask {
     pub(crate) lapse: Lapse,
     /// The clause that limits the number of pieces, if it has one of its own.
     pub(crate) limit_clause: Option<&'static str>,
+    /// The id of the reason for a piece that is neither offered nor barred, as the templates have it.
+    pub(crate) absent: Option<&'static str>,
     /// The id of a piece that every answer includes without a word.
     pub(crate) tacit: Option<&'static str>,
     /// `Some` if the question is asked only in case another seat brings it up.
@@ -103,10 +105,19 @@ impl Ask {
             default_clause: None,
             lapse: Lapse::Returned,
             limit_clause: None,
+            absent: None,
             tacit: None,
             in_case: None,
             plain: None,
         }
+    }
+
+    /// Refuses a piece that is neither offered nor barred for a reason of the game's own, in place of a list
+    /// of the options.
+    #[must_use]
+    pub fn absent(mut self, why: &'static str) -> Self {
+        self.absent = Some(why);
+        self
     }
 
     /// Asks only in case another seat brings the question up before the turn is played: an answer is stored

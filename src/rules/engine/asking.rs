@@ -308,6 +308,12 @@ impl<G: Game> Referee<'_, G> {
                     Reason::Decided => self.procedure.ruling,
                     _ => ask.clause,
                 };
+                let reason = match (reason, ask.absent) {
+                    (Reason::NotOffered { mut input, .. }, Some(why)) if input.len() == 1 => {
+                        Reason::Barred { input: input.remove(0), why: SmolStr::new_static(why) }
+                    }
+                    (reason, _) => reason,
+                };
                 self.object(ask, offer, reason, clause)
             }
             Reply::Barred(index) => {

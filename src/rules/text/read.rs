@@ -42,6 +42,11 @@ impl Reading {
     pub fn is_whole(&self) -> bool {
         self.misread.is_empty() && self.moot.is_empty() && self.refused.is_empty()
     }
+
+    /// Returns the answer that counts first. A line in reserve has the key of that answer.
+    pub(super) fn first<'r>(&'r self, read: &'r Read) -> &'r Answer {
+        self.declaration.get(&read.key).unwrap_or(&read.answer)
+    }
 }
 
 /// An answer with its place in the text.

@@ -100,31 +100,42 @@ fn one_more(
     let last = *in_draft.iter().max()?;
     let is_alone = reading.lines.iter().all(|read| is_of_it(&read.key));
     let is_first = reading.lines.iter().any(|read| read.key.number == 1);
-    // A text with reserves is about the part as a whole.
-    let mut all = reading.declaration.iter();
-    let has_reserves = all.any(|(key, it)| {
-        is_of_it(key) && draft.get(key) != Some(it) && matches!(it, Answer::InReserve(_))
-    });
-    let adds = words.lexicon().adding.contains(section) && !has_reserves;
+    let reserves: Vec<(&Key, &Vec<Declaration>)> = reading
+        .declaration
+        .iter()
+        .filter(|(key, it)| is_of_it(key) && draft.get(key) != Some(*it))
+        .filter_map(|(key, it)| match it {
+            Answer::InReserve(reserves) => Some((key, reserves)),
+            _ => None,
+        })
+        .collect();
+    let adds = words.lexicon().adding.contains(section);
     if !adds || !is_alone || !is_first || !says_all(reading) {
         return None;
     }
     let moved = |to: &dyn Fn(u8) -> Option<u8>| {
         let mut moved = Reading { declaration: draft.clone(), ..reading.clone() };
         for read in &mut moved.lines {
+            let first = reading.first(read).clone();
             read.key.number = to(read.key.number)?;
-            moved.declaration.set(read.key.clone(), read.answer.clone());
+            moved.declaration.set(read.key.clone(), first);
+        }
+        for (part, reserves) in &reserves {
+            let number = to(part.number)?;
+            let renumbered = reserves.iter().map(|reserve| reserve.with_number(number)).collect();
+            moved.declaration.set((*part).clone().nth(number), Answer::InReserve(renumbered));
         }
         Some(moved)
     };
-    let has =
-        |number: u8, read: &Read| draft.get(&read.key.clone().nth(number)) == Some(&read.answer);
+    let has = |number: u8, read: &Read| {
+        draft.get(&read.key.clone().nth(number)) == Some(reading.first(read))
+    };
     let is_there = |part: u8| {
         let mut of_part = reading.lines.iter().filter(|read| read.key.number == part);
         in_draft.iter().any(|number| of_part.clone().all(|read| has(*number, read)))
             && of_part.next().is_some()
     };
-    if reading.lines.iter().all(|read| is_there(read.key.number)) {
+    if reserves.is_empty() && reading.lines.iter().all(|read| is_there(read.key.number)) {
         return Some(Reading { declaration: draft.clone(), ..reading.clone() });
     }
     let found = form(draft);

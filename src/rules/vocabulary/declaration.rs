@@ -104,6 +104,12 @@ impl Declaration {
         Self(answers.map(|(key, answer)| (key.clone(), answer.clone())).collect())
     }
 
+    /// Returns the answers with this number in every key.
+    pub(crate) fn with_number(&self, number: u8) -> Self {
+        let answers = self.iter().map(|(key, answer)| (key.clone().nth(number), answer.clone()));
+        Self(answers.collect())
+    }
+
     /// Answers a question, replacing an earlier answer.
     pub fn set(&mut self, key: Key, answer: Answer) {
         self.0.insert(key, answer);

@@ -1,11 +1,14 @@
 //! Whole games.
 
+use super::cards::Card;
+use super::deeds;
 use super::options::{Format, Options, Reaction};
 use super::policies;
 use super::state::{State, TagG, Team, Way};
 use rules::playout::{self, Room};
 use rules::random::Random;
-use rules::{Dice, Item, Key, Label, Outcome, Policy, Seat};
+use rules::{Answer, Declaration, Dice, Item, Key, Label, Outcome, Piece, Policy, Seat, Value};
+use smol_str::SmolStr;
 
 type Policies = Vec<Box<dyn Policy<TagG>>>;
 
@@ -96,4 +99,29 @@ fn who_weighs_beats_chance() {
         won[winner.map_or(2, Team::index)] += 1;
     }
     assert!(won[0] >= 180, "{won:?}");
+}
+
+#[test]
+fn an_act_that_costs_a_card_or_destroys_equipment_is_for_good() {
+    let mut state = State::bare(&Options::default(), 4);
+    let [seat, partner] = [Seat::new(0), Seat::new(1)];
+    let card = |id: &str| Card::find(id).unwrap();
+    let play = |card: &str, wearer: Option<Seat>| {
+        let mut act = Declaration::default();
+        let mut names = |name, id: SmolStr| {
+            act.set(Key::new("act", name), Answer::Given(Value::Choice(id)));
+        };
+        names("do", "play".into());
+        names("card", card.into());
+        if let Some(wearer) = wearer {
+            names("wearer", wearer.id());
+        }
+        act
+    };
+    let is_for_good = |state: &State, act: &Declaration| deeds::is_for_good(state, act);
+    assert!(!is_for_good(&state, &play("iron-sword", None)));
+    super::piles::enter_quietly(&mut state, seat, card("long-lance"), Some(seat));
+    assert!(is_for_good(&state, &play("iron-sword", None)));
+    assert!(!is_for_good(&state, &play("iron-sword", Some(partner))));
+    assert!(!is_for_good(&state, &play("oak-shield", None)));
 }

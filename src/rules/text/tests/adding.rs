@@ -31,6 +31,9 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
         [pass]
         ja = ["なし"]
         en = ["none"]
+        [reserve]
+        ja = ["だめなら"]
+        en = ["else"]
         [noise]
         ja = ["を"]
         en = ["the"]
@@ -106,6 +109,30 @@ fn what_is_typed_again_stays_and_what_cannot_be_added_changes_nothing() {
     let changed = draft(&["Gear Hood, Shoes, Charm", "Order first", "Gear#1 Charm"]);
     let expected = "gear.card=charm gear#2.card=shoes gear#3.card=charm order.take=first";
     assert_eq!(shown(&changed), expected);
+}
+
+/// Returns the answers that count first.
+fn firsts(draft: &Declaration) -> Declaration {
+    let mut firsts = draft.clone();
+    firsts.retain(|key| *key != key.whole());
+    firsts
+}
+
+#[test]
+fn a_part_with_a_reserve_is_added_or_takes_the_place_of_its_own() {
+    let shown_with = |lines: &[&str]| {
+        let draft = draft(lines);
+        let reserves = |part: &str| {
+            let reserves = draft.reserves(&part.parse().unwrap()).iter().map(shown);
+            reserves.collect::<Vec<_>>().join("; ")
+        };
+        [shown(&firsts(&draft)), reserves("gear#2"), reserves("gear#3")]
+    };
+    let added = shown_with(&["Gear Hood, Shoes", "Gear Charm, else Hood"]);
+    let all = "gear.card=hood gear#2.card=shoes gear#3.card=charm";
+    assert_eq!(added, [all, "", "gear#3.card=hood"]);
+    let replaced = shown_with(&["Gear Hood, Shoes, Charm", "Gear Shoes, else Charm"]);
+    assert_eq!(replaced, [all, "gear#2.card=charm", ""]);
 }
 
 #[test]
