@@ -1,7 +1,7 @@
 //! The days of a whole game by post: `cargo bench --bench calendar`.
 //!
-//! Nothing is timed: six people of the model play by the policy `house` and look after 3 waking hours on
-//! average, and the results follow from the seed, on every machine.
+//! Nothing is timed: six people of the model, or as many as the game takes, play by the policy `house` and
+//! look after 3 waking hours on average, and the results follow from the seed, on every machine.
 
 use std::process::Command;
 
@@ -13,11 +13,14 @@ use kit::figures::Figures;
 /// The number of games for each game and share of people with orders.
 const GAMES_PLAYED: &str = "20";
 
+/// The number of people at a table, if the game takes so many.
+const PEOPLE: usize = 6;
+
 fn main() -> Result<(), String> {
     let heads = ["game, people with orders", "windows", "days, median", "nine in ten"];
     let mut figures = Figures::with_heads("calendar", "bench --bench calendar", &heads);
     for game in GAMES {
-        let played = played(game.key())?;
+        let played = played(game.key(), PEOPLE.min(*game.seats().end()))?;
         for row in played["rows"].as_array().into_iter().flatten() {
             let what = format!("`{}`, {} %", game.key(), row["orders"]);
             let [windows, median, ninety] =
@@ -29,8 +32,10 @@ fn main() -> Result<(), String> {
 }
 
 /// Returns the program's statistics of a game by post.
-fn played(game: &str) -> Result<Json, String> {
-    let said = ["simulate", game, "--calendar", "--json", "--seats", "6", "--games", GAMES_PLAYED];
+fn played(game: &str, people: usize) -> Result<Json, String> {
+    let people = people.to_string();
+    let said =
+        ["simulate", game, "--calendar", "--json", "--seats", &people, "--games", GAMES_PLAYED];
     let output = Command::new(kit::program::path())
         .args(said)
         .args(["--policy", "house", "--look", "3"])

@@ -89,7 +89,10 @@ fn turn(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let spells = number("turn", "spells", (0, 9), referee)?;
     let skip = referee.choose(GM, &ask("turn", "skip"), Phase::ALL)?;
     let extra = referee.choose(GM, &ask("turn", "extra"), &[ExtraDraw::Made])?;
-    let spent = fights.or(spells).is_some() || extra.is_some();
+    let magic: Vec<Card> =
+        state.options.set.cards().filter(|card| card.magic().is_some()).collect();
+    let used = referee.pick(GM, &ask("turn", "magic"), &magic, magic.len(), MOST)?;
+    let spent = fights.or(spells).is_some() || extra.is_some() || !used.is_empty();
     if seat.is_none() && at.is_none() && skip.is_none() && !spent {
         return Ok(());
     }
@@ -97,7 +100,8 @@ fn turn(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let seat = seat.unwrap_or(state.turn.seat);
     let count = |given: Option<u8>| given.unwrap_or(0);
     let (fights, spells, extra_drawn) = (count(fights), count(spells), extra.is_some());
-    state.turn = Turn { skip, fights, spells, extra_drawn, ..Turn::of(seat, at) };
+    let towers = used.iter().filter_map(|card| card.magic()).collect();
+    state.turn = Turn { skip, fights, spells, extra_drawn, towers, ..Turn::of(seat, at) };
     state.stage = WindowStage::Turn;
     let team = state.team(seat);
     let rest = state.living(team).into_iter().filter(|other| *other > seat);
