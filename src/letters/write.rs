@@ -4,11 +4,10 @@ use minijinja::value::{Serde, Value};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::checking::samples;
 use crate::rules::{ClauseView, clauses};
 use crate::template::letters::{DESK, LetterFault, Letters, template_name};
 use crate::template::reader::Reader;
-use crate::template::typed::{Draw, EACH_GAME, letters, sampled, sampled_from};
+use crate::template::typed::{Draw, EACH_GAME, Sampled, letters, sampled};
 use crate::template::views::{
     DeclaredAnswers, HistoryLine, Moment, QuestionView, TurnView, UnreadPiece, decided, ruling_of,
     turns,
@@ -214,8 +213,16 @@ sampled! {
     struct LoggedWindow<'a> { number: Round, turns: Vec<TurnView<'a>> }
 }
 
-sampled_from! {
-    UnreadPiece: samples::unread();
+impl Sampled for UnreadPiece {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        Self {
+            text: Sampled::sample(draw),
+            section: Sampled::sample(draw),
+            why: draw.one_of(&Self::reasons()),
+            nearest: Sampled::sample(draw),
+            faults: Sampled::sample(draw),
+        }
+    }
 }
 
 /// The commands with a help text beyond the line that describes them.

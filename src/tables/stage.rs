@@ -117,11 +117,6 @@ pub enum EndKind {
     Cancelled,
 }
 
-impl EndKind {
-    /// All kinds of ends.
-    pub const ALL: [Self; 4] = [Self::Played, Self::Ended, Self::Drawn, Self::Cancelled];
-}
-
 /// The form in which the results of windows are shown.
 #[derive(
     Clone,

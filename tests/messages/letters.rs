@@ -5,9 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use desk::{
-    Audience, Because, RehearsedDecision, Remark, check_letters, decision_samples, letter_samples,
-};
+use desk::{Audience, Because, RehearsedDecision, Remark, check_letters, decision_samples};
 use games::find;
 use letters::{
     Ballots, Behind, Beside, ChangedLine, ClosingTimes, Echoed, EndPreview, FaultLines,
@@ -22,7 +20,7 @@ use letters::{
 };
 use rules::text::Lang;
 use rules::window::Progress;
-use rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
+use rules::{Clause, Entry, Fault, Interview, Key, Reason, Round, Ruling, Seat, window};
 use serde_json::{Value as Json, json};
 use tables::absence::{AbsenceFault, Away, Deed};
 use tables::ids::{EntryNumber, TableCode};
@@ -336,9 +334,46 @@ fn public(entry: &Entry<Json>) -> Entry<Json> {
     Entry { item, ..entry.clone() }
 }
 
+/// Returns a piece of text for every reason why a text cannot be parsed.
+fn unread() -> Vec<UnreadPiece> {
+    let unfitting = |name| Fault {
+        key: Key::new("3", name),
+        reason: Reason::Unfitting,
+        clause: Clause::new("E4.4"),
+    };
+    let refused = vec![unfitting("card"), unfitting("money")];
+    let unread = |why, section, nearest: &[&'static str]| UnreadPiece {
+        text: "アクターx".into(),
+        section,
+        why,
+        nearest: nearest.iter().map(|id| (*id).into()).collect(),
+        faults: if why == "refused" { refused.clone() } else { Vec::new() },
+    };
+    let part = Some(Key::part("3"));
+    vec![
+        unread("unknown", part.clone(), &["actor-1", "actor-2"]),
+        unread("unknown", None, &[]),
+        unread("not-here", part, &["3A"]),
+        unread("not-asked", None, &[]),
+        unread("section-twice", None, &[]),
+        unread("no-section", None, &[]),
+        unread("too-many", Some(Key::part("3")), &[]),
+        unread("tacit", Some(Key::part("3")), &["actor-1"]),
+        unread("one-only", Some(Key::part("3")), &["actor-1"]),
+        unread("several", Some(Key::part("3")), &["actor-1", "actor-2"]),
+        unread("payment", Some(Key::part("3")), &[]),
+        unread("too-long", Some(Key::part("3")), &[]),
+        unread("reserve-alone", Some(Key::part("3")), &[]),
+        unread("needed", Some(Key::part("3")), &["3A"]),
+        unread("unquoted", Some(Key::part("5")), &[]),
+        unread("moot", Some(Key::part("2")), &[]),
+        unread("refused", Some(Key::part("3")), &[]),
+    ]
+}
+
 #[test]
 fn letters_about_declarations() {
-    let (faults, unread) = (faults(), samples::unread());
+    let (faults, unread) = (faults(), unread());
     let interview = samples::interview(&faults);
     let at = || Some(samples::moment());
     let echo = |sealed: bool, closing: ClosingTimes| {
@@ -440,6 +475,26 @@ fn absence_faults() -> Vec<AbsenceFault> {
     ]
 }
 
+/// Returns every deed in every condition that can lead to it, each with the first and the last miss.
+fn strikes() -> Vec<Json> {
+    let mut all = Vec::new();
+    for condition in ["nothing-sent", "delegated", "away", "inactive"] {
+        for deed in ["skipped", "by-default", "by-house"] {
+            for (misses, most, inactive) in
+                [(0, 2, false), (1, 2, false), (2, 2, true), (3, 0, false)]
+            {
+                all.extend([false, true].map(|openly| {
+                    json!({
+                        "seat": 0, "condition": condition, "deed": deed, "misses": misses, "most": most,
+                        "inactive": inactive, "openly": openly, "public": true,
+                    })
+                }));
+            }
+        }
+    }
+    all
+}
+
 /// Each letter is written to a reader whom it is about, and to another.
 #[test]
 fn letters_about_those_who_are_missing() {
@@ -475,13 +530,10 @@ fn letters_about_those_who_are_missing() {
         check(name, |letters, reader| told(letters, reader, "grace", grace.clone()));
     }
     for (name, you) in [("struck_own", 0), ("struck_others", 1)] {
-        let samples = letter_samples().into_iter();
-        let struck: Vec<_> = samples
-            .filter(|sample| sample.name == "struck" && sample.context["you"] == you)
-            .collect();
         check(name, |letters, reader| {
-            let all = struck.iter();
-            lines(all.map(|one| told(letters, reader, "struck", one.context.clone())).collect())
+            let context = |struck| json!({ "struck": [struck], "you": you });
+            let told = |struck| told(letters, reader, "struck", context(struck));
+            lines(strikes().into_iter().map(told).collect())
         });
     }
     check("back", |letters, reader| {

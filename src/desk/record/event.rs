@@ -3,7 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use strum::VariantNames;
 
 use crate::model::overrides::Override;
 use crate::model::struck::Struck;
@@ -14,10 +13,6 @@ use tables::absence::{Away, Condition, Deed};
 use tables::ids::{OverrideNumber, WindowNumber, or_before_first};
 use tables::time::{Span, Time};
 use tables::{Absence, CloseReason, EndKind, HoldReason, TableSetting};
-
-/// The times in samples.
-pub(crate) const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
-pub(crate) const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
 
 /// Returns the hashes of the seals, by seat.
 pub(crate) fn sealed_hashes(opened: &[DeclarationRow]) -> Vec<(Option<Seat>, String)> {
@@ -425,62 +420,6 @@ impl Event {
         }
         self
     }
-
-    /// Returns samples of all events that are sent in letters.
-    pub(crate) fn samples() -> Vec<Self> {
-        let (one, other, number) = (Seat::new(0), Seat::new(1), WindowNumber::new(3));
-        let lists = [vec![], vec![one], vec![one, other]];
-        let flags = [false, true];
-        let mut all = vec![
-            Self::Due { seats: vec![one, other] },
-            Self::Back { seat: one },
-            Self::Away { seat: one, away: None, rule: Away::Skip },
-            Self::Absence { absence: Absence::default() },
-            Self::StoodIn { seat: one, until: None },
-            Self::StoodIn { seat: one, until: Some(LATER) },
-            Self::Taken { seat: one, closes: None },
-            Self::Taken { seat: one, closes: Some(SOON) },
-        ];
-        let away = |rule| Self::Away { seat: one, away: Some((SOON, LATER)), rule };
-        all.extend([Away::Extend, Away::House, Away::Skip, Away::Substitute].map(away));
-        let extended = |(paused, locked)| {
-            let outage = Span::hours(26);
-            Self::Extended { number, closes: SOON, outage, paused, locked, before: SOON }
-        };
-        all.extend([(false, false), (true, false), (false, true)].map(extended));
-        for some in &lists {
-            let (awaited, missing, late) = (some.clone(), some.clone(), some.clone());
-            let whys = [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::GameMaster];
-            all.extend(
-                whys.into_iter()
-                    .flat_map(|why| flags.map(|openly| closed(why, awaited.clone(), openly))),
-            );
-            all.extend(lists.clone().map(|away| Self::PutOff {
-                number,
-                missing: missing.clone(),
-                away,
-                closes: SOON,
-            }));
-            let steps = [(false, None), (false, Some(Span::minutes(15))), (true, None)];
-            all.extend(steps.map(|(openly, step)| Self::Grace {
-                number,
-                late: late.clone(),
-                openly,
-                step,
-                until: SOON,
-            }));
-        }
-        for why in HoldReason::VARIANTS {
-            let held = |until| Self::Held { number, why: (*why).to_owned().into(), until };
-            all.extend([None, Some(SOON)].map(held));
-        }
-        for reason in [None, Some("rain".to_owned())] {
-            let over = |how| Self::Over { how, seed: "5eed".to_owned(), reason: reason.clone() };
-            all.extend(EndKind::ALL.map(over));
-        }
-        all.extend(strikes().map(|struck| Self::Struck { number, struck: vec![struck] }));
-        all
-    }
 }
 
 impl Struck {
@@ -546,44 +485,4 @@ impl<'a> Secrecy<'a> {
         sealed.sort();
         sealed
     }
-}
-
-fn closed(why: CloseReason, awaited: Vec<Seat>, openly: bool) -> Event {
-    Event::Closed {
-        number: WindowNumber::new(3),
-        round: Round::new(2),
-        why,
-        awaited,
-        openly,
-        sealed: Vec::new(),
-        announced: SOON,
-        opens: SOON,
-        closes: SOON,
-        drafts: String::new(),
-        entries: Vec::new(),
-        state: String::new(),
-    }
-}
-
-/// Returns every deed in every condition that can lead to it, each with the first and the last miss.
-fn strikes() -> impl Iterator<Item = Struck> {
-    let conditions =
-        [Condition::NothingSent, Condition::Delegated, Condition::Away, Condition::Inactive];
-    let deeds = [Deed::Skipped, Deed::ByDefault, Deed::ByHouse];
-    let misses = [(0, 2, false), (1, 2, false), (2, 2, true), (3, 0, false)];
-    let all = conditions.into_iter().flat_map(move |condition| deeds.map(|deed| (condition, deed)));
-    let all = all.flat_map(move |what| misses.map(|missed| (what, missed)));
-    all.flat_map(|((condition, deed), (misses, most, inactive))| {
-        let seat = Seat::new(0);
-        [false, true].map(|openly| Struck {
-            seat,
-            condition,
-            deed,
-            misses,
-            most,
-            inactive,
-            openly,
-            public: true,
-        })
-    })
 }

@@ -18,11 +18,12 @@ use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABL
 use crate::template::picture::{PICTURE, SCORES};
 use crate::template::reader::Reader;
 use crate::template::typed::{EACH_GAME, LetterForm, SampleStock};
+use crate::template::views::UnreadPiece;
 use games::any::AnyGame;
 use games::cards::sets;
 use games::{GAMES, find};
 use rules::question::Shape;
-use rules::text::{Lang, UnreadReason};
+use rules::text::Lang;
 use rules::{Clause, Entry, Interview, Item, Outcome, Reason, Suppose};
 use tables::{Pace, PaceFault, pace};
 
@@ -65,12 +66,7 @@ impl Letters {
         check.files();
         for lang in Lang::ALL {
             check.macros(DESK, lang, "rulings", Outcome::VARIANTS);
-            check.macros(
-                DESK,
-                lang,
-                "misread",
-                &[UnreadReason::VARIANTS, &["moot", "refused"]].concat(),
-            );
+            check.macros(DESK, lang, "misread", &UnreadPiece::reasons());
             check.macros(DESK, lang, "suppose", Suppose::VARIANTS);
             check.macros(DESK, lang, "by_default", Suppose::VARIANTS);
             check.macros(DESK, lang, "shapes", Shape::VARIANTS);

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::template::views::{Moment, UnreadPiece};
+use crate::template::views::Moment;
 use games::any::AnyGame;
 use games::options_line::{OptionsFault, ValueName};
 use rules::question::{Lapse, Shape, TextForm};
@@ -161,43 +161,6 @@ pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
     rulings.push(decided.clone());
     rulings.push(Ruling { outcome: Unskipped, ..decided });
     rulings
-}
-
-/// Returns a piece of text for every reason why a text cannot be parsed.
-pub fn unread() -> Vec<UnreadPiece> {
-    let unfitting = |name| Fault {
-        key: Key::new("3", name),
-        reason: Reason::Unfitting,
-        clause: Clause::new("E4.4"),
-    };
-    let refused = vec![unfitting("card"), unfitting("money")];
-    let unread = |why, section, nearest: &[&'static str]| UnreadPiece {
-        text: "アクターx".into(),
-        section,
-        why,
-        nearest: nearest.iter().map(|id| piece(id)).collect(),
-        faults: if why == "refused" { refused.clone() } else { Vec::new() },
-    };
-    let part = Some(Key::part("3"));
-    vec![
-        unread("unknown", part.clone(), &["actor-1", "actor-2"]),
-        unread("unknown", None, &[]),
-        unread("not-here", part, &["3A"]),
-        unread("not-asked", None, &[]),
-        unread("section-twice", None, &[]),
-        unread("no-section", None, &[]),
-        unread("too-many", Some(Key::part("3")), &[]),
-        unread("tacit", Some(Key::part("3")), &["actor-1"]),
-        unread("one-only", Some(Key::part("3")), &["actor-1"]),
-        unread("several", Some(Key::part("3")), &["actor-1", "actor-2"]),
-        unread("payment", Some(Key::part("3")), &[]),
-        unread("too-long", Some(Key::part("3")), &[]),
-        unread("reserve-alone", Some(Key::part("3")), &[]),
-        unread("needed", Some(Key::part("3")), &["3A"]),
-        unread("unquoted", Some(Key::part("5")), &[]),
-        unread("moot", Some(Key::part("2")), &[]),
-        unread("refused", Some(Key::part("3")), &[]),
-    ]
 }
 
 /// Returns an interview with a question of every shape and every default, answered and unanswered.

@@ -5,11 +5,12 @@ use chrono_tz::Tz;
 use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
+use strum::VariantNames;
 
 use crate::template::reader::Reader;
 use games::any::AnyGame;
 use rules::question::{Lapse, Shape};
-use rules::text::{Misread, Reading};
+use rules::text::{Misread, Reading, UnreadReason};
 use rules::{
     Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
     Value,
@@ -338,7 +339,7 @@ pub struct UnreadPiece {
     pub text: String,
     /// The part around the piece; `None` outside of all parts.
     pub section: Option<Key>,
-    /// The word of an [`rules::text::UnreadReason`], `moot` or `refused`.
+    /// The word of an [`UnreadReason`], `moot` or `refused`.
     pub why: &'static str,
     /// The similar legal pieces, best first.
     pub nearest: Vec<SmolStr>,
@@ -347,6 +348,11 @@ pub struct UnreadPiece {
 }
 
 impl UnreadPiece {
+    /// Returns the words of all reasons.
+    pub(crate) fn reasons() -> Vec<&'static str> {
+        [UnreadReason::VARIANTS, &["moot", "refused"]].concat()
+    }
+
     /// Returns all pieces of a text that do not count: those not understood, those after a fault of their
     /// part, and what was refused for a fault.
     pub fn of(reading: &Reading) -> Vec<Self> {
