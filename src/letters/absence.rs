@@ -135,12 +135,12 @@ sampled! {
 }
 
 sampled_from! {
-    Away: [Away::Skip, Away::Extend, Away::House, Away::Substitute];
-    Inactive: [Inactive::Skip, Inactive::House];
     Minimum: Minimum::SPANS.map(|of| Minimum { missed: 2, of });
 }
 
 sampled_variants! {
+    Away { Skip, Extend, House, Substitute }
+    Inactive { Skip, House }
     AbsenceFault {
         Unknown { said, nearest }, Incomplete { said }, Unfitting { said }, Twice { said },
         TooMany { said, most }, TooLong { said, most },

@@ -7,7 +7,7 @@ use crate::checking::samples;
 use crate::table::HostName;
 use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, template_name};
 use crate::template::reader::Reader;
-use crate::template::typed::{letters, sampled, sampled_from};
+use crate::template::typed::{letters, sampled, sampled_from, sampled_variants};
 use crate::template::views::Moment;
 use crate::write::GameName;
 use games::any::{AnyGame, GameOption, Misfit};
@@ -110,11 +110,12 @@ pub enum Editable {
 
 sampled_from! {
     OptionsFault: samples::options_faults();
-    Editable: [Editable::Everything, Editable::Absence, Editable::Nothing];
     TableSettings: TableSetting::iter()
         .flat_map(|of| [true, false].map(|on| TableSettings::default().with(of, on)))
         .collect::<Vec<_>>();
 }
+
+sampled_variants! { Editable { Everything, Absence, Nothing } }
 
 /// Returns the name of the macro for a value of an option.
 pub(super) fn macro_of(key: &str, value: &str) -> String {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use strum::VariantNames;
 
 use crate::template::letters::{DESK, TABLE};
-use crate::template::typed::{letters, sampled, sampled_from};
+use crate::template::typed::{letters, sampled, sampled_from, sampled_variants};
 use crate::template::views::Moment;
 use rules::{Round, Seat, window};
 use tables::ids::TableCode;
@@ -37,11 +37,6 @@ pub enum Behind {
     Over,
     /// The table goes on without the reader.
     Nothing,
-}
-
-impl Behind {
-    pub const ALL: [Self; 5] =
-        [Self::StoodUp, Self::Forming, Self::Playing, Self::Over, Self::Nothing];
 }
 
 letters! {
@@ -263,19 +258,16 @@ sampled! {
 }
 
 sampled_from! {
-    Behind: Behind::ALL;
-    CloseReason: [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::GameMaster];
     BTreeSet<CloseDelay>: [
         BTreeSet::new(),
         BTreeSet::from([CloseDelay::LeastTime, CloseDelay::CoolDown]),
         BTreeSet::from([CloseDelay::Quiet, CloseDelay::Tick]),
     ];
-    OutageRule: [OutageRule::Extend, OutageRule::Late, OutageRule::Wait];
-    window::Progress: [
-        window::Progress::NothingToDeclare,
-        window::Progress::NothingDeclared,
-        window::Progress::Draft,
-        window::Progress::SealedIncomplete,
-        window::Progress::SealedComplete,
-    ];
+}
+
+sampled_variants! {
+    Behind { StoodUp, Forming, Playing, Over, Nothing }
+    CloseReason { Deadline, AllSealed, GameMaster }
+    OutageRule { Extend, Late, Wait }
+    window::Progress { NothingToDeclare, NothingDeclared, Draft, SealedIncomplete, SealedComplete }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use desk::{Heading, LeftOut, Unfit};
 use discord::NoToken;
 use games::options_line::OptionsFault;
-use letters::template::typed::{Draw, LetterForm, Sampled, letters, sampled, sampled_from};
+use letters::template::typed::{Draw, LetterForm, Sampled, letters, sampled, sampled_variants};
 use rules::data::Why;
 use tables::ids::TableCode;
 
@@ -327,9 +327,6 @@ pub(super) enum WordFault {
     Other,
 }
 
-sampled_from! {
-    WordFault: [
-        WordFault::NoVerb, WordFault::NoArgument, WordFault::Lacks, WordFault::Twice,
-        WordFault::Conflict, WordFault::NoValue, WordFault::WrongValue, WordFault::Other,
-    ];
+sampled_variants! {
+    WordFault { NoVerb, NoArgument, Lacks, Twice, Conflict, NoValue, WrongValue, Other }
 }

@@ -235,7 +235,7 @@ pub use sampled_from;
 /// compile.
 #[macro_export]
 macro_rules! sampled_variants {
-    ($($type:ident { $($variant:ident $({ $($field:ident),* })?),* $(,)? })*) => {$(
+    ($($type:ty { $($variant:ident $({ $($field:ident),* })?),* $(,)? })*) => {$(
         impl $crate::template::typed::Sampled for $type {
             fn sample(draw: &mut $crate::template::typed::Draw<'_>) -> Self {
                 let _ = |one: &Self| match one { $(Self::$variant { .. } => ()),* };
