@@ -6,9 +6,8 @@ use smol_str::SmolStr;
 
 use crate::text::effort::MISREAD;
 use crate::text::nearest::{LONGEST, nearest};
-use crate::text::read::{
-    DeclarationReader, Misread, SaidVerb, UnreadReason, legal, options, part, place,
-};
+use crate::text::read::{DeclarationReader, SaidVerb, legal, options, part, place};
+use crate::text::reading::{Misread, UnreadReason};
 use crate::text::scan::{is_bracket, is_break, is_one_word, is_space};
 use crate::text::words::{Edge, Hit, Meaning, VerbMeaning};
 use crate::vocabulary::declaration::{Answer, Declaration, Value};

@@ -4,7 +4,8 @@ use smol_str::SmolStr;
 
 use crate::text::fold::fold_name;
 use crate::text::pieces::fit;
-use crate::text::read::{DeclarationReader, Mark, UnreadReason, is_text, options};
+use crate::text::read::{DeclarationReader, Mark, is_text, options};
+use crate::text::reading::UnreadReason;
 use crate::text::scan::{is_bracket, is_space};
 use crate::text::words::{Edge, Hit, Meaning};
 use crate::vocabulary::question::{Question, Shape};

@@ -5,6 +5,7 @@
 //! be parsed is returned as data, and the rest is still parsed.
 
 mod act;
+mod adding;
 mod answers;
 mod complete;
 mod data;
@@ -20,16 +21,14 @@ mod parts;
 mod pieces;
 mod questions;
 mod read;
+mod reading;
 mod reserves;
 mod scan;
 mod sections;
 mod sentence;
-mod tacit;
 mod words;
 mod write;
 
-#[cfg(test)]
-mod laws;
 #[cfg(test)]
 mod tests;
 
@@ -39,7 +38,8 @@ pub use crate::text::fold::{Folded, fold};
 pub use crate::text::lexicon::{Lang, Lexicon, Names, OptionWord, ParseLangError};
 pub use crate::text::one::read_one;
 pub use crate::text::parts::{NameAlone, NamedPart};
-pub use crate::text::read::{Misread, Read, Reading, UnreadReason, read, read_anew};
+pub use crate::text::read::{read, read_anew};
+pub use crate::text::reading::{Misread, Read, Reading, UnreadReason};
 pub use crate::text::sentence::{of_understood_lines, read_sentence, read_typed};
 pub use crate::text::words::Words;
 pub use crate::text::write::write;

@@ -1,6 +1,7 @@
 //! Reserves: the answers to a part if the first answer cannot stand: "3B Actor 5, else 3A".
 
-use crate::text::read::{DeclarationReader, HoldingBack, SectionPlace, UnreadReason, part};
+use crate::text::read::{DeclarationReader, HoldingBack, SectionPlace, part};
+use crate::text::reading::UnreadReason;
 use crate::text::scan::{is_bracket, is_break};
 use crate::text::words::{Edge, Meaning};
 use crate::vocabulary::declaration::{Answer, Declaration};

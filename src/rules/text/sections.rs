@@ -5,7 +5,8 @@ use smol_str::SmolStr;
 use crate::text::leftover::means_nothing;
 use crate::text::marks::Within;
 use crate::text::nearest::nearest;
-use crate::text::read::{DeclarationReader, Deferred, Mark, UnreadReason, part};
+use crate::text::read::{DeclarationReader, Deferred, Mark, part};
+use crate::text::reading::UnreadReason;
 use crate::text::scan::{is_bracket, is_break, is_space};
 use crate::text::words::{Edge, Hit, Meaning};
 

@@ -9,17 +9,17 @@ use std::ops::Range;
 use smol_str::SmolStr;
 
 use crate::engine::interview::Interview;
+use crate::text::adding::{added_to_list, one_more};
 use crate::text::fold::Folded;
 use crate::text::lexicon::Lang;
-use crate::text::read::{
-    Misread, Read, Reading, UnreadReason, is_of_another, is_text, legal, place, read, read_anew,
-};
+use crate::text::read::{is_of_another, is_text, legal, place, read, read_anew};
+use crate::text::reading::{Misread, Read, Reading, UnreadReason};
 use crate::text::scan::is_one_word;
 use crate::text::words::{Edge, Hit, Meaning, Words};
 use crate::text::write::write;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
-use crate::vocabulary::ruling::{Fault, ListFault, Reason};
+use crate::vocabulary::ruling::{Fault, Reason};
 
 /// The maximum length of a plain sentence, in characters.
 const LONGEST: usize = 120;
@@ -84,116 +84,6 @@ pub fn read_typed(
     Reading { declaration: draft.clone(), lines, verbs, refused, ..reading }
 }
 
-/// `None` unless a text is about parts of the draft to which one more can be added, such as attacks, and gives no
-/// number. Returns the reading with its part in place of a faulty one, else behind those of the draft, else in
-/// place of the one with the same piece. A part typed again changes nothing.
-fn one_more(
-    reading: &Reading,
-    draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-) -> Option<Reading> {
-    let section = &reading.lines.first()?.key.section;
-    let is_of_it = |key: &Key| key.section == *section;
-    let in_draft: Vec<u8> =
-        draft.iter().filter(|(key, _)| is_of_it(key)).map(|(key, _)| key.number).collect();
-    let last = *in_draft.iter().max()?;
-    let is_alone = reading.lines.iter().all(|read| is_of_it(&read.key));
-    let is_first = reading.lines.iter().any(|read| read.key.number == 1);
-    let reserves: Vec<(&Key, &Vec<Declaration>)> = reading
-        .declaration
-        .iter()
-        .filter(|(key, it)| is_of_it(key) && draft.get(key) != Some(*it))
-        .filter_map(|(key, it)| match it {
-            Answer::InReserve(reserves) => Some((key, reserves)),
-            _ => None,
-        })
-        .collect();
-    let adds = words.lexicon().adding.contains(section);
-    if !adds || !is_alone || !is_first || !says_all(reading) {
-        return None;
-    }
-    let moved = |to: &dyn Fn(u8) -> Option<u8>| {
-        let mut moved = Reading { declaration: draft.clone(), ..reading.clone() };
-        for read in &mut moved.lines {
-            let first = reading.first(read).clone();
-            read.key.number = to(read.key.number)?;
-            moved.declaration.set(read.key.clone(), first);
-        }
-        for (part, reserves) in &reserves {
-            let number = to(part.number)?;
-            let renumbered = reserves.iter().map(|reserve| reserve.with_number(number)).collect();
-            moved.declaration.set((*part).clone().nth(number), Answer::InReserve(renumbered));
-        }
-        Some(moved)
-    };
-    let has = |number: u8, read: &Read| {
-        draft.get(&read.key.clone().nth(number)) == Some(reading.first(read))
-    };
-    let is_there = |part: u8| {
-        let mut of_part = reading.lines.iter().filter(|read| read.key.number == part);
-        in_draft.iter().any(|number| of_part.clone().all(|read| has(*number, read)))
-            && of_part.next().is_some()
-    };
-    if reserves.is_empty() && reading.lines.iter().all(|read| is_there(read.key.number)) {
-        return Some(Reading { declaration: draft.clone(), ..reading.clone() });
-    }
-    let found = form(draft);
-    let counts = |moved: &Reading| {
-        let comes_to = form(&moved.declaration);
-        let is_asked = |read: &Read| comes_to.question(&read.key).is_some();
-        moved.lines.iter().all(is_asked) && comes_to.is_as_sound_as(&found)
-    };
-    let at = |place: u8| moved(&|number| (number == 1).then_some(place)).filter(counts);
-    if let Some(faulty) = found.faults.iter().find(|fault| is_of_it(&fault.key)) {
-        return at(faulty.key.number);
-    }
-    let more = moved(&|number| number.checked_add(last))?;
-    if counts(&more) {
-        return Some(more);
-    }
-    let opening = reading.lines.iter().find(|read| read.key.number == 1)?;
-    let same = in_draft.iter().find(|number| has(**number, opening)).and_then(|same| at(*same));
-    // A single part is replaced; of several, none is meant.
-    same.or_else(|| (last > 1).then_some(more))
-}
-
-/// `None` unless a text is more of a list in the draft, such as one more card of a deck, and nothing else.
-/// Returns the reading with the text behind the list.
-fn added_to_list(
-    text: &str,
-    draft: &Declaration,
-    form: &dyn Fn(&Declaration) -> Interview,
-    words: &Words<'_>,
-) -> Option<Reading> {
-    let found = form(draft);
-    let list = found.asked.iter().find(|asked| asked.question.is_list())?;
-    let Some(Value::Text(before)) = list.answer.as_ref().and_then(Answer::value) else {
-        return None;
-    };
-    let key = &list.question.key;
-    let alone = read(text, draft, form, words);
-    if alone.is_whole() && !alone.lines.is_empty() {
-        return None;
-    }
-    let mark = words.lexicon().mark(&key.section, Lang::En).unwrap_or(&key.section);
-    let reading = read(&format!("{mark}#{}: {before}\n{text}", key.number), draft, form, words);
-    if !reading.is_whole() {
-        return None;
-    }
-    let is_unknown = |fault: &Fault| {
-        let wrong =
-            matches!(&fault.reason, Reason::Listed { wrong: ListFault::Unknown { .. }, .. });
-        wrong && fault.key == *key
-    };
-    let mut refused = form(&reading.declaration).faults;
-    refused.retain(|fault| is_unknown(fault) && !found.faults.contains(fault));
-    if refused.is_empty() {
-        return Some(reading);
-    }
-    Some(Reading { declaration: draft.clone(), refused, ..Reading::default() })
-}
-
 /// Returns the faults of a reading that makes a draft faulty that is not, or a part that the draft answers
 /// legally: all of the first faulty part.
 fn spoilt(
@@ -248,7 +138,7 @@ pub fn of_understood_lines(
     }
     let rest = if kept.trim().is_empty() { Reading::default() } else { reads(&kept) };
     let nothing = || Reading { declaration: draft.clone(), ..Reading::default() };
-    let rest = if says_all(&rest) { rest } else { nothing() };
+    let rest = if rest.says_all() { rest } else { nothing() };
     Reading { misread: reading.misread, moot: reading.moot, ..rest }
 }
 
@@ -262,11 +152,6 @@ fn contradicts(reading: &Reading, behind: &Reading) -> bool {
         read.key == before.key && now != then
     };
     behind.lines.iter().any(|read| reading.lines.iter().any(|before| is_other(read, before)))
-}
-
-/// True if the text has answers, and all of it is understood.
-fn says_all(reading: &Reading) -> bool {
-    reading.is_whole() && !reading.lines.is_empty()
 }
 
 /// A piece of a text between two places at which another statement may begin.
@@ -378,7 +263,7 @@ impl Sentence<'_> {
     /// Completes the reserves of a sentence, which only give the differences: "shot with one card or cut with
     /// another" means the same player.
     fn with_what_goes_on(&self, mut reading: Reading) -> Reading {
-        if reading.verbs.is_empty() || !says_all(&reading) {
+        if reading.verbs.is_empty() || !reading.says_all() {
             return reading;
         }
         let held: Vec<Key> = reading
@@ -412,7 +297,7 @@ impl Sentence<'_> {
     /// True if the text has answers, all of it is understood, and it adds no fault to those of the draft.
     fn stands(&self, reading: &Reading, draft: &Declaration) -> bool {
         let comes_to = || (self.form)(&reading.declaration);
-        says_all(reading) && comes_to().is_as_sound_as(&(self.form)(draft))
+        reading.says_all() && comes_to().is_as_sound_as(&(self.form)(draft))
     }
 
     /// True if all of the text is understood in the part whose name it begins or ends with, and the rules bar
@@ -421,7 +306,7 @@ impl Sentence<'_> {
         let named = self.words.parts_at_the_ends(self.text);
         let faults = || (self.form)(&reading.declaration).faults;
         let is_barred = |fault: &Fault| matches!(fault.reason, Reason::Barred { .. });
-        says_all(reading)
+        reading.says_all()
             && reading.lines.iter().all(|read| named.contains(&read.key.section))
             && faults().iter().any(|fault| named.contains(&fault.key.section) && is_barred(fault))
     }
@@ -550,7 +435,7 @@ impl Sentence<'_> {
         let chooses = chooses || !lead.is_empty();
         let is_barred = !legal(question).contains(option);
         // The rest of a text about a barred option is not asked.
-        let is_read = says_all(&reading) || is_barred && reading.misread.is_empty();
+        let is_read = reading.says_all() || is_barred && reading.misread.is_empty();
         let is_meant = is_read && is_said && is_its_own && chooses;
         let is_meant = is_meant
             && !is_of_another(text, &reading, self.words)
@@ -579,8 +464,7 @@ impl Sentence<'_> {
             (is_card || !reading.verbs.is_empty()).then_some(())?;
             let only = only_answer(question).or_else(|| first_answer(question))?;
             reading.declaration.set(question.key.clone(), only.clone());
-            let read =
-                crate::text::read::Read { span: 0..0, key: question.key.clone(), answer: only };
+            let read = Read { span: 0..0, key: question.key.clone(), answer: only };
             reading.lines.push(read);
         }
         (!is_text(question) && quotes(&reading, &rest)).then_some(reading)

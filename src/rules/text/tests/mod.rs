@@ -3,4 +3,5 @@
 mod act;
 mod adding;
 pub(crate) mod form;
+mod laws;
 mod read;
