@@ -498,7 +498,7 @@ const SPREAD: &[(&str, usize)] = &[
     ("discord::Threads", 6),
     ("letters::Letters", 13),
     ("rules::Contest", 5),
-    ("rules::DeclarationReader", 10),
+    ("rules::DeclarationReader", 9),
     ("rules::Referee", 5),
     ("tables::Pace", 5),
 ];
