@@ -54,7 +54,10 @@ fn report_pools(seen: &State) -> Vec<Json> {
         WindowStage::Response { .. } => seen.foreseen.clone(),
         _ => Vec::new(),
     };
-    let report = |Forecast { on, magic, judged }: Forecast| {
+    let report = |(place, Forecast { on, magic, judged }): (usize, &Forecast)| {
+        // An attack without magic and one by magic add up.
+        let so_far = pools[..=place].iter().filter(|pool| pool.on == *on);
+        let cost: usize = so_far.map(|pool| usize::from(pool.judged.damage)).sum();
         json!({
             "on": on,
             "magic": magic,
@@ -63,10 +66,10 @@ fn report_pools(seen: &State) -> Vec<Json> {
             "agi": judged.agi,
             "verdict": judged.verdict,
             "damage": judged.damage,
-            "falls": usize::from(judged.damage) >= seen.characters[on].hp.len(),
+            "falls": cost >= seen.characters[*on].hp.len(),
         })
     };
-    pools.into_iter().map(report).collect()
+    pools.iter().enumerate().map(report).collect()
 }
 
 /// W2.2: true if the acting guild loses unless one of its members uses a card in this frame, false if the

@@ -1,8 +1,9 @@
 //! Whole games played by policies.
 
-use crate::guild_war::GuildWar;
+use crate::guild_war::forecast::{Forecast, Judgement, Verdict};
 use crate::guild_war::options::Options;
-use crate::guild_war::state::WindowStage;
+use crate::guild_war::state::{State, WindowStage};
+use crate::guild_war::{GuildWar, report};
 use crate::playable::policy;
 use rules::playout::{self, Room};
 use rules::{Answer, Contest, Declaration, Dice, Game, Key, Label, Policy, Press, Seat};
@@ -62,4 +63,26 @@ fn a_response_is_passed_by_one_press() {
         contest.common_answers(),
         [Press { declaration: said, options: Vec::new(), whole: true }]
     );
+}
+
+/// W7.2: attacks without magic are resolved before those by magic.
+#[test]
+fn a_character_falls_to_the_pool_that_takes_the_last_card() {
+    let mut state = State::bare(&Options::default(), 6);
+    let on = Seat::new(1);
+    state.characters[on].hp = vec![None; 5];
+    state.stage = WindowStage::Response { second: false };
+    let forecast = |magic, damage| {
+        let judged = Judgement { power: 9, agi: 1, def: 1, verdict: Verdict::Hit, damage };
+        Forecast { on, magic, judged }
+    };
+    let falls = |state: &State| -> Vec<bool> {
+        let report = report::report(state);
+        let pools = report["pools"].as_array().unwrap().iter();
+        pools.map(|pool| pool["falls"].as_bool().unwrap()).collect()
+    };
+    state.foreseen = vec![forecast(false, 2), forecast(true, 3)];
+    assert_eq!(falls(&state), [false, true]);
+    state.foreseen = vec![forecast(false, 2), forecast(true, 2)];
+    assert_eq!(falls(&state), [false, false]);
 }
