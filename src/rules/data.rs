@@ -82,6 +82,17 @@ pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault
     })
 }
 
+/// Parses a file with a JSON document on each line.
+pub fn parse_lines<T: DeserializeOwned>((file, text): (&str, &str)) -> Result<Vec<T>, DataFault> {
+    let fault = |line, error: serde_json::Error| {
+        let (file, what) = (file.to_owned(), error.to_string());
+        DataFault { file, line, what }
+    };
+    let read =
+        |(document, line)| serde_json::from_str(document).map_err(|error| fault(line, error));
+    text.lines().zip(1..).map(read).collect()
+}
+
 /// Returns the parsed content of a file that is part of the program.
 ///
 /// # Panics

@@ -6,22 +6,13 @@ use serde_json::Value as Json;
 use crate::model::overrides::Override;
 use crate::record::letter::{Letter, Part};
 use letters::{Sample, declared_answers, open_questions, samples};
-use rules::data::{BuiltIn, DataFault};
+use rules::data::{BuiltIn, parse_lines};
 use rules::{Seat, built_in_file};
 use tables::ResultForm;
 
 /// The samples: a part on each line, as letters are stored.
-const FILE: (&str, &str) = built_in_file!("templates/table/samples.jsonl");
-
-static SAMPLES: BuiltIn<Vec<Part>> = BuiltIn::new(|| {
-    let (file, text) = FILE;
-    let fault = |line, error: serde_json::Error| {
-        let (file, what) = (file.to_owned(), error.to_string());
-        DataFault { file, line, what }
-    };
-    let read = |(part, line)| serde_json::from_str(part).map_err(|error| fault(line, error));
-    text.lines().zip(1..).map(read).collect()
-});
+static SAMPLES: BuiltIn<Vec<Part>> =
+    BuiltIn::new(|| parse_lines(built_in_file!("templates/table/samples.jsonl")));
 
 /// Returns each part as sent to everybody, to the seat concerned and to another seat; of these overrides, the
 /// parts sent to the seat whose declaration they change.

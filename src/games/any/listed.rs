@@ -16,7 +16,7 @@ use crate::card_texts::CardTexts;
 use crate::cards::hash::SetHash;
 use crate::cards::sets::{AnySets, OPTION, SetAbout};
 use crate::simulation::{self, Plan, PlanError, SimulationStatistics};
-use rules::data::DataFault;
+use rules::data::{DataFault, parse_lines};
 use rules::text::Lexicon;
 use rules::{Contest, Dice, Entry, Game, Item, LoadError, Saved};
 
@@ -130,9 +130,8 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn sample_events(&self) -> Vec<Json> {
-        let (_, samples) = G::SAMPLES;
-        let read = |sample: &str| serde_json::from_str::<G::Event>(sample).ok();
-        samples.lines().filter_map(read).map(|event| json(&event)).collect()
+        let samples = parse_lines::<G::Event>(G::SAMPLES).unwrap_or_default();
+        samples.iter().map(json).collect()
     }
 
     fn decided_by(&self, event: &Json) -> Option<&'static str> {
@@ -243,14 +242,13 @@ impl<G: Playable> AnyGame for Listed<G> {
 /// Returns the faults in the samples of a game's events: unparsable samples, and kinds without one.
 fn sample_faults<G: Playable>() -> Vec<DataFault> {
     let (file, text) = G::SAMPLES;
-    let fault = |line, what| DataFault { file: file.to_owned(), line, what };
-    let read = serde_json::from_str::<G::Event>;
-    let unread = text.lines().zip(1..).filter_map(|(sample, line)| {
-        let error = read(sample).err()?;
-        Some(fault(line, error.to_string()))
-    });
+    let unread = parse_lines::<G::Event>(G::SAMPLES).err();
     let missing = G::Event::VARIANTS.iter().filter(|kind| !text.contains(&format!("\"{kind}\"")));
-    unread.chain(missing.map(|kind| fault(1, format!("there is no sample of {kind}")))).collect()
+    let missing = missing.map(|kind| {
+        let what = format!("there is no sample of {kind}");
+        DataFault { file: file.to_owned(), line: 1, what }
+    });
+    unread.into_iter().chain(missing).collect()
 }
 
 fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, TableOptionsError> {
