@@ -183,12 +183,8 @@ pub(super) fn unopened(game: &dyn AnyGame, error: &TableOptionsError) -> Misuse 
             let option_value = format!("{}={value}", option.key);
             OptionIdle { option: option_value, clause: option.clause, with, values }.into()
         }
-        TableOptionsError::Options(why) => {
-            // The message of the options' parser quotes the input, and then all valid inputs.
-            let mut quoted = why.split('`').skip(1).step_by(2);
-            let name = quoted.next().unwrap_or(why);
-            no_option(game, name, &quoted.collect::<Vec<&str>>())
-        }
+        // Names and values have been checked before.
+        TableOptionsError::Options(why) => no_option(game, why, &[]),
         TableOptionsError::Held(held) => HeldAtOnce { why: held.to_string() }.into(),
     }
 }
