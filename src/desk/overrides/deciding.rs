@@ -108,6 +108,11 @@ impl Deciding {
         Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
     }
 
+    /// Returns the override in progress at its touched table.
+    pub(crate) fn at<'r, 's>(&'r self, touched: &'r mut Touched<'s>) -> Run<'r, 's> {
+        Run { deciding: self, touched }
+    }
+
     /// Returns the pause or lock that outlasts the override into another window; `None` without one.
     pub(crate) fn standstill(&self, table: &TableRow) -> Option<Standstill> {
         let is_kept =
@@ -120,64 +125,76 @@ impl Deciding {
         matches!(self.decision.what, Override::InWords { .. })
     }
 
+    /// Returns the changes shown before the decision, as JSON; `None` if there are none.
+    pub(crate) fn shown(&self) -> Result<Option<String>, StoreError> {
+        let shown = &self.decision.shown;
+        if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
+    }
+}
+
+/// An override in progress at its table.
+pub(crate) struct Run<'r, 's> {
+    pub(crate) deciding: &'r Deciding,
+    pub(crate) touched: &'r mut Touched<'s>,
+}
+
+impl Run<'_, '_> {
     /// Returns the id of the decider. Refused if they may not decide.
-    pub(crate) async fn authorize(&self, touched: &mut Touched<'_>) -> Result<PersonId, NotDone> {
-        let table = touched.table.clone();
-        let person = authorize(touched.session(), &table, &self.gm).await?;
-        if table.stage == Stage::Forming && !self.decision.what.fits_forming() {
+    pub(crate) async fn authorize(&mut self) -> Result<PersonId, NotDone> {
+        let table = self.touched.table.clone();
+        let person = authorize(self.touched.session(), &table, &self.deciding.gm).await?;
+        if table.stage == Stage::Forming && !self.deciding.decision.what.fits_forming() {
             return Err(Refused::NotBegun.into());
         }
-        self.games.of(&table)?;
+        self.deciding.games.of(&table)?;
         if let Some(person) = person {
             return Ok(person);
         }
         // A decider by role may never have been here.
-        Ok(people::meet(touched.session(), &self.gm.account, &table.language, &self.drawn[0])
-            .await?)
+        Ok(people::meet(
+            self.touched.session(),
+            &self.deciding.gm.account,
+            &table.language,
+            &self.deciding.drawn[0],
+        )
+        .await?)
     }
 
     /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
-    pub(crate) async fn refuse_over(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
-        match stage_shown(touched, self.now).await? {
+    pub(crate) async fn refuse_over(&mut self) -> Result<(), NotDone> {
+        match stage_shown(self.touched, self.deciding.now).await? {
             Stage::Over => Err(Refused::Over.into()),
             _ => Ok(()),
         }
     }
 
     /// Returns the table's public view, and its last resolved window.
-    pub(crate) async fn snapshot(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<TableSnapshot, NotDone> {
-        let sight = see::sight(touched.session(), self.games, &self.code, None, self.now).await?;
-        let last = past::last(touched, &sight).await?;
+    pub(crate) async fn snapshot(&mut self) -> Result<TableSnapshot, NotDone> {
+        let sight = see::sight(
+            self.touched.session(),
+            self.deciding.games,
+            &self.deciding.code,
+            None,
+            self.deciding.now,
+        )
+        .await?;
+        let last = past::last(self.touched, &sight).await?;
         Ok(TableSnapshot { sight, last })
     }
 
-    /// Returns the changes shown before the decision, as JSON; `None` if there are none.
-    pub(crate) fn shown(&self) -> Result<Option<String>, StoreError> {
-        let shown = &self.decision.shown;
-        if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
-    }
-
-    /// Returns the contest of the table as of the opening of a window.
+    /// Returns the players, and the contest of the table as of the opening of a window.
     pub(crate) async fn contest(
-        &self,
-        touched: &mut Touched<'_>,
-        seats: &[SeatRow],
+        &mut self,
         window: &WindowRow,
-    ) -> Result<Box<dyn AnyContest>, NotDone> {
-        let table = touched.table.clone();
-        let game = self.games.of(&table)?;
-        let contest = contest(touched.session(), game, &table, seats, window).await;
-        Ok(contest.map_err(StoreError::from)?)
+    ) -> Result<(Vec<SeatRow>, Box<dyn AnyContest>), NotDone> {
+        let (table, seats) = (self.touched.table.clone(), self.touched.seats().await?);
+        let game = self.deciding.games.of(&table)?;
+        let contest = contest(self.touched.session(), game, &table, &seats, window).await;
+        Ok((seats, contest.map_err(StoreError::from)?))
     }
 
     /// Returns the open window, if it has been announced and is not stuck in its rules.
-    pub(crate) async fn announced_window(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<WindowRow, NotDone> {
-        announced_window(touched, self.now).await
+    pub(crate) async fn announced_window(&mut self) -> Result<WindowRow, NotDone> {
+        announced_window(self.touched, self.deciding.now).await
     }
 }

@@ -3,7 +3,7 @@
 use crate::model::desk::NotDone;
 use crate::model::load::window_pace;
 use crate::model::overrides::{Override, undoes};
-use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::deciding::{Done, Run};
 use crate::overrides::decision::{Because, Remark};
 use crate::overrides::image::ChangedRows;
 use crate::overrides::{edit, telling, windows};
@@ -28,70 +28,64 @@ const MISSED: i64 = 1_000;
 /// Rolls back to the opening of a window's root window. All dice are new from there on, and the unknown
 /// part of the decks is shuffled, so that nobody profits from what they have seen.
 pub(crate) async fn roll_back(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     number: WindowNumber,
 ) -> Result<Done, NotDone> {
-    let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    let origin = touched.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
-    let root = touched.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
-    if origin.opens_at > deciding.now {
+    let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    let origin = run.touched.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
+    let root = run.touched.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
+    if origin.opens_at > run.deciding.now {
         if origin.number == open.number {
             return Err(Refused::NotYet.into());
         }
         return Err(OverrideRefused::NoWindow.into());
     }
-    let mut remarks = windows::lost(deciding, touched, &open).await?;
+    let mut remarks = windows::lost(run, &open).await?;
     remarks.extend([Remark::Posted, Remark::Revealed]);
-    let seats = touched.seats().await?;
-    let mut contest = deciding.contest(touched, &seats, &root).await?;
-    let attempt = touched.table.windows;
+    let (seats, mut contest) = run.contest(&root).await?;
+    let attempt = run.touched.table.windows;
     let dealt = contest.ask_again(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
-    let number = touched.table.next_window();
+    let number = run.touched.table.next_window();
     let dealt = dealt.map(|dealt| Event::Dealt {
         number,
         entries: dealt.entries,
         state: hex::encode(contest.state_hash()),
     });
     if let Some(dealt) = &dealt {
-        record(touched, dealt, deciding.now)?;
+        record(run.touched, dealt, run.deciding.now)?;
     }
     // The letters of the opening stay valid if the open window itself is asked again.
     if root.number != open.number {
-        overrides::burn_opening(touched, open.number).await?;
+        overrides::burn_opening(run.touched, open.number).await?;
     }
-    if open.opens_at > deciding.now {
-        windows::leave_unannounced(touched);
+    if open.opens_at > run.deciding.now {
+        windows::leave_unannounced(run.touched);
     }
-    let head = tell::journal_head(touched);
+    let head = tell::journal_head(run.touched);
     let next = NextWindow {
         seats: &seats,
-        pace: &touched.table.pace.clone(),
+        pace: &run.touched.table.pace.clone(),
         contest: &*contest,
         root: None,
         follows: root.follows,
-        opens: deciding.now,
+        opens: run.deciding.now,
         timing: None,
         known: None,
-        now: deciding.now,
+        now: run.deciding.now,
     };
-    let table = touched.table.clone();
+    let table = run.touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));
     let parts = |you: Option<Seat>| {
         let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
-        telling::parts(deciding).into_iter().chain(result).chain([head.clone()]).collect()
+        telling::parts(run.deciding).into_iter().chain(result).chain([head.clone()]).collect()
     };
-    next.open(touched, parts).await?;
+    next.open(run.touched, parts).await?;
     Ok(Done { remarks, ..Done::notified(Because::Dice) })
 }
 
 /// Restores the table as before an override, if nothing has followed from it.
-pub(crate) async fn undo(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-    number: OverrideNumber,
-) -> Result<Done, NotDone> {
-    let overrides = overrides::all_at(touched).await?;
+pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Result<Done, NotDone> {
+    let overrides = overrides::all_at(run.touched).await?;
     let row =
         overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
     if row.undone.is_some() {
@@ -100,52 +94,51 @@ pub(crate) async fn undo(
     let image = row.image.as_ref().ok_or(OverrideRefused::Final)?;
     let changed: ChangedRows = read_json(image)?;
     let what = read_json::<Override>(&row.what)?;
-    if let Err(followed) = refuse_followed(deciding, touched, &overrides, row).await {
+    if let Err(followed) = refuse_followed(run, &overrides, row).await {
         // A lock that holds is lifted regardless of later decisions.
-        let holds = || touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
+        let holds = || run.touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
         let is_lock = matches!(what, Override::Lock { .. }) && changed.held().is_some();
         if !(is_lock && holds()) {
             return Err(followed);
         }
-        mark_undone(touched, &overrides, number, deciding.number).await?;
-        return windows::unlock(deciding, touched).await;
+        mark_undone(run.touched, &overrides, number, run.deciding.number).await?;
+        return windows::unlock(run).await;
     }
     let closed = what == Override::Close;
-    mark_undone(touched, &overrides, number, deciding.number).await?;
+    mark_undone(run.touched, &overrides, number, run.deciding.number).await?;
     if closed {
-        return take_back_close(deciding, touched, &changed, row.at).await;
+        return take_back_close(run, &changed, row.at).await;
     }
     if changed.reopens() {
-        return reopen(deciding, touched, &changed, row.at).await;
+        return reopen(run, &changed, row.at).await;
     }
-    changed.restore(touched, deciding.now).await?;
-    if touched.table.stage == Stage::Forming {
+    changed.restore(run.touched, run.deciding.now).await?;
+    if run.touched.table.stage == Stage::Forming {
         return Ok(Done::default().with(Remark::Posted));
     }
-    let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if changed.held_back() {
-        let opens = changed.opens().unwrap_or(deciding.now).max(deciding.now);
-        windows::release(deciding, touched, &window, opens, Vec::new()).await?;
+        let opens = changed.opens().unwrap_or(run.deciding.now).max(run.deciding.now);
+        windows::release(run, &window, opens, Vec::new()).await?;
         return Ok(Done::default().with(Remark::Posted));
     }
     if let Some(held) = changed.held() {
         // The clock of a plain lock ran on, unless the deadline has passed.
-        if held != HoldReason::Lock || window.closes_at <= deciding.now {
-            touched.time(later(deciding, touched, window.timing(), row.at));
+        if held != HoldReason::Lock || window.closes_at <= run.deciding.now {
+            run.touched.time(later(run, window.timing(), row.at));
         }
         if held == HoldReason::Pause {
-            let paused = votes::paused(touched.session(), &deciding.code).await?;
-            votes::keep_paused(touched, paused + (deciding.now - row.at)).await?;
+            let paused = votes::paused(run.touched.session(), &run.deciding.code).await?;
+            votes::keep_paused(run.touched, paused + (run.deciding.now - row.at)).await?;
         }
     }
-    if touched.table.stage == Stage::Playing && window.opens_at <= deciding.now {
-        let mut window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        let seats = touched.seats().await?;
-        let contest = deciding.contest(touched, &seats, &window).await?;
+    if run.touched.table.stage == Stage::Playing && window.opens_at <= run.deciding.now {
+        let mut window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        let (_, contest) = run.contest(&window).await?;
         if matches!(what, Override::TakeBack { .. }) {
-            keep_acts(touched, &*contest, &mut window).await?;
+            keep_acts(run.touched, &*contest, &mut window).await?;
         }
-        settle(touched, &*contest, &window, deciding.now).await?;
+        settle(run.touched, &*contest, &window, run.deciding.now).await?;
     }
     Ok(Done::default().with(Remark::Posted))
 }
@@ -153,53 +146,52 @@ pub(crate) async fn undo(
 /// Asks a window again that a decision has closed, as long as the result is unannounced: in a new window
 /// from the same state, with the same declarations and the remaining time.
 async fn take_back_close(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     changed: &ChangedRows,
     since: Time,
 ) -> Result<Done, NotDone> {
-    let next = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if next.opens_at <= deciding.now {
+    let next = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    if next.opens_at <= run.deciding.now {
         return Err(OverrideRefused::OnlyRollback.into());
     }
     let closed = next.follows.ok_or(OverrideRefused::NoWindow)?;
-    let window = touched.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
-    overrides::burn_opening(touched, next.number).await?;
-    overrides::burn_struck(touched, closed).await?;
-    windows::leave_unannounced(touched);
-    changed.restore_settings(touched).await?;
-    let timing = Timing { opens: deciding.now, ..later(deciding, touched, window.timing(), since) };
-    let seats = touched.seats().await?;
-    let contest = deciding.contest(touched, &seats, &window).await?;
+    let window = run.touched.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
+    overrides::burn_opening(run.touched, next.number).await?;
+    overrides::burn_struck(run.touched, closed).await?;
+    windows::leave_unannounced(run.touched);
+    changed.restore_settings(run.touched).await?;
+    let timing = Timing { opens: run.deciding.now, ..later(run, window.timing(), since) };
+    let (seats, contest) = run.contest(&window).await?;
     let asked = NextWindow {
         seats: &seats,
-        pace: &touched.table.pace.clone(),
+        pace: &run.touched.table.pace.clone(),
         contest: &*contest,
         root: (window.root != window.number).then_some(window.root),
         follows: window.follows,
-        opens: deciding.now,
+        opens: run.deciding.now,
         timing: Some(timing),
         known: None,
-        now: deciding.now,
+        now: run.deciding.now,
     };
-    let head = tell::journal_head(touched);
-    asked.open(touched, |_| [telling::parts(deciding), vec![head.clone()]].concat()).await?;
-    absences::open_reputation(touched, closed).await?;
-    edit::take_over(deciding, touched, &*contest, closed, &[]).await?;
-    changed.hold_again(touched).await?;
+    let head = tell::journal_head(run.touched);
+    asked
+        .open(run.touched, |_| [telling::parts(run.deciding), vec![head.clone()]].concat())
+        .await?;
+    absences::open_reputation(run.touched, closed).await?;
+    edit::take_over(run, &*contest, closed, &[]).await?;
+    changed.hold_again(run.touched).await?;
     Ok(Done::notified(Because::Asked))
 }
 
 /// Refuses to undo a decision with consequences. Undone decisions are no consequences.
 async fn refuse_followed(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     overrides: &[OverrideRow],
     row: &OverrideRow,
 ) -> Result<(), NotDone> {
     let closed = read_json::<Override>(&row.what)? == Override::Close;
-    let journal = touched.session().journal(&deciding.code, EntryNumber::FIRST).await?;
-    let mut entries = touched.table.entries;
+    let journal = run.touched.session().journal(&run.deciding.code, EntryNumber::FIRST).await?;
+    let mut entries = run.touched.table.entries;
     // Each undo directly after its decision is skipped together with the decision.
     while entries != row.entries {
         let newest = overrides.iter().find(|other| other.entries == entries);
@@ -225,107 +217,102 @@ async fn refuse_followed(
 
 /// Returns the times of a window with its deadline extended by the time passed since the decision. A
 /// quick undo leaves the deadline unchanged.
-fn later(deciding: &Deciding, touched: &Touched<'_>, timing: Timing, since: Time) -> Timing {
-    let passed = deciding.now - since;
+fn later(run: &Run<'_, '_>, timing: Timing, since: Time) -> Timing {
+    let passed = run.deciding.now - since;
     if passed < (timing.closes - timing.opens) / MISSED {
         return timing;
     }
-    Timing { closes: touched.table.pace.extended(timing.closes, passed), ..timing }
+    Timing { closes: run.touched.table.pace.extended(timing.closes, passed), ..timing }
 }
 
 /// Reopens the window that was open before an override.
 async fn reopen(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     changed: &ChangedRows,
     since: Time,
 ) -> Result<Done, NotDone> {
-    let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    let mut remarks = windows::lost(deciding, touched, &open).await?;
-    overrides::burn_opening(touched, open.number).await?;
-    if open.opens_at > deciding.now {
-        windows::leave_unannounced(touched);
+    let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    let mut remarks = windows::lost(run, &open).await?;
+    overrides::burn_opening(run.touched, open.number).await?;
+    if open.opens_at > run.deciding.now {
+        windows::leave_unannounced(run.touched);
     }
-    changed.restore(touched, deciding.now).await?;
-    let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    changed.restore(run.touched, run.deciding.now).await?;
+    let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     // The result of a window resolved anew has been public.
-    if open.opens_at <= deciding.now && open.follows > Some(window.number) {
+    if open.opens_at <= run.deciding.now && open.follows > Some(window.number) {
         remarks.push(Remark::Known);
     }
     let mut timing = window.timing();
     if timing.opens == NEVER {
         return Ok(Done { remarks, ..Done::default() });
     }
-    if touched.table.stage == Stage::Playing {
-        timing = later(deciding, touched, timing, since);
-        touched.time(timing);
-        if touched.table.held.is_none() {
-            let next = timing.next(&window_pace(&touched.table, &window));
-            touched.look_at(Some(next));
+    if run.touched.table.stage == Stage::Playing {
+        timing = later(run, timing, since);
+        run.touched.time(timing);
+        if run.touched.table.held.is_none() {
+            let next = timing.next(&window_pace(&run.touched.table, &window));
+            run.touched.look_at(Some(next));
         }
     }
-    let seats = touched.seats().await?;
-    let contest = deciding.contest(touched, &seats, &window).await?;
+    let (seats, contest) = run.contest(&window).await?;
     let next = NextWindow {
         seats: &seats,
-        pace: &touched.table.pace.clone(),
+        pace: &run.touched.table.pace.clone(),
         contest: &*contest,
         root: Some(window.root),
         follows: window.follows,
-        opens: timing.opens.max(deciding.now),
+        opens: timing.opens.max(run.deciding.now),
         timing: Some(timing),
         known: None,
-        now: deciding.now,
+        now: run.deciding.now,
     };
-    let mut receipts = Some(tell::journal_head(touched));
+    let mut receipts = Some(tell::journal_head(run.touched));
     let (mut last, mut decided) = (None, Vec::new());
     // A window asked again or from another state is shown with the result that opened it.
     if window.opens_at > since || window.follows != open.follows {
-        last = History::load(touched.session(), &deciding.code).await?.into_opening(&window);
-        decided = windows::judged(deciding, touched, &window).await?;
+        last =
+            History::load(run.touched.session(), &run.deciding.code).await?.into_opening(&window);
+        decided = windows::judged(run, &window).await?;
     }
     // A window not announced before the decision is announced now.
     if window.opens_at > since {
-        receipts = tell::receipts_of_last(touched, &*contest, &window).await?;
+        receipts = tell::receipts_of_last(run.touched, &*contest, &window).await?;
     }
-    let table = touched.table.clone();
+    let table = run.touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));
     let report = |you: Option<Seat>| {
         let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy).pop());
-        let parts = decided.iter().cloned().chain(telling::parts(deciding));
+        let parts = decided.iter().cloned().chain(telling::parts(run.deciding));
         parts.chain(result).chain(receipts.clone()).collect()
     };
-    let id = format!("{}-{OPENING}-{}", window.number, touched.table.entries);
-    next.tell(touched, &id, window.number, timing, &report).await?;
+    let id = format!("{}-{OPENING}-{}", window.number, run.touched.table.entries);
+    next.tell(run.touched, &id, window.number, timing, &report).await?;
     Ok(Done { remarks, ..Done::notified(Because::Asked) })
 }
 
 /// Ends the table with the scores of its position, or calls it off.
-pub(crate) async fn end(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-    how: EndKind,
-) -> Result<Done, NotDone> {
-    if touched.table.stage == Stage::Over {
+pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Done, NotDone> {
+    if run.touched.table.stage == Stage::Over {
         // The end is not announced yet.
         return Err(Refused::NotYet.into());
     }
-    let (parts, how, reason) = match &deciding.voted {
-        Some(_) => (telling::parts(deciding), EndKind::Drawn, None),
-        None => (Vec::new(), how, Some(deciding.decision.reason.as_str())),
+    let (parts, how, reason) = match &run.deciding.voted {
+        Some(_) => (telling::parts(run.deciding), EndKind::Drawn, None),
+        None => (Vec::new(), how, Some(run.deciding.decision.reason.as_str())),
     };
-    end_after(touched, deciding.games, parts, how, reason, deciding.now).await?;
+    end_after(run.touched, run.deciding.games, parts, how, reason, run.deciding.now).await?;
     // The seed is public from now on.
     Ok(Done::notified(Because::Over).with(Remark::Final))
 }
 
 /// Shows sealed declarations to the game masters from now on, irrevocably.
-pub(crate) async fn open(_deciding: &Deciding, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-    if touched.table.settings.has(TableSetting::Open) {
+pub(crate) async fn open(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+    if run.touched.table.settings.has(TableSetting::Open) {
         return Err(OverrideRefused::OpenAlready.into());
     }
-    touched.table.settings.set(TableSetting::Open, true);
-    touched.keep_settings().await?;
+    run.touched.table.settings.set(TableSetting::Open, true);
+    run.touched.keep_settings().await?;
     Ok(Done::default().with(Remark::Final))
 }
 

@@ -148,8 +148,9 @@ impl Wishing {
         let (code, gm) = (self.code.clone(), self.gm.clone());
         let mut deciding = Deciding::new(self.games, code, gm, what.into(), self.now);
         deciding.drawn[0] = self.drawn.clone();
-        let person = deciding.authorize(touched).await?;
-        making::make(&deciding, touched, &person).await?;
+        let mut run = deciding.at(touched);
+        let person = run.authorize().await?;
+        making::make(&mut run, &person).await?;
         Ok(())
     }
 }

@@ -6,55 +6,50 @@ use crate::overrides::telling;
 use crate::model::desk::NotDone;
 use crate::model::overrides::{Override, Verb};
 use crate::overrides::bench::whole_bench;
-use crate::overrides::deciding::Deciding;
+use crate::overrides::deciding::{Deciding, Run};
 use crate::overrides::decision::Decision;
 use crate::overrides::read::complete::ArgumentForm;
 use crate::overrides::read::reader::{LAST, OverrideOptions, OverrideRequest, WINDOW};
 use letters::{OverrideRefused, Refused};
 use rules::{Seat, Viewer};
-use store::Touched;
 use tables::TableSetting;
 use tables::ids::WindowNumber;
 
 /// Returns the seat of a playing decider who must learn nothing about the result before the decision;
 /// `None` for other deciders.
-pub(crate) async fn blind(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-) -> Result<Option<Seat>, NotDone> {
-    let is_open = touched.table.settings.has(TableSetting::Open);
-    if is_open || !deciding.decision.what.stands_on_what_is_hidden() {
+pub(crate) async fn blind(run: &mut Run<'_, '_>) -> Result<Option<Seat>, NotDone> {
+    let is_open = run.touched.table.settings.has(TableSetting::Open);
+    if is_open || !run.deciding.decision.what.stands_on_what_is_hidden() {
         return Ok(None);
     }
-    let Some(seat) = telling::plays(deciding, touched).await? else { return Ok(None) };
-    let Some(window) = touched.open_window().await? else { return Ok(None) };
-    let seats = touched.seats().await?;
-    let contest = deciding.contest(touched, &seats, &window).await?;
+    let Some(seat) = telling::plays(run).await? else { return Ok(None) };
+    let Some(window) = run.touched.open_window().await? else { return Ok(None) };
+    let (_, contest) = run.contest(&window).await?;
     Ok(contest.hides_from(Viewer::Seat(seat)).then_some(seat))
 }
 
 /// Returns the decision with its words parsed against the questions of its seat.
-pub(crate) async fn with_words_read(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-) -> Result<Deciding, NotDone> {
-    let Override::InWords { window, verb, seat, words } = &deciding.decision.what else {
-        return Ok(deciding.clone());
+pub(crate) async fn with_words_read(run: &mut Run<'_, '_>) -> Result<Deciding, NotDone> {
+    let Override::InWords { window, verb, seat, words } = &run.deciding.decision.what else {
+        return Ok(run.deciding.clone());
     };
-    let what = read(deciding, touched, *window, *verb, *seat, words).await?;
-    Ok(Deciding { decision: Decision { what, ..deciding.decision.clone() }, ..deciding.clone() })
+    let what = read(run, *window, *verb, *seat, words).await?;
+    Ok(Deciding {
+        decision: Decision { what, ..run.deciding.decision.clone() },
+        ..run.deciding.clone()
+    })
 }
 
 async fn read(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     window: WindowNumber,
     verb: Verb,
     seat: Seat,
     words: &str,
 ) -> Result<Override, NotDone> {
-    let table = touched.table.clone();
-    let bench = whole_bench(touched.session(), deciding.games, table, deciding.now).await?;
+    let table = run.touched.table.clone();
+    let bench =
+        whole_bench(run.touched.session(), run.deciding.games, table, run.deciding.now).await?;
     let (_, is_named) = bench.case_of(window).ok_or(OverrideRefused::NoWindow)?;
     let mut options = OverrideOptions::new();
     if is_named {
@@ -68,7 +63,7 @@ async fn read(
         };
         options.insert(option.to_owned(), value);
     }
-    let read = OverrideRequest::read_options(verb, &options, &bench, deciding.now);
+    let read = OverrideRequest::read_options(verb, &options, &bench, run.deciding.now);
     Ok(read.map_err(|_| OverrideRefused::Unfit)?.what)
 }
 

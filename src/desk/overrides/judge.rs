@@ -14,7 +14,7 @@ use crate::model::load::dice;
 use crate::model::open_window::is_stuck;
 use crate::model::overrides::Judgement;
 use crate::model::random::seal;
-use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::deciding::{Done, Run};
 use crate::overrides::decision::{Because, Remark};
 use crate::overrides::{telling, windows};
 use crate::record::event::{Event, Secrecy, sealed_hashes};
@@ -29,28 +29,27 @@ use tables::{CloseReason, HoldReason, NEVER, Stage};
 
 /// Applies a judgement to the open or the last window.
 pub(crate) async fn judge(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     number: WindowNumber,
     change: &Judgement,
 ) -> Result<Done, NotDone> {
-    let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if is_stuck(touched) {
+    let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    if is_stuck(run.touched) {
         return Err(Refused::Held.into());
     }
     if open.number == number {
-        if deciding.now < open.opens_at {
+        if run.deciding.now < open.opens_at {
             return Err(Refused::NotYet.into());
         }
-        let remarks = judge_open(deciding, touched, &open, change).await?;
+        let remarks = judge_open(run, &open, change).await?;
         return Ok(Done { remarks, ..Done::default() });
     }
-    let origin = last_window(deciding, touched, &open, number).await?;
-    let window = Some(touched.table.next_window());
-    let mut remarks = replaced(deciding, touched, &origin, change).await?;
-    remarks.extend(taken_back(deciding, touched, &open).await?);
-    judge_closed(deciding, touched, &origin, &open, change).await?;
-    remarks.push(if open.opens_at <= deciding.now {
+    let origin = last_window(run, &open, number).await?;
+    let window = Some(run.touched.table.next_window());
+    let mut remarks = replaced(run, &origin, change).await?;
+    remarks.extend(taken_back(run, &open).await?);
+    judge_closed(run, &origin, &open, change).await?;
+    remarks.push(if open.opens_at <= run.deciding.now {
         Remark::Posted
     } else {
         let announced = (open.opens_at < NEVER).then_some(open.opens_at);
@@ -61,75 +60,66 @@ pub(crate) async fn judge(
 
 /// Refuses a judgement about a seat without questions in the whole round.
 async fn refuse_not_asked(
-    _deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     window: &WindowRow,
     change: &Judgement,
 ) -> Result<(), NotDone> {
     let Some(seat) = change.seat() else { return Ok(()) };
-    let root = touched.window(window.root).await?.ok_or(OverrideRefused::NoWindow)?;
+    let root = run.touched.window(window.root).await?.ok_or(OverrideRefused::NoWindow)?;
     let is_asked = [window, &root].iter().any(|window| window.asked.0.contains(&seat));
     if is_asked { Ok(()) } else { Err(OverrideRefused::SeatNotAsked.into()) }
 }
 
 /// Returns a remark if a declaration made for a seat replaces one of the player.
 async fn replaced(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     window: &WindowRow,
     change: &Judgement,
 ) -> Result<Vec<Remark>, NotDone> {
     let Judgement::Declare { seat, .. } = change else { return Ok(Vec::new()) };
-    let lost = windows::lost_by(deciding, touched, window, &[*seat]).await?;
+    let lost = windows::lost_by(run, window, &[*seat]).await?;
     Ok(lost.into_iter().map(|_| Remark::Replaced { seat: *seat }).collect())
 }
 
 /// Returns the window before the open one, if it has this number or was resolved anew for the window with
 /// this number.
 async fn last_window(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     open: &WindowRow,
     number: WindowNumber,
 ) -> Result<WindowRow, NotDone> {
     let last = open.follows.ok_or(OverrideRefused::NoWindow)?;
-    if touched.window(number).await?.is_none() {
+    if run.touched.window(number).await?.is_none() {
         return Err(OverrideRefused::NoWindow.into());
     }
-    if !touched.session().again(&deciding.code, last).await?.contains(&number) {
+    if !run.touched.session().again(&run.deciding.code, last).await?.contains(&number) {
         return Err(OverrideRefused::OnlyRollback.into());
     }
-    Ok(touched.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
+    Ok(run.touched.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
 }
 
 /// Returns remarks on the declarations lost with the open window. Refused if these are public.
-async fn taken_back(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-    open: &WindowRow,
-) -> Result<Vec<Remark>, NotDone> {
-    if open.opens_at > deciding.now {
+async fn taken_back(run: &mut Run<'_, '_>, open: &WindowRow) -> Result<Vec<Remark>, NotDone> {
+    if open.opens_at > run.deciding.now {
         return Ok(Vec::new());
     }
-    let lost = windows::lost(deciding, touched, open).await?;
-    let seats = touched.seats().await?;
-    let contest = deciding.contest(touched, &seats, open).await?;
-    let is_named = Secrecy::of(&touched.table, Some(&*contest)).is_named();
+    let lost = windows::lost(run, open).await?;
+    let (_, contest) = run.contest(open).await?;
+    let is_named = Secrecy::of(&run.touched.table, Some(&*contest)).is_named();
     let may_go = lost.is_empty() || !is_named;
     if may_go { Ok(lost) } else { Err(OverrideRefused::OnlyRollback.into()) }
 }
 
 /// Refuses a change to what has been posted since the root window opened.
 fn refuse_posted(
-    deciding: &Deciding,
-    touched: &Touched<'_>,
+    run: &Run<'_, '_>,
     seats: &[SeatRow],
     contest: &dyn AnyContest,
 ) -> Result<(), NotDone> {
-    let game = deciding.games.of(&touched.table)?;
-    let again = game.load(&contest.save(), dice(&touched.table, seats)?);
+    let game = run.deciding.games.of(&run.touched.table)?;
+    let again = game.load(&contest.save(), dice(&run.touched.table, seats)?);
     let mut again = again.map_err(|_| OverrideRefused::OnlyRollback)?;
-    match again.close(BySeat::new(touched.table.chairs, |_| None)) {
+    match again.close(BySeat::new(run.touched.table.chairs, |_| None)) {
         Ok(_) => Ok(()),
         Err(_) => Err(OverrideRefused::OnlyRollback.into()),
     }
@@ -137,35 +127,33 @@ fn refuse_posted(
 
 /// Applies a judgement to the open window, for its closing.
 async fn judge_open(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     open: &WindowRow,
     change: &Judgement,
 ) -> Result<Vec<Remark>, NotDone> {
-    refuse_not_asked(deciding, touched, open, change).await?;
-    let seats = touched.seats().await?;
-    let mut contest = deciding.contest(touched, &seats, open).await?;
+    refuse_not_asked(run, open, change).await?;
+    let (seats, mut contest) = run.contest(open).await?;
     let skips = matches!(change, Judgement::Skip { .. } | Judgement::Unskip { .. });
     if skips && contest.is_open_handed() {
         return Err(Refused::Nothing.into());
     }
     change.decide(&mut *contest);
-    refuse_posted(deciding, touched, &seats, &*contest)?;
+    refuse_posted(run, &seats, &*contest)?;
     let saved = contest.save().said;
     let is_decided = !matches!(change, Judgement::Declare { .. } | Judgement::AcceptLate { .. });
     if is_decided && saved == open.said {
         return Err(Refused::Nothing.into());
     }
-    overrides::keep_said(touched, open.number, saved).await?;
-    let remarks = replaced(deciding, touched, open, change).await?;
+    overrides::keep_said(run.touched, open.number, saved).await?;
+    let remarks = replaced(run, open, change).await?;
     match change {
         Judgement::Declare { seat, answers } => {
-            declare(touched, &*contest, open, *seat, answers)?;
+            declare(run.touched, &*contest, open, *seat, answers)?;
         }
         Judgement::AcceptLate { .. } => return Err(OverrideRefused::NothingLate.into()),
         _ => {}
     }
-    settle(touched, &*contest, open, deciding.now).await?;
+    settle(run.touched, &*contest, open, run.deciding.now).await?;
     Ok(remarks)
 }
 
@@ -188,28 +176,26 @@ fn declare(
 
 /// Resolves the last window anew.
 async fn judge_closed(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     origin: &WindowRow,
     open: &WindowRow,
     change: &Judgement,
 ) -> Result<(), NotDone> {
-    let seats = touched.seats().await?;
-    refuse_not_asked(deciding, touched, origin, change).await?;
-    let before = brought(deciding, touched, open).await?;
-    let mut contest = deciding.contest(touched, &seats, origin).await?;
+    refuse_not_asked(run, origin, change).await?;
+    let before = brought(run, open).await?;
+    let (seats, mut contest) = run.contest(origin).await?;
     let state = contest.save().root;
     change.decide(&mut *contest);
-    refuse_posted(deciding, touched, &seats, &*contest)?;
-    let under_review = touched.table.held == Some(HoldReason::Review);
-    let unannounced = open.opens_at > deciding.now;
+    refuse_posted(run, &seats, &*contest)?;
+    let under_review = run.touched.table.held == Some(HoldReason::Review);
+    let unannounced = open.opens_at > run.deciding.now;
     let mut remarks = Vec::new();
     if unannounced {
-        remarks = windows::judged(deciding, touched, open).await?;
-        windows::leave_unannounced(touched);
+        remarks = windows::judged(run, open).await?;
+        windows::leave_unannounced(run.touched);
     }
-    remarks.extend(telling::parts(deciding));
-    let number = touched.table.next_window();
+    remarks.extend(telling::parts(run.deciding));
+    let number = run.touched.table.next_window();
     let begins = origin.root == origin.number;
     let window = WindowRow {
         number,
@@ -219,78 +205,77 @@ async fn judge_closed(
         ..origin.clone()
     };
     let mut shown = Vec::new();
-    let unread = overrides::burn_opening(touched, open.number).await?;
+    let unread = overrides::burn_opening(run.touched, open.number).await?;
     if !unread && !unannounced {
-        let sealed = touched.session().declared(&deciding.code, origin.number).await?;
+        let sealed = run.touched.session().declared(&run.deciding.code, origin.number).await?;
         shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));
     }
-    touched.open(&window);
+    run.touched.open(&window);
     if begins {
         let hash = hex::encode(contest.opening_hash());
-        touched.keep_state(number, state, hash);
+        run.touched.keep_state(number, state, hash);
     }
-    touched.turn_to(Stage::Playing, Some(number), None);
+    run.touched.turn_to(Stage::Playing, Some(number), None);
     let late = match change {
         Judgement::AcceptLate { seat } => Some(*seat),
         _ => None,
     };
     if let Some(seat) = late
-        && !overrides::is_late(touched, origin.number, seat).await?
+        && !overrides::is_late(run.touched, origin.number, seat).await?
     {
         return Err(OverrideRefused::NothingLate.into());
     }
-    overrides::take_over(touched, origin.number, late).await?;
+    overrides::take_over(run.touched, origin.number, late).await?;
     if let Some(seat) = late {
-        accept_late(touched, origin.number, seat).await?;
-        forgive(deciding, touched, seat, unannounced).await?;
+        accept_late(run.touched, origin.number, seat).await?;
+        forgive(run, seat, unannounced).await?;
     }
     if let Judgement::Declare { seat, answers } = change {
-        declare(touched, &*contest, &window, *seat, answers)?;
+        declare(run.touched, &*contest, &window, *seat, answers)?;
     }
     let closing = Closing {
-        games: deciding.games,
+        games: run.deciding.games,
         window: &window,
-        pace: &touched.table.pace.clone(),
+        pace: &run.touched.table.pace.clone(),
         why: CloseReason::GameMaster,
         remarks,
         shown: &shown,
-        announced: Some(if under_review { deciding.now } else { open.opens_at.max(deciding.now) }),
-        now: deciding.now,
+        announced: Some(if under_review {
+            run.deciding.now
+        } else {
+            open.opens_at.max(run.deciding.now)
+        }),
+        now: run.deciding.now,
     };
-    closing.resolve(touched).await?;
-    if touched.table.held.as_ref().is_some_and(|held| !held.outlasts_window()) {
+    closing.resolve(run.touched).await?;
+    if run.touched.table.held.as_ref().is_some_and(|held| !held.outlasts_window()) {
         return Err(OverrideRefused::Unfit.into());
     }
-    if let Some(next) = touched.open_window().await? {
-        let after = brought(deciding, touched, &next).await?;
+    if let Some(next) = run.touched.open_window().await? {
+        let after = brought(run, &next).await?;
         // A playing decider could otherwise find hidden information by trying.
-        let plays = telling::plays(deciding, touched).await?.is_some();
+        let plays = telling::plays(run).await?.is_some();
         if !plays && before.is_same(&after, change) {
             return Err(Refused::Nothing.into());
         }
     }
-    if under_review && let Some(next) = touched.open_window().await? {
-        windows::hold_back(deciding, touched, &next).await?;
+    if under_review && let Some(next) = run.touched.open_window().await? {
+        windows::hold_back(run, &next).await?;
     }
     Ok(())
 }
 
 /// Forgives the missed windows of a seat whose late declaration counts: windows wait for it again.
 /// Nothing is announced if its inactivity was not announced yet.
-async fn forgive(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-    seat: Seat,
-    unannounced: bool,
-) -> Result<(), NotDone> {
-    let presences = absences::presences(touched.session(), &deciding.code).await?;
+async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result<(), NotDone> {
+    let presences = absences::presences(run.touched.session(), &run.deciding.code).await?;
     let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
     match row {
         Some(row) if row.inactive_at.is_some() && !unannounced => {
-            come_back(touched, deciding.games, &row, deciding.now).await?;
+            come_back(run.touched, run.deciding.games, &row, run.deciding.now).await?;
         }
         Some(row) => {
-            absences::attend(touched, PresenceRow { misses: 0, inactive_at: None, ..row });
+            absences::attend(run.touched, PresenceRow { misses: 0, inactive_at: None, ..row });
         }
         None => {}
     }
@@ -298,14 +283,10 @@ async fn forgive(
 }
 
 /// Returns the result of the closing that opened this window.
-async fn brought(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-    opened: &WindowRow,
-) -> Result<RejudgedClose, NotDone> {
-    let seats = touched.seats().await?;
-    let contest = deciding.contest(touched, &seats, opened).await?;
-    let opened = History::load(touched.session(), &deciding.code).await?.into_opening(opened);
+async fn brought(run: &mut Run<'_, '_>, opened: &WindowRow) -> Result<RejudgedClose, NotDone> {
+    let (_, contest) = run.contest(opened).await?;
+    let opened =
+        History::load(run.touched.session(), &run.deciding.code).await?.into_opening(opened);
     Ok(RejudgedClose {
         brought: opened.and_then(Event::brought),
         state: contest.state_hash(),

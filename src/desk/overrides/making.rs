@@ -10,7 +10,7 @@ use crate::model::load::Games;
 use crate::model::overrides::Override;
 use crate::model::random;
 use crate::model::vote::Vote;
-use crate::overrides::deciding::{Deciding, Done, Voted};
+use crate::overrides::deciding::{Deciding, Done, Run, Voted};
 use crate::overrides::decision::{Made, Remark};
 use crate::overrides::image::{ChangedRows, Rows};
 use crate::overrides::vote::count::has_others;
@@ -30,35 +30,31 @@ use tables::time::Time;
 use tables::{EndKind, Stage, VoteOutcome};
 
 /// Carries out the override, stores its changes, and notifies its audience.
-pub(crate) async fn make(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-    person: &PersonId,
-) -> Result<Done, NotDone> {
-    let overrides = overrides::all_at(touched).await?;
+pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done, NotDone> {
+    let overrides = overrides::all_at(run.touched).await?;
     let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
-    let (window, undoes) = (touched.table.open_window, telling::undoes(deciding, &overrides)?);
-    deciding.refuse_over(touched).await?;
-    let before = touched.seats().await?;
-    let read = in_words::with_words_read(deciding, touched).await?;
+    let (window, undoes) =
+        (run.touched.table.open_window, telling::undoes(run.deciding, &overrides)?);
+    run.refuse_over().await?;
+    let before = run.touched.seats().await?;
+    let read = in_words::with_words_read(run).await?;
     let numbered = Deciding { number, window, undoes, ..read };
-    let done = make_as_numbered(&numbered, touched, person).await?;
-    count_again(touched, deciding.games, &before, deciding.now).await?;
+    let done = make_as_numbered(&mut numbered.at(run.touched), person).await?;
+    count_again(run.touched, run.deciding.games, &before, run.deciding.now).await?;
     Ok(done)
 }
 
 /// Returns the override made by an earlier press of the same button, which counts once.
 pub(crate) async fn made_before(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     person: &PersonId,
     foundation: &str,
 ) -> Result<Made, NotDone> {
-    for row in overrides::all_at(touched).await? {
+    for row in overrides::all_at(run.touched).await? {
         let what: Override = read_json(&row.what)?;
         let is_it = match &what {
-            Override::Tried { what } => **what == deciding.decision.what,
-            what => *what == deciding.decision.what || deciding.is_in_words(),
+            Override::Tried { what } => **what == run.deciding.decision.what,
+            what => *what == run.deciding.decision.what || run.deciding.is_in_words(),
         };
         if row.foundation == foundation && row.person == *person && is_it {
             if matches!(what, Override::Tried { .. }) {
@@ -73,37 +69,36 @@ pub(crate) async fn made_before(
 
 /// Carries out the override with its number, stores its changes, and notifies its audience.
 pub(super) async fn make_as_numbered(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     person: &PersonId,
 ) -> Result<Done, NotDone> {
-    deciding.refuse_over(touched).await?;
-    let foundation = touched.table.chain.clone();
-    let open = touched.table.open_window;
-    let before = Rows::of(touched, open).await?;
-    let seats = touched.seats().await?;
+    run.refuse_over().await?;
+    let foundation = run.touched.table.chain.clone();
+    let open = run.touched.table.open_window;
+    let before = Rows::of(run.touched, open).await?;
+    let seats = run.touched.seats().await?;
     let plays = seats.iter().find(|row| row.is_of(Some(person)));
-    let plays = plays.filter(|_| deciding.voted.is_none()).map(|row| row.seat);
-    if let (Override::Pause { .. }, Some(seat)) = (&deciding.decision.what, plays)
+    let plays = plays.filter(|_| run.deciding.voted.is_none()).map(|row| row.seat);
+    if let (Override::Pause { .. }, Some(seat)) = (&run.deciding.decision.what, plays)
         && has_others(&seats, seat)
     {
-        return ask_for_a_second(deciding, touched, person, seat).await;
+        return ask_for_a_second(run, person, seat).await;
     }
-    let played = telling::plays(deciding, touched).await?;
-    let entries = EntryNumber::new(touched.table.entries);
-    touched.standstill = deciding.standstill(&touched.table);
-    let mut done = carry_out(deciding, touched).await?;
-    done.reveals |= house_acted(deciding, touched, entries).await?;
-    if played.is_some() && touched.table.open_window != open {
-        done.reveals |= house_may_act(deciding, touched).await?;
+    let played = telling::plays(run).await?;
+    let entries = EntryNumber::new(run.touched.table.entries);
+    run.touched.standstill = run.deciding.standstill(&run.touched.table);
+    let mut done = carry_out(run).await?;
+    done.reveals |= house_acted(run, entries).await?;
+    if played.is_some() && run.touched.table.open_window != open {
+        done.reveals |= house_may_act(run).await?;
     }
-    if !matches!(deciding.decision.what, Override::Undo { .. }) {
-        reputation::replaced(touched, &seats, deciding.now).await?;
+    if !matches!(run.deciding.decision.what, Override::Undo { .. }) {
+        reputation::replaced(run.touched, &seats, run.deciding.now).await?;
     }
-    reputation::recount(touched, deciding.now).await?;
-    let overrides = overrides::all_at(touched).await?;
-    let audience = telling::audience(deciding, &overrides, &done, played.is_some())?;
-    let notified = telling::notified(deciding, &audience)?;
+    reputation::recount(run.touched, run.deciding.now).await?;
+    let overrides = overrides::all_at(run.touched).await?;
+    let audience = telling::audience(run.deciding, &overrides, &done, played.is_some())?;
+    let notified = telling::notified(run.deciding, &audience)?;
     if let Some(seat) = played {
         done.remarks.push(Remark::Playing { seat });
         if done.reveals {
@@ -112,58 +107,54 @@ pub(super) async fn make_as_numbered(
             done.remarks.push(Remark::Unseen { missing: Vec::new() });
         }
     }
-    done.number = deciding.number;
+    done.number = run.deciding.number;
     done.audience = Some(audience.clone());
-    let mut event = telling::event_for(deciding, touched, &done, &audience, notified).await?;
+    let mut event = telling::event_for(run, &done, &audience, notified).await?;
     let salt = hex::encode(random::bytes::<32>());
-    let shown = deciding.shown()?;
+    let shown = run.deciding.shown()?;
     if let Event::Overridden { by, shown: showed, .. } = &mut event {
-        let account = people::account_of(touched.session(), person).await?.unwrap_or_default();
-        let hash = receipt::authorship(&salt, account.as_str(), &deciding.decision.reason);
+        let account = people::account_of(run.touched.session(), person).await?.unwrap_or_default();
+        let hash = receipt::authorship(&salt, account.as_str(), &run.deciding.decision.reason);
         *by = hex::encode(hash);
         *showed = shown.as_ref().map(|shown| hex::encode(receipt::showing(&salt, shown)));
     }
-    let head = touched.table.chain.clone();
-    record(touched, &event, deciding.now)?;
-    if touched.table.stage == Stage::Over {
+    let head = run.touched.table.chain.clone();
+    record(run.touched, &event, run.deciding.now)?;
+    if run.touched.table.stage == Stage::Over {
         // The end is announced with the hash of the last entry.
-        overrides::rehead(touched, &head).await?;
+        overrides::rehead(run.touched, &head).await?;
     }
-    let image = ChangedRows::between(&before, &Rows::of(touched, open).await?);
+    let image = ChangedRows::between(&before, &Rows::of(run.touched, open).await?);
     let is_final = done.remarks.contains(&Remark::Final);
     let row = OverrideRow {
         number: done.number,
-        at: touched.table.told_at,
+        at: run.touched.table.told_at,
         person: person.to_owned(),
-        what: write_json(&deciding.decision.what)?,
-        reason: deciding.decision.reason.clone(),
+        what: write_json(&run.deciding.decision.what)?,
+        reason: run.deciding.decision.reason.clone(),
         notice: notified,
         foundation,
-        entries: touched.table.entries,
+        entries: run.touched.table.entries,
         image: if is_final { None } else { Some(write_json(&image)?) },
         undone: None,
         shown,
         salt: Some(salt),
-        vote: deciding.voted.as_ref().map(|voted| voted.vote.number),
+        vote: run.deciding.voted.as_ref().map(|voted| voted.vote.number),
     };
-    overrides::keep_override(touched, &row).await?;
-    if !reposts(deciding, touched, open).await? {
-        touched.stir();
+    overrides::keep_override(run.touched, &row).await?;
+    if !reposts(run, open).await? {
+        run.touched.stir();
     }
     if done.notified.is_none() {
-        telling::notify(deciding, touched, &done, &event).await?;
+        telling::notify(run, &done, &event).await?;
     }
-    telling::dismiss(deciding, touched, &seats, &done, notified).await?;
+    telling::dismiss(run, &seats, &done, notified).await?;
     Ok(done)
 }
 
 /// True if house players have acted as a consequence, which depends on their secrets.
-async fn house_acted(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-    since: EntryNumber,
-) -> Result<bool, StoreError> {
-    for row in touched.session().journal(&deciding.code, since).await? {
+async fn house_acted(run: &mut Run<'_, '_>, since: EntryNumber) -> Result<bool, StoreError> {
+    for row in run.touched.session().journal(&run.deciding.code, since).await? {
         if matches!(read_json(&row.body)?, Event::Acted { .. }) {
             return Ok(true);
         }
@@ -172,62 +163,52 @@ async fn house_acted(
 }
 
 /// True if house players may have acted in the open window, as far as everybody knows.
-async fn house_may_act(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<bool, NotDone> {
-    let seats = touched.seats().await?;
-    let Some(window) = touched.open_window().await? else { return Ok(false) };
-    if seats.iter().all(|row| row.house.is_none()) {
-        return Ok(false);
-    }
-    Ok(!deciding.contest(touched, &seats, &window).await?.common_acts().is_empty())
+async fn house_may_act(run: &mut Run<'_, '_>) -> Result<bool, NotDone> {
+    let Some(window) = run.touched.open_window().await? else { return Ok(false) };
+    let (seats, contest) = run.contest(&window).await?;
+    Ok(seats.iter().any(|row| row.house.is_some()) && !contest.common_acts().is_empty())
 }
 
 /// True if another window is open and announced by now: its post replaces the one before, which needs no
 /// update.
-async fn reposts(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-    before: Option<WindowNumber>,
-) -> Result<bool, StoreError> {
-    let open = touched.open_window().await?;
-    let is_announced = open.is_some_and(|window| window.opens_at <= deciding.now);
-    Ok(is_announced && touched.table.open_window != before)
+async fn reposts(run: &mut Run<'_, '_>, before: Option<WindowNumber>) -> Result<bool, StoreError> {
+    let open = run.touched.open_window().await?;
+    let is_announced = open.is_some_and(|window| window.opens_at <= run.deciding.now);
+    Ok(is_announced && run.touched.table.open_window != before)
 }
 
-pub(crate) async fn carry_out(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-) -> Result<Done, NotDone> {
+pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
     use Override as O;
-    match &deciding.decision.what {
-        O::Extend { closes } => windows::extend(deciding, touched, *closes).await,
-        O::Close => windows::close(deciding, touched).await,
-        O::Pause { until } => windows::pause(deciding, touched, *until).await,
-        O::Resume => windows::resume(deciding, touched).await,
-        O::Lock { stops } => windows::lock(deciding, touched, *stops).await,
-        O::Unlock => windows::unlock(deciding, touched).await,
-        O::Void => windows::void(deciding, touched).await,
-        O::TakeBack { .. } => taking_back::take_back(deciding, touched).await,
-        O::Hold => windows::hold(deciding, touched).await,
-        O::Publish => windows::publish(deciding, touched).await,
-        O::Judge { window, change } => judge::judge(deciding, touched, *window, change).await,
-        O::Edit { said: moves } => edit::edit(deciding, touched, moves).await,
-        O::Pace { pace } => settings::set_pace(touched, pace).await,
-        O::Absence { absence } => settings::set_absence(deciding, touched, *absence).await,
+    match &run.deciding.decision.what {
+        O::Extend { closes } => windows::extend(run, *closes).await,
+        O::Close => windows::close(run).await,
+        O::Pause { until } => windows::pause(run, *until).await,
+        O::Resume => windows::resume(run).await,
+        O::Lock { stops } => windows::lock(run, *stops).await,
+        O::Unlock => windows::unlock(run).await,
+        O::Void => windows::void(run).await,
+        O::TakeBack { .. } => taking_back::take_back(run).await,
+        O::Hold => windows::hold(run).await,
+        O::Publish => windows::publish(run).await,
+        O::Judge { window, change } => judge::judge(run, *window, change).await,
+        O::Edit { said: moves } => edit::edit(run, moves).await,
+        O::Pace { pace } => settings::set_pace(run.touched, pace).await,
+        O::Absence { absence } => settings::set_absence(run, *absence).await,
         O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),
         O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
-        O::Replace { seat } => seats::replace(deciding, touched, *seat).await,
-        O::House { seat, policy } => seats::house(deciding, touched, *seat, policy).await,
-        O::Swap { a, b } => seats::swap(deciding, touched, *a, *b).await,
-        O::Call { seat } => calls::call(deciding, touched, *seat).await,
-        O::Recall { seat } => calls::recall(deciding, touched, *seat).await,
-        O::Invite { seat } => calls::invite(deciding, touched, *seat).await,
-        O::Kick { seat } => calls::kick(deciding, touched, *seat).await,
-        O::Host { seat } => seats::hand_over(deciding, touched, *seat).await,
-        O::Rollback { number, .. } => history::roll_back(deciding, touched, *number).await,
-        O::End => history::end(deciding, touched, EndKind::Ended).await,
-        O::Cancel => history::end(deciding, touched, EndKind::Cancelled).await,
-        O::Open => history::open(deciding, touched).await,
-        O::Undo { number } => history::undo(deciding, touched, *number).await,
+        O::Replace { seat } => seats::replace(run, *seat).await,
+        O::House { seat, policy } => seats::house(run, *seat, policy).await,
+        O::Swap { a, b } => seats::swap(run, *a, *b).await,
+        O::Call { seat } => calls::call(run, *seat).await,
+        O::Recall { seat } => calls::recall(run, *seat).await,
+        O::Invite { seat } => calls::invite(run, *seat).await,
+        O::Kick { seat } => calls::kick(run, *seat).await,
+        O::Host { seat } => seats::hand_over(run, *seat).await,
+        O::Rollback { number, .. } => history::roll_back(run, *number).await,
+        O::End => history::end(run, EndKind::Ended).await,
+        O::Cancel => history::end(run, EndKind::Cancelled).await,
+        O::Open => history::open(run).await,
+        O::Undo { number } => history::undo(run, *number).await,
         O::InWords { .. } => Err(OverrideRefused::Unfit.into()),
         O::Tried { .. } => Ok(Done::default().with(Remark::Final)),
     }
@@ -239,13 +220,14 @@ impl Request for Deciding {
 
     async fn carry_out(&self, session: &mut Session) -> Result<Made, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let person = self.authorize(&mut touched).await?;
+        let mut run = self.at(&mut touched);
+        let person = run.authorize().await?;
         if let Some(foundation) = &self.decision.foundation
-            && *foundation != touched.table.chain
+            && *foundation != run.touched.table.chain
         {
-            return made_before(self, &mut touched, &person, foundation).await;
+            return made_before(&mut run, &person, foundation).await;
         }
-        let done = make(self, &mut touched, &person).await?;
+        let done = make(&mut run, &person).await?;
         let (number, before) = (done.number, done.vote.unwrap_or_default());
         let is_final = done.remarks.contains(&Remark::Final);
         Ok(Made { number, before, vote: done.vote.is_some(), is_final })
@@ -321,7 +303,7 @@ async fn carry_out_vote(
     votes::end_vote(touched, row.number, VoteOutcome::Passed).await?;
     let voted = Voted { vote: vote.clone(), about: row.about.clone() };
     let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
-    match make(&deciding, touched, &row.person).await {
+    match make(&mut deciding.at(touched), &row.person).await {
         Ok(_) => Ok(vote),
         Err(NotDone::Store(error)) => Err(error),
         // Nothing was changed: obstacles are found before any change.
@@ -331,25 +313,24 @@ async fn carry_out_vote(
 
 /// Puts the pause by a playing decider to the vote, where one other voice is enough.
 pub(crate) async fn ask_for_a_second(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     person: &PersonId,
     seat: Seat,
 ) -> Result<Done, NotDone> {
-    count_open(touched, deciding.games, deciding.now).await?;
-    let window = deciding.announced_window(touched).await?;
+    count_open(run.touched, run.deciding.games, run.deciding.now).await?;
+    let window = run.announced_window().await?;
     let proposing = ProposeVote {
         person,
-        what: deciding.decision.what.clone(),
-        reason: &deciding.decision.reason,
+        what: run.deciding.decision.what.clone(),
+        reason: &run.deciding.decision.reason,
         second: true,
-        now: deciding.now,
+        now: run.deciding.now,
     };
-    let (row, before) = proposing.open(touched, &window).await?;
+    let (row, before) = proposing.open(run.touched, &window).await?;
     if !before {
-        let seats = touched.seats().await?;
-        let vote = Vote::of(touched.session(), &deciding.code, &seats, &row).await?;
-        tell_open(touched, &row, &vote).await?;
+        let seats = run.touched.seats().await?;
+        let vote = Vote::of(run.touched.session(), &run.deciding.code, &seats, &row).await?;
+        tell_open(run.touched, &row, &vote).await?;
     }
     let remarks = vec![Remark::SecondVoice { seat }];
     let number = OverrideNumber::new(row.number.get());

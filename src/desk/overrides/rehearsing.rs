@@ -7,7 +7,7 @@ use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::overrides::{Gm, Override};
 use crate::model::people::Guest;
 use crate::model::random;
-use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::deciding::{Deciding, Done, Run};
 use crate::overrides::decision::{
     Audience, Because, Decision, Made, Rehearsal, Remark, TableSnapshot,
 };
@@ -15,7 +15,7 @@ use crate::overrides::in_words::{self, tells_what_is_hidden};
 use crate::overrides::making;
 use letters::{OverrideRefused, Refused};
 use rules::{Seat, Viewer};
-use store::{ProposalRow, Session, StoreError, Touched, overrides, read_json, write_json};
+use store::{ProposalRow, Session, StoreError, overrides, read_json, write_json};
 use tables::ids::{ProposalId, TableCode};
 use tables::time::Time;
 
@@ -114,23 +114,21 @@ impl Request for Rehearsing {
     async fn carry_out(&self, session: &mut Session) -> Result<Rehearsal, NotDone> {
         let deciding = &self.0;
         let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
-        let person = deciding.authorize(&mut touched).await?;
-        if let Some(seat) = in_words::blind(deciding, &mut touched).await? {
-            return Box::pin(rehearse_blindly(deciding, &mut touched, seat)).await;
+        let run = &mut deciding.at(&mut touched);
+        let person = run.authorize().await?;
+        if let Some(seat) = in_words::blind(run).await? {
+            return Box::pin(rehearse_blindly(run, seat)).await;
         }
-        let foundation = touched.table.chain.clone();
-        let mut before = deciding.snapshot(&mut touched).await?;
+        let foundation = run.touched.table.chain.clone();
+        let mut before = run.snapshot().await?;
         // Undoing a closing must not reveal the unannounced result.
         let is_untold =
-            touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
+            run.touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
         let hides = is_untold && matches!(deciding.decision.what, Override::Undo { .. });
-        let done = making::make(deciding, &mut touched, &person).await?;
+        let done = making::make(run, &person).await?;
         let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
-        let mut after = if done.remarks.iter().any(is_unseen) {
-            None
-        } else {
-            Some(deciding.snapshot(&mut touched).await?)
-        };
+        let mut after =
+            if done.remarks.iter().any(is_unseen) { None } else { Some(run.snapshot().await?) };
         if hides {
             before.last = None;
             if let Some(after) = &mut after {
@@ -151,20 +149,18 @@ impl Request for Rehearsing {
 
 /// Returns the dry run of a decision about hidden information, which is the same for every result.
 pub(crate) async fn rehearse_blindly(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     seat: Seat,
 ) -> Result<Rehearsal, NotDone> {
-    let (foundation, before) = (touched.table.chain.clone(), deciding.snapshot(touched).await?);
-    let person = deciding.authorize(touched).await?;
-    let foreseen = match (&deciding.decision.what, touched.open_window().await?) {
+    let (foundation, before) = (run.touched.table.chain.clone(), run.snapshot().await?);
+    let person = run.authorize().await?;
+    let foreseen = match (&run.deciding.decision.what, run.touched.open_window().await?) {
         (Override::Edit { said: moves }, Some(window)) => {
-            let seats = touched.seats().await?;
-            deciding.contest(touched, &seats, &window).await?.foresee(moves, Viewer::Public)
+            run.contest(&window).await?.1.foresee(moves, Viewer::Public)
         }
         _ => Vec::new(),
     };
-    match making::make(deciding, touched, &person).await {
+    match making::make(run, &person).await {
         Ok(_) => {}
         Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {}
         Err(error) => return Err(error),
@@ -193,18 +189,19 @@ impl Request for Trying {
     async fn carry_out(&self, session: &mut Session) -> Result<Made, NotDone> {
         let deciding = &self.deciding;
         let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
-        let person = deciding.authorize(&mut touched).await?;
+        let mut run = deciding.at(&mut touched);
+        let person = run.authorize().await?;
         let foundation = &deciding.decision.foundation;
-        if foundation.as_ref().is_some_and(|foundation| *foundation != touched.table.chain) {
+        if foundation.as_ref().is_some_and(|foundation| *foundation != run.touched.table.chain) {
             return Err(Refused::MovedOn.into());
         }
-        if in_words::blind(deciding, &mut touched).await?.is_none() {
+        if in_words::blind(&mut run).await?.is_none() {
             return Err(self.why.into());
         }
         let what = Override::Tried { what: Box::new(deciding.decision.what.clone()) };
         let decision = Decision { what, ..deciding.decision.clone() };
         let tried = Deciding { decision, ..deciding.clone() };
-        let Done { number, .. } = making::make(&tried, &mut touched, &person).await?;
+        let Done { number, .. } = making::make(&mut tried.at(&mut touched), &person).await?;
         Ok(Made { number, before: false, vote: false, is_final: true })
     }
 

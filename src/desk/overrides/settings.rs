@@ -2,7 +2,7 @@
 
 use crate::absence::away;
 use crate::model::desk::NotDone;
-use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::deciding::{Done, Run};
 use letters::Refused;
 use store::{TableRow, Touched, absences, traces};
 use tables::{Absence, Pace};
@@ -27,13 +27,9 @@ pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), Not
 }
 
 /// Sets the treatment of missing players, from the next window on.
-pub(crate) async fn set_absence(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-    wanted: Absence,
-) -> Result<Done, NotDone> {
-    check_absence(touched, wanted).await?;
-    away::keep(touched, wanted, deciding.now).await?;
+pub(crate) async fn set_absence(run: &mut Run<'_, '_>, wanted: Absence) -> Result<Done, NotDone> {
+    check_absence(run.touched, wanted).await?;
+    away::keep(run.touched, wanted, run.deciding.now).await?;
     Ok(Done::default())
 }
 

@@ -2,14 +2,13 @@
 
 use crate::model::desk::NotDone;
 use crate::model::overrides::{Override, Verb};
-use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::deciding::{Done, Run};
 use crate::overrides::decision::Remark;
 use crate::overrides::vote::lapse;
 use crate::window::act::keep_acts;
 use crate::window::resolve::settle;
 use games::any::AnyContest;
 use letters::{OverrideRefused, Refused};
-use store::Touched;
 
 impl Override {
     /// Returns the decision that takes back the last act in the open window.
@@ -19,18 +18,14 @@ impl Override {
 }
 
 /// Takes back the last act in the open window. Declarations in the window stay.
-pub(crate) async fn take_back(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-) -> Result<Done, NotDone> {
-    let mut window = deciding.announced_window(touched).await?;
-    let seats = touched.seats().await?;
-    let mut contest = deciding.contest(touched, &seats, &window).await?;
-    take_back_act(&mut *contest, &deciding.decision.what)?;
-    let own = deciding.voted.as_ref().map(|voted| voted.vote.number);
-    lapse(touched, Verb::TakeBack, own, deciding.now).await?;
-    keep_acts(touched, &*contest, &mut window).await?;
-    settle(touched, &*contest, &window, deciding.now).await?;
+pub(crate) async fn take_back(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+    let mut window = run.announced_window().await?;
+    let (_, mut contest) = run.contest(&window).await?;
+    take_back_act(&mut *contest, &run.deciding.decision.what)?;
+    let own = run.deciding.voted.as_ref().map(|voted| voted.vote.number);
+    lapse(run.touched, Verb::TakeBack, own, run.deciding.now).await?;
+    keep_acts(run.touched, &*contest, &mut window).await?;
+    settle(run.touched, &*contest, &window, run.deciding.now).await?;
     Ok(Done::default().with(Remark::Posted))
 }
 

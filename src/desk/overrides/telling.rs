@@ -4,14 +4,14 @@ use crate::model::desk::NotDone;
 use crate::model::overrides::{Judgement, Override};
 use crate::model::people::seat_of;
 use crate::overrides::bench::seats_of;
-use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::deciding::{Deciding, Done, Run};
 use crate::overrides::decision::{Audience, Because};
 use crate::record::event::{Event, Secrecy, Undone};
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
 use letters::{OverrideRefused, Refused};
 use rules::Seat;
-use store::{OverrideRow, SeatRow, StoreError, Touched, overrides, people, read_json};
+use store::{OverrideRow, SeatRow, StoreError, overrides, people, read_json};
 use tables::{NEVER, Notified, Stage};
 
 /// Returns the parts of public letters about the override.
@@ -20,18 +20,15 @@ pub(crate) fn parts(deciding: &Deciding) -> Vec<Part> {
 }
 
 /// Returns the seat of the decider, or for which they stand in; `None` if they do not play.
-pub(crate) async fn plays(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
-) -> Result<Option<Seat>, NotDone> {
-    if deciding.voted.is_some() {
+pub(crate) async fn plays(run: &mut Run<'_, '_>) -> Result<Option<Seat>, NotDone> {
+    if run.deciding.voted.is_some() {
         return Ok(None);
     }
-    let account = &deciding.gm.account;
-    let person = people::person(touched.session(), account).await?;
-    let seats = touched.seats().await?;
+    let account = &run.deciding.gm.account;
+    let person = people::person(run.touched.session(), account).await?;
+    let seats = run.touched.seats().await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-    Ok(seat_of(touched.session(), &deciding.code, account, own, deciding.now).await?)
+    Ok(seat_of(run.touched.session(), &run.deciding.code, account, own, run.deciding.now).await?)
 }
 
 /// Returns the possible audience: decided only here, shown before the override is made, and stored.
@@ -106,24 +103,23 @@ fn event(deciding: &Deciding) -> Event {
 /// Returns the event of the override, with the seats of a private notification, and with the current
 /// deadline after an undo.
 pub(crate) async fn event_for(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     done: &Done,
     audience: &Audience,
     notified: Notified,
 ) -> Result<Event, NotDone> {
-    let mut event = event(deciding);
+    let mut event = event(run.deciding);
     if let Event::Overridden { window, what, alone, closes, .. } = &mut event {
-        *window = done.window.or(touched.table.open_window);
+        *window = done.window.or(run.touched.table.open_window);
         *alone = match (notified, audience) {
             (Notified::Private, Audience::Choice { alone } | Audience::Alone { alone }) => {
                 Some(alone.clone())
             }
             _ => None,
         };
-        let open = touched.open_window().await?;
-        let is_open = touched.table.stage == Stage::Playing && touched.table.held.is_none();
-        let open = open.filter(|open| is_open && open.opens_at <= deciding.now);
+        let open = run.touched.open_window().await?;
+        let is_open = run.touched.table.stage == Stage::Playing && run.touched.table.held.is_none();
+        let open = open.filter(|open| is_open && open.opens_at <= run.deciding.now);
         let is_undone = matches!(what, Override::Undo { .. });
         *closes = open.filter(|open| is_undone && open.closes_at < NEVER).map(|w| w.closes_at);
     }
@@ -140,31 +136,32 @@ fn parts_for(deciding: &Deciding, event: &Event, you: Option<Seat>) -> Vec<Part>
 
 /// Notifies the table, or the seats of a private notification.
 pub(crate) async fn notify(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     done: &Done,
     event: &Event,
 ) -> Result<(), NotDone> {
-    let seats = touched.seats().await?;
+    let seats = run.touched.seats().await?;
     let notice = Notice {
         seats: &seats,
-        zone: touched.table.pace.zone,
+        zone: run.touched.table.pace.zone,
         contest: None,
-        id: format!("override-{}", deciding.number),
-        send_at: deciding.now,
+        id: format!("override-{}", run.deciding.number),
+        send_at: run.deciding.now,
     };
     let parts = |you: Option<Seat>| {
-        let mut parts = parts_for(deciding, event, you);
+        let mut parts = parts_for(run.deciding, event, you);
         parts.extend(done.beside.clone().filter(|_| !parts.is_empty()));
         parts
     };
     if matches!(event, Event::Overridden { alone: Some(_), .. }) {
-        notice.post_to_each(touched, |seat| parts(Some(seat))).await?;
+        notice.post_to_each(run.touched, |seat| parts(Some(seat))).await?;
     } else {
-        notice.post(touched, parts).await?;
+        notice.post(run.touched, parts).await?;
     }
-    let own = Notice { id: format!("override-{}-own", deciding.number), ..notice };
-    Ok(own.post_to_each(touched, |seat| entered(deciding, seat).into_iter().collect()).await?)
+    let own = Notice { id: format!("override-{}-own", run.deciding.number), ..notice };
+    Ok(own
+        .post_to_each(run.touched, |seat| entered(run.deciding, seat).into_iter().collect())
+        .await?)
 }
 
 /// Returns the part for a seat whose declaration was made or returned by the decision.
@@ -177,17 +174,19 @@ pub(crate) fn entered(deciding: &Deciding, seat: Seat) -> Option<Part> {
 /// Notifies former players who have left the table by the override, except those who watch it and have
 /// been notified.
 pub(crate) async fn dismiss(
-    deciding: &Deciding,
-    touched: &mut Touched<'_>,
+    run: &mut Run<'_, '_>,
     before: &[SeatRow],
     done: &Done,
     notified: Notified,
 ) -> Result<(), NotDone> {
-    let (code, place) = (touched.table.code.clone(), touched.table.place.clone());
+    let (code, place) = (run.touched.table.code.clone(), run.touched.table.place.clone());
     let is_told = place.is_none() && (done.notified.is_some() || notified == Notified::Public);
-    let onlookers =
-        if is_told { overrides::onlookers(touched.session(), &code).await? } else { Vec::new() };
-    let after = touched.seats().await?;
+    let onlookers = if is_told {
+        overrides::onlookers(run.touched.session(), &code).await?
+    } else {
+        Vec::new()
+    };
+    let after = run.touched.seats().await?;
     let stays = |row: &&SeatRow| {
         let looks_on = onlookers.iter().any(|onlooker| onlooker.person == row.person);
         looks_on || after.iter().any(|other| other.person == row.person)
@@ -195,11 +194,11 @@ pub(crate) async fn dismiss(
     let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
     let notice = Notice {
         seats: before,
-        zone: touched.table.pace.zone,
+        zone: run.touched.table.pace.zone,
         contest: None,
         id: format!("override-{}-gone", done.number),
-        send_at: deciding.now,
+        send_at: run.deciding.now,
     };
-    let parts = |seat| if gone.contains(&seat) { parts(deciding) } else { Vec::new() };
-    Ok(notice.post_to_each(touched, parts).await?)
+    let parts = |seat| if gone.contains(&seat) { parts(run.deciding) } else { Vec::new() };
+    Ok(notice.post_to_each(run.touched, parts).await?)
 }
