@@ -160,9 +160,9 @@ impl Work for HoldingBroken {
             return Ok(Looked::Nothing);
         }
         let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
-        let (seats, pace) = (touched.seats().await?, touched.table.pace.clone());
+        let seats = touched.seats().await?;
         let what = self.what.clone();
-        let holding = Holding { seats: &seats, pace: &pace, window: &window, what, now: self.now };
+        let holding = Holding { seats: &seats, window: &window, what, now: self.now };
         holding.hold(&mut touched).await?;
         Ok(Looked::Waiting)
     }
@@ -261,7 +261,7 @@ impl Look {
                 }
                 OutageRule::Wait => {
                     let what = HoldReason::Outage;
-                    let holding = Holding { seats: &whole.seats, pace, window, what, now };
+                    let holding = Holding { seats: &whole.seats, window, what, now };
                     holding.hold(touched).await?;
                     return Ok(Looked::Waiting);
                 }
@@ -279,8 +279,7 @@ impl Look {
         {
             return Ok(Looked::MoreTime);
         }
-        let closing =
-            Closing { games, window, pace, why, remarks, shown: &[], announced: None, now };
+        let closing = Closing { games, window, why, remarks, shown: &[], announced: None, now };
         let resolved = closing.resolve_at(touched, at).await?;
         Ok(match (resolved, &touched.table.held) {
             (false, _) => Looked::Nothing,

@@ -215,7 +215,7 @@ pub(crate) async fn announce(
 ) -> Result<(), StoreError> {
     let (seats, pace) = (touched.seats().await?, &touched.table.pace);
     let send_at = pace.out_of_quiet(now);
-    let news = News { send_at, ..News::of(event, &seats, pace.zone, now) };
+    let news = News { send_at, ..News::of(event, &seats, now) };
     news.tell(touched, id, now).await
 }
 
@@ -274,7 +274,7 @@ pub(crate) async fn come_back(
     let contest = contest(touched.session(), game, &table, &seats, &window).await?;
     let (pace, own) = (&table.pace, [row.seat]);
     let is_named = Secrecy::of(&table, Some(&*contest)).is_named();
-    let news = News { contest: Some(&*contest), ..News::of(back, &seats, pace.zone, now) };
+    let news = News { contest: Some(&*contest), ..News::of(back, &seats, now) };
     let news = if is_named {
         News { send_at: pace.out_of_quiet(now), ..news }
     } else {

@@ -134,7 +134,6 @@ impl Delegating {
         parts.extend(opening_now(&table, &window, &*contest, &among, self.now));
         let notice = Notice {
             seats,
-            zone: table.pace.zone,
             contest: Some(&*contest),
             id: format!("stand-in-{}", touched.table.entries),
             // The window is shown to nobody before it opens.
@@ -176,9 +175,8 @@ pub(crate) async fn stand_back(
     now: Time,
 ) -> Result<bool, StoreError> {
     let event = Event::StoodIn { seat, until: None };
-    let (zone, id) = (touched.table.pace.zone, format!("stand-back-{}", touched.table.entries));
     let seats = touched.seats().await?;
-    let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
+    let notice = Notice::of(&seats, format!("stand-back-{}", touched.table.entries), now);
     let own = |of: Seat| (of == seat).then(|| Part::Event(event.clone())).into_iter().collect();
     notice.post_to_substitutes(touched, own).await?;
     if !absences::stand_back(touched, seat).await? {

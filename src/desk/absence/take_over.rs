@@ -133,11 +133,8 @@ pub(crate) async fn introduce(
     let contest = contest(touched.session(), game, &table, &seats, &window).await;
     let contest = contest.map_err(StoreError::from)?;
     let notice = Notice {
-        seats: &seats,
-        zone: table.pace.zone,
         contest: Some(&*contest),
-        id: format!("{}-seated-{}", window.number, table.entries),
-        send_at: now,
+        ..Notice::of(&seats, format!("{}-seated-{}", window.number, table.entries), now)
     };
     let among = procedure_among(&seats, &contest.procedure());
     let parts = opening_now(&table, &window, &*contest, &among, now);

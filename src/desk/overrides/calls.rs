@@ -21,11 +21,8 @@ pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotD
     row_of(&seats, seat)?;
     seek(run, seat).await?;
     let notice = Notice {
-        seats: &seats,
-        zone: run.touched.table.pace.zone,
         contest: Some(&*contest),
-        id: format!("called-{}", run.touched.table.entries),
-        send_at: run.deciding.now,
+        ..Notice::of(&seats, format!("called-{}", run.touched.table.entries), run.deciding.now)
     };
     let call = CallRow {
         number: CallNumber::new(run.touched.table.entries),
@@ -126,11 +123,5 @@ pub(crate) async fn kick(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotD
 
 /// Returns the notice for a person without a seat at the table.
 fn to_guest<'a>(run: &Run<'_, '_>, seats: &'a [SeatRow], what: &str) -> Notice<'a> {
-    Notice {
-        seats,
-        zone: run.touched.table.pace.zone,
-        contest: None,
-        id: format!("{what}-{}", run.touched.table.entries),
-        send_at: run.deciding.now,
-    }
+    Notice::of(seats, format!("{what}-{}", run.touched.table.entries), run.deciding.now)
 }

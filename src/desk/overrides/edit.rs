@@ -41,16 +41,10 @@ pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<D
     let anew: Vec<Seat> = asked.filter(|seat| is_asked_anew(*seat, &*before, &*contest)).collect();
     let remarks = windows::lost_by(run, &window, &anew).await?;
     let next = NextWindow {
-        seats: &seats,
-        pace: &run.touched.table.pace.clone(),
-        contest: &*contest,
-        root: None,
         follows: window.follows,
-        opens: run.deciding.now,
         // The move leaves everybody's time unchanged.
         timing: Some(window.timing()),
-        known: None,
-        now: run.deciding.now,
+        ..NextWindow::of(&seats, &*contest, run.deciding.now)
     };
     let head = tell::journal_head(run.touched);
     let parts = |you: Option<Seat>| {

@@ -62,17 +62,8 @@ pub(crate) async fn roll_back(
         windows::leave_unannounced(run.touched);
     }
     let head = tell::journal_head(run.touched);
-    let next = NextWindow {
-        seats: &seats,
-        pace: &run.touched.table.pace.clone(),
-        contest: &*contest,
-        root: None,
-        follows: root.follows,
-        opens: run.deciding.now,
-        timing: None,
-        known: None,
-        now: run.deciding.now,
-    };
+    let next =
+        NextWindow { follows: root.follows, ..NextWindow::of(&seats, &*contest, run.deciding.now) };
     let table = run.touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));
     let parts = |you: Option<Seat>| {
@@ -163,15 +154,10 @@ async fn take_back_close(
     let timing = Timing { opens: run.deciding.now, ..later(run, window.timing(), since) };
     let (seats, contest) = run.contest(&window).await?;
     let asked = NextWindow {
-        seats: &seats,
-        pace: &run.touched.table.pace.clone(),
-        contest: &*contest,
         root: (window.root != window.number).then_some(window.root),
         follows: window.follows,
-        opens: run.deciding.now,
         timing: Some(timing),
-        known: None,
-        now: run.deciding.now,
+        ..NextWindow::of(&seats, &*contest, run.deciding.now)
     };
     let head = tell::journal_head(run.touched);
     asked
@@ -257,15 +243,11 @@ async fn reopen(
     }
     let (seats, contest) = run.contest(&window).await?;
     let next = NextWindow {
-        seats: &seats,
-        pace: &run.touched.table.pace.clone(),
-        contest: &*contest,
         root: Some(window.root),
         follows: window.follows,
         opens: timing.opens.max(run.deciding.now),
         timing: Some(timing),
-        known: None,
-        now: run.deciding.now,
+        ..NextWindow::of(&seats, &*contest, run.deciding.now)
     };
     let mut receipts = Some(tell::journal_head(run.touched));
     let (mut last, mut decided) = (None, Vec::new());

@@ -236,7 +236,6 @@ async fn judge_closed(
     let closing = Closing {
         games: run.deciding.games,
         window: &window,
-        pace: &run.touched.table.pace.clone(),
         why: CloseReason::GameMaster,
         remarks,
         shown: &shown,

@@ -145,11 +145,11 @@ impl Taking {
         seat: Seat,
         closes: Option<Time>,
     ) -> Result<(), NotDone> {
-        let (seats, zone) = (touched.seats().await?, touched.table.pace.zone);
-        let news = News::of(Event::Taken { seat, closes }, &seats, zone, self.now);
+        let seats = touched.seats().await?;
+        let news = News::of(Event::Taken { seat, closes }, &seats, self.now);
         news.tell(touched, "taken", self.now).await?;
         let id = format!("taken-{:08}-gone", touched.table.entries);
-        let gone = Notice { seats: before, zone, contest: None, id, send_at: self.now };
+        let gone = Notice::of(before, id, self.now);
         let own = |of: Seat| (of == seat).then_some(Part::Gone { seat }).into_iter().collect();
         Ok(gone.post_to_each(touched, own).await?)
     }

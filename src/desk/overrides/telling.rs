@@ -141,13 +141,7 @@ pub(crate) async fn notify(
     event: &Event,
 ) -> Result<(), NotDone> {
     let seats = run.touched.seats().await?;
-    let notice = Notice {
-        seats: &seats,
-        zone: run.touched.table.pace.zone,
-        contest: None,
-        id: format!("override-{}", run.deciding.number),
-        send_at: run.deciding.now,
-    };
+    let notice = Notice::of(&seats, format!("override-{}", run.deciding.number), run.deciding.now);
     let parts = |you: Option<Seat>| {
         let mut parts = parts_for(run.deciding, event, you);
         parts.extend(done.beside.clone().filter(|_| !parts.is_empty()));
@@ -192,13 +186,7 @@ pub(crate) async fn dismiss(
         looks_on || after.iter().any(|other| other.person == row.person)
     };
     let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
-    let notice = Notice {
-        seats: before,
-        zone: run.touched.table.pace.zone,
-        contest: None,
-        id: format!("override-{}-gone", done.number),
-        send_at: run.deciding.now,
-    };
+    let notice = Notice::of(before, format!("override-{}-gone", done.number), run.deciding.now);
     let parts = |seat| if gone.contains(&seat) { parts(run.deciding) } else { Vec::new() };
     Ok(notice.post_to_each(run.touched, parts).await?)
 }

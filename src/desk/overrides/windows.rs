@@ -124,15 +124,9 @@ pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
     contest.forget_acts();
     let lost = lost(run, &window).await?;
     let next = NextWindow {
-        seats: &seats,
-        pace: &run.touched.table.pace.clone(),
-        contest: &*contest,
         root: (window.root != window.number).then_some(window.root),
         follows: window.follows,
-        opens: run.deciding.now,
-        timing: None,
-        known: None,
-        now: run.deciding.now,
+        ..NextWindow::of(&seats, &*contest, run.deciding.now)
     };
     let head = tell::journal_head(run.touched);
     next.open(run.touched, |_| [telling::parts(run.deciding), vec![head.clone()]].concat()).await?;
@@ -216,15 +210,10 @@ pub(crate) async fn release(
     overrides::burn_opening(run.touched, window.number).await?;
     let receipts = tell::receipts_of_last(run.touched, &*contest, window).await?;
     let next = NextWindow {
-        seats: &seats,
-        pace: &run.touched.table.pace.clone(),
-        contest: &*contest,
         root: Some(window.root),
         follows: window.follows,
         opens,
-        timing: None,
-        known: None,
-        now: run.deciding.now,
+        ..NextWindow::of(&seats, &*contest, run.deciding.now)
     };
     let table = run.touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));

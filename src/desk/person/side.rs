@@ -60,13 +60,7 @@ impl Request for WritingToSide {
         let person = declares_for(&mut touched, &self.account, line.seat, now).await?;
         let number = side_lines::write_to_side(&mut touched, self.side, &person, line).await?;
         let seats = touched.seats().await?;
-        let notice = Notice {
-            seats: &seats,
-            zone: touched.table.pace.zone,
-            contest: None,
-            id: format!("side-{number}-{now}"),
-            send_at: now,
-        };
+        let notice = Notice::of(&seats, format!("side-{number}-{now}"), now);
         let written = |seat: Seat| {
             let is_told = self.partners.contains(&seat);
             is_told.then_some(Part::SideLine { by: line.seat }).into_iter().collect()

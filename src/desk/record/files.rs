@@ -18,8 +18,7 @@ pub(crate) async fn post(
     if touched.table.place.is_none() || !touched.table.settings.has(TableSetting::Files) {
         return Ok(());
     }
-    let (id, zone) = (format!("{end}-files"), touched.table.pace.zone);
-    let notice = Notice { seats, zone, contest: None, id, send_at };
+    let notice = Notice::of(seats, format!("{end}-files"), send_at);
     notice.post(touched, |_| vec![Part::Files]).await
 }
 

@@ -27,13 +27,19 @@ pub(crate) struct Call {
 /// News to be sent at a time.
 pub(crate) struct Notice<'a> {
     pub(crate) seats: &'a [SeatRow],
-    pub(crate) zone: Tz,
     /// The state shown with the news; `None` if they are not about the game.
     pub(crate) contest: Option<&'a dyn AnyContest>,
     /// The beginning of the letters' ids, which is used only once at a table.
     pub(crate) id: String,
     /// The earliest time of sending.
     pub(crate) send_at: Time,
+}
+
+impl<'a> Notice<'a> {
+    /// Returns news that are not about the game.
+    pub(crate) fn of(seats: &'a [SeatRow], id: impl Into<String>, send_at: Time) -> Self {
+        Self { seats, contest: None, id: id.into(), send_at }
+    }
 }
 
 impl Notice<'_> {
@@ -84,8 +90,7 @@ impl Notice<'_> {
             return Ok(());
         }
         let id = format!("{}-own", self.id);
-        let (seats, zone, contest, send_at) = (self.seats, self.zone, None, self.send_at);
-        Notice { seats, zone, contest, id, send_at }.post_to_each(touched, own).await
+        Notice::of(self.seats, id, self.send_at).post_to_each(touched, own).await
     }
 
     /// Posts a letter to each seat and its substitute, unless there are no parts or no address for it.
@@ -124,7 +129,12 @@ impl Notice<'_> {
             }
             let letter = self.letter(&touched.table, Some(row), parts);
             let outgoing = self.outgoing(&letter, row.seat.name(), address.clone());
-            letters.extend(self.as_called(call, &row.settings, &letter, outgoing?)?);
+            letters.extend(self.as_called(
+                (call, touched.table.pace.zone),
+                &row.settings,
+                &letter,
+                outgoing?,
+            )?);
         }
         outbox::post(touched, letters);
         Ok(())
@@ -133,7 +143,7 @@ impl Notice<'_> {
     /// `None` if the reader is not called; otherwise the letter in the way in which they are called.
     fn as_called(
         &self,
-        call: Option<Call>,
+        (call, zone): (Option<Call>, Tz),
         settings: &PersonSettings,
         letter: &Letter,
         outgoing: Outgoing,
@@ -142,7 +152,7 @@ impl Notice<'_> {
         if !settings.is_called(to) {
             return Ok(None);
         }
-        let send_at = settings.called_at(self.send_at, too_late, self.zone);
+        let send_at = settings.called_at(self.send_at, too_late, zone);
         let letter = Letter { in_thread: settings.is_called_in_thread(to), ..letter.clone() };
         Ok(Some(Outgoing { send_at, body: write_json(&letter)?, ..outgoing }))
     }
@@ -219,7 +229,12 @@ impl Notice<'_> {
             let letter = self.letter(&touched.table, Some(&row), parts);
             let whom = format!("{}-substitute", seat.name());
             let outgoing = self.outgoing(&letter, &whom, substitute.address)?;
-            letters.extend(self.as_called(call, &settings, &letter, outgoing)?);
+            letters.extend(self.as_called(
+                (call, touched.table.pace.zone),
+                &settings,
+                &letter,
+                outgoing,
+            )?);
         }
         outbox::post(touched, letters);
         Ok(())
@@ -246,7 +261,8 @@ impl Notice<'_> {
         let seat = row.map(|row| row.seat);
         let report = self.contest.map(|contest| contest.report(seat.into()));
         let language = row.and_then(|row| row.language.clone());
-        let zone = row.map_or(self.zone, |row| row.settings.zone_at(self.zone));
+        let zone = table.pace.zone;
+        let zone = row.map_or(zone, |row| row.settings.zone_at(zone));
         Letter {
             code: table.code.clone(),
             game: table.game.clone(),

@@ -1,8 +1,6 @@
 //! Events, recorded in the journal and sent to those who may know them: results, times, and the reasons for
 //! holding a table.
 
-use chrono_tz::Tz;
-
 use crate::model::load::window_pace;
 use crate::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::record::letter::Part;
@@ -18,7 +16,6 @@ use tables::{CloseReason, HoldReason, Pace, Timing};
 pub(crate) struct News<'a> {
     pub(crate) event: Event,
     pub(crate) seats: &'a [SeatRow],
-    pub(crate) zone: Tz,
     /// The contest whose rules decide the secrets; `None` if the event has none.
     pub(crate) contest: Option<&'a dyn AnyContest>,
     /// True if the letters show the position.
@@ -33,9 +30,9 @@ pub(crate) struct News<'a> {
 
 impl<'a> News<'a> {
     /// Returns news for everybody that are sent immediately and hold no secret of the game.
-    pub(crate) fn of(event: Event, seats: &'a [SeatRow], zone: Tz, now: Time) -> Self {
+    pub(crate) fn of(event: Event, seats: &'a [SeatRow], now: Time) -> Self {
         let (contest, is_shown, below, about) = (None, false, Vec::new(), &[][..]);
-        Self { event, seats, zone, contest, is_shown, below, about, send_at: now }
+        Self { event, seats, contest, is_shown, below, about, send_at: now }
     }
 
     /// Records the event in the journal, and sends everybody the part they may know, in letters whose ids
@@ -57,7 +54,6 @@ impl<'a> News<'a> {
         };
         let notice = Notice {
             seats: self.seats,
-            zone: self.zone,
             contest: self.contest.filter(|_| self.is_shown),
             // Letters of one moment are sent in the order of their ids, so that earlier events come first.
             id: format!("{id}-{:08}", touched.table.entries),
@@ -167,7 +163,6 @@ pub(crate) fn announcement(pace: &Pace, timing: Timing) -> Option<Part> {
 /// The hold of a table.
 pub(crate) struct Holding<'a> {
     pub(crate) seats: &'a [SeatRow],
-    pub(crate) pace: &'a Pace,
     pub(crate) window: &'a WindowRow,
     pub(crate) what: HoldReason,
     pub(crate) now: Time,
@@ -183,7 +178,7 @@ impl Holding<'_> {
             tracing::error!(table = %touched.table.code, window = %number, why = %self.what, "held");
         }
         let event = Event::Held { number, why: self.what, until: None };
-        let news = News::of(event, self.seats, self.pace.zone, self.now);
+        let news = News::of(event, self.seats, self.now);
         news.tell(touched, &format!("{number}-held"), self.now).await
     }
 }

@@ -24,9 +24,8 @@ pub(crate) async fn close(
     now: Time,
 ) -> Result<(), StoreError> {
     return_unused_pause(touched, now).await?;
-    let (pace, why, announced) = (touched.table.pace.clone(), CloseReason::GameMaster, None);
-    let shown = &[];
-    let closing = Closing { games, window, pace: &pace, why, remarks, shown, announced, now };
+    let (why, shown, announced) = (CloseReason::GameMaster, &[], None);
+    let closing = Closing { games, window, why, remarks, shown, announced, now };
     closing.resolve(touched).await?;
     Ok(())
 }
@@ -65,13 +64,7 @@ pub(crate) async fn end_after(
     let over = Event::Over { how, seed, reason: reason.map(str::to_owned) };
     record(touched, &over, now)?;
     let seats = touched.seats().await?;
-    let notice = Notice {
-        seats: &seats,
-        zone: touched.table.pace.zone,
-        contest: finished.as_deref(),
-        id: "end".to_owned(),
-        send_at: now,
-    };
+    let notice = Notice { contest: finished.as_deref(), ..Notice::of(&seats, "end", now) };
     parts.extend(finished.is_some().then_some(Part::Scores));
     parts.push(Part::Event(over));
     notice.post(touched, |_| parts.clone()).await?;

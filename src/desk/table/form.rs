@@ -222,13 +222,7 @@ impl Request for Forming {
 impl Forming {
     /// Posts in public that a table waits for its players.
     async fn invite(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
-        let notice = Notice {
-            seats: &[],
-            zone: touched.table.pace.zone,
-            contest: None,
-            id: "forming".to_owned(),
-            send_at: touched.table.formed_at,
-        };
+        let notice = Notice::of(&[], "forming", touched.table.formed_at);
         notice.post(touched, |_| vec![Part::Forming]).await
     }
 }

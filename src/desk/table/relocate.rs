@@ -82,13 +82,7 @@ impl Relocating {
         send_at: Time,
     ) -> Result<(), StoreError> {
         let (table, seats) = (touched.table.clone(), touched.seats().await?);
-        let mut notice = Notice {
-            seats: &seats,
-            zone: table.pace.zone,
-            contest: None,
-            id: format!("relocated-{}", self.now),
-            send_at,
-        };
+        let mut notice = Notice::of(&seats, format!("relocated-{}", self.now), send_at);
         let parts = || owed.iter().flat_map(|letter| &letter.parts);
         if table.stage == Stage::Forming {
             let is_owed = parts().any(|part| matches!(part, Part::Forming));

@@ -151,17 +151,7 @@ async fn deal(
     let dealt = Event::Dealt { number: WindowNumber::FIRST, entries: resolution.entries, state };
     record(touched, &dealt, now)?;
     let head = tell::journal_head(touched);
-    let next = NextWindow {
-        seats,
-        pace: &touched.table.pace.clone(),
-        contest: &*contest,
-        root: None,
-        follows: None,
-        opens: now,
-        timing: None,
-        known: None,
-        now,
-    };
+    let next = NextWindow::of(seats, &*contest, now);
     let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
     let values: Vec<_> = seats.iter().map(|row| (row.seat, row.value.clone())).collect();
     let table = touched.table.clone();
@@ -192,7 +182,7 @@ async fn refuse_owing(
     let Some(first) = owing.first() else { return Ok(Ok(values)) };
     if !values.is_due() {
         let due = Event::Due { seats: owing.clone() };
-        let news = News::of(due, seats, touched.table.pace.zone, now);
+        let news = News::of(due, seats, now);
         news.tell(touched, "due", now).await?;
     }
     Ok(Err(StartRefused::Promised(*first).into()))

@@ -270,7 +270,7 @@ impl Scene<'_> {
                 contest: Some(&*self.contest),
                 is_shown: true,
                 send_at: self.now.max(self.window.opens_at),
-                ..News::of(event, self.seats, self.pace.zone, self.now)
+                ..News::of(event, self.seats, self.now)
             };
             news.tell(touched, &format!("{number}-{ACT}"), self.now).await?;
         }

@@ -404,7 +404,6 @@ impl Declaring {
         if own.map(|own| own.answers) == self.answers {
             return Ok(());
         }
-        let zone = touched.table.pace.zone;
         for partner in partners {
             let session = touched.session();
             let own = session.own_declaration(&self.code, number, partner).await?;
@@ -414,7 +413,7 @@ impl Declaring {
             if outbox::is_written(session, &format!("{}-{id}-{partner}", self.code)).await? {
                 continue;
             }
-            let notice = Notice { seats: &whole.seats, zone, contest: None, id, send_at: self.now };
+            let notice = Notice::of(&whole.seats, id, self.now);
             let parts = |seat: Seat| {
                 let is_told = seat == partner;
                 is_told.then_some(Part::SideChanged { by: self.seat }).into_iter().collect()

@@ -36,6 +36,6 @@ pub(crate) async fn extend(
     let event = Event::Extended { number, closes, outage, paused, locked, before };
     let seats = touched.seats().await?;
     let below = announcement(pace, timing).into_iter().collect();
-    let news = News { below, ..News::of(event, &seats, pace.zone, now) };
+    let news = News { below, ..News::of(event, &seats, now) };
     news.tell(touched, &format!("{number}-extended"), now).await
 }

@@ -1,7 +1,5 @@
 //! The opening of the next window.
 
-use std::sync::Arc;
-
 use crate::absence::attendance::{self, Attendance, procedure_among};
 use crate::record::event::{Event, record};
 use crate::record::files;
@@ -25,8 +23,6 @@ use tables::{Absence, EndKind, HoldReason, Pace, Stage, Timing};
 /// The next window.
 pub(crate) struct NextWindow<'a> {
     pub(crate) seats: &'a [SeatRow],
-    /// The pace of the table; the window has that of its kind.
-    pub(crate) pace: &'a Pace,
     pub(crate) contest: &'a dyn AnyContest,
     /// The first window of the same root window; `None` if this one begins it.
     pub(crate) root: Option<WindowNumber>,
@@ -40,12 +36,12 @@ pub(crate) struct NextWindow<'a> {
     pub(crate) now: Time,
 }
 
-/// `None` if no pace has been set for the windows that follow; otherwise this pace, which becomes the
-/// table's.
-async fn take_up_pace(touched: &mut Touched<'_>) -> Result<Option<Arc<Pace>>, StoreError> {
-    let Some(next) = touched.table.next_pace.clone() else { return Ok(None) };
-    traces::keep_paces(touched, next.clone(), None).await?;
-    Ok(Some(next))
+/// Makes the pace that has been set for the windows that follow the table's.
+async fn take_up_pace(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    match touched.table.next_pace.clone() {
+        Some(next) => traces::keep_paces(touched, next, None).await,
+        None => Ok(()),
+    }
 }
 
 /// The attendance when a window opens.
@@ -59,6 +55,14 @@ pub(crate) struct PresenceSnapshot {
 /// The parts of the letter to a seat, or of the public letter.
 pub(crate) type Told<'a> = &'a (dyn Fn(Option<Seat>) -> Vec<Part> + Send + Sync);
 
+impl<'a> NextWindow<'a> {
+    /// Returns a window that begins a root window and opens now, at the table's pace.
+    pub(crate) fn of(seats: &'a [SeatRow], contest: &'a dyn AnyContest, now: Time) -> Self {
+        let (root, follows, timing, known) = (None, None, None, None);
+        Self { seats, contest, root, follows, opens: now, timing, known, now }
+    }
+}
+
 impl NextWindow<'_> {
     /// Opens the window, lets the house players declare, and announces the last result and the new questions.
     /// After the end of the game the window asks nobody, and stores the final state.
@@ -67,18 +71,11 @@ impl NextWindow<'_> {
         touched: &mut Touched<'_>,
         report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        let set = if self.timing.is_none() { take_up_pace(touched).await? } else { None };
-        let pace = set.as_deref().unwrap_or(self.pace);
-        NextWindow { pace, ..self }.open_at_its_pace(touched, report).await
-    }
-
-    async fn open_at_its_pace(
-        &self,
-        touched: &mut Touched<'_>,
-        report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
-        let Self { seats, contest, root, follows, opens, ref known, .. } = *self;
-        let (number, pace) = (touched.table.next_window(), &self.window_pace());
+        if self.timing.is_none() {
+            take_up_pace(touched).await?;
+        }
+        let Self { seats, contest, root, follows, opens, ref known, .. } = self;
+        let (number, pace) = (touched.table.next_window(), &self.window_pace(touched));
         let saved = contest.save();
         let timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         let window = WindowRow {
@@ -117,8 +114,8 @@ impl NextWindow<'_> {
     }
 
     /// Returns the pace of the window.
-    fn window_pace(&self) -> Pace {
-        self.pace.clone().of(self.contest.procedure().kind)
+    fn window_pace(&self, touched: &Touched<'_>) -> Pace {
+        Pace::clone(&touched.table.pace).of(self.contest.procedure().kind)
     }
 
     /// Lets the window that is open now begin, and announces it.
@@ -140,7 +137,7 @@ impl NextWindow<'_> {
         report: Told<'_>,
     ) -> Result<(), StoreError> {
         let Self { contest, opens, now, .. } = *self;
-        let pace = &self.window_pace();
+        let pace = &self.window_pace(touched);
         let over = contest.standing().is_some();
         let mut timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         if over {
@@ -174,13 +171,7 @@ impl NextWindow<'_> {
         };
         let id = format!("{number}-{OPENING}");
         self.tell(touched, &id, number, timing, &report).await?;
-        let notice = Notice {
-            seats: self.seats,
-            zone: pace.zone,
-            contest: None,
-            id: format!("{id}-draft"),
-            send_at: opens,
-        };
+        let notice = Notice::of(self.seats, format!("{id}-draft"), opens);
         tell_each(touched, notice, &tidings).await?;
         if over {
             return Ok(());
@@ -198,7 +189,7 @@ impl NextWindow<'_> {
         report: Told<'_>,
     ) -> Result<(), StoreError> {
         let Self { seats, contest, opens, .. } = *self;
-        let pace = &self.window_pace();
+        let pace = &self.window_pace(touched);
         let over = played(&touched.table);
         let procedure = contest.procedure();
         let soonest = timing.soonest(pace, &procedure_among(seats, &procedure), opens);
@@ -211,13 +202,7 @@ impl NextWindow<'_> {
         };
         let still = standing_still(&touched.table);
         let is_still = touched.table.held.as_ref().is_some_and(HoldReason::stops_clock);
-        let notice = Notice {
-            seats,
-            zone: pace.zone,
-            contest: Some(contest),
-            id: id.to_owned(),
-            send_at: opens,
-        };
+        let notice = Notice { contest: Some(contest), ..Notice::of(seats, id, opens) };
         let parts = |seat| {
             let mut parts = report(seat);
             if contest.standing().is_some() {
@@ -246,7 +231,7 @@ impl NextWindow<'_> {
         timing: Timing,
     ) -> Result<(), StoreError> {
         let Self { seats, contest, opens, .. } = *self;
-        let (Timing { closes, .. }, zone) = (timing, self.pace.zone);
+        let (Timing { closes, .. }, zone) = (timing, touched.table.pace.zone);
         let is_silent = touched.table.place.is_none()
             || touched.table.held.is_some()
             || contest.procedure().kind.is_optional();
@@ -260,7 +245,7 @@ impl NextWindow<'_> {
             return Ok(());
         }
         let id = format!("{id}-call");
-        let notice = Notice { seats: &called, zone, contest: None, id, send_at: opens };
+        let notice = Notice::of(&called, id, opens);
         let round = contest.round();
         let opened = Part::Opened { number, round, suspended, closes };
         let call = Call { to: CallTo::Opening, too_late: closes };

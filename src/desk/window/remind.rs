@@ -102,7 +102,7 @@ impl Reminding<'_> {
                 parts.push((row.seat, saying.part(row.seat, own, to == CallTo::LastAwaited)));
             }
         }
-        let notice = Notice { seats, zone: self.pace.zone, contest: None, id, send_at };
+        let notice = Notice::of(seats, id, send_at);
         let own = |seat: Seat| {
             let own = parts.iter().filter(|(of, _)| *of == seat);
             own.map(|(_, part)| part.clone()).collect()

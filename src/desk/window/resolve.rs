@@ -24,8 +24,6 @@ use tables::{CloseReason, HoldReason, Pace};
 pub(crate) struct Closing<'a> {
     pub(crate) games: Games,
     pub(crate) window: &'a WindowRow,
-    /// The pace of the table; the window has that of its kind.
-    pub(crate) pace: &'a Pace,
     pub(crate) why: CloseReason,
     /// The first parts of the letters, such as the reason for a delay.
     pub(crate) remarks: Vec<Part>,
@@ -52,9 +50,8 @@ impl Closing<'_> {
         touched: &mut Touched<'_>,
         at: TakenUp,
     ) -> Result<bool, StoreError> {
-        let Self { games, window, pace: table_pace, why, mut remarks, shown, announced, now } =
-            self;
-        let pace = &table_pace.clone().of(window.kind);
+        let Self { games, window, why, mut remarks, shown, announced, now } = self;
+        let pace = &window_pace(&touched.table, window);
         // A window that is resolved again keeps its earlier strikes.
         let occasion = announced.is_none().then(|| occasion(why, !remarks.is_empty()));
         let striking = Striking { window, pace, now };
@@ -71,7 +68,7 @@ impl Closing<'_> {
         let opened = closed.declarations().await?;
         let holding = |failed: String| {
             let what = HoldReason::Rules(failed);
-            Holding { seats: &seats, pace, window, what, now }
+            Holding { seats: &seats, window, what, now }
         };
         let mut contest = match contest {
             Ok(contest) => contest,
@@ -119,25 +116,21 @@ impl Closing<'_> {
         }
         let stops = !is_anew && contest.standing().is_none() && touched.standstill.is_none();
         if stops && is_deserted(touched, games, window, why, there).await? {
-            stop(touched, &seats, pace, announced, now).await?;
+            stop(touched, &seats, announced, now).await?;
         }
         let next = NextWindow {
-            seats: &seats,
-            pace: table_pace,
-            contest: &*contest,
             root: (contest.is_suspended() && contest.round() == before).then_some(window.root),
             follows: Some(window.number),
             opens: announced,
-            timing: None,
             known: Some(PresenceSnapshot { presences: presences.to_vec(), absence }),
-            now,
+            ..NextWindow::of(&seats, &*contest, now)
         };
         let table = touched.table.clone();
         let secrecy = Secrecy::of(&table, Some(&*contest));
         let head = touched.table.chain.clone();
         let receipts = Part::Receipts { sealed: secrecy.sealed(&new), head };
         let struck = Event::Struck { number: window.number, struck: struck.to_vec() };
-        tell_struck(touched, &seats, pace, announced, &struck, &secrecy).await?;
+        tell_struck(touched, &seats, announced, &struck, &secrecy).await?;
         let parts = |you: Option<Seat>| {
             let mut parts = happened.told_to(you, &secrecy);
             let result = parts.pop();
@@ -193,7 +186,6 @@ fn not_sealed(window: &WindowRow, progress_rows: &[DeclarationProgressRow]) -> V
 async fn tell_struck(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
-    pace: &Pace,
     announced: Time,
     event: &Event,
     secrecy: &Secrecy<'_>,
@@ -202,8 +194,7 @@ async fn tell_struck(
     if touched.table.place.is_none() {
         return Ok(());
     }
-    let id = format!("{number}-struck");
-    let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at: announced };
+    let notice = Notice::of(seats, format!("{number}-struck"), announced);
     let own = |seat| {
         let struck = struck.iter().filter(|struck| struck.seat == seat).copied().collect();
         Event::Struck { number: *number, struck }.told_to(Some(seat), secrecy)
@@ -216,7 +207,6 @@ async fn tell_struck(
 async fn stop(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
-    pace: &Pace,
     since: Time,
     now: Time,
 ) -> Result<(), StoreError> {
@@ -229,8 +219,7 @@ async fn stop(
     }
     let host = seats.iter().find(|row| row.person.as_ref() == Some(&touched.table.host));
     let Some(seat) = host.map(|row| row.seat) else { return Ok(()) };
-    let id = format!("{number}-deserted");
-    let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at: since };
+    let notice = Notice::of(seats, format!("{number}-deserted"), since);
     let own = |of: Seat| (of == seat).then(|| Part::Event(held.clone())).into_iter().collect();
     notice.post_to_each(touched, own).await
 }
@@ -295,13 +284,7 @@ impl Shutting<'_> {
         let is_known = why == CloseReason::GameMaster && reasons.is_empty();
         let knows = |row: &&SeatRow| is_known && row.person.as_ref() == Some(&host);
         let seats: Vec<SeatRow> = self.seats.iter().filter(|row| !knows(row)).cloned().collect();
-        let notice = Notice {
-            seats: &seats,
-            zone: pace.zone,
-            contest: None,
-            id: format!("{number}-shut"),
-            send_at,
-        };
+        let notice = Notice::of(&seats, format!("{number}-shut"), send_at);
         let parts = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
         notice.post(touched, parts).await?;
         Ok(Vec::new())

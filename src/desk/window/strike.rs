@@ -186,7 +186,7 @@ impl Striking<'_> {
             contest: Some(ruled.contest),
             below: announcement(pace, timing).into_iter().collect(),
             about: &about,
-            ..News::of(event, seats, pace.zone, now)
+            ..News::of(event, seats, now)
         };
         news.tell(touched, &format!("{number}-put-off"), now).await?;
         Ok(true)
@@ -220,11 +220,8 @@ impl Striking<'_> {
         let step = pace.step(window.opens_at).filter(|_| hides);
         let (about, openly) = (late.clone(), ruled.openly);
         let event = Event::Grace { number, late, openly, step, until };
-        let news = News {
-            contest: Some(ruled.contest),
-            about: &about,
-            ..News::of(event, seats, pace.zone, now)
-        };
+        let news =
+            News { contest: Some(ruled.contest), about: &about, ..News::of(event, seats, now) };
         news.tell(touched, &format!("{number}-grace"), now).await
     }
 

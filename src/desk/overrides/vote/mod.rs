@@ -175,8 +175,8 @@ pub(crate) async fn tell(
     vote: &Vote,
     now: Time,
 ) -> Result<(), StoreError> {
-    let (seats, zone) = (touched.seats().await?, touched.table.pace.zone);
-    let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
+    let seats = touched.seats().await?;
+    let notice = Notice::of(&seats, id, now);
     notice.post(touched, |_| vec![Part::Vote { vote: vote.clone() }]).await
 }
 
