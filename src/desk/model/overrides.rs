@@ -95,7 +95,7 @@ macro_rules! overrides {
                 /// A house player takes a seat.
                 House { SeatNamed("seat"): (seat: Seat), PolicyName("policy"): (policy: String) }
                 /// Two players exchange their seats.
-                Swap { SeatNamed("seat"): (a: Seat), OtherSeat("other"): (b: Seat) }
+                Swap { SeatNamed("seat"): (a: Seat), SeatNamed("other"): (b: Seat) }
                 /// A seat is offered to whoever wants to take it.
                 Call { SeatNamed("seat"): (seat: Seat) }
                 /// The offer of a seat and all invitations to it end.

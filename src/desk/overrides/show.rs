@@ -13,6 +13,8 @@ use letters::{
     LetterFault, Letters, LoggedDecision, Moment, Move, PaceInWords, PreviewHeading, Reader,
     Sample, SeatProgress, ShownDecision, WindowProgress, changed_lines, changes_beside, follow,
 };
+use rules::built_in_file;
+use rules::data::{BuiltIn, DataFault};
 use rules::text::{self, Lang};
 use rules::{Declaration, Seat};
 use tables::ResultForm;
@@ -48,6 +50,19 @@ impl Override {
     }
 }
 
+/// A decision of each kind, in every form of writing, one per line.
+static SAMPLES: BuiltIn<Vec<Override>> = BuiltIn::new(|| {
+    let (file, text) = built_in_file!("templates/desk/samples.jsonl");
+    let read = text.lines().enumerate().map(|(before, line)| {
+        serde_json::from_str(line).map_err(|error| DataFault {
+            file: file.to_owned(),
+            line: before + 1,
+            what: error.to_string(),
+        })
+    });
+    read.collect()
+});
+
 /// Returns samples of every decision in every form of writing.
 pub fn samples() -> Vec<ShownDecision<'static>> {
     let sample = |what: Override| {
@@ -55,12 +70,12 @@ pub fn samples() -> Vec<ShownDecision<'static>> {
         let time = decision.time.as_ref().map(|_| letters::samples::moment());
         ShownDecision { time, ..decision }
     };
-    Override::samples().into_iter().map(sample).collect()
+    SAMPLES.iter().cloned().map(sample).collect()
 }
 
 /// Returns a sample of every letter.
 pub fn letter_samples() -> Vec<Sample> {
-    record::samples::letter_samples(Override::samples())
+    record::samples::letter_samples(&SAMPLES)
 }
 
 /// Returns every fault of the letters with the samples of letters and decisions.
@@ -280,4 +295,18 @@ pub fn log(
         })
         .collect();
     letters.write(reader, &DecisionLog { decisions: &decisions })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::overrides::Verb;
+
+    #[test]
+    fn every_decision_has_a_sample() {
+        let verbs: Vec<Verb> = SAMPLES.iter().map(Override::verb).collect();
+        for verb in Verb::ALL {
+            assert!(verbs.contains(verb), "{verb:?}");
+        }
+    }
 }

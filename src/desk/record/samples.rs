@@ -16,9 +16,9 @@ static SAMPLES: BuiltIn<Vec<Part>> =
 
 /// Returns each part as sent to everybody, to the seat concerned and to another seat; of these overrides, the
 /// parts sent to the seat whose declaration they change.
-pub(crate) fn letter_samples(decided: Vec<Override>) -> Vec<Sample> {
-    let entered = decided.into_iter().filter_map(|what| match what {
-        Override::Judge { change, .. } => Some(Part::Entered { change }),
+pub(crate) fn letter_samples(decided: &[Override]) -> Vec<Sample> {
+    let entered = decided.iter().filter_map(|what| match what {
+        Override::Judge { change, .. } => Some(Part::Entered { change: change.clone() }),
         _ => None,
     });
     let parts: Vec<Part> = SAMPLES.iter().cloned().map(of_declaration).chain(entered).collect();

@@ -2,8 +2,6 @@
 
 use std::iter::once;
 
-use chrono_tz::Tz;
-
 use crate::overrides::bench::Case;
 use crate::overrides::read::complete::{ArgumentForm, Completing};
 use crate::overrides::read::misread::{DecisionFault, quote};
@@ -12,9 +10,9 @@ use crate::overrides::read::words::Particle;
 use crate::overrides::read::write::OverrideWriter;
 use letters::Letters;
 use rules::text::{self, Completion, fold};
-use rules::{Answer, Declaration, Key, Round, Seat, Value};
+use rules::{Declaration, Round, Seat};
 use tables::ids::{OverrideNumber, WindowNumber};
-use tables::time::{Span, Time};
+use tables::time::Time;
 use tables::{Absence, Pace, pace};
 
 /// The longest name of a player, in characters: that of a Discord nickname.
@@ -57,9 +55,6 @@ pub(crate) trait Argument {
     fn seats(_: &Self::Value) -> Vec<Seat> {
         Vec::new()
     }
-
-    /// Returns a sample of each value that is written in another way.
-    fn samples() -> Vec<Self::Value>;
 }
 
 impl OverrideReader<'_> {
@@ -156,10 +151,6 @@ impl<const CLOSE: bool> Argument for TimeFrom<CLOSE> {
     fn write(writer: &OverrideWriter<'_>, at: &Time) -> Option<String> {
         Some(writer.time(*at))
     }
-
-    fn samples() -> Vec<Time> {
-        vec![Time::default()]
-    }
 }
 
 /// The last act in the open window, which is derived and never typed.
@@ -181,10 +172,6 @@ impl Argument for LastAct {
 
     fn seats((seat, _): &Self::Value) -> Vec<Seat> {
         seat.iter().copied().collect()
-    }
-
-    fn samples() -> Vec<Self::Value> {
-        vec![(Some(Seat::new(0)), 2)]
     }
 }
 
@@ -210,10 +197,6 @@ impl Argument for ClockSaid {
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         completing.words(input, once(Particle::Stop.word(completing.lang).to_owned()))
     }
-
-    fn samples() -> Vec<bool> {
-        vec![false, true]
-    }
 }
 
 /// The game master's own words.
@@ -229,10 +212,6 @@ impl Argument for OwnWords {
 
     fn write(_: &OverrideWriter<'_>, words: &String) -> Option<String> {
         Some(words.clone())
-    }
-
-    fn samples() -> Vec<String> {
-        vec!["It stands.".to_owned()]
     }
 }
 
@@ -256,10 +235,6 @@ impl Argument for PaceSaid {
         let reader = writer.bench.sight.reader(writer.lang).in_plain_text();
         Letters::built_in().pace_line(&reader, pace).ok()
     }
-
-    fn samples() -> Vec<Box<Pace>> {
-        vec![Box::new(Pace::play(Span::hours(24), Tz::Asia__Tokyo))]
-    }
 }
 
 /// The treatment of missing players.
@@ -280,10 +255,6 @@ impl Argument for AbsenceSaid {
     fn write(writer: &OverrideWriter<'_>, absence: &Absence) -> Option<String> {
         let reader = writer.bench.sight.reader(writer.lang).in_plain_text();
         Letters::built_in().absence_line(&reader, absence).ok()
-    }
-
-    fn samples() -> Vec<Absence> {
-        vec![Absence { allowance: 1, ..Absence::default() }]
     }
 }
 
@@ -306,10 +277,6 @@ impl Argument for Somebody {
 
     fn write(writer: &OverrideWriter<'_>, (): &()) -> Option<String> {
         Some(writer.guest.unwrap_or_default().to_owned())
-    }
-
-    fn samples() -> Vec<()> {
-        vec![()]
     }
 }
 
@@ -341,11 +308,6 @@ impl Argument for WindowBack {
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let windows = completing.reader.bench.windows.iter();
         completing.words(input, windows.map(|opened| opened.name(completing.lang)))
-    }
-
-    fn samples() -> Vec<Self::Value> {
-        let number = WindowNumber::new;
-        vec![(number(3), Some(Round::new(2))), (number(0), Some(Round::DEAL)), (number(3), None)]
     }
 }
 
@@ -390,10 +352,6 @@ impl Argument for DecisionMade {
         let decided = completing.reader.bench.decided.iter();
         let stands = decided.filter(|logged| logged.undone.is_none());
         completing.words(input, stands.map(|logged| logged.number.from_one().to_string()))
-    }
-
-    fn samples() -> Vec<OverrideNumber> {
-        vec![OverrideNumber::new(3)]
     }
 }
 
@@ -444,25 +402,4 @@ impl<const WHOLE: bool> Argument for AnswersGiven<WHOLE> {
         let form = |draft: &Declaration| bench.asked(case, seat, draft);
         completing.game(input, &Self::draft(case, seat), &form)
     }
-
-    fn samples() -> Vec<Declaration> {
-        let given = || Answer::Given(Value::Choice("P2".into()));
-        let mut samples = vec![answered(&[given()])];
-        if !WHOLE {
-            samples.push(answered(&[Answer::LeftOut, given()]));
-            let reserves = vec![answered(&[given()]), answered(&[Answer::LeftOut])];
-            samples.push(answered(&[Answer::InReserve(reserves)]));
-        }
-        samples
-    }
-}
-
-/// Returns these answers to questions that every letter can name.
-fn answered(answers: &[Answer]) -> Declaration {
-    let mut declared = Declaration::default();
-    let keys = once(Key::new("3", "card")).chain(once(Key::new("4", "action")));
-    for (key, answer) in keys.zip(answers) {
-        declared.set(key, answer.clone());
-    }
-    declared
 }

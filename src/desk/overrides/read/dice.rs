@@ -69,11 +69,6 @@ impl Argument for DieAndFace {
         };
         completing.words(rest, shown(die).chain([Particle::Again.word(lang).to_owned()]))
     }
-
-    fn samples() -> Vec<(Key, Value)> {
-        let shows = [Value::Choice("P2".into()), Value::Number(6)];
-        shows.map(|shows| (Key::new("3", "card"), shows)).into()
-    }
 }
 
 impl OverrideReader<'_> {

@@ -12,12 +12,11 @@ use crate::overrides::read::moves::MoveSaid;
 use crate::overrides::read::parts::PartNamed;
 use crate::overrides::read::reader::{OverrideReader, OverrideRequest, WINDOW};
 use crate::overrides::read::seats::{
-    OtherSeat, PolicyName, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled,
+    PolicyName, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled,
 };
 use crate::overrides::read::write::OverrideWriter;
 use rules::Seat;
 use rules::text::Completion;
-use tables::ids::WindowNumber;
 
 macro_rules! grammar {
     (
@@ -142,63 +141,8 @@ macro_rules! grammar {
                 };
                 seats.concat()
             }
-
-            /// Returns a sample of each decision that is written in another way, for the check of the
-            /// letters.
-            #[expect(unused_parens, reason = "some arguments are several fields")]
-            pub(crate) fn samples() -> Vec<Self> {
-                let mut all = Vec::new();
-                $(all.extend((0..most(&[$($(<$wkind as Argument>::samples().len()),+)?])).map(|nth| {
-                    let _ = nth;
-                    $($(let ($($wfield),*) = sample::<$wkind>(nth);)+)?
-                    Self::$window $({ $($($wfield,)*)+ })?
-                }));)*
-                $(all.extend((0..most(&[
-                    <$whose as Argument>::samples().len(), $(<$kind as Argument>::samples().len()),*
-                ])).map(|nth| {
-                    let seat = sample::<$whose>(nth);
-                    $(let ($($field),*) = sample::<$kind>(nth);)*
-                    Self::Judge { window: WindowNumber::new(3), change: Judgement::$turn { seat, $($($field,)*)* } }
-                }));)*
-                $(all.extend((0..most(&[$($(<$tkind as Argument>::samples().len()),+)?])).map(|nth| {
-                    let _ = nth;
-                    $($(let ($($tfield),*) = sample::<$tkind>(nth);)+)?
-                    Self::$table $({ $($($tfield,)*)+ })?
-                }));)*
-                let (window, seat) = (WindowNumber::new(3), Seat::new(0));
-                let words = || "3B".to_owned();
-                let verbs = [Verb::Declare, Verb::Return, Verb::Choose];
-                let in_words = verbs.map(|verb| Self::InWords { window, verb, seat, words: words() });
-                // A failed decision is shown only with its subject.
-                let about = |what: &Self| match what {
-                    Self::Judge { change, .. } => Some(change.seat()),
-                    Self::Edit { .. } => None,
-                    _ => Some(None),
-                };
-                let hidden = all.iter().filter(|what| what.stands_on_what_is_hidden());
-                let mut tried: Vec<Self> = Vec::new();
-                for what in hidden {
-                    if tried.iter().all(|other| about(other) != about(what)) {
-                        tried.push(what.clone());
-                    }
-                }
-                tried.extend(in_words.first().cloned());
-                all.extend(in_words);
-                all.extend(tried.into_iter().map(|what| Self::Tried { what: Box::new(what) }));
-                all
-            }
         }
     };
 }
 
 overrides!(grammar);
-
-/// Returns the number of samples that covers every sample of each argument.
-fn most(of_arguments: &[usize]) -> usize {
-    of_arguments.iter().copied().max().unwrap_or(1)
-}
-
-fn sample<A: Argument>(nth: usize) -> A::Value {
-    let mut all = A::samples();
-    all.swap_remove(nth % all.len())
-}

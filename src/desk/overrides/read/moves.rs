@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::overrides::read::arguments::{Argument, Declared, Taken};
+use crate::overrides::read::arguments::{Argument, Taken};
 use crate::overrides::read::complete::{ArgumentForm, Completing};
 use crate::overrides::read::misread::{DecisionFault, MoveLine, quote};
 use crate::overrides::read::reader::OverrideReader;
@@ -33,10 +33,6 @@ impl Argument for MoveSaid {
         let Some(play) = &bench.sight.play else { return Vec::new() };
         let form = |draft: &Declaration| play.contest.rehearse(draft, bench.viewer());
         completing.game(input, &Declaration::default(), &form)
-    }
-
-    fn samples() -> Vec<Declaration> {
-        Declared::samples()
     }
 }
 

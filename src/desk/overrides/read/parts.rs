@@ -31,10 +31,6 @@ impl Argument for PartNamed {
         let parts = parts(completing.reader.bench, case, seat);
         completing.words(input, parts.iter().map(|part| mark(lexicon, part, completing.lang)))
     }
-
-    fn samples() -> Vec<Key> {
-        vec![Key::part("3")]
-    }
 }
 
 impl OverrideReader<'_> {

@@ -14,13 +14,9 @@ use tables::Stage;
 const BETWEEN: [char; 4] = [' ', ',', '、', '　'];
 
 /// A seat, by its number or its player's name.
-pub(super) struct SeatLike<const SAMPLE: usize>;
+pub(super) struct SeatNamed;
 
-pub(super) type SeatNamed = SeatLike<0>;
-
-pub(super) type OtherSeat = SeatLike<1>;
-
-impl<const SAMPLE: usize> Argument for SeatLike<SAMPLE> {
+impl Argument for SeatNamed {
     type Value = Seat;
     const FORM: ArgumentForm = ArgumentForm::Seat;
 
@@ -34,10 +30,6 @@ impl<const SAMPLE: usize> Argument for SeatLike<SAMPLE> {
 
     fn seats(seat: &Seat) -> Vec<Seat> {
         vec![*seat]
-    }
-
-    fn samples() -> Vec<Seat> {
-        vec![Seat::new(SAMPLE)]
     }
 }
 
@@ -61,10 +53,6 @@ impl Argument for SeatOrTable {
 
     fn seats(seat: &Option<Seat>) -> Vec<Seat> {
         seat.iter().copied().collect()
-    }
-
-    fn samples() -> Vec<Option<Seat>> {
-        vec![Some(Seat::new(0)), None]
     }
 }
 
@@ -100,10 +88,6 @@ impl Argument for SeatOnceBegun {
 
     fn seats(seat: &Option<Seat>) -> Vec<Seat> {
         seat.iter().copied().collect()
-    }
-
-    fn samples() -> Vec<Option<Seat>> {
-        vec![Some(Seat::new(0)), None]
     }
 }
 
@@ -143,10 +127,6 @@ impl Argument for SeatsCalled {
     fn seats(to: &Vec<Seat>) -> Vec<Seat> {
         to.clone()
     }
-
-    fn samples() -> Vec<Vec<Seat>> {
-        vec![vec![Seat::new(0)], Vec::new()]
-    }
 }
 
 /// The policy of a house player; by default the last of the game's policies.
@@ -176,9 +156,5 @@ impl Argument for PolicyName {
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let policies = completing.reader.bench.sight.game.policies();
         completing.words(input, policies.into_iter().map(ToOwned::to_owned))
-    }
-
-    fn samples() -> Vec<String> {
-        vec!["random".to_owned()]
     }
 }
