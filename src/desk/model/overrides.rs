@@ -209,24 +209,6 @@ macro_rules! enums {
 
 overrides!(enums);
 
-impl Override {
-    /// True if the decision is possible before the game begins.
-    pub(crate) fn fits_forming(&self) -> bool {
-        let is_seat = matches!(self, Self::Invite { .. } | Self::Kick { .. } | Self::Host { .. });
-        is_seat || matches!(self, Self::Cancel | Self::Say { .. } | Self::Undo { .. })
-    }
-
-    /// True if the effect of the decision, or its refusal, depends on information hidden from players.
-    pub(crate) fn stands_on_what_is_hidden(&self) -> bool {
-        matches!(self, Self::Judge { .. } | Self::InWords { .. } | Self::Edit { .. })
-    }
-
-    /// True if a pause or a lock outlasts this decision, although it opens another window.
-    pub(crate) fn keeps_pause(&self) -> bool {
-        matches!(self, Self::Void | Self::Judge { .. } | Self::Edit { .. } | Self::Rollback { .. })
-    }
-}
-
 impl Judgement {
     /// Applies the judgement to the contest. Judgements about a whole declaration do not concern the contest.
     pub(crate) fn decide(&self, contest: &mut dyn AnyContest) {

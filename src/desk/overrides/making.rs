@@ -15,9 +15,7 @@ use crate::overrides::decision::{Made, Remark};
 use crate::overrides::image::{ChangedRows, Rows};
 use crate::overrides::vote::count::has_others;
 use crate::overrides::vote::open::{ProposeVote, tell_open};
-use crate::overrides::{
-    calls, edit, history, in_words, judge, seats, settings, taking_back, telling, vote, windows,
-};
+use crate::overrides::{in_words, telling, verbs, vote};
 use crate::record::event::{Event, record};
 use letters::{OverrideRefused, Refused};
 use rules::{Seat, receipt};
@@ -27,7 +25,7 @@ use store::{
 };
 use tables::ids::{EntryNumber, OverrideNumber, PersonId, WindowNumber};
 use tables::time::Time;
-use tables::{EndKind, Stage, VoteOutcome};
+use tables::{Stage, VoteOutcome};
 
 /// Carries out the override, stores its changes, and notifies its audience.
 pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done, NotDone> {
@@ -68,11 +66,7 @@ pub(crate) async fn made_before(
 }
 
 /// Carries out the override with its number, stores its changes, and notifies its audience.
-pub(super) async fn make_as_numbered(
-    run: &mut Run<'_, '_>,
-    person: &PersonId,
-) -> Result<Done, NotDone> {
-    run.refuse_over().await?;
+async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done, NotDone> {
     let foundation = run.touched.table.chain.clone();
     let open = run.touched.table.open_window;
     let before = Rows::of(run.touched, open).await?;
@@ -87,7 +81,7 @@ pub(super) async fn make_as_numbered(
     let played = telling::plays(run).await?;
     let entries = EntryNumber::new(run.touched.table.entries);
     run.touched.standstill = run.deciding.standstill(&run.touched.table);
-    let mut done = carry_out(run).await?;
+    let mut done = verbs::carry_out(run).await?;
     done.reveals |= house_acted(run, entries).await?;
     if played.is_some() && run.touched.table.open_window != open {
         done.reveals |= house_may_act(run).await?;
@@ -97,7 +91,8 @@ pub(super) async fn make_as_numbered(
     }
     reputation::recount(run.touched, run.deciding.now).await?;
     let overrides = overrides::all_at(run.touched).await?;
-    let audience = telling::audience(run.deciding, &overrides, &done, played.is_some())?;
+    let audience =
+        verbs::audience(&run.deciding.decision.what, &overrides, &done, played.is_some())?;
     let notified = telling::notified(run.deciding, &audience)?;
     if let Some(seat) = played {
         done.remarks.push(Remark::Playing { seat });
@@ -175,43 +170,6 @@ async fn reposts(run: &mut Run<'_, '_>, before: Option<WindowNumber>) -> Result<
     let open = run.touched.open_window().await?;
     let is_announced = open.is_some_and(|window| window.opens_at <= run.deciding.now);
     Ok(is_announced && run.touched.table.open_window != before)
-}
-
-pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
-    use Override as O;
-    match &run.deciding.decision.what {
-        O::Extend { closes } => windows::extend(run, *closes).await,
-        O::Close => windows::close(run).await,
-        O::Pause { until } => windows::pause(run, *until).await,
-        O::Resume => windows::resume(run).await,
-        O::Lock { stops } => windows::lock(run, *stops).await,
-        O::Unlock => windows::unlock(run).await,
-        O::Void => windows::void(run).await,
-        O::TakeBack { .. } => taking_back::take_back(run).await,
-        O::Hold => windows::hold(run).await,
-        O::Publish => windows::publish(run).await,
-        O::Judge { window, change } => judge::judge(run, *window, change).await,
-        O::Edit { said: moves } => edit::edit(run, moves).await,
-        O::Pace { pace } => settings::set_pace(run.touched, pace).await,
-        O::Absence { absence } => settings::set_absence(run, *absence).await,
-        O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),
-        O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
-        O::Replace { seat } => seats::replace(run, *seat).await,
-        O::House { seat, policy } => seats::house(run, *seat, policy).await,
-        O::Swap { a, b } => seats::swap(run, *a, *b).await,
-        O::Call { seat } => calls::call(run, *seat).await,
-        O::Recall { seat } => calls::recall(run, *seat).await,
-        O::Invite { seat } => calls::invite(run, *seat).await,
-        O::Kick { seat } => calls::kick(run, *seat).await,
-        O::Host { seat } => seats::hand_over(run, *seat).await,
-        O::Rollback { number, .. } => history::roll_back(run, *number).await,
-        O::End => history::end(run, EndKind::Ended).await,
-        O::Cancel => history::end(run, EndKind::Cancelled).await,
-        O::Open => history::open(run).await,
-        O::Undo { number } => history::undo(run, *number).await,
-        O::InWords { .. } => Err(OverrideRefused::Unfit.into()),
-        O::Tried { .. } => Ok(Done::default().with(Remark::Final)),
-    }
 }
 
 #[async_trait]

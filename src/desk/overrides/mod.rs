@@ -24,5 +24,6 @@ pub(crate) mod spent;
 pub(crate) mod taking_a_seat;
 pub(crate) mod taking_back;
 pub(crate) mod telling;
+pub(crate) mod verbs;
 pub(crate) mod vote;
 pub(crate) mod windows;

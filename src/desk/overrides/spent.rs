@@ -3,42 +3,11 @@
 
 use crate::model::desk::NotDone;
 use crate::model::load::window_pace;
-use crate::model::open_window::is_stuck;
-use crate::model::overrides::Override;
-use crate::overrides::settings;
-use letters::{OverrideRefused, Refused, Spent, VoteRefused};
+use letters::{OverrideRefused, Spent, VoteRefused};
 use store::{Touched, WindowRow, votes};
 use tables::HoldReason;
 use tables::absence::{LONGEST_PAUSE, MOST_PAUSED, OBJECTION, room};
 use tables::time::{Span, Time};
-
-/// Checks that a vote of the table could be carried out now.
-pub(crate) async fn check(
-    touched: &mut Touched<'_>,
-    window: &WindowRow,
-    what: &Override,
-    now: Time,
-) -> Result<(), NotDone> {
-    if is_stuck(touched) {
-        return Err(Refused::Held.into());
-    }
-    match what {
-        Override::Extend { closes } => {
-            extended(touched, window, *closes, now).await?;
-            if *closes > window.closes_at { Ok(()) } else { Err(OverrideRefused::NoLater.into()) }
-        }
-        Override::Pause { until } => paused(touched, *until, now).await.map(drop),
-        Override::Resume => Ok(check_objection(touched, now)?),
-        Override::House { seat, .. } => {
-            let seats = touched.seats().await?;
-            let sits = seats.iter().any(|row| row.seat == *seat && row.person.is_some());
-            if sits { Ok(()) } else { Err(Refused::NoSeat.into()) }
-        }
-        Override::Pace { pace } => settings::check_pace(touched, pace),
-        Override::Absence { absence } => settings::check_absence(touched, *absence).await,
-        _ => Ok(()),
-    }
-}
 
 /// Returns the total extension of a window that closes at another time. Refused beyond the allowance.
 pub(crate) async fn extended(
@@ -86,7 +55,7 @@ pub(crate) async fn paused(
 }
 
 /// Refuses objections to a pause that is no longer new.
-fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), VoteRefused> {
+pub(crate) fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), VoteRefused> {
     let table = &touched.table;
     let paused = table.held_at.filter(|_| table.held == Some(HoldReason::Pause));
     let since = paused.ok_or(VoteRefused::NotPaused)?;

@@ -3,9 +3,8 @@
 use crate::model::desk::NotDone;
 use crate::model::overrides::{Judgement, Override};
 use crate::model::people::seat_of;
-use crate::overrides::bench::seats_of;
 use crate::overrides::deciding::{Deciding, Done, Run};
-use crate::overrides::decision::{Audience, Because};
+use crate::overrides::decision::Audience;
 use crate::record::event::{Event, Secrecy, Undone};
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
@@ -29,36 +28,6 @@ pub(crate) async fn plays(run: &mut Run<'_, '_>) -> Result<Option<Seat>, NotDone
     let seats = run.touched.seats().await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
     Ok(seat_of(run.touched.session(), &run.deciding.code, account, own, run.deciding.now).await?)
-}
-
-/// Returns the possible audience: decided only here, shown before the override is made, and stored.
-pub(crate) fn audience(
-    deciding: &Deciding,
-    overrides: &[OverrideRow],
-    done: &Done,
-    plays: bool,
-) -> Result<Audience, StoreError> {
-    // A playing decider's decisions are public.
-    let because = if plays { Some(Because::Playing) } else { done.notified };
-    if let Some(because) = because {
-        return Ok(Audience::Everybody { because });
-    }
-    Ok(match &deciding.decision.what {
-        Override::Open => Audience::Everybody { because: Because::Watched },
-        Override::TakeBack { .. } => Audience::Everybody { because: Because::Seen },
-        Override::Pace { .. } | Override::Absence { .. } => {
-            Audience::Everybody { because: Because::Applied }
-        }
-        Override::Say { to, .. } if !to.is_empty() => Audience::Alone { alone: to.clone() },
-        Override::Undo { number } => {
-            let row = overrides.iter().find(|row| row.number == *number);
-            let alone = seats_of(overrides, *number)?;
-            // The undo of a private decision is private.
-            let is_quiet = row.is_some_and(|row| row.notice == Notified::Private);
-            if is_quiet { Audience::Alone { alone } } else { Audience::Choice { alone } }
-        }
-        what => Audience::Choice { alone: what.seats() },
-    })
 }
 
 /// Returns the wished audience. Refused for a private override that must be public.

@@ -15,7 +15,7 @@ pub(crate) struct VoteCount {
     pub(crate) voters: usize,
     /// True if one voice beside the proposer's is enough.
     pub(crate) second: bool,
-    /// True if all must agree: nobody loses a lead or an act against their will.
+    /// True if all must agree.
     pub(crate) all: bool,
 }
 
@@ -34,8 +34,8 @@ impl VoteCount {
             voices.filter(|voice| voters.contains(&&voice.person)).count()
         };
         let (yes, no) = (of(true), of(false));
-        let all = matches!(what, Override::End | Override::TakeBack { .. });
-        Ok(Self { yes, no, voters: voters.len(), second: row.second, all })
+        let (second, all) = (row.second, what.needs_all_voices());
+        Ok(Self { yes, no, voters: voters.len(), second, all })
     }
 
     /// Returns the number of votes needed: two thirds of the voters, rounded up; all voters if all must

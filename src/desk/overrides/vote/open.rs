@@ -1,10 +1,9 @@
 //! The opening of votes.
 
-use crate::overrides::spent;
-
 use crate::model::desk::NotDone;
 use crate::model::overrides::Override;
 use crate::model::vote::{Vote, about};
+use crate::overrides::verbs;
 use crate::overrides::vote::tell;
 use letters::VoteRefused;
 use store::{StoreError, Touched, VoteRow, WindowRow, read_json, votes, write_json};
@@ -45,7 +44,7 @@ impl ProposeVote<'_> {
             }
             return Ok((row.clone(), true));
         }
-        spent::check(touched, window, &what, now).await?;
+        verbs::check(touched, window, &what, now).await?;
         let about = about(&what).and_then(|seat| seats.iter().find(|row| row.seat == seat));
         let row = VoteRow {
             number: votes.last().map_or(VoteNumber::FIRST, |row| row.number.next()),
