@@ -2,7 +2,6 @@
 
 use crate::delivery::barred;
 use crate::delivery::heard;
-use sqlx::{query, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -24,16 +23,14 @@ pub struct OtherClocks {
 
 /// Returns the times on other clocks than that of this process.
 pub async fn other_clocks(session: &mut Session, process: &str) -> Result<OtherClocks, StoreError> {
-    let beats = query_as("select process, beat_at from processes where process <> $1");
-    let beats = session.all(beats.bind(process.to_owned())).await?;
+    let text = "select process, beat_at from processes where process <> $1";
+    let beats = session.rows(text, (process,)).await?;
     let server = match session.marks() {
         // An embedded database uses the clock of this machine.
         Marks::InOrder => None,
         Marks::Numbered => {
-            let question = query_as::<_, (Time,)>(
-                "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)",
-            );
-            session.one(question).await?.map(|(at,)| at)
+            let text = "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)";
+            session.value(text, ()).await?
         }
     };
     Ok(OtherClocks { beats, server })
@@ -47,44 +44,33 @@ pub async fn beat(
     now: Time,
     silence: Span,
 ) -> Result<Option<OutageRow>, StoreError> {
-    let statement = query(
-        "insert into processes (process, started_at, beat_at) values ($1, $2, $2)
+    let text = "insert into processes (process, started_at, beat_at) values ($1, $2, $2)
          on conflict (process) do update
-             set beat_before = processes.beat_at, beat_at = excluded.beat_at",
-    );
-    session.execute(statement.bind(process.to_owned()).bind(now)).await?;
+             set beat_before = processes.beat_at, beat_at = excluded.beat_at";
+    session.write(text, (process, now)).await?;
     // The clocks of machines differ a little: of a process ahead, the heartbeat before may count.
-    let last = query_as::<_, (Option<Time>,)>(
-        "select max(beaten) from (
+    let text = "select max(beaten) from (
              select case when process = $1 or beat_at > $2 then beat_before else beat_at end
                  as beaten
              from processes
-         ) beats where beaten <= $2",
-    );
-    let last = session.one(last.bind(process.to_owned()).bind(now)).await?;
-    let last = last.and_then(|(last,)| last);
-    let forget =
-        query("delete from processes where (beat_at < $1 or beat_at > $2) and process <> $3");
-    let forget = forget.bind(now - MEMORY).bind(now + silence).bind(process.to_owned());
-    session.execute(forget).await?;
+         ) beats where beaten <= $2";
+    let last = session.value::<Option<Time>>(text, (process, now)).await?.flatten();
+    let text = "delete from processes where (beat_at < $1 or beat_at > $2) and process <> $3";
+    session.write(text, (now - MEMORY, now + silence, process)).await?;
     // An outage noted by a wrong clock would put off deadlines until it is over.
-    let forget = query("delete from outages where ended_at > $1");
-    session.execute(forget.bind(now + silence)).await?;
+    session.write("delete from outages where ended_at > $1", (now + silence,)).await?;
     heard::forget_heard(session, now).await?;
     barred::forget_barred(session, now).await?;
     let Some(began_at) = last.filter(|last| now - *last > silence) else { return Ok(None) };
     let outage = OutageRow { began_at, ended_at: now };
-    let statement =
-        query("insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing");
-    session.execute(statement.bind(began_at).bind(now)).await?;
+    let text = "insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing";
+    session.write(text, (began_at, now)).await?;
     Ok(Some(outage))
 }
 
 /// Returns the outage at this time, `None` if there was none.
 pub async fn outage_at(session: &mut Session, at: Time) -> Result<Option<OutageRow>, StoreError> {
-    let question = query_as(
-        "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
-         order by began_at limit 1",
-    );
-    session.one(question.bind(at)).await
+    let text = "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
+         order by began_at limit 1";
+    session.row(text, (at,)).await
 }

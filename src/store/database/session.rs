@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use sqlx::any::{Any, AnyRow};
 use sqlx::pool::PoolConnection;
-use sqlx::{AnyPool, Executor, FromRow};
+use sqlx::{AnyPool, Executor, FromRow, query_as_with, query_with};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::database::error::StoreError;
 use crate::database::unsaved::{About, OfTable, Unsaved};
-use crate::rows::columns::{Marks, RowQuery, Statement};
+use crate::rows::columns::{Count, Marks, RowQuery, Statement, Values, arguments};
 use crate::rows::window::Ahead;
 use tables::ids::TableCode;
 
@@ -88,6 +88,84 @@ impl Session {
         let mut session = Self::new(connection, shared);
         session.rests = Some((Arc::clone(resting), place));
         Ok(session)
+    }
+
+    /// Runs a statement with these values.
+    pub(crate) async fn write(
+        &mut self,
+        text: &'static str,
+        values: impl Values,
+    ) -> Result<(), StoreError> {
+        self.changes(text, values).await.map(drop)
+    }
+
+    /// Runs a statement with these values, and returns the number of changed rows.
+    pub(crate) async fn changes(
+        &mut self,
+        text: &'static str,
+        values: impl Values,
+    ) -> Result<u64, StoreError> {
+        let statement = query_with(text, arguments(values)?);
+        self.execute(statement).await
+    }
+
+    /// Returns the rows of a query with these values.
+    pub(crate) async fn rows<R>(
+        &mut self,
+        text: &'static str,
+        values: impl Values,
+    ) -> Result<Vec<R>, StoreError>
+    where
+        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
+    {
+        let question = query_as_with(text, arguments(values)?);
+        self.all(question).await
+    }
+
+    /// Returns the only row of a query with these values, `None` if there is none.
+    pub(crate) async fn row<R>(
+        &mut self,
+        text: &'static str,
+        values: impl Values,
+    ) -> Result<Option<R>, StoreError>
+    where
+        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
+    {
+        let question = query_as_with(text, arguments(values)?);
+        self.one(question).await
+    }
+
+    /// Returns the only column of a query with these values.
+    pub(crate) async fn column<T: Send + Unpin>(
+        &mut self,
+        text: &'static str,
+        values: impl Values,
+    ) -> Result<Vec<T>, StoreError>
+    where
+        (T,): for<'r> FromRow<'r, AnyRow>,
+    {
+        Ok(self.rows(text, values).await?.into_iter().map(|(value,)| value).collect())
+    }
+
+    /// Returns the only column of the only row of a query with these values, `None` if there is no row.
+    pub(crate) async fn value<T: Send + Unpin>(
+        &mut self,
+        text: &'static str,
+        values: impl Values,
+    ) -> Result<Option<T>, StoreError>
+    where
+        (T,): for<'r> FromRow<'r, AnyRow>,
+    {
+        Ok(self.row(text, values).await?.map(|(value,)| value))
+    }
+
+    /// True if a query with these values counts anything.
+    pub(crate) async fn counts_any(
+        &mut self,
+        text: &'static str,
+        values: impl Values,
+    ) -> Result<bool, StoreError> {
+        Ok(self.value(text, values).await?.is_some_and(|Count(count): Count<u64>| count > 0))
     }
 
     /// Runs a statement, and returns the number of changed rows.

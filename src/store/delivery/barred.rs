@@ -2,7 +2,7 @@
 //! rarer, by one process at a time, and come soon after a possible removal.
 
 use crate::delivery::mail;
-use sqlx::{query, query_as};
+use sqlx::query;
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -114,9 +114,9 @@ pub(crate) use was_refused;
 
 /// Stores one more refusal in a row, and returns the time of the next attempt.
 pub async fn bar(session: &mut Session, barrier: &Barrier, now: Time) -> Result<Time, StoreError> {
-    let known = query_as::<_, (Count<usize>,)>("select refusals from barred where what = $1");
-    let known = session.one(known.bind(barrier.what())).await?;
-    let refusals = known.map_or(0, |(count,)| count.0);
+    let text = "select refusals from barred where what = $1";
+    let known = session.value(text, (barrier.what(),)).await?;
+    let refusals = known.map_or(0, |Count(count): Count<usize>| count);
     let wait = PACE.get(refusals).or(PACE.last()).copied().unwrap_or(SOONEST);
     let until = now + wait;
     put_barrier(session, barrier, Count(refusals + 1), now, until).await?;
@@ -140,26 +140,20 @@ async fn put_barrier(
     now: Time,
     until: Time,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into barred (what, place, changes, refusals, refused_at, wait_until)
+    let text = "insert into barred (what, place, changes, refusals, refused_at, wait_until)
          values ($1, $2, $3, $4, $5, $6)
          on conflict (what) do update set refusals = excluded.refusals,
              changes = case when excluded.changes = 1 then 1 else barred.changes end,
-             refused_at = excluded.refused_at, wait_until = excluded.wait_until",
-    )
-    .bind(barrier.what())
-    .bind(barrier.place.clone())
-    .bind(Flag(barrier.changes))
-    .bind(refusals)
-    .bind(now)
-    .bind(until);
-    session.execute(statement).await.map(drop)
+             refused_at = excluded.refused_at, wait_until = excluded.wait_until";
+    session
+        .write(text, (barrier.what(), &barrier.place, Flag(barrier.changes), refusals, now, until))
+        .await
 }
 
 /// Returns the time until which a barrier lasts, `None` if there is none.
 pub async fn until(session: &mut Session, barrier: &Barrier) -> Result<Option<Time>, StoreError> {
-    let question = query_as::<_, (Time,)>("select wait_until from barred where what = $1");
-    Ok(session.one(question.bind(barrier.what())).await?.map(|(until,)| until))
+    let text = "select wait_until from barred where what = $1";
+    session.value(text, (barrier.what(),)).await
 }
 
 /// Begins the next attempt at something refused. Returns false if it is too early, or another process
@@ -169,15 +163,13 @@ pub async fn try_barred(
     barrier: &Barrier,
     now: Time,
 ) -> Result<bool, StoreError> {
-    let statement = query("update barred set wait_until = $3 where what = $1 and wait_until <= $2");
-    let statement = statement.bind(barrier.what()).bind(now).bind(now + ATTEMPT);
-    Ok(session.execute(statement).await? == 1)
+    let text = "update barred set wait_until = $3 where what = $1 and wait_until <= $2";
+    Ok(session.changes(text, (barrier.what(), now, now + ATTEMPT)).await? == 1)
 }
 
 /// Deletes a barrier after a success. Returns false if there was none.
 pub async fn unbar(session: &mut Session, barrier: &Barrier) -> Result<bool, StoreError> {
-    let statement = query("delete from barred where what = $1").bind(barrier.what());
-    Ok(session.execute(statement).await? > 0)
+    Ok(session.changes("delete from barred where what = $1", (barrier.what(),)).await? > 0)
 }
 
 /// Notes that messages of a place can be changed again. New ones may still be refused: a waiting letter
@@ -187,10 +179,10 @@ pub async fn changes_again(
     place: &Address,
     now: Time,
 ) -> Result<bool, StoreError> {
-    let statement =
-        query("update barred set changes = 0, wait_until = $2 where what = $1 and changes = 1");
-    let statement = statement.bind(place.to_owned()).bind(now);
-    if session.execute(statement).await? == 0 || mail::is_posted(session, place, now).await? {
+    let text = "update barred set changes = 0, wait_until = $2 where what = $1 and changes = 1";
+    if session.changes(text, (place, now)).await? == 0
+        || mail::is_posted(session, place, now).await?
+    {
         return Ok(false);
     }
     unbar(session, &Barrier::place(place)).await
@@ -198,12 +190,9 @@ pub async fn changes_again(
 
 /// True if anything in a place, or right below it, is barred.
 pub async fn is_barred_around(session: &mut Session, place: &Address) -> Result<bool, StoreError> {
-    let question = query_as::<_, (Count<u64>,)>(
-        "select count(*) from barred where place = $1
-             or place in (select places.place from places where above = $1)",
-    );
-    let barred = session.one(question.bind(place.to_owned())).await?;
-    Ok(barred.is_some_and(|(count,)| count.0 > 0))
+    let text = "select count(*) from barred where place = $1
+             or place in (select places.place from places where above = $1)";
+    session.counts_any(text, (place,)).await
 }
 
 /// Schedules new attempts in a place, and right below it, soon. Returns false if nothing was waiting.
@@ -252,6 +241,6 @@ async fn wake(
 
 /// Deletes barriers without an attempt for a long time.
 pub(crate) async fn forget_barred(session: &mut Session, now: Time) -> Result<(), StoreError> {
-    let statement = query("delete from barred where refused_at < $1 and wait_until < $1");
-    session.execute(statement.bind(now - MEMORY)).await.map(drop)
+    let text = "delete from barred where refused_at < $1 and wait_until < $1";
+    session.write(text, (now - MEMORY,)).await
 }

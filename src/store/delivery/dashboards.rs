@@ -1,7 +1,7 @@
 //! Dashboards: messages that show a person the state of all their tables.
 
 use serde::Serialize;
-use sqlx::{FromRow, query, query_as};
+use sqlx::FromRow;
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -56,7 +56,7 @@ pub async fn all(
     now: Time,
     limit: u32,
 ) -> Result<Vec<DashboardRow>, StoreError> {
-    let question = query_as(concat!(
+    let text = concat!(
         "select place, dashboards.person, account, server, dashboards.language, message, shown,
              shown_at, ",
         was_refused!("dashboards.place", "dashboards.message"),
@@ -65,9 +65,8 @@ pub async fn all(
          where place like $1 and shown_at <= $2 and ",
         is_free!("dashboards.place", "dashboards.message", "$4"),
         " order by shown_at, place, account limit $3"
-    ));
-    let question = question.bind(format!("{scheme}%")).bind(since).bind(Count(limit));
-    session.all(question.bind(now)).await
+    );
+    session.rows(text, (format!("{scheme}%"), since, Count(limit), now)).await
 }
 
 /// Deletes a person's dashboard in a place, and returns its message.
@@ -76,30 +75,27 @@ pub async fn take_dashboard(
     place: &Address,
     person: &PersonId,
 ) -> Result<Option<String>, StoreError> {
-    let statement = query_as::<_, (String,)>(
-        "delete from dashboards where place = $1 and person = $2 returning message",
-    );
-    let statement = statement.bind(place.to_owned()).bind(person.to_owned());
-    Ok(session.one(statement).await?.map(|(message,)| message))
+    let text = "delete from dashboards where place = $1 and person = $2 returning message";
+    session.value(text, (place, person)).await
 }
 
 /// Stores a dashboard, replacing the person's dashboard in that place.
 pub async fn keep_dashboard(session: &mut Session, row: &DashboardRow) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into dashboards (place, person, server, language, message, shown, shown_at)
+    let text = "insert into dashboards (place, person, server, language, message, shown, shown_at)
          values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (place, person) do update set server = excluded.server,
              language = excluded.language, message = excluded.message, shown = excluded.shown,
-             shown_at = excluded.shown_at",
-    )
-    .bind(row.place.clone())
-    .bind(row.person.clone())
-    .bind(row.server.clone())
-    .bind(row.language.clone())
-    .bind(row.message.clone())
-    .bind(row.shown.clone())
-    .bind(row.shown_at);
-    session.execute(statement).await.map(drop)
+             shown_at = excluded.shown_at";
+    let values = (
+        &row.place,
+        &row.person,
+        &row.server,
+        &row.language,
+        &row.message,
+        &row.shown,
+        row.shown_at,
+    );
+    session.write(text, values).await
 }
 
 /// Claims a dashboard for drawing. Returns false if another process was faster, or the message has been
@@ -109,16 +105,10 @@ pub async fn claim_dashboard(
     row: &DashboardRow,
     now: Time,
 ) -> Result<bool, StoreError> {
-    let statement = query(
-        "update dashboards set shown_at = $4
-         where place = $1 and person = $2 and message = $3 and shown_at = $5",
-    )
-    .bind(row.place.clone())
-    .bind(row.person.clone())
-    .bind(row.message.clone())
-    .bind(now)
-    .bind(row.shown_at);
-    Ok(session.execute(statement).await? == 1)
+    let text = "update dashboards set shown_at = $4
+         where place = $1 and person = $2 and message = $3 and shown_at = $5";
+    Ok(session.changes(text, (&row.place, &row.person, &row.message, now, row.shown_at)).await?
+        == 1)
 }
 
 /// Stores the state that a dashboard shows.
@@ -127,23 +117,14 @@ pub async fn note_dashboard(
     row: &DashboardRow,
     shown: &str,
 ) -> Result<(), StoreError> {
-    let statement =
-        query("update dashboards set shown = $4 where place = $1 and person = $2 and message = $3")
-            .bind(row.place.clone())
-            .bind(row.person.clone())
-            .bind(row.message.clone())
-            .bind(shown.to_owned());
-    session.execute(statement).await.map(drop)
+    let text = "update dashboards set shown = $4 where place = $1 and person = $2 and message = $3";
+    session.write(text, (&row.place, &row.person, &row.message, shown)).await
 }
 
 /// Deletes a dashboard whose message is gone.
 pub async fn drop_dashboard(session: &mut Session, row: &DashboardRow) -> Result<(), StoreError> {
-    let statement =
-        query("delete from dashboards where place = $1 and person = $2 and message = $3")
-            .bind(row.place.clone())
-            .bind(row.person.clone())
-            .bind(row.message.clone());
-    session.execute(statement).await.map(drop)
+    let text = "delete from dashboards where place = $1 and person = $2 and message = $3";
+    session.write(text, (&row.place, &row.person, &row.message)).await
 }
 
 /// Returns a person's dashboards.
@@ -151,13 +132,11 @@ pub async fn kept_dashboards(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptDashboard>, StoreError> {
-    let question =
-        query_as("select place, message from dashboards where person = $1 order by place");
-    session.all(question.bind(person.to_owned())).await
+    let text = "select place, message from dashboards where person = $1 order by place";
+    session.rows(text, (person,)).await
 }
 
 /// Deletes a person's dashboards.
 pub async fn forget_dashboards(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
-    let statement = query("delete from dashboards where person = $1").bind(person.to_owned());
-    session.execute(statement).await.map(drop)
+    session.write("delete from dashboards where person = $1", (person,)).await
 }

@@ -23,6 +23,5 @@ pub async fn take_on(
 
 /// Deletes interactions that can no longer arrive.
 pub(crate) async fn forget_heard(session: &mut Session, now: Time) -> Result<(), StoreError> {
-    let statement = query("delete from heard where heard_at < $1");
-    session.execute(statement.bind(now - MEMORY)).await.map(drop)
+    session.write("delete from heard where heard_at < $1", (now - MEMORY,)).await
 }

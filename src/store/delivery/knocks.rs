@@ -49,11 +49,10 @@ pub async fn knocks_for(
     session: &mut Session,
     address: &Address,
 ) -> Result<Vec<Knock>, StoreError> {
-    let question = query_as(
+    let text =
         "select letter, address, body, knocked as place, arrived as message, read_at from outbox
-         where address = $1 and knocked is not null and arrived is not null order by letter",
-    );
-    session.all(question.bind(address.to_owned())).await
+         where address = $1 and knocked is not null and arrived is not null order by letter";
+    session.rows(text, (address,)).await
 }
 
 /// Notes that a letter was read after a call.
@@ -62,8 +61,8 @@ pub async fn mark_come_for(
     letter: &str,
     now: Time,
 ) -> Result<(), StoreError> {
-    let statement = query("update outbox set read_at = $2 where letter = $1 and read_at is null");
-    session.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
+    let text = "update outbox set read_at = $2 where letter = $1 and read_at is null";
+    session.write(text, (letter, now)).await
 }
 
 /// Returns the times of the unsent letters about the table to an address, with their content as JSON.

@@ -1,10 +1,7 @@
 //! Mail at terminals: delivered letters that wait to be read.
 
-use sqlx::{query, query_as};
-
 use crate::database::error::StoreError;
 use crate::database::session::Session;
-use crate::rows::columns::Count;
 use tables::ids::{Address, TableCode};
 use tables::time::Time;
 
@@ -22,13 +19,11 @@ pub async fn deliver(
     letter: &str,
     code: &TableCode,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into mail (letter, address, code, body, sequence)
+    let text = "insert into mail (letter, address, code, body, sequence)
          select letter, address, $2, body, send_at from outbox
          where letter = $1 and sent_at is null
-         on conflict (letter) do nothing",
-    );
-    session.execute(statement.bind(letter.to_owned()).bind(code.to_owned())).await.map(drop)
+         on conflict (letter) do nothing";
+    session.write(text, (letter, code)).await
 }
 
 /// Returns the letters about a table at an address that are due by now and were unread at a time, in
@@ -40,20 +35,17 @@ pub async fn unread(
     since: Time,
     now: Time,
 ) -> Result<Vec<Delivered>, StoreError> {
-    let question = query_as(
-        "select letter, body from mail
+    let text = "select letter, body from mail
          where address = $1 and code = $2 and (read_at is null or read_at >= $3)
            and sequence <= $4
-         order by sequence, letter",
-    );
-    let question = question.bind(address.to_owned()).bind(code.to_owned());
-    session.all(question.bind(since).bind(now)).await
+         order by sequence, letter";
+    session.rows(text, (address, code, since, now)).await
 }
 
 /// Notes that a letter has been read.
 pub async fn mark_read(session: &mut Session, letter: &str, now: Time) -> Result<(), StoreError> {
-    let statement = query("update mail set read_at = $2 where letter = $1 and read_at is null");
-    session.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
+    let text = "update mail set read_at = $2 where letter = $1 and read_at is null";
+    session.write(text, (letter, now)).await
 }
 
 /// True if a due letter to an address has not been sent.
@@ -62,10 +54,7 @@ pub async fn is_posted(
     address: &Address,
     now: Time,
 ) -> Result<bool, StoreError> {
-    let question = query_as::<_, (Count<u64>,)>(
-        "select count(*) from outbox
-         where sent_at is null and send_at <= $1 and address = $2",
-    );
-    let posted = session.one(question.bind(now).bind(address.to_owned())).await?;
-    Ok(posted.is_some_and(|(count,)| count.0 > 0))
+    let text = "select count(*) from outbox
+         where sent_at is null and send_at <= $1 and address = $2";
+    session.counts_any(text, (now, address)).await
 }

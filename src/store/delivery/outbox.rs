@@ -1,7 +1,6 @@
 //! The letters to be sent, and the attempts at sending them.
 
 use crate::delivery::posts;
-use sqlx::{query, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -89,8 +88,8 @@ pub fn post_ahead(touched: &mut Touched<'_>, letters: Vec<Outgoing>) {
 
 /// True if a letter with this id has ever been put into the outbox.
 pub async fn is_written(session: &mut Session, letter: &str) -> Result<bool, StoreError> {
-    let question = query_as::<_, (String,)>("select letter from outbox where letter = $1");
-    Ok(session.one(question.bind(letter.to_owned())).await?.is_some())
+    let text = "select letter from outbox where letter = $1";
+    Ok(session.value::<String>(text, (letter,)).await?.is_some())
 }
 
 /// Returns the due letters to addresses with this prefix, without an attempt since `idle_since`; none
@@ -102,8 +101,7 @@ pub async fn outgoing(
     idle_since: Time,
     limit: u32,
 ) -> Result<Vec<Outgoing>, StoreError> {
-    let question = query_as(
-        "select letter, address, send_at, body, attempts,
+    let text = "select letter, address, send_at, body, attempts,
              (select min(place) from barred
                  where what in (outbox.address, outbox.knocked)) as refused_at
          from outbox
@@ -118,11 +116,8 @@ pub async fn outgoing(
                          or (ahead.send_at = outbox.send_at and ahead.letter <= outbox.letter))
                      and (ahead.attempted_at > $3 or ahead.wait_until > $1)
              )
-         order by send_at, letter limit $4",
-    );
-    let question =
-        question.bind(now).bind(format!("{scheme}%")).bind(idle_since).bind(Count(limit));
-    session.all(question).await
+         order by send_at, letter limit $4";
+    session.rows(text, (now, format!("{scheme}%"), idle_since, Count(limit))).await
 }
 
 /// Notes that an attempt at sending a letter begins. Returns false if another process was faster.
@@ -131,19 +126,15 @@ pub async fn attempt(
     letter: &Outgoing,
     now: Time,
 ) -> Result<bool, StoreError> {
-    let statement = query(
-        "update outbox set attempts = attempts + 1, attempted_at = $3
-         where letter = $1 and attempts = $2 and sent_at is null",
-    );
-    let statement = statement.bind(letter.letter.clone()).bind(Count(letter.attempts)).bind(now);
-    Ok(session.execute(statement).await? == 1)
+    let text = "update outbox set attempts = attempts + 1, attempted_at = $3
+         where letter = $1 and attempts = $2 and sent_at is null";
+    Ok(session.changes(text, (&letter.letter, Count(letter.attempts), now)).await? == 1)
 }
 
 /// Replaces the content of an unsent letter.
 pub async fn reword(session: &mut Session, letter: &str, body: &str) -> Result<(), StoreError> {
-    let statement = query("update outbox set body = $2 where letter = $1 and sent_at is null");
-    let statement = statement.bind(letter.to_owned()).bind(body.to_owned());
-    session.execute(statement).await.map(drop)
+    let text = "update outbox set body = $2 where letter = $1 and sent_at is null";
+    session.write(text, (letter, body)).await
 }
 
 /// Notes that a letter has been sent, with its delivery. Its content is deleted, unless it is updated with
@@ -158,19 +149,11 @@ pub async fn mark_sent(
     if let Some(post) = &arrived.post {
         posts::note_post(session, post).await?;
     }
-    let statement = query(
-        "update outbox set sent_at = $2, arrived = $3, follows = $4, knocked = $5,
+    let text = "update outbox set sent_at = $2, arrived = $3, follows = $4, knocked = $5,
              body = case when cast($4 as text) is null and cast($5 as text) is null then ''
                  else body end
-         where letter = $1",
-    );
-    let statement = statement
-        .bind(letter.to_owned())
-        .bind(now)
-        .bind(arrived.message.clone())
-        .bind(arrived.follows.clone())
-        .bind(arrived.knocked.clone());
-    session.execute(statement).await.map(drop)
+         where letter = $1";
+    session.write(text, (letter, now, &arrived.message, &arrived.follows, &arrived.knocked)).await
 }
 
 /// Returns the letters that are updated, at addresses with this prefix, whose tables have been touched
@@ -181,7 +164,7 @@ pub async fn dated(
     now: Time,
     limit: u32,
 ) -> Result<Vec<Dated>, StoreError> {
-    let question = query_as(concat!(
+    let text = concat!(
         "select letter, address, arrived, body, touched, knocked, ",
         was_refused!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived"),
         " as refused
@@ -189,9 +172,8 @@ pub async fn dated(
          where outbox.shown < touched and arrived is not null and address like $1 and ",
         is_free!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived", "$3"),
         " order by letter limit $2"
-    ));
-    let question = question.bind(format!("{scheme}%")).bind(Count(limit));
-    session.all(question.bind(now)).await
+    );
+    session.rows(text, (format!("{scheme}%"), Count(limit), now)).await
 }
 
 /// Stores the new content of an updated letter, `None` to stop that.
@@ -200,14 +182,11 @@ pub async fn note_true(
     dated: &Dated,
     body: Option<&str>,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "update outbox set shown = $2,
+    let text = "update outbox set shown = $2,
              body = case when $3 = '' and knocked is not null then body else $3 end,
              follows = case when $3 = '' then null else follows end
-         where letter = $1",
-    );
-    let statement = statement.bind(dated.letter.clone()).bind(Count(dated.touched));
-    session.execute(statement.bind(body.unwrap_or_default().to_owned())).await.map(drop)
+         where letter = $1";
+    session.write(text, (&dated.letter, Count(dated.touched), body.unwrap_or_default())).await
 }
 
 /// Holds a letter until its table has another place.
@@ -218,14 +197,12 @@ pub async fn park(session: &mut Session, letter: &str) -> Result<(), StoreError>
 /// Returns the backlog of due letters, without parked ones and those that wait for a person to remove a
 /// barrier.
 pub async fn letters_due(session: &mut Session, now: Time) -> Result<Backlog, StoreError> {
-    let question = query_as::<_, CountedSince>(
-        "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
+    let text = "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
              and not exists (select 1 from outbox ahead where ahead.sent_at is null
                  and ahead.address = outbox.address and ahead.wait_until = $2)
              and not exists (select 1 from barred
-                 where what in (outbox.address, outbox.knocked) and refusals > 0)",
-    );
-    let due = session.one(question.bind(now).bind(FOR_EVER)).await?;
+                 where what in (outbox.address, outbox.knocked) and refusals > 0)";
+    let due = session.row::<CountedSince>(text, (now, FOR_EVER)).await?;
     Ok(due.map(Backlog::from).unwrap_or_default())
 }
 
@@ -237,19 +214,15 @@ pub async fn wait_for(
     place: &Address,
     until: Time,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "update outbox set attempted_at = null,
+    let text = "update outbox set attempted_at = null,
              wait_until = case when address = $2 then null else $3 end,
              knocked = case when address = $2 then null else $2 end
-         where letter = $1",
-    );
-    let statement = statement.bind(letter.letter.clone()).bind(place.to_owned());
-    session.execute(statement.bind(until)).await.map(drop)
+         where letter = $1";
+    session.write(text, (&letter.letter, place, until)).await
 }
 
 /// Makes a letter wait until a time.
 pub async fn postpone(session: &mut Session, letter: &str, until: Time) -> Result<(), StoreError> {
-    let statement =
-        query("update outbox set wait_until = $2, attempted_at = null where letter = $1");
-    session.execute(statement.bind(letter.to_owned()).bind(until)).await.map(drop)
+    let text = "update outbox set wait_until = $2, attempted_at = null where letter = $1";
+    session.write(text, (letter, until)).await
 }

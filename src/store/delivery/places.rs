@@ -1,7 +1,5 @@
 //! The places of tables, and the tables of a place or of a person.
 
-use sqlx::{query, query_as};
-
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::rows::columns::Count;
@@ -46,13 +44,10 @@ pub async fn put_place(
     above: &Address,
     server: Option<&str>,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into places (place, above, server) values ($1, $2, $3)
-         on conflict (place) do update set above = excluded.above, server = excluded.server",
-    );
+    let text = "insert into places (place, above, server) values ($1, $2, $3)
+         on conflict (place) do update set above = excluded.above, server = excluded.server";
     let server = server.map(ToOwned::to_owned);
-    let statement = statement.bind(place.to_owned()).bind(above.to_owned()).bind(server);
-    session.execute(statement).await.map(drop)
+    session.write(text, (place, above, server)).await
 }
 
 /// Returns the places above those of a server's tables that are not over.
@@ -60,12 +55,9 @@ pub async fn above_tables_of(
     session: &mut Session,
     server: &str,
 ) -> Result<Vec<Address>, StoreError> {
-    let question = query_as::<_, (Address,)>(
-        "select distinct above from places join tables on tables.place = places.place
-         where server = $1 and stage <> 'over' and above is not null order by above",
-    );
-    let above = session.all(question.bind(server.to_owned())).await?;
-    Ok(above.into_iter().map(|(above,)| above).collect())
+    let text = "select distinct above from places join tables on tables.place = places.place
+         where server = $1 and stage <> 'over' and above is not null order by above";
+    session.column(text, (server,)).await
 }
 
 /// Returns the tables that are not over in a place, or right below it, the soonest deadline first.
@@ -74,14 +66,13 @@ pub async fn tables_around(
     place: &Address,
     now: Time,
 ) -> Result<Vec<TableCode>, StoreError> {
-    let question = query_as::<_, (TableCode,)>(concat!(
+    let text = concat!(
         "select tables.code from tables left join places on places.place = tables.place
          where (tables.place = $1 or above = $1) and ",
         not_over!(),
         soonest!()
-    ));
-    let codes = session.all(question.bind(place.to_owned()).bind(now)).await?;
-    Ok(codes.into_iter().map(|(code,)| code).collect())
+    );
+    session.column(text, (place, now)).await
 }
 
 /// Returns the last tables of a game that are over and were played in the same channel as a place, or in
@@ -91,14 +82,11 @@ pub async fn over_around(
     place: &Address,
     game: &str,
 ) -> Result<Vec<TableCode>, StoreError> {
-    let question = query_as::<_, (TableCode,)>(
-        "select code from tables where game = $2 and stage = 'over' and (place = $1
+    let text = "select code from tables where game = $2 and stage = 'over' and (place = $1
              or place in (select beside.place from places as here join places as beside
                  on beside.above = here.above where here.place = $1))
-         order by formed_at desc, code limit 8",
-    );
-    let codes = session.all(question.bind(place.to_owned()).bind(game.to_owned())).await?;
-    Ok(codes.into_iter().map(|(code,)| code).collect())
+         order by formed_at desc, code limit 8";
+    session.column(text, (place, game)).await
 }
 
 /// Returns the tables that are not over and of which an account is host, or game master by name, on a
@@ -110,17 +98,15 @@ pub async fn watched_tables(
     now: Time,
     limit: u32,
 ) -> Result<Vec<TableCode>, StoreError> {
-    let question = query_as::<_, (TableCode,)>(concat!(
+    let text = concat!(
         "select code from tables where ",
         watched!(),
         " and ",
         not_over!(),
         soonest!(),
         " limit $4"
-    ));
-    let question = question.bind(account.to_owned()).bind(now);
-    let question = question.bind(server.unwrap_or_default().to_owned()).bind(Count(limit));
-    Ok(session.all(question).await?.into_iter().map(|(code,)| code).collect())
+    );
+    session.column(text, (account, now, server.unwrap_or_default(), Count(limit))).await
 }
 
 /// Returns a mark that changes whenever one of these tables may look different.
@@ -130,7 +116,7 @@ pub async fn watched_mark(
     server: Option<&str>,
     now: Time,
 ) -> Result<String, StoreError> {
-    let question = query_as::<_, (i64, i64, i64, i64, i64)>(concat!(
+    let text = concat!(
         "select count(*), cast(coalesce(sum(stirred), 0) as bigint),
              cast(coalesce(sum(entries), 0) as bigint),
              cast(coalesce(sum(case when exists (select 1 from windows
@@ -142,18 +128,17 @@ pub async fn watched_mark(
         watched!(),
         " and ",
         not_over!()
-    ));
-    let question = question.bind(account.to_owned()).bind(now);
-    let question = question.bind(server.unwrap_or_default().to_owned());
-    let mark = session.one(question).await?.unwrap_or_default();
+    );
+    let values = (account, now, server.unwrap_or_default());
+    let mark: Option<(i64, i64, i64, i64, i64)> = session.row(text, values).await?;
+    let mark = mark.unwrap_or_default();
     Ok(format!("{}/{}/{}/{}/{}", mark.0, mark.1, mark.2, mark.3, mark.4))
 }
 
 /// True if an obstacle stops letters of a table.
 pub async fn is_obstructed(session: &mut Session, code: &TableCode) -> Result<bool, StoreError> {
-    let question = query_as::<_, (Count<u32>,)>("select count(*) from obstacles where code = $1");
-    let met = session.one(question.bind(code.to_owned())).await?;
-    Ok(met.is_some_and(|(count,)| count.0 > 0))
+    let text = "select count(*) from obstacles where code = $1";
+    session.counts_any(text, (code,)).await
 }
 
 /// Returns the tables that are not over and that an account hosts or plays at, the soonest deadline
@@ -163,13 +148,12 @@ pub async fn tables_of(
     account: &AccountId,
     now: Time,
 ) -> Result<Vec<TableCode>, StoreError> {
-    let question = query_as::<_, (TableCode,)>(concat!(
+    let text = concat!(
         "select tables.code from tables join people on account = $1
          where (host = person or exists (select 1 from seats
              where seats.code = tables.code and seats.person = people.person)) and ",
         not_over!(),
         soonest!()
-    ));
-    let codes = session.all(question.bind(account.to_owned()).bind(now)).await?;
-    Ok(codes.into_iter().map(|(code,)| code).collect())
+    );
+    session.column(text, (account, now)).await
 }

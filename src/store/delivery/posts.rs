@@ -4,7 +4,7 @@
 //! post shows the newest state in the end, however many changes come together. A replaced post stays stored
 //! until it has been drawn as past.
 
-use sqlx::{FromRow, query, query_as};
+use sqlx::{FromRow, query};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -78,11 +78,10 @@ pub async fn accounts(
 
 /// Returns the players of a table, by seat.
 pub async fn sitters(session: &mut Session, code: &TableCode) -> Result<Vec<Sitter>, StoreError> {
-    let question = query_as(
+    let text =
         "select seat, account, settings from seats join people on people.person = seats.person
-         where code = $1 order by seat",
-    );
-    session.all(question.bind(code.to_owned())).await
+         where code = $1 order by seat";
+    session.rows(text, (code,)).await
 }
 
 /// Returns the posts to be drawn anew, in places with this prefix, the longest untouched first, without
@@ -93,7 +92,7 @@ pub async fn stale_posts(
     now: Time,
     limit: u32,
 ) -> Result<Vec<StalePost>, StoreError> {
-    let question = query_as(concat!(
+    let text = concat!(
         "select code, place, post as message, post_window as number, stirred, drawn_at,
              cast(0 as bigint) as past, ",
         was_refused!("tables.place", "tables.post"),
@@ -108,30 +107,19 @@ pub async fn stale_posts(
          from past_posts join tables on tables.code = past_posts.code where place like $1 and ",
         is_free!("tables.place", "past_posts.message", "$3"),
         " order by drawn_at, code limit $2"
-    ));
-    let question = question.bind(format!("{scheme}%")).bind(Count(limit));
-    session.all(question.bind(now)).await
+    );
+    session.rows(text, (format!("{scheme}%"), Count(limit), now)).await
 }
 
 /// Stores the new post of a table. The former post is to be drawn as past.
 pub async fn note_post(session: &mut Session, post: &Post) -> Result<(), StoreError> {
-    let before = query(
-        "insert into past_posts (code, message, number, drawn_at)
+    let text = "insert into past_posts (code, message, number, drawn_at)
          select code, post, post_window, drawn_at from tables where code = $1 and post <> $2
-         on conflict (code, message) do nothing",
-    );
-    let before = before.bind(post.code.clone()).bind(post.message.clone());
-    session.execute(before).await?;
-    let statement = query(
-        "update tables set post = $2, post_window = $3, shown = $4, drawn_at = 0
-         where code = $1",
-    );
-    let statement = statement
-        .bind(post.code.clone())
-        .bind(post.message.clone())
-        .bind(post.window)
-        .bind(Count(post.shown));
-    session.execute(statement).await.map(drop)
+         on conflict (code, message) do nothing";
+    session.write(text, (&post.code, &post.message)).await?;
+    let text = "update tables set post = $2, post_window = $3, shown = $4, drawn_at = 0
+         where code = $1";
+    session.write(text, (&post.code, &post.message, post.window, Count(post.shown))).await
 }
 
 /// Stores a message that replaces a deleted post.
@@ -141,18 +129,10 @@ pub async fn replace_post(
     message: &str,
     now: Time,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "update tables set post = $3, drawn_at = $5,
+    let text = "update tables set post = $3, drawn_at = $5,
              shown = case when shown < $4 then $4 else shown end
-         where code = $1 and post = $2",
-    );
-    let statement = statement
-        .bind(stale.code.clone())
-        .bind(stale.message.clone())
-        .bind(message.to_owned())
-        .bind(Count(stale.stirred))
-        .bind(now);
-    session.execute(statement).await.map(drop)
+         where code = $1 and post = $2";
+    session.write(text, (&stale.code, &stale.message, message, Count(stale.stirred), now)).await
 }
 
 /// Claims a post for drawing. Returns false if another process was faster, or another message is the
@@ -189,21 +169,16 @@ pub async fn note_drawn(
         return session.execute(statement.bind(code).bind(message)).await.map(drop);
     }
     let shown = if is_drawn { stale.stirred } else { 0 };
-    let statement = query(
+    let text =
         "update tables set drawn_at = $4, shown = case when shown < $3 then $3 else shown end
-         where code = $1 and post = $2",
-    );
-    let statement = statement.bind(code.clone()).bind(message.clone()).bind(Count(shown)).bind(now);
-    if session.execute(statement).await? == 1 {
+         where code = $1 and post = $2";
+    if session.changes(text, (&code, &message, Count(shown), now)).await? == 1 {
         return Ok(());
     }
     // Another message has become the post meanwhile, and this one is past.
-    let statement = query(
-        "insert into past_posts (code, message, number, drawn_at) values ($1, $2, $3, $4)
-         on conflict (code, message) do update set drawn_at = excluded.drawn_at",
-    );
-    let statement = statement.bind(code).bind(message).bind(stale.window).bind(now);
-    session.execute(statement).await.map(drop)
+    let text = "insert into past_posts (code, message, number, drawn_at) values ($1, $2, $3, $4)
+         on conflict (code, message) do update set drawn_at = excluded.drawn_at";
+    session.write(text, (code, message, stale.window, now)).await
 }
 
 /// Returns the message of a table's post, `None` if it has none.
@@ -211,9 +186,8 @@ pub async fn post_of(
     session: &mut Session,
     code: &TableCode,
 ) -> Result<Option<String>, StoreError> {
-    let question =
-        query_as::<_, (String,)>("select post from tables where code = $1 and post is not null");
-    Ok(session.one(question.bind(code.to_owned())).await?.map(|(post,)| post))
+    let text = "select post from tables where code = $1 and post is not null";
+    session.value(text, (code,)).await
 }
 
 /// Moves the table to another place, where it has no post yet.

@@ -1,14 +1,12 @@
 //! The default settings of tables on a server.
 
-use sqlx::{query, query_as};
-
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 
 /// Returns a server's defaults as JSON, `None` if there never were any.
 pub async fn of(session: &mut Session, server: &str) -> Result<Option<String>, StoreError> {
-    let question = query_as::<_, (String,)>("select body from server_defaults where server = $1");
-    Ok(session.one(question.bind(server.to_owned())).await?.map(|(body,)| body))
+    let text = "select body from server_defaults where server = $1";
+    session.value(text, (server,)).await
 }
 
 /// Returns a server's defaults and locks them until the end of the transaction; without any, stores
@@ -18,12 +16,10 @@ pub async fn hold_server_defaults(
     server: &str,
     body: &str,
 ) -> Result<String, StoreError> {
-    let question = query_as::<_, (String,)>(
-        "insert into server_defaults (server, body) values ($1, $2)
-         on conflict (server) do update set body = server_defaults.body returning body",
-    );
-    let held = session.one(question.bind(server.to_owned()).bind(body.to_owned())).await?;
-    Ok(held.map_or_else(|| body.to_owned(), |(body,)| body))
+    let text = "insert into server_defaults (server, body) values ($1, $2)
+         on conflict (server) do update set body = server_defaults.body returning body";
+    let held = session.value(text, (server, body)).await?;
+    Ok(held.unwrap_or_else(|| body.to_owned()))
 }
 
 /// Stores a server's defaults.
@@ -32,6 +28,6 @@ pub async fn set_server_defaults(
     server: &str,
     body: String,
 ) -> Result<(), StoreError> {
-    let statement = query("update server_defaults set body = $2 where server = $1");
-    session.execute(statement.bind(server.to_owned()).bind(body)).await.map(drop)
+    let text = "update server_defaults set body = $2 where server = $1";
+    session.write(text, (server, body)).await
 }

@@ -125,8 +125,8 @@ pub async fn language_of(
     session: &mut Session,
     account: &AccountId,
 ) -> Result<Option<String>, StoreError> {
-    let question = query_as::<_, (String,)>("select language from people where account = $1");
-    Ok(session.one(question.bind(account.to_owned())).await?.map(|(language,)| language))
+    let text = "select language from people where account = $1";
+    session.value(text, (account,)).await
 }
 
 /// Returns the tables that a person hosts or plays at, the oldest first.
@@ -134,13 +134,12 @@ pub async fn kept_tables(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptTable>, StoreError> {
-    let question = query_as(
+    let text =
         "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
              seat, name, address, value
          from tables left join seats on seats.code = tables.code and person = $1
-         where host = $1 or person = $1 order by formed_at, tables.code",
-    );
-    session.all(question.bind(person.to_owned())).await
+         where host = $1 or person = $1 order by formed_at, tables.code";
+    session.rows(text, (person,)).await
 }
 
 /// Returns a person's declarations, in order.
@@ -148,8 +147,7 @@ pub async fn kept_declarations(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptDeclaration>, StoreError> {
-    let question = query_as(
-        "select declarations.code, number, declarations.seat, answers, sealed, complete,
+    let text = "select declarations.code, number, declarations.seat, answers, sealed, complete,
              declarations.salt, hash
          from declarations join seats
              on seats.code = declarations.code and seats.seat = declarations.seat
@@ -161,9 +159,8 @@ pub async fn kept_declarations(
          from declarations join former_seats
              on former_seats.code = declarations.code and former_seats.seat = declarations.seat
          where person = $1 and since <= number and number < until
-         order by 1, 2",
-    );
-    session.all(question.bind(person.to_owned())).await
+         order by 1, 2";
+    session.rows(text, (person,)).await
 }
 
 /// Returns the declaration of a seat in a window, for the person who declares for it.
@@ -173,11 +170,9 @@ pub async fn kept_declaration(
     number: WindowNumber,
     seat: Seat,
 ) -> Result<Option<KeptDeclaration>, StoreError> {
-    let question = query_as(
-        "select code, number, seat, answers, sealed, complete, salt, hash from declarations
-         where code = $1 and number = $2 and seat = $3",
-    );
-    session.one(question.bind(code.to_owned()).bind(number).bind(seat)).await
+    let text = "select code, number, seat, answers, sealed, complete, salt, hash from declarations
+         where code = $1 and number = $2 and seat = $3";
+    session.row(text, (code, number, seat)).await
 }
 
 /// Returns the seats that a person has left to others.
@@ -185,18 +180,15 @@ pub async fn former_seats(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<FormerSeat>, StoreError> {
-    let question = query_as(
-        "select code, seat, name, address from former_seats where person = $1
-         order by code, seat, until",
-    );
-    session.all(question.bind(person.to_owned())).await
+    let text = "select code, seat, name, address from former_seats where person = $1
+         order by code, seat, until";
+    session.rows(text, (person,)).await
 }
 
 /// Erases a person's name and address from the seats that they have left to others.
 pub async fn unname_former(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
-    let statement =
-        query("update former_seats set name = '', address = null, salt = null where person = $1");
-    session.execute(statement.bind(person.to_owned())).await.map(drop)
+    let text = "update former_seats set name = '', address = null, salt = null where person = $1";
+    session.write(text, (person,)).await
 }
 
 /// Returns a person's decisions as a game master, in order.
@@ -204,11 +196,9 @@ pub async fn kept_overrides(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptOverride>, StoreError> {
-    let question = query_as(
-        "select code, number, at, what, reason, vote from overrides where person = $1
-         order by code, number",
-    );
-    session.all(question.bind(person.to_owned())).await
+    let text = "select code, number, at, what, reason, vote from overrides where person = $1
+         order by code, number";
+    session.rows(text, (person,)).await
 }
 
 /// Returns the tables at which an account may decide beside their hosts.
@@ -216,10 +206,8 @@ pub async fn appointed_at(
     session: &mut Session,
     account: &AccountId,
 ) -> Result<Vec<TableCode>, StoreError> {
-    let question =
-        query_as::<_, (TableCode,)>("select code from game_masters where who = $1 order by code");
-    let codes = session.all(question.bind(account.to_owned())).await?;
-    Ok(codes.into_iter().map(|(code,)| code).collect())
+    let text = "select code from game_masters where who = $1 order by code";
+    session.column(text, (account,)).await
 }
 
 /// Returns the letters to one person that are due by now, in order.
@@ -228,14 +216,12 @@ pub async fn kept_letters(
     person: &PersonId,
     now: Time,
 ) -> Result<Vec<KeptLetter>, StoreError> {
-    let question = query_as(
-        "select letter, send_at, sent_at, body from outbox
+    let text = "select letter, send_at, sent_at, body from outbox
          where send_at <= $2 and address in (select address from seats where person = $1
              union select address from substitutes where person = $1
              union select address from calls where person = $1)
-         order by send_at, letter",
-    );
-    session.all(question.bind(person.to_owned()).bind(now)).await
+         order by send_at, letter";
+    session.rows(text, (person, now)).await
 }
 
 /// The erasure of a person's data.
@@ -246,11 +232,9 @@ pub async fn disown(
     account: &AccountId,
     nobody: &AccountId,
 ) -> Result<Option<PersonId>, StoreError> {
-    let statement = query_as::<_, (PersonId,)>(
-        "update people set account = $2, settings = '{}' where account = $1 returning person",
-    );
-    let statement = statement.bind(account.to_owned()).bind(nobody.to_owned());
-    Ok(session.one(statement).await?.map(|(person,)| person))
+    let text =
+        "update people set account = $2, settings = '{}' where account = $1 returning person";
+    session.value(text, (account, nobody)).await
 }
 
 /// Deletes every letter to an address, and the obstacles of these letters.
@@ -270,8 +254,7 @@ pub async fn burn_letters(session: &mut Session, address: &Address) -> Result<()
 
 /// Removes an account from all game masters.
 pub async fn dismiss_master(session: &mut Session, account: &AccountId) -> Result<(), StoreError> {
-    let statement = query("delete from game_masters where who = $1");
-    session.execute(statement.bind(account.to_owned())).await.map(drop)
+    session.write("delete from game_masters where who = $1", (account,)).await
 }
 
 /// Returns the tables with a decision about the seat of a person.
@@ -279,19 +262,14 @@ pub async fn moved_at(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<TableCode>, StoreError> {
-    let question = query_as::<_, (TableCode,)>(
-        "select distinct code from overrides where image like '%' || $1 || '%'",
-    );
-    let codes = session.all(question.bind(person.to_owned())).await?;
-    Ok(codes.into_iter().map(|(code,)| code).collect())
+    let text = "select distinct code from overrides where image like '%' || $1 || '%'";
+    session.column(text, (person,)).await
 }
 
 /// Erases the reasons of a person's decisions.
 pub async fn burn_reasons(touched: &mut Touched<'_>, person: &PersonId) -> Result<(), StoreError> {
-    let statement =
-        query("update overrides set reason = '', salt = null where code = $1 and person = $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(person.to_owned());
-    touched.session.execute(statement).await.map(drop)
+    let text = "update overrides set reason = '', salt = null where code = $1 and person = $2";
+    touched.write(text, (person,)).await
 }
 
 /// Deletes the images of the table's decisions and the texts shown for them: the decisions cannot be
@@ -308,18 +286,15 @@ pub async fn burn_images(touched: &mut Touched<'_>) -> Result<(), StoreError> {
 
 /// Deletes the late declarations of a seat.
 pub async fn burn_late(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
-    let statement = query("delete from declarations where code = $1 and seat = $2 and late = 1");
-    let statement = statement.bind(touched.table.code.clone()).bind(seat);
-    touched.session.execute(statement).await.map(drop)
+    let text = "delete from declarations where code = $1 and seat = $2 and late = 1";
+    touched.write(text, (seat,)).await
 }
 
 /// Erases the name and the address of a seat.
 pub async fn unname(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
-    let statement = query(
-        "update seats set name = '', address = null, salt = null where code = $1 and seat = $2",
-    );
-    let statement = statement.bind(touched.table.code.clone()).bind(seat);
-    touched.session.execute(statement).await.map(drop)
+    let text =
+        "update seats set name = '', address = null, salt = null where code = $1 and seat = $2";
+    touched.write(text, (seat,)).await
 }
 
 /// Gives a seat to a house player.
@@ -328,30 +303,24 @@ pub async fn seat_house(
     seat: Seat,
     house: &str,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "update seats set person = null, house = $3, salt = null where code = $1 and seat = $2",
-    );
-    let statement = statement.bind(touched.table.code.clone()).bind(seat);
-    touched.session.execute(statement.bind(house.to_owned())).await.map(drop)
+    let text =
+        "update seats set person = null, house = $3, salt = null where code = $1 and seat = $2";
+    touched.write(text, (seat, house)).await
 }
 
 /// Makes a person the host.
 pub async fn hand_to(touched: &mut Touched<'_>, person: &PersonId) -> Result<(), StoreError> {
-    let statement = query("update tables set host = $2 where code = $1");
-    let statement = statement.bind(touched.table.code.clone()).bind(person.to_owned());
     person.clone_into(&mut touched.table.host);
-    touched.session.execute(statement).await.map(drop)
+    touched.write("update tables set host = $2 where code = $1", (person,)).await
 }
 
 /// Makes the player of the first occupied seat the host. Returns false if no person sits there.
 pub async fn inherit(touched: &mut Touched<'_>) -> Result<bool, StoreError> {
-    let statement = query(
-        "update tables set host = (select person from seats
+    let text = "update tables set host = (select person from seats
              where code = $1 and person is not null order by seat limit 1)
          where code = $1 and exists (select 1 from seats
-             where code = $1 and person is not null)",
-    );
-    Ok(touched.session.execute(statement.bind(touched.table.code.clone())).await? > 0)
+             where code = $1 and person is not null)";
+    Ok(touched.changes(text, ()).await? > 0)
 }
 
 /// Returns the letters about the table whose content is stored: unsent ones, those at terminals, and those
@@ -383,9 +352,8 @@ pub async fn keep_paces(
     pace: Arc<Pace>,
     next: Option<Arc<Pace>>,
 ) -> Result<(), StoreError> {
-    let statement = query("update tables set pace = $2, next_pace = $3 where code = $1");
-    let statement = statement.bind(touched.table.code.clone()).bind(pace.clone());
-    touched.session.execute(statement.bind(next.clone())).await?;
+    let text = "update tables set pace = $2, next_pace = $3 where code = $1";
+    touched.write(text, (&pace, &next)).await?;
     (touched.table.pace, touched.table.next_pace) = (pace, next);
     Ok(())
 }

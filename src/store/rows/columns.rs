@@ -6,7 +6,9 @@ use std::str::FromStr;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sqlx::any::{Any, AnyArguments};
+use sqlx::error::BoxDynError;
 use sqlx::query::{Query, QueryAs};
+use sqlx::{Arguments, Encode, Type};
 
 use crate::database::error::StoreError;
 use rules::Seat;
@@ -83,8 +85,57 @@ impl From<OrBeforeFirst> for Option<WindowNumber> {
 /// A statement with its values.
 pub(crate) type Statement = Query<'static, Any, AnyArguments>;
 
+/// Returns values as the arguments of a statement.
+pub(crate) fn arguments(values: impl Values) -> sqlx::Result<AnyArguments> {
+    let mut arguments = AnyArguments::default();
+    values.add_to(&mut arguments).map_err(sqlx::Error::Encode)?;
+    Ok(arguments)
+}
+
 /// A query for rows of this type.
 pub(crate) type RowQuery<R> = QueryAs<'static, Any, R, AnyArguments>;
+
+/// The values of a statement, in order.
+pub(crate) trait Values {
+    fn add_to(self, arguments: &mut AnyArguments) -> Result<(), BoxDynError>;
+}
+
+/// Implements [`Values`] for a tuple, and for the shorter ones.
+macro_rules! values {
+    () => {};
+    ($value:ident: $type:ident $(, $values:ident: $types:ident)*) => {
+        impl<'t, $type: Encode<'t, Any> + Type<Any>, $($types: Encode<'t, Any> + Type<Any>,)*>
+            Values for ($type, $($types,)*)
+        {
+            fn add_to(self, arguments: &mut AnyArguments) -> Result<(), BoxDynError> {
+                let ($value, $($values,)*) = self;
+                arguments.add($value)?;
+                $(arguments.add($values)?;)*
+                Ok(())
+            }
+        }
+
+        values!($($values: $types),*);
+    };
+}
+
+values!(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J, k: K, l: L);
+
+impl Values for () {
+    fn add_to(self, _: &mut AnyArguments) -> Result<(), BoxDynError> {
+        Ok(())
+    }
+}
+
+/// A value, and those after it.
+pub(crate) struct First<A, V>(pub(crate) A, pub(crate) V);
+
+impl<'t, A: Encode<'t, Any> + Type<Any>, V: Values> Values for First<A, V> {
+    fn add_to(self, arguments: &mut AnyArguments) -> Result<(), BoxDynError> {
+        arguments.add(self.0)?;
+        self.1.add_to(arguments)
+    }
+}
 
 /// The style of the parameters in a statement of many rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

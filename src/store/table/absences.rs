@@ -3,7 +3,7 @@
 //! table has gone back from keeps its records, which no longer count.
 
 use serde::Serialize;
-use sqlx::{AssertSqlSafe, FromRow, query, query_as};
+use sqlx::{AssertSqlSafe, FromRow, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -69,10 +69,9 @@ pub struct StandIn {
 
 /// Returns a table's settings about missing players.
 pub async fn absence(session: &mut Session, code: &TableCode) -> Result<Absence, StoreError> {
-    let question = query_as::<_, (Absence,)>("select absence from tables where code = $1");
-    let absence = session.one(question.bind(code.to_owned())).await?;
+    let text = "select absence from tables where code = $1";
     let gone = || StoreError::Unreadable(format!("there is no table {code}"));
-    absence.map(|(absence,)| absence).ok_or_else(gone)
+    session.value(text, (code,)).await?.ok_or_else(gone)
 }
 
 /// Returns the attendance of each seat of a table.
@@ -80,8 +79,7 @@ pub async fn presences(
     session: &mut Session,
     code: &TableCode,
 ) -> Result<Vec<PresenceRow>, StoreError> {
-    let question = query_as(
-        "select seats.seat, seats.person,
+    let text = "select seats.seat, seats.person,
              coalesce(misses, 0) as misses, coalesce(put_off, 0) as put_off, inactive_at,
              away.from_at as away_from, away.until_at as away_until,
              substitutes.until_at as stood_in_until
@@ -92,9 +90,8 @@ pub async fn presences(
          left join substitutes
              on substitutes.code = seats.code and substitutes.seat = seats.seat
              and substitutes.player = seats.person
-         where seats.code = $1 order by seats.seat",
-    );
-    session.all(question.bind(code.to_owned())).await
+         where seats.code = $1 order by seats.seat";
+    session.rows(text, (code,)).await
 }
 
 /// Returns the treatment of missing players in a window.
@@ -103,17 +100,14 @@ pub async fn lateness(
     code: &TableCode,
     number: WindowNumber,
 ) -> Result<Option<LatenessRow>, StoreError> {
-    let question = query_as(
-        "select absence, put_off, missed, late, called_at from lateness
-         where code = $1 and number = $2",
-    );
-    session.one(question.bind(code.to_owned()).bind(number)).await
+    let text = "select absence, put_off, missed, late, called_at from lateness
+         where code = $1 and number = $2";
+    session.row(text, (code, number)).await
 }
 
 /// Returns a person's absence, `None` if there is none.
 pub async fn away(session: &mut Session, person: &PersonId) -> Result<Option<AwayRow>, StoreError> {
-    let question = query_as("select from_at, until_at from away where person = $1");
-    session.one(question.bind(person.to_owned())).await
+    session.row("select from_at, until_at from away where person = $1", (person,)).await
 }
 
 /// Stores a person's absence, replacing an earlier one.
@@ -122,20 +116,16 @@ pub async fn keep_away(
     person: &PersonId,
     away: AwayRow,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into away (person, from_at, until_at) values ($1, $2, $3)
+    let text = "insert into away (person, from_at, until_at) values ($1, $2, $3)
          on conflict (person) do update set from_at = excluded.from_at,
-             until_at = excluded.until_at",
-    );
-    let statement = statement.bind(person.to_owned()).bind(away.from_at).bind(away.until_at);
-    session.execute(statement).await.map(drop)
+             until_at = excluded.until_at";
+    session.write(text, (person, away.from_at, away.until_at)).await
 }
 
 /// Deletes a person's absence and attendance.
 pub async fn forget_absences(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
     drop_away(session, person).await?;
-    let statement = query("delete from attendance where person = $1").bind(person.to_owned());
-    session.execute(statement).await.map(drop)
+    session.write("delete from attendance where person = $1", (person,)).await
 }
 
 /// Returns a person's attendance at each table where it is not perfect.
@@ -143,17 +133,14 @@ pub async fn kept_attendance(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptAttendance>, StoreError> {
-    let question = query_as(
-        "select code, seat, misses, put_off, inactive_at from attendance where person = $1
-         order by code, seat",
-    );
-    session.all(question.bind(person.to_owned())).await
+    let text = "select code, seat, misses, put_off, inactive_at from attendance where person = $1
+         order by code, seat";
+    session.rows(text, (person,)).await
 }
 
 /// Deletes a person's absence. Returns false if there was none.
 pub async fn drop_away(session: &mut Session, person: &PersonId) -> Result<bool, StoreError> {
-    let statement = query("delete from away where person = $1").bind(person.to_owned());
-    Ok(session.execute(statement).await? > 0)
+    Ok(session.changes("delete from away where person = $1", (person,)).await? > 0)
 }
 
 /// Returns the seats that a person is or was a substitute for.
@@ -161,11 +148,9 @@ pub async fn stand_ins(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<StandIn>, StoreError> {
-    let question = query_as(
-        "select code, seat, address, until_at from substitutes where person = $1
-         order by code, seat",
-    );
-    session.all(question.bind(person.to_owned())).await
+    let text = "select code, seat, address, until_at from substitutes where person = $1
+         order by code, seat";
+    session.rows(text, (person,)).await
 }
 
 /// Returns the seat that an account is a substitute for at this time, `None` if there is none.
@@ -175,16 +160,13 @@ pub async fn stood_in_by(
     account: &AccountId,
     now: Time,
 ) -> Result<Option<Seat>, StoreError> {
-    let question = query_as::<_, (Seat,)>(
-        "select substitutes.seat from substitutes
+    let text = "select substitutes.seat from substitutes
          join people on people.person = substitutes.person
          join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
              and seats.person = player
          where substitutes.code = $1 and account = $2 and until_at > $3
-         order by substitutes.seat limit 1",
-    );
-    let question = question.bind(code.to_owned()).bind(account.to_owned()).bind(now);
-    Ok(session.one(question).await?.map(|(seat,)| seat))
+         order by substitutes.seat limit 1";
+    session.value(text, (code, account, now)).await
 }
 
 /// Returns the tables at which an account is a substitute at this time, and neither host nor player, the
@@ -194,7 +176,7 @@ pub async fn stood_in_at(
     account: &AccountId,
     now: Time,
 ) -> Result<Vec<TableCode>, StoreError> {
-    let question = query_as::<_, (TableCode,)>(concat!(
+    let text = concat!(
         "select substitutes.code from substitutes
          join people on people.person = substitutes.person
          join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
@@ -202,9 +184,8 @@ pub async fn stood_in_at(
          join tables on tables.code = substitutes.code
          where account = $1 and until_at > $2 and stage <> 'over' and host <> people.person",
         soonest!()
-    ));
-    let codes = session.all(question.bind(account.to_owned()).bind(now)).await?;
-    Ok(codes.into_iter().map(|(code,)| code).collect())
+    );
+    session.column(text, (account, now)).await
 }
 
 /// Returns the present and former substitutes at a table.
@@ -212,23 +193,20 @@ pub async fn substitutes(
     session: &mut Session,
     code: &TableCode,
 ) -> Result<Vec<SubstituteRow>, StoreError> {
-    let question = query_as(
+    let text =
         "select substitutes.seat, substitutes.person, substitutes.address, until_at, language,
              settings
          from substitutes
          join people on people.person = substitutes.person
          join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
              and seats.person = player
-         where substitutes.code = $1 order by substitutes.seat",
-    );
-    session.all(question.bind(code.to_owned())).await
+         where substitutes.code = $1 order by substitutes.seat";
+    session.rows(text, (code,)).await
 }
 
 /// Stores the host's settings about missing players.
 pub async fn keep_absence(touched: &mut Touched<'_>, absence: Absence) -> Result<(), StoreError> {
-    let statement = query("update tables set absence = $2 where code = $1");
-    let statement = statement.bind(touched.table.code.clone()).bind(absence);
-    touched.session.execute(statement).await.map(drop)
+    touched.write("update tables set absence = $2 where code = $1", (absence,)).await
 }
 
 /// Stores the attendance of a seat.
@@ -260,28 +238,19 @@ pub async fn stand_in(
     address: &Address,
     until: Time,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into substitutes (code, seat, person, address, until_at, player)
+    let text = "insert into substitutes (code, seat, person, address, until_at, player)
          select $1, $2, $3, $4, $5, person from seats
              where code = $1 and seat = $2 and person is not null
          on conflict (code, seat) do update set person = excluded.person,
              player = excluded.player,
-             address = excluded.address, until_at = excluded.until_at",
-    )
-    .bind(touched.table.code.clone())
-    .bind(seat)
-    .bind(person.to_owned())
-    .bind(address.to_owned())
-    .bind(until);
+             address = excluded.address, until_at = excluded.until_at";
     touched.few = None;
-    touched.session.execute(statement).await.map(drop)
+    touched.write(text, (seat, person, address, until)).await
 }
 
 /// Removes the substitute of a seat. Returns false if there was none.
 pub async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool, StoreError> {
-    let statement = query("delete from substitutes where code = $1 and seat = $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(seat);
-    Ok(touched.session.execute(statement).await? > 0)
+    Ok(touched.changes("delete from substitutes where code = $1 and seat = $2", (seat,)).await? > 0)
 }
 
 /// A person's record of one window, as it appears in their export.
@@ -307,12 +276,10 @@ pub async fn last_windows(
     now: Time,
     limit: u32,
 ) -> Result<Vec<KeptWindow>, StoreError> {
-    let question = query_as(
-        "select code, number, seat, kept, at, counts from reputation
+    let text = "select code, number, seat, kept, at, counts from reputation
          where person = $1 and counts = 1 and at <= $2
-         order by at desc, code, number desc, seat limit $3",
-    );
-    session.all(question.bind(person.to_owned()).bind(now).bind(Count(limit))).await
+         order by at desc, code, number desc, seat limit $3";
+    session.rows(text, (person, now, Count(limit))).await
 }
 
 /// Returns every window of a person, in order. The close of a window is not revealed before its
@@ -322,20 +289,17 @@ pub async fn kept_windows(
     person: &PersonId,
     now: Time,
 ) -> Result<Vec<KeptWindow>, StoreError> {
-    let question = query_as(
-        "select code, number, seat, kept, case when at <= $2 then at end as at, counts
+    let text = "select code, number, seat, kept, case when at <= $2 then at end as at, counts
          from reputation
          where person = $1
              and (at is null or at <= $2 or kept in ('early', 'in-time', 'late'))
-         order by code, number, seat",
-    );
-    session.all(question.bind(person.to_owned()).bind(now)).await
+         order by code, number, seat";
+    session.rows(text, (person, now)).await
 }
 
 /// Deletes a person's records of windows.
 pub async fn forget_reputation(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
-    let statement = query("delete from reputation where person = $1").bind(person.to_owned());
-    session.execute(statement).await.map(drop)
+    session.write("delete from reputation where person = $1", (person,)).await
 }
 
 /// Returns every window with the one whose end opened it, and the one whose sealings count in it.
@@ -343,18 +307,15 @@ pub async fn lineage(
     session: &mut Session,
     code: &TableCode,
 ) -> Result<Vec<(WindowNumber, Option<WindowNumber>, Option<WindowNumber>)>, StoreError> {
-    let question =
-        query_as("select number, follows, again from windows where code = $1 order by number");
-    session.all(question.bind(code.to_owned())).await
+    let text = "select number, follows, again from windows where code = $1 order by number";
+    session.rows(text, (code,)).await
 }
 
 /// Returns the records of the table's windows.
 pub async fn reputation(touched: &mut Touched<'_>) -> Result<Vec<ReputationRow>, StoreError> {
-    let question = query_as(
-        "select number, seat, person, kept, at, counts from reputation
-         where code = $1 order by number, seat, person",
-    );
-    touched.session.all(question.bind(touched.table.code.clone())).await
+    let text = "select number, seat, person, kept, at, counts from reputation
+         where code = $1 order by number, seat, person";
+    touched.session.rows(text, (&touched.table.code,)).await
 }
 
 /// Stores a person's record of a window.
@@ -407,29 +368,17 @@ pub async fn open_reputation(
     from: WindowNumber,
 ) -> Result<(), StoreError> {
     touched.known = None;
-    let missed =
-        query("delete from reputation where code = $1 and number = $2 and kept = 'missed'")
-            .bind(touched.table.code.clone())
-            .bind(from);
-    touched.session.execute(missed).await?;
-    let declared = query(
-        "update reputation set number = $3, at = null
-         where code = $1 and number = $2 and kept in ('early', 'in-time', 'late')",
-    )
-    .bind(touched.table.code.clone())
-    .bind(from)
-    .bind(OrBeforeFirst(touched.table.open_window));
-    touched.session.execute(declared).await.map(drop)
+    let text = "delete from reputation where code = $1 and number = $2 and kept = 'missed'";
+    touched.write(text, (from,)).await?;
+    let text = "update reputation set number = $3, at = null
+         where code = $1 and number = $2 and kept in ('early', 'in-time', 'late')";
+    touched.write(text, (from, OrBeforeFirst(touched.table.open_window))).await
 }
 
 /// Deletes the records of a seat in the open window.
 pub async fn drop_declared(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
     touched.known = None;
-    let statement = query(
-        "delete from reputation where code = $1 and number = $2 and seat = $3 and at is null",
-    )
-    .bind(touched.table.code.clone())
-    .bind(OrBeforeFirst(touched.table.open_window))
-    .bind(seat);
-    touched.session.execute(statement).await.map(drop)
+    let text =
+        "delete from reputation where code = $1 and number = $2 and seat = $3 and at is null";
+    touched.write(text, (OrBeforeFirst(touched.table.open_window), seat)).await
 }

@@ -1,11 +1,10 @@
 //! Open seats that are offered to people, and people barred from a table.
 
 use serde::Serialize;
-use sqlx::{FromRow, query, query_as};
+use sqlx::{FromRow, query};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
-use crate::rows::columns::Count;
 use crate::table::tables::Touched;
 use rules::Seat;
 use tables::ids::{Address, CallNumber, PersonId, TableCode};
@@ -42,9 +41,8 @@ pub struct AskedFor {
 
 /// Returns the offered seats of a table, the oldest call first.
 pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<CallRow>, StoreError> {
-    let question =
-        query_as("select number, seat, person, address from calls where code = $1 order by number");
-    session.all(question.bind(code.to_owned())).await
+    let text = "select number, seat, person, address from calls where code = $1 order by number";
+    session.rows(text, (code,)).await
 }
 
 /// Returns the seats that a person is asked to take.
@@ -52,9 +50,8 @@ pub async fn asked_for(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<AskedFor>, StoreError> {
-    let question =
-        query_as("select code, seat, address from calls where person = $1 order by code, number");
-    session.all(question.bind(person.to_owned())).await
+    let text = "select code, seat, address from calls where person = $1 order by code, number";
+    session.rows(text, (person,)).await
 }
 
 /// Returns the tables that a person was sent away from.
@@ -62,10 +59,8 @@ pub async fn sent_away_from(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<TableCode>, StoreError> {
-    let question =
-        query_as::<_, (TableCode,)>("select code from sent_away where person = $1 order by code");
-    let codes = session.all(question.bind(person.to_owned())).await?;
-    Ok(codes.into_iter().map(|(code,)| code).collect())
+    let text = "select code from sent_away where person = $1 order by code";
+    session.column(text, (person,)).await
 }
 
 /// Deletes all calls for a person, and their removals from tables.
@@ -84,11 +79,8 @@ pub async fn has_left(
     code: &TableCode,
     person: &PersonId,
 ) -> Result<bool, StoreError> {
-    let question = query_as::<_, (Count<u32>,)>(
-        "select count(*) from former_seats where code = $1 and person = $2",
-    );
-    let question = question.bind(code.to_owned()).bind(person.to_owned());
-    Ok(session.one(question).await?.is_some_and(|(count,)| count.0 > 0))
+    let text = "select count(*) from former_seats where code = $1 and person = $2";
+    session.counts_any(text, (code, person)).await
 }
 
 /// Returns the offered seats of the table, the oldest call first.
@@ -99,48 +91,32 @@ pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<CallRow>, StoreErro
 
 /// Stores a call.
 pub async fn call(touched: &mut Touched<'_>, row: &CallRow) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into calls (code, number, seat, person, address) values ($1, $2, $3, $4, $5)",
-    )
-    .bind(touched.table.code.clone())
-    .bind(row.number)
-    .bind(row.seat)
-    .bind(row.person.clone())
-    .bind(row.address.clone());
-    touched.session.execute(statement).await.map(drop)
+    let text =
+        "insert into calls (code, number, seat, person, address) values ($1, $2, $3, $4, $5)";
+    touched.write(text, (row.number, row.seat, &row.person, &row.address)).await
 }
 
 /// Deletes a call.
 pub async fn drop_call(touched: &mut Touched<'_>, number: CallNumber) -> Result<(), StoreError> {
-    let statement = query("delete from calls where code = $1 and number = $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(number);
-    touched.session.execute(statement).await.map(drop)
+    touched.write("delete from calls where code = $1 and number = $2", (number,)).await
 }
 
 /// Deletes every call of the table.
 pub async fn drop_calls(touched: &mut Touched<'_>) -> Result<(), StoreError> {
-    let statement = query("delete from calls where code = $1");
-    touched.session.execute(statement.bind(touched.table.code.clone())).await.map(drop)
+    touched.write("delete from calls where code = $1", ()).await
 }
 
 /// Exchanges the calls for two seats.
 pub async fn exchange_calls(touched: &mut Touched<'_>, a: Seat, b: Seat) -> Result<(), StoreError> {
-    let statement = query(
-        "update calls set seat = case when seat = $2 then $3 else $2 end
-         where code = $1 and seat in ($2, $3)",
-    )
-    .bind(touched.table.code.clone())
-    .bind(a)
-    .bind(b);
-    touched.session.execute(statement).await.map(drop)
+    let text = "update calls set seat = case when seat = $2 then $3 else $2 end
+         where code = $1 and seat in ($2, $3)";
+    touched.write(text, (a, b)).await
 }
 
 /// Returns the people who may not sit down at the table again.
 pub async fn sent_away(touched: &mut Touched<'_>) -> Result<Vec<PersonId>, StoreError> {
-    let question =
-        query_as::<_, (PersonId,)>("select person from sent_away where code = $1 order by person");
-    let people = touched.session.all(question.bind(touched.table.code.clone())).await?;
-    Ok(people.into_iter().map(|(person,)| person).collect())
+    let text = "select person from sent_away where code = $1 order by person";
+    touched.session.column(text, (&touched.table.code,)).await
 }
 
 /// Bars a person from sitting down at the table again, or lifts that.

@@ -35,8 +35,8 @@ impl Backlog {
 
 /// Returns the number of tables at each stage.
 pub async fn tables_by_stage(session: &mut Session) -> Result<Vec<(String, u64)>, StoreError> {
-    let question = query_as("select stage, count(*) from tables group by stage order by stage");
-    let stages: Vec<(String, Count<u64>)> = session.all(question).await?;
+    let text = "select stage, count(*) from tables group by stage order by stage";
+    let stages: Vec<(String, Count<u64>)> = session.rows(text, ()).await?;
     Ok(stages.into_iter().map(|(stage, Count(count))| (stage, count)).collect())
 }
 

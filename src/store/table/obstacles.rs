@@ -1,34 +1,28 @@
 //! The obstacles that stop letters of a table, and the notices to its host.
 
-use sqlx::{query, query_as};
+use sqlx::query;
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
-use crate::rows::columns::Count;
 use crate::table::tables::Touched;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
 /// Deletes the obstacles of the table's letters to an address.
 pub async fn overcome(touched: &mut Touched<'_>, address: &Address) -> Result<(), StoreError> {
-    let statement = query("delete from obstacles where code = $1 and cause like '% ' || $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(address.to_owned());
-    touched.session.execute(statement).await.map(drop)
+    let text = "delete from obstacles where code = $1 and cause like '% ' || $2";
+    touched.write(text, (address,)).await
 }
 
 /// Deletes one obstacle.
 pub async fn overcome_cause(touched: &mut Touched<'_>, cause: &str) -> Result<(), StoreError> {
-    let statement = query("delete from obstacles where code = $1 and cause = $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(cause.to_owned());
-    touched.session.execute(statement).await.map(drop)
+    touched.write("delete from obstacles where code = $1 and cause = $2", (cause,)).await
 }
 
 /// Returns the tables whose letters met an obstacle, in order.
 pub async fn met_by(session: &mut Session, cause: &str) -> Result<Vec<TableCode>, StoreError> {
-    let question =
-        query_as::<_, (TableCode,)>("select code from obstacles where cause = $1 order by code");
-    let codes = session.all(question.bind(cause.to_owned())).await?;
-    Ok(codes.into_iter().map(|(code,)| code).collect())
+    let text = "select code from obstacles where cause = $1 order by code";
+    session.column(text, (cause,)).await
 }
 
 /// True if an obstacle still stops letters of a table.
@@ -37,11 +31,8 @@ pub async fn is_met(
     code: &TableCode,
     cause: &str,
 ) -> Result<bool, StoreError> {
-    let question = query_as::<_, (Count<u64>,)>(
-        "select count(*) from obstacles where code = $1 and cause = $2",
-    );
-    let met = session.one(question.bind(code.to_owned()).bind(cause.to_owned())).await?;
-    Ok(met.is_some_and(|(count,)| count.0 > 0))
+    let text = "select count(*) from obstacles where code = $1 and cause = $2";
+    session.counts_any(text, (code, cause)).await
 }
 
 /// Stores an obstacle, with the time of the host's notice. Returns false if it is known.
@@ -52,15 +43,9 @@ pub async fn meet_obstacle(
     notified_at: Option<Time>,
     now: Time,
 ) -> Result<bool, StoreError> {
-    let statement = query(
-        "insert into obstacles (code, cause, met_at, told_at) values ($1, $2, $3, $4)
-         on conflict (code, cause) do nothing",
-    )
-    .bind(code.to_owned())
-    .bind(cause.to_owned())
-    .bind(now)
-    .bind(notified_at);
-    Ok(session.execute(statement).await? == 1)
+    let text = "insert into obstacles (code, cause, met_at, told_at) values ($1, $2, $3, $4)
+         on conflict (code, cause) do nothing";
+    Ok(session.changes(text, (code, cause, now, notified_at)).await? == 1)
 }
 
 /// Stores the time of the host's notice, `None` if it failed. Returns false if nothing changed.
@@ -90,13 +75,11 @@ pub async fn untold_obstacles(
     session: &mut Session,
     account: &AccountId,
 ) -> Result<Vec<(TableCode, String)>, StoreError> {
-    let question = query_as(
-        "select obstacles.code, cause from obstacles
+    let text = "select obstacles.code, cause from obstacles
          join tables on tables.code = obstacles.code
          join people on people.person = tables.host
-         where obstacles.told_at is null and account = $1 order by met_at, cause",
-    );
-    session.all(question.bind(account.to_owned())).await
+         where obstacles.told_at is null and account = $1 order by met_at, cause";
+    session.rows(text, (account,)).await
 }
 
 /// Returns the account of a table's host, and their language.
@@ -104,9 +87,7 @@ pub async fn host(
     session: &mut Session,
     code: &TableCode,
 ) -> Result<Option<(AccountId, String)>, StoreError> {
-    let question = query_as(
-        "select account, people.language from tables
-         join people on people.person = tables.host where code = $1",
-    );
-    session.one(question.bind(code.to_owned())).await
+    let text = "select account, people.language from tables
+         join people on people.person = tables.host where code = $1";
+    session.row(text, (code,)).await
 }

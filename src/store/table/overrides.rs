@@ -3,7 +3,7 @@
 use crate::table::said_ahead;
 use std::fmt;
 
-use sqlx::{FromRow, query, query_as};
+use sqlx::{FromRow, query};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -72,10 +72,8 @@ pub async fn game_masters(
     session: &mut Session,
     code: &TableCode,
 ) -> Result<Vec<String>, StoreError> {
-    let question =
-        query_as::<_, (String,)>("select who from game_masters where code = $1 order by who");
-    let masters = session.all(question.bind(code.to_owned())).await?;
-    Ok(masters.into_iter().map(|(who,)| who).collect())
+    let text = "select who from game_masters where code = $1 order by who";
+    session.column(text, (code,)).await
 }
 
 /// Returns the onlookers of a table with private letters: former players who were not sent away, and game
@@ -84,8 +82,7 @@ pub async fn onlookers(
     session: &mut Session,
     code: &TableCode,
 ) -> Result<Vec<OnlookerRow>, StoreError> {
-    let question = query_as(
-        "select people.person, address, language
+    let text = "select people.person, address, language
          from former_seats join people on people.person = former_seats.person
          where code = $1 and address is not null
              and former_seats.person not in
@@ -97,25 +94,23 @@ pub async fn onlookers(
          where code = $1 and who not in
              (select account from seats join people on people.person = seats.person
               where code = $1)
-         order by 2",
-    );
-    session.all(question.bind(code.to_owned())).await
+         order by 2";
+    session.rows(text, (code,)).await
 }
 
 /// Returns the decisions at a table, in order.
 pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<OverrideRow>, StoreError> {
-    let question = query_as(
+    let text =
         "select number, at, person, what, reason, notice, foundation, entries, image, undone,
              vote, shown, salt
-         from overrides where code = $1 order by number",
-    );
-    session.all(question.bind(code.to_owned())).await
+         from overrides where code = $1 order by number";
+    session.rows(text, (code,)).await
 }
 
 /// Returns the number of decisions at a table.
 pub async fn decisions(session: &mut Session, code: &TableCode) -> Result<u32, StoreError> {
-    let question = query_as::<_, (Count<u32>,)>("select count(*) from overrides where code = $1");
-    Ok(session.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(count),)| count))
+    let text = "select count(*) from overrides where code = $1";
+    Ok(session.value(text, (code,)).await?.map_or(0, |Count(count)| count))
 }
 
 /// Returns the onlookers of the table.
@@ -147,25 +142,24 @@ pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<OverrideRow>, Store
 
 /// Stores an override.
 pub async fn keep_override(touched: &mut Touched<'_>, row: &OverrideRow) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into overrides (code, number, at, person, what, reason, notice, foundation,
+    let text = "insert into overrides (code, number, at, person, what, reason, notice, foundation,
              entries, image, vote, shown, salt)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-    )
-    .bind(touched.table.code.clone())
-    .bind(row.number)
-    .bind(row.at)
-    .bind(row.person.clone())
-    .bind(row.what.clone())
-    .bind(row.reason.clone())
-    .bind(row.notice)
-    .bind(row.foundation.clone())
-    .bind(Count(row.entries))
-    .bind(row.image.clone())
-    .bind(row.vote)
-    .bind(row.shown.clone())
-    .bind(row.salt.clone());
-    touched.session.execute(statement).await.map(drop)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    let values = (
+        row.number,
+        row.at,
+        &row.person,
+        &row.what,
+        &row.reason,
+        row.notice,
+        &row.foundation,
+        Count(row.entries),
+        &row.image,
+        row.vote,
+        &row.shown,
+        &row.salt,
+    );
+    touched.write(text, values).await
 }
 
 /// Stores the override that undid this one, `None` if this one counts again.
@@ -174,9 +168,8 @@ pub async fn undo(
     number: OverrideNumber,
     by: Option<OverrideNumber>,
 ) -> Result<(), StoreError> {
-    let statement = query("update overrides set undone = $3 where code = $1 and number = $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(number).bind(by);
-    touched.session.execute(statement).await.map(drop)
+    let text = "update overrides set undone = $3 where code = $1 and number = $2";
+    touched.write(text, (number, by)).await
 }
 
 /// Copies the declarations of another window into the open one: those that counted there, and the late
@@ -186,29 +179,20 @@ pub async fn take_over(
     from: WindowNumber,
     late: Option<Seat>,
 ) -> Result<(), StoreError> {
-    let statement = query(
+    let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash,
              late)
          select code, $3, seat, answers, sealed, complete, salt, hash,
              case when seat = $4 then 0 else late end
          from declarations where code = $1 and number = $2
-         on conflict (code, number, seat) do nothing",
-    )
-    .bind(touched.table.code.clone())
-    .bind(from)
-    .bind(OrBeforeFirst(touched.table.open_window))
-    .bind(late);
-    touched.session.execute(statement).await.map(drop)
+         on conflict (code, number, seat) do nothing";
+    touched.write(text, (from, OrBeforeFirst(touched.table.open_window), late)).await
 }
 
 /// Notes that the sealings of another window count in the open one.
 pub async fn count_again(touched: &mut Touched<'_>, from: WindowNumber) -> Result<(), StoreError> {
-    let statement = query("update windows set again = $3 where code = $1 and number = $2");
-    let statement = statement
-        .bind(touched.table.code.clone())
-        .bind(OrBeforeFirst(touched.table.open_window))
-        .bind(from);
-    touched.session.execute(statement).await.map(drop)
+    let text = "update windows set again = $3 where code = $1 and number = $2";
+    touched.write(text, (OrBeforeFirst(touched.table.open_window), from)).await
 }
 
 /// Stores a late declaration of a seat in a closed window, which does not count.
@@ -218,17 +202,11 @@ pub async fn declare_late(
     seat: Seat,
     answers: Declaration,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into declarations (code, number, seat, answers, sealed, complete, late)
+    let text = "insert into declarations (code, number, seat, answers, sealed, complete, late)
          values ($1, $2, $3, $4, 0, 0, 1)
          on conflict (code, number, seat) do update set answers = excluded.answers
-             where declarations.late = 1",
-    )
-    .bind(touched.table.code.clone())
-    .bind(number)
-    .bind(seat)
-    .bind(answers);
-    touched.session.execute(statement).await.map(drop)
+             where declarations.late = 1";
+    touched.write(text, (number, seat, answers)).await
 }
 
 /// True if a seat has a late declaration in a window.
@@ -237,12 +215,9 @@ pub async fn is_late(
     number: WindowNumber,
     seat: Seat,
 ) -> Result<bool, StoreError> {
-    let question = query_as::<_, (Count<u32>,)>(
-        "select count(*) from declarations
-         where code = $1 and number = $2 and seat = $3 and late = 1",
-    );
-    let question = question.bind(touched.table.code.clone()).bind(number).bind(seat);
-    Ok(touched.session.one(question).await?.is_some_and(|(count,)| count.0 > 0))
+    let text = "select count(*) from declarations
+         where code = $1 and number = $2 and seat = $3 and late = 1";
+    touched.session.counts_any(text, (&touched.table.code, number, seat)).await
 }
 
 /// Stores the answers in the root window before a window.
@@ -251,19 +226,18 @@ pub async fn keep_said(
     number: WindowNumber,
     answers: String,
 ) -> Result<(), StoreError> {
-    let statement = query("update windows set said = $3 where code = $1 and number = $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(number).bind(answers);
-    touched.session.execute(statement).await.map(drop)
+    let text = "update windows set said = $3 where code = $1 and number = $2";
+    touched.write(text, (number, answers)).await
 }
 
 /// Replaces this journal head by the present one in unsent letters.
 pub async fn rehead(touched: &mut Touched<'_>, before: &str) -> Result<(), StoreError> {
-    let statement = query(
-        "update outbox set body = replace(body, $2, $3) where letter like $1 and sent_at is null",
-    );
-    let statement = statement.bind(format!("{}-%", touched.table.code)).bind(before.to_owned());
-    let statement = statement.bind(touched.table.chain.clone());
-    touched.session.execute(statement).await.map(drop)
+    let text =
+        "update outbox set body = replace(body, $2, $3) where letter like $1 and sent_at is null";
+    touched
+        .session
+        .write(text, (format!("{}-%", touched.table.code), before, &touched.table.chain))
+        .await
 }
 
 /// Deletes the unsent letters of a window's opening. Returns true if there were any.
@@ -288,39 +262,31 @@ pub async fn burn_struck(
 
 /// Stores another player of a seat.
 pub async fn reseat(touched: &mut Touched<'_>, row: &crate::SeatRow) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into former_seats (code, seat, person, name, address, salt, since, until)
+    let text = "insert into former_seats (code, seat, person, name, address, salt, since, until)
          select code, seat, person, name, address, salt,
              coalesce((select max(until) from former_seats former
                  where former.code = seats.code and former.seat = seats.seat), 0), $3
-         from seats where code = $1 and seat = $2 and person is not null and person <> $4",
-    )
-    .bind(touched.table.code.clone())
-    .bind(row.seat)
-    .bind(OrBeforeFirst(touched.table.open_window))
-    .bind(row.person.clone().unwrap_or_default());
+         from seats where code = $1 and seat = $2 and person is not null and person <> $4";
     let had_orders = touched.few.is_none_or(|few| few.orders);
     let had_next = touched.few.is_none_or(|few| few.next_declarations);
     touched.few = None;
-    touched.session.execute(statement).await?;
+    let values = (
+        row.seat,
+        OrBeforeFirst(touched.table.open_window),
+        row.person.clone().unwrap_or_default(),
+    );
+    touched.write(text, values).await?;
     if had_orders {
         said_ahead::drop_orders(touched, row.seat).await?;
     }
     if had_next {
         said_ahead::drop_next_declarations(touched, row.seat).await?;
     }
-    let statement = query(
-        "update seats set person = $3, house = $4, name = $5, address = $6, salt = $7
-         where code = $1 and seat = $2",
-    )
-    .bind(touched.table.code.clone())
-    .bind(row.seat)
-    .bind(row.person.clone())
-    .bind(row.house.clone())
-    .bind(row.name.clone())
-    .bind(row.address.clone())
-    .bind(row.salt.clone());
-    touched.session.execute(statement).await.map(drop)
+    let text = "update seats set person = $3, house = $4, name = $5, address = $6, salt = $7
+         where code = $1 and seat = $2";
+    touched
+        .write(text, (row.seat, &row.person, &row.house, &row.name, &row.address, &row.salt))
+        .await
 }
 
 /// The time for which a proposal is remembered: a table has moved on by then.
@@ -356,22 +322,21 @@ pub async fn keep_proposal(
     row: &ProposalRow,
     now: Time,
 ) -> Result<(), StoreError> {
-    let forgotten = query("delete from proposals where shown_at < $1").bind(now - MEMORY);
-    session.execute(forgotten).await?;
-    let statement = query(
-        "insert into proposals (proposal, code, account, what, guest, foundation, shown_at,
+    session.write("delete from proposals where shown_at < $1", (now - MEMORY,)).await?;
+    let text = "insert into proposals (proposal, code, account, what, guest, foundation, shown_at,
              shown)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)",
-    )
-    .bind(row.proposal.clone())
-    .bind(row.code.clone())
-    .bind(row.account.clone())
-    .bind(row.what.clone())
-    .bind(row.guest.clone())
-    .bind(row.foundation.clone())
-    .bind(now)
-    .bind(row.shown.clone());
-    session.execute(statement).await.map(drop)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let values = (
+        &row.proposal,
+        &row.code,
+        &row.account,
+        &row.what,
+        &row.guest,
+        &row.foundation,
+        now,
+        &row.shown,
+    );
+    session.write(text, values).await
 }
 
 /// Returns a proposal shown to this account.
@@ -380,11 +345,9 @@ pub async fn proposal(
     proposal: &ProposalId,
     account: &AccountId,
 ) -> Result<Option<ProposalRow>, StoreError> {
-    let question = query_as(
-        "select proposal, code, account, what, guest, foundation, shown from proposals
-         where proposal = $1 and account = $2",
-    );
-    session.one(question.bind(proposal.clone()).bind(account.to_owned())).await
+    let text = "select proposal, code, account, what, guest, foundation, shown from proposals
+         where proposal = $1 and account = $2";
+    session.row(text, (&proposal, account)).await
 }
 
 /// Deletes the proposals shown to an account, and those about it.
@@ -392,7 +355,6 @@ pub async fn forget_proposals(
     session: &mut Session,
     account: &AccountId,
 ) -> Result<(), StoreError> {
-    let statement =
-        query("delete from proposals where account = $1 or guest like '%\"' || $1 || '\"%'");
-    session.execute(statement.bind(account.to_owned())).await.map(drop)
+    let text = "delete from proposals where account = $1 or guest like '%\"' || $1 || '\"%'";
+    session.write(text, (account,)).await
 }

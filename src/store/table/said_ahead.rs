@@ -5,7 +5,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use sqlx::{FromRow, query, query_as};
+use sqlx::FromRow;
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -54,14 +54,12 @@ pub async fn orders(
     code: &TableCode,
     number: WindowNumber,
 ) -> Result<Vec<OrdersRow>, StoreError> {
-    let question = query_as(
-        "select seat, person, answers from orders
+    let text = "select seat, person, answers from orders
          where code = $1 and since = (select max(since) from orders later
              where later.code = orders.code and later.seat = orders.seat
                  and later.person = orders.person and later.since <= $2)
-         order by seat, person",
-    );
-    session.all(question.bind(code.to_owned()).bind(number)).await
+         order by seat, person";
+    session.rows(text, (code, number)).await
 }
 
 /// Returns a person's orders at all tables.
@@ -69,17 +67,14 @@ pub async fn kept_orders(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptOrders>, StoreError> {
-    let question = query_as(
-        "select code, seat, since, answers from orders where person = $1
-         order by code, seat, since",
-    );
-    session.all(question.bind(person.clone())).await
+    let text = "select code, seat, since, answers from orders where person = $1
+         order by code, seat, since";
+    session.rows(text, (&person,)).await
 }
 
 /// Deletes a person's orders at all tables.
 pub async fn forget_orders(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
-    let statement = query("delete from orders where person = $1").bind(person.clone());
-    session.execute(statement).await.map(drop)
+    session.write("delete from orders where person = $1", (&person,)).await
 }
 
 /// Returns the orders that count in a window, without a query if the table has none.
@@ -101,35 +96,20 @@ pub async fn keep_orders(
     row: &OrdersRow,
     since: WindowNumber,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into orders (code, seat, person, since, answers) values ($1, $2, $3, $4, $5)
-         on conflict (code, seat, person, since) do update set answers = excluded.answers",
-    )
-    .bind(touched.table.code.clone())
-    .bind(row.seat)
-    .bind(row.person.clone())
-    .bind(since)
-    .bind(row.answers.clone());
+    let text = "insert into orders (code, seat, person, since, answers) values ($1, $2, $3, $4, $5)
+         on conflict (code, seat, person, since) do update set answers = excluded.answers";
     touched.few = None;
-    touched.session.execute(statement).await?;
-    let statement = query(
-        "delete from orders where code = $1 and seat = $2 and person = $3
+    touched.write(text, (row.seat, &row.person, since, &row.answers)).await?;
+    let text = "delete from orders where code = $1 and seat = $2 and person = $3
              and since < (select max(since) from orders later
                  where later.code = $1 and later.seat = $2 and later.person = $3
-                     and later.since < $4)",
-    )
-    .bind(touched.table.code.clone())
-    .bind(row.seat)
-    .bind(row.person.clone())
-    .bind(since);
-    touched.session.execute(statement).await.map(drop)
+                     and later.since < $4)";
+    touched.write(text, (row.seat, &row.person, since)).await
 }
 
 /// Deletes the orders for a seat, which has another player now.
 pub(crate) async fn drop_orders(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
-    let statement = query("delete from orders where code = $1 and seat = $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(seat);
-    touched.session.execute(statement).await.map(drop)
+    touched.write("delete from orders where code = $1 and seat = $2", (seat,)).await
 }
 
 /// A declaration of a person for a future window.
@@ -179,15 +159,13 @@ pub async fn next_declarations(
     kind: WindowKind,
     number: WindowNumber,
 ) -> Result<Vec<NextDeclarationRow>, StoreError> {
-    let question = query_as(
-        "select seat, person, kind, answers from next_declarations
+    let text = "select seat, person, kind, answers from next_declarations
          where code = $1 and kind = $2 and (drafted_in is null or drafted_in <> $3
              and not exists (select 1 from windows
                  where windows.code = next_declarations.code
                      and windows.number = drafted_in and closed_at is not null))
-         order by seat, person",
-    );
-    session.all(question.bind(code.to_owned()).bind(kind).bind(number)).await
+         order by seat, person";
+    session.rows(text, (code, kind, number)).await
 }
 
 /// Returns the declarations that have become drafts of this window.
@@ -196,11 +174,9 @@ pub async fn drafted_declarations(
     code: &TableCode,
     number: WindowNumber,
 ) -> Result<Vec<NextDeclarationRow>, StoreError> {
-    let question = query_as(
-        "select seat, person, kind, answers from next_declarations
-         where code = $1 and drafted_in = $2 order by seat, person",
-    );
-    session.all(question.bind(code.to_owned()).bind(number)).await
+    let text = "select seat, person, kind, answers from next_declarations
+         where code = $1 and drafted_in = $2 order by seat, person";
+    session.rows(text, (code, number)).await
 }
 
 /// Returns a person's declarations for future windows, at all tables.
@@ -208,11 +184,9 @@ pub async fn kept_next_declarations(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptNextDeclaration>, StoreError> {
-    let question = query_as(
-        "select code, seat, kind, drafted_in, answers from next_declarations
-         where person = $1 order by code, seat, kind",
-    );
-    session.all(question.bind(person.clone())).await
+    let text = "select code, seat, kind, drafted_in, answers from next_declarations
+         where person = $1 order by code, seat, kind";
+    session.rows(text, (&person,)).await
 }
 
 /// Deletes a person's declarations for future windows, at all tables.
@@ -220,8 +194,7 @@ pub async fn forget_next_declarations(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<(), StoreError> {
-    let statement = query("delete from next_declarations where person = $1");
-    session.execute(statement.bind(person.clone())).await.map(drop)
+    session.write("delete from next_declarations where person = $1", (&person,)).await
 }
 
 /// True if the table may have declarations for future windows.
@@ -259,16 +232,12 @@ pub async fn keep_next_declaration(
     touched: &mut Touched<'_>,
     row: &NextDeclarationRow,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into next_declarations (code, seat, person, kind, answers)
+    let text = "insert into next_declarations (code, seat, person, kind, answers)
          values ($1, $2, $3, $4, $5)
          on conflict (code, seat, person, kind)
-         do update set answers = excluded.answers, drafted_in = null",
-    );
+         do update set answers = excluded.answers, drafted_in = null";
     touched.few = None;
-    let statement = statement.bind(touched.table.code.clone()).bind(row.seat);
-    let statement = statement.bind(row.person.clone()).bind(row.kind).bind(row.answers.clone());
-    touched.session.execute(statement).await.map(drop)
+    touched.write(text, (row.seat, &row.person, row.kind, &row.answers)).await
 }
 
 /// Deletes a declaration for a future window.
@@ -276,13 +245,9 @@ pub async fn withdraw_next_declaration(
     touched: &mut Touched<'_>,
     row: &NextDeclarationRow,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "delete from next_declarations
-         where code = $1 and seat = $2 and person = $3 and kind = $4",
-    );
-    let statement = statement.bind(touched.table.code.clone()).bind(row.seat);
-    let statement = statement.bind(row.person.clone()).bind(row.kind);
-    touched.session.execute(statement).await.map(drop)
+    let text = "delete from next_declarations
+         where code = $1 and seat = $2 and person = $3 and kind = $4";
+    touched.write(text, (row.seat, &row.person, row.kind)).await
 }
 
 /// Notes that the declaration has become a draft of this window.
@@ -291,13 +256,9 @@ pub async fn note_drafted(
     row: &NextDeclarationRow,
     number: WindowNumber,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "update next_declarations set drafted_in = $5
-         where code = $1 and seat = $2 and person = $3 and kind = $4",
-    );
-    let statement = statement.bind(touched.table.code.clone()).bind(row.seat);
-    let statement = statement.bind(row.person.clone()).bind(row.kind).bind(number);
-    touched.session.execute(statement).await.map(drop)
+    let text = "update next_declarations set drafted_in = $5
+         where code = $1 and seat = $2 and person = $3 and kind = $4";
+    touched.write(text, (row.seat, &row.person, row.kind, number)).await
 }
 
 /// Deletes the declarations for future windows of a seat, which has another player now.
@@ -305,7 +266,6 @@ pub(crate) async fn drop_next_declarations(
     touched: &mut Touched<'_>,
     seat: Seat,
 ) -> Result<(), StoreError> {
-    let statement = query("delete from next_declarations where code = $1 and seat = $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(seat);
-    touched.session.execute(statement).await.map(drop)
+    let text = "delete from next_declarations where code = $1 and seat = $2";
+    touched.write(text, (seat,)).await
 }

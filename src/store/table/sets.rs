@@ -19,8 +19,7 @@ pub struct SetRow {
 
 /// Returns the set with this hash, `None` if no table was bound to it.
 pub async fn set(session: &mut Session, hash: &str) -> Result<Option<SetRow>, StoreError> {
-    let question = query_as("select hash, game, text from sets where hash = $1");
-    session.one(question.bind(hash.to_owned())).await
+    session.row("select hash, game, text from sets where hash = $1", (hash,)).await
 }
 
 /// Returns the hash and the game of every set.
@@ -41,9 +40,8 @@ pub async fn keep_set(session: &mut Session, set: &SetRow) -> Result<(), StoreEr
 /// Binds the table to a set of cards, for good.
 pub async fn bind_set(touched: &mut Touched<'_>, set: &SetRow) -> Result<(), StoreError> {
     keep_set(touched.session, set).await?;
-    let statement = query("update tables set card_set = $1 where code = $2");
-    let statement = statement.bind(set.hash.clone()).bind(touched.table.code.clone());
-    touched.session.execute(statement).await?;
+    let text = "update tables set card_set = $1 where code = $2";
+    touched.session.write(text, (&set.hash, &touched.table.code)).await?;
     touched.table.card_set = Some(set.hash.clone());
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use sqlx::{FromRow, query, query_as};
+use sqlx::FromRow;
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -53,12 +53,10 @@ pub async fn all(
     side: Side,
     most: u32,
 ) -> Result<Vec<SideLine>, StoreError> {
-    let question = query_as(
-        "select seat, at, words from side_lines where code = $1 and side = $2
-         order by number desc limit $3",
-    );
-    let question = question.bind(code.to_owned()).bind(column(side)).bind(i64::from(most));
-    let mut lines: Vec<SideLine> = session.all(question).await?;
+    let text = "select seat, at, words from side_lines where code = $1 and side = $2
+         order by number desc limit $3";
+    let mut lines: Vec<SideLine> =
+        session.rows(text, (code, column(side), i64::from(most))).await?;
     lines.reverse();
     Ok(lines)
 }
@@ -68,17 +66,14 @@ pub async fn kept_side_lines(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptSideLine>, StoreError> {
-    let question = query_as(
-        "select code, seat, at, words from side_lines where person = $1
-         order by code, number",
-    );
-    session.all(question.bind(person.clone())).await
+    let text = "select code, seat, at, words from side_lines where person = $1
+         order by code, number";
+    session.rows(text, (&person,)).await
 }
 
 /// Deletes the lines of a person to their sides at all tables.
 pub async fn forget_side_lines(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
-    let statement = query("delete from side_lines where person = $1").bind(person.clone());
-    session.execute(statement).await.map(drop)
+    session.write("delete from side_lines where person = $1", (&person,)).await
 }
 
 /// Stores a line to a side, and returns its number.
@@ -89,19 +84,16 @@ pub async fn write_to_side(
     line: &SideLine,
 ) -> Result<u64, StoreError> {
     let code = touched.table.code.clone();
-    let question = query_as::<_, (Count<u64>,)>(
-        "select coalesce(max(number) + 1, 0) from side_lines where code = $1",
-    );
-    let number = touched.session.one(question.bind(code.clone())).await?;
-    let number: u64 = number.map_or(0, |(number,)| number.into());
-    let statement = query(
-        "insert into side_lines (code, number, side, seat, person, at, words)
-         values ($1, $2, $3, $4, $5, $6, $7)",
-    );
-    let statement = statement.bind(code).bind(Count(number)).bind(column(side));
-    let statement = statement.bind(line.seat).bind(person.clone()).bind(line.at);
+    let text = "select coalesce(max(number) + 1, 0) from side_lines where code = $1";
+    let number = touched.session.value(text, (&code,)).await?;
+    let number = number.map_or(0, |Count(number): Count<u64>| number);
+    let text = "insert into side_lines (code, number, side, seat, person, at, words)
+         values ($1, $2, $3, $4, $5, $6, $7)";
     touched.few = None;
-    touched.session.execute(statement.bind(line.words.clone())).await?;
+    touched
+        .session
+        .write(text, (code, Count(number), column(side), line.seat, &person, line.at, &line.words))
+        .await?;
     Ok(number)
 }
 
@@ -110,9 +102,7 @@ pub async fn drop_side_lines(touched: &mut Touched<'_>) -> Result<(), StoreError
     if touched.few.is_some_and(|few| !few.side_lines) {
         return Ok(());
     }
-    let statement = query("delete from side_lines where code = $1");
-    let statement = statement.bind(touched.table.code.clone());
-    touched.session.execute(statement).await.map(drop)
+    touched.write("delete from side_lines where code = $1", ()).await
 }
 
 /// Returns the value of a side in its column.

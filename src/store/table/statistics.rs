@@ -20,10 +20,8 @@ pub struct CalledRow {
 
 /// Returns the codes of the finished tables, the oldest first.
 pub async fn finished(session: &mut Session) -> Result<Vec<TableCode>, StoreError> {
-    let question = query_as::<_, (TableCode,)>(
-        "select code from tables where stage = 'over' order by formed_at, code",
-    );
-    Ok(session.all(question).await?.into_iter().map(|(code,)| code).collect())
+    let text = "select code from tables where stage = 'over' order by formed_at, code";
+    session.column(text, ()).await
 }
 
 /// Returns every person's name at each of their tables, the newest last.
@@ -47,9 +45,7 @@ pub async fn kept_at(
     code: &TableCode,
     now: Time,
 ) -> Result<Vec<(PersonId, Keeping)>, StoreError> {
-    let question = query_as(
-        "select person, kept from reputation where code = $1 and counts = 1 and at <= $2
-         order by number, seat, person",
-    );
-    session.all(question.bind(code.to_owned()).bind(now)).await
+    let text = "select person, kept from reputation where code = $1 and counts = 1 and at <= $2
+         order by number, seat, person";
+    session.rows(text, (code, now)).await
 }

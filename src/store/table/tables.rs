@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::database::unsaved::{About, LookAt, OfTable};
-use crate::rows::columns::{Count, Flag, Marks, RowQuery, read_hex};
+use crate::rows::columns::{Count, First, Flag, Marks, RowQuery, Values, read_hex};
 use crate::rows::record::JournalRow;
 use crate::rows::table::{FormerSeatRow, SeatRow, TableRow};
 use crate::rows::window::{Ahead, DeclarationRow, Few, OpenTable, WholeWindow};
@@ -219,26 +219,23 @@ impl Session {
 
     /// Returns a table as it was a moment ago.
     pub async fn table(&mut self, code: &TableCode) -> Result<Option<TableRow>, StoreError> {
-        let question =
-            query_as(concat!("select ", columns_of_a_table!(), " from tables where code = $1"));
-        self.one(question.bind(code.to_owned())).await
+        let text = concat!("select ", columns_of_a_table!(), " from tables where code = $1");
+        self.row(text, (code,)).await
     }
 
     /// Returns the code of every table.
     pub async fn codes(&mut self) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>("select code from tables order by code");
-        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
+        let text = "select code from tables order by code";
+        self.column(text, ()).await
     }
 
     /// Returns the players, by seat.
     pub async fn seats(&mut self, code: &TableCode) -> Result<Vec<SeatRow>, StoreError> {
-        let question = query_as(
-            "select seat, seats.person, house, name, value, salt, address, language,
+        let text = "select seat, seats.person, house, name, value, salt, address, language,
                  coalesce(settings, '{}') as settings
              from seats left join people on people.person = seats.person
-             where code = $1 order by seat",
-        );
-        self.all(question.bind(code.to_owned())).await
+             where code = $1 order by seat";
+        self.rows(text, (code,)).await
     }
 
     /// Returns the former players, by seat.
@@ -246,10 +243,8 @@ impl Session {
         &mut self,
         code: &TableCode,
     ) -> Result<Vec<FormerSeatRow>, StoreError> {
-        let question = query_as(
-            "select seat, person, name, salt from former_seats where code = $1 order by seat, since",
-        );
-        self.all(question.bind(code.to_owned())).await
+        let text = "select seat, person, name, salt from former_seats where code = $1 order by seat, since";
+        self.rows(text, (code,)).await
     }
 
     /// Returns the players, by seat, and the seat of this account.
@@ -258,14 +253,12 @@ impl Session {
         code: &TableCode,
         account: &AccountId,
     ) -> Result<(Vec<SeatRow>, Option<Seat>), StoreError> {
-        let question = query_as(
-            "select seat, seats.person, house, name, value, salt, address, language,
+        let text = "select seat, seats.person, house, name, value, salt, address, language,
                  coalesce(settings, '{}') as settings,
                  case when account = $2 then 1 else 0 end as own
              from seats left join people on people.person = seats.person
-             where code = $1 order by seat",
-        );
-        let rows = self.all(question.bind(code.to_owned()).bind(account.to_owned())).await?;
+             where code = $1 order by seat";
+        let rows = self.rows(text, (code, account)).await?;
         let own = rows.iter().find(|row: &&OwnSeat| row.own);
         let own = own.map(|row| row.seat.seat);
         Ok((rows.into_iter().map(|row| row.seat).collect(), own))
@@ -299,41 +292,33 @@ impl Session {
     /// Returns the newest table that is not over and at which a person plays, has played, or is a game
     /// master.
     pub async fn newest_of(&mut self, person: &PersonId) -> Result<Option<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select code from tables
+        let text = "select code from tables
              where stage <> 'over'
                  and (code in (select code from seats where person = $1)
                      or code in (select code from former_seats where person = $1)
                      or code in (select code from game_masters join people on account = who
                          where person = $1))
                  and code not in (select code from sent_away where person = $1)
-             order by formed_at desc limit 1",
-        );
-        let question = question.bind(person.to_owned());
-        Ok(self.one(question).await?.map(|(code,)| code))
+             order by formed_at desc limit 1";
+        self.value(text, (person,)).await
     }
 
     /// Returns the newest table of a place.
     pub async fn table_at(&mut self, place: &Address) -> Result<Option<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select code from tables where place = $1 order by formed_at desc limit 1",
-        );
-        Ok(self.one(question.bind(place.to_owned())).await?.map(|(code,)| code))
+        let text = "select code from tables where place = $1 order by formed_at desc limit 1";
+        self.value(text, (place,)).await
     }
 
     /// True if a table that is not over is in a place.
     pub async fn is_played_at(&mut self, place: &Address) -> Result<bool, StoreError> {
-        let question = query_as::<_, (Count<u32>,)>(
-            "select count(*) from tables where place = $1 and stage <> 'over'",
-        );
-        let played = self.one(question.bind(place.to_owned())).await?;
-        Ok(played.is_some_and(|(count,)| count.0 > 0))
+        let text = "select count(*) from tables where place = $1 and stage <> 'over'";
+        self.counts_any(text, (place,)).await
     }
 
     /// Returns the number of times that a table has been stirred.
     pub async fn stirred(&mut self, code: &TableCode) -> Result<u64, StoreError> {
-        let question = query_as::<_, (Count<u64>,)>("select stirred from tables where code = $1");
-        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(stirred),)| stirred))
+        let text = "select stirred from tables where code = $1";
+        Ok(self.value(text, (code,)).await?.map_or(0, |Count(stirred)| stirred))
     }
 }
 
@@ -349,6 +334,25 @@ impl Touched<'_> {
     /// Returns the session in which the table was touched.
     pub fn session(&mut self) -> &mut Session {
         self.session
+    }
+
+    /// Runs a statement about the table with these values, after the table's code.
+    pub(crate) async fn write(
+        &mut self,
+        text: &'static str,
+        values: impl Values,
+    ) -> Result<(), StoreError> {
+        self.changes(text, values).await.map(drop)
+    }
+
+    /// Runs a statement about the table with these values, after the table's code. Returns the number of
+    /// changed rows.
+    pub(crate) async fn changes(
+        &mut self,
+        text: &'static str,
+        values: impl Values,
+    ) -> Result<u64, StoreError> {
+        self.session.changes(text, First(&self.table.code, values)).await
     }
 
     /// Returns the unsaved rows of the table.
@@ -367,26 +371,19 @@ impl Touched<'_> {
 
     /// Seats a person or a house player.
     pub async fn sit(&mut self, row: &SeatRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into seats (code, seat, person, house, name, value, address, salt)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        let text = "insert into seats (code, seat, person, house, name, value, address, salt)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)";
+        self.write(
+            text,
+            (row.seat, &row.person, &row.house, &row.name, &row.value, &row.address, &row.salt),
         )
-        .bind(self.table.code.clone())
-        .bind(row.seat)
-        .bind(row.person.clone())
-        .bind(row.house.clone())
-        .bind(row.name.clone())
-        .bind(row.value.clone())
-        .bind(row.address.clone())
-        .bind(row.salt.clone());
-        self.session.execute(statement).await.map(drop)
+        .await
     }
 
     /// Stores a seat's value in the seed.
     pub async fn bring(&mut self, seat: Seat, value: &str) -> Result<(), StoreError> {
-        let statement = query("update seats set value = $3 where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(seat);
-        self.session.execute(statement.bind(value.to_owned())).await.map(drop)
+        let text = "update seats set value = $3 where code = $1 and seat = $2";
+        self.write(text, (seat, value)).await
     }
 
     /// Stores the host's settings: everything about the table that can change before the game begins.
@@ -411,9 +408,7 @@ impl Touched<'_> {
 
     /// Frees a seat.
     pub async fn stand_up(&mut self, seat: Seat) -> Result<(), StoreError> {
-        let statement = query("delete from seats where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(seat);
-        self.session.execute(statement).await.map(drop)
+        self.write("delete from seats where code = $1 and seat = $2", (seat,)).await
     }
 
     /// Returns the players, by seat.
@@ -503,10 +498,8 @@ impl Session {
         code: &TableCode,
         from: EntryNumber,
     ) -> Result<Vec<JournalRow>, StoreError> {
-        let question = query_as(
-            "select entry, at, body, hash from journal
-             where code = $1 and entry >= $2 order by entry",
-        );
-        self.all(question.bind(code.to_owned()).bind(from)).await
+        let text = "select entry, at, body, hash from journal
+             where code = $1 and entry >= $2 order by entry";
+        self.rows(text, (code, from)).await
     }
 }

@@ -95,12 +95,11 @@ const LETTER: &str = "votes.code || '-vote-' || votes.number || '-all'";
 
 /// Returns the votes of a table, in order.
 pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<VoteRow>, StoreError> {
-    let question = query_as(
+    let text =
         "select number, opened_at, closes_at, opened_in, what, person, about, reason, second,
              ended
-         from votes where code = $1 order by number",
-    );
-    session.all(question.bind(code.to_owned())).await
+         from votes where code = $1 order by number";
+    session.rows(text, (code,)).await
 }
 
 /// Returns the voices in a vote of those who are still players.
@@ -109,12 +108,10 @@ pub async fn voices(
     code: &TableCode,
     number: VoteNumber,
 ) -> Result<Vec<VoiceRow>, StoreError> {
-    let question = query_as(
-        "select voices.person, yes from voices
+    let text = "select voices.person, yes from voices
          join seats on seats.code = voices.code and seats.person = voices.person
-         where voices.code = $1 and number = $2 order by voices.person",
-    );
-    session.all(question.bind(code.to_owned()).bind(number)).await
+         where voices.code = $1 and number = $2 order by voices.person";
+    session.rows(text, (code, number)).await
 }
 
 /// Returns the tables of an edition with a vote that is due: it has expired, or the window that followed
@@ -165,17 +162,14 @@ pub async fn extended(
     code: &TableCode,
     number: WindowNumber,
 ) -> Result<Span, StoreError> {
-    let question =
-        query_as::<_, (Span,)>("select extended from windows where code = $1 and number = $2");
-    let extended = session.one(question.bind(code.to_owned()).bind(number)).await?;
-    Ok(extended.map_or(Span::ZERO, |(extended,)| extended))
+    let text = "select extended from windows where code = $1 and number = $2";
+    Ok(session.value(text, (code, number)).await?.unwrap_or(Span::ZERO))
 }
 
 /// Returns the time for which people have paused a table.
 pub async fn paused(session: &mut Session, code: &TableCode) -> Result<Span, StoreError> {
-    let question = query_as::<_, (Span,)>("select paused from tables where code = $1");
-    let paused = session.one(question.bind(code.to_owned())).await?;
-    Ok(paused.map_or(Span::ZERO, |(paused,)| paused))
+    let text = "select paused from tables where code = $1";
+    Ok(session.value(text, (code,)).await?.unwrap_or(Span::ZERO))
 }
 
 /// Returns the posts of votes to be drawn anew, in places with this prefix.
@@ -222,11 +216,8 @@ pub async fn note_vote_post(
 
 /// Stores the state that the post of a vote shows.
 pub async fn note_vote_shown(session: &mut Session, stale: &StaleVote) -> Result<(), StoreError> {
-    let statement =
-        query("update votes set shown = $3 where code = $1 and number = $2 and shown < $3");
-    let statement =
-        statement.bind(stale.code.clone()).bind(stale.number).bind(Count(stale.stirred));
-    session.execute(statement).await.map(drop)
+    let text = "update votes set shown = $3 where code = $1 and number = $2 and shown < $3";
+    session.write(text, (&stale.code, stale.number, Count(stale.stirred))).await
 }
 
 /// Returns the votes that a person has proposed, in order.
@@ -234,11 +225,9 @@ pub async fn kept_votes(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptVote>, StoreError> {
-    let question = query_as(
-        "select code, number, opened_at, what, reason from votes where person = $1
-         order by code, number",
-    );
-    session.all(question.bind(person.to_owned())).await
+    let text = "select code, number, opened_at, what, reason from votes where person = $1
+         order by code, number";
+    session.rows(text, (person,)).await
 }
 
 /// Returns the voices that a person has given, in order.
@@ -246,9 +235,8 @@ pub async fn kept_voices(
     session: &mut Session,
     person: &PersonId,
 ) -> Result<Vec<KeptVoice>, StoreError> {
-    let question =
-        query_as("select code, number, yes from voices where person = $1 order by code, number");
-    session.all(question.bind(person.to_owned())).await
+    let text = "select code, number, yes from voices where person = $1 order by code, number";
+    session.rows(text, (person,)).await
 }
 
 /// Deletes a person's voices, and the reasons of their proposals.
@@ -270,23 +258,23 @@ pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<VoteRow>, StoreErro
 
 /// Opens a vote.
 pub async fn open_vote(touched: &mut Touched<'_>, row: &VoteRow) -> Result<(), StoreError> {
-    let statement = query(
+    let text =
         "insert into votes (code, number, opened_at, closes_at, opened_in, what, person, about,
              reason, second, stirred, shown)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0)",
-    )
-    .bind(touched.table.code.clone())
-    .bind(row.number)
-    .bind(row.opened_at)
-    .bind(row.closes_at)
-    .bind(row.opened_in)
-    .bind(row.what.clone())
-    .bind(row.person.clone())
-    .bind(row.about.clone())
-    .bind(row.reason.clone())
-    .bind(Flag(row.second));
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0)";
     touched.few = None;
-    touched.session.execute(statement).await.map(drop)
+    let values = (
+        row.number,
+        row.opened_at,
+        row.closes_at,
+        row.opened_in,
+        &row.what,
+        &row.person,
+        &row.about,
+        &row.reason,
+        Flag(row.second),
+    );
+    touched.write(text, values).await
 }
 
 /// Stores a voice, replacing an earlier one of the same person.
@@ -296,20 +284,15 @@ pub async fn keep_voice(
     person: &PersonId,
     yes: bool,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "insert into voices (code, number, person, yes) values ($1, $2, $3, $4)
-         on conflict (code, number, person) do update set yes = excluded.yes",
-    );
-    let statement = statement.bind(touched.table.code.clone()).bind(number);
-    let statement = statement.bind(person.to_owned()).bind(Flag(yes));
-    touched.session.execute(statement).await.map(drop)
+    let text = "insert into voices (code, number, person, yes) values ($1, $2, $3, $4)
+         on conflict (code, number, person) do update set yes = excluded.yes";
+    touched.write(text, (number, person, Flag(yes))).await
 }
 
 /// Has the shown state of a vote drawn anew.
 pub async fn stir_vote(touched: &mut Touched<'_>, number: VoteNumber) -> Result<(), StoreError> {
-    let statement = query("update votes set stirred = stirred + 1 where code = $1 and number = $2");
-    let statement = statement.bind(touched.table.code.clone()).bind(number);
-    touched.session.execute(statement).await.map(drop)
+    let text = "update votes set stirred = stirred + 1 where code = $1 and number = $2";
+    touched.write(text, (number,)).await
 }
 
 /// Ends a vote. A passed vote can still end otherwise, if its decision cannot be carried out.
@@ -318,25 +301,18 @@ pub async fn end_vote(
     number: VoteNumber,
     how: VoteOutcome,
 ) -> Result<(), StoreError> {
-    let statement = query(
-        "update votes set ended = $3, stirred = stirred + 1
-         where code = $1 and number = $2 and (ended is null or ended = 'passed')",
-    );
-    let statement = statement.bind(touched.table.code.clone()).bind(number).bind(how);
-    touched.session.execute(statement).await.map(drop)
+    let text = "update votes set ended = $3, stirred = stirred + 1
+         where code = $1 and number = $2 and (ended is null or ended = 'passed')";
+    touched.write(text, (number, how)).await
 }
 
 /// Stores the time by which people have extended the open window.
 pub async fn keep_extended(touched: &mut Touched<'_>, extended: Span) -> Result<(), StoreError> {
-    let statement = query("update windows set extended = $3 where code = $1 and number = $2");
-    let statement =
-        statement.bind(touched.table.code.clone()).bind(OrBeforeFirst(touched.table.open_window));
-    touched.session.execute(statement.bind(extended)).await.map(drop)
+    let text = "update windows set extended = $3 where code = $1 and number = $2";
+    touched.write(text, (OrBeforeFirst(touched.table.open_window), extended)).await
 }
 
 /// Stores the time for which people have paused the table.
 pub async fn keep_paused(touched: &mut Touched<'_>, paused: Span) -> Result<(), StoreError> {
-    let statement = query("update tables set paused = $2 where code = $1");
-    let statement = statement.bind(touched.table.code.clone()).bind(paused);
-    touched.session.execute(statement).await.map(drop)
+    touched.write("update tables set paused = $2 where code = $1", (paused,)).await
 }

@@ -3,7 +3,7 @@
 use crate::table::absences;
 use std::fmt;
 
-use sqlx::{AssertSqlSafe, FromRow, query, query_as};
+use sqlx::{AssertSqlSafe, FromRow, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -65,12 +65,11 @@ impl Session {
         number: impl Into<Option<WindowNumber>>,
     ) -> Result<Option<WindowRow>, StoreError> {
         let Some(number) = number.into() else { return Ok(None) };
-        let question = query_as(
+        let text =
             "select number, root, kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
                  follows, again
-             from windows where code = $1 and number = $2",
-        );
-        self.one(question.bind(code.to_owned()).bind(number)).await
+             from windows where code = $1 and number = $2";
+        self.row(text, (code, number)).await
     }
 
     /// Returns every window with the one whose end opened it, in order.
@@ -78,9 +77,8 @@ impl Session {
         &mut self,
         code: &TableCode,
     ) -> Result<Vec<(WindowNumber, Option<WindowNumber>)>, StoreError> {
-        let question =
-            query_as("select number, follows from windows where code = $1 order by number");
-        self.all(question.bind(code.to_owned())).await
+        let text = "select number, follows from windows where code = $1 order by number";
+        self.rows(text, (code,)).await
     }
 
     /// Returns a window and those whose sealings count in it, the newest first. A reference to the same or a
@@ -105,20 +103,16 @@ impl Session {
         code: &TableCode,
         number: WindowNumber,
     ) -> Result<Option<(Time, CloseReason)>, StoreError> {
-        let question = query_as::<_, (Time, CloseReason)>(
-            "select closed_at, why from windows
-             where code = $1 and number = $2 and closed_at is not null",
-        );
-        self.one(question.bind(code.to_owned()).bind(number)).await
+        let text = "select closed_at, why from windows
+             where code = $1 and number = $2 and closed_at is not null";
+        self.row(text, (code, number)).await
     }
 
     /// Returns the close of each closed window of a table, with the seats it had waited for.
     pub async fn all_closed(&mut self, code: &TableCode) -> Result<Vec<ClosedTimes>, StoreError> {
-        let question = query_as(
-            "select number, closed_at, why, coalesce(awaited, '') as awaited from windows
-             where code = $1 and closed_at is not null order by number",
-        );
-        self.all(question.bind(code.to_owned())).await
+        let text = "select number, closed_at, why, coalesce(awaited, '') as awaited from windows
+             where code = $1 and closed_at is not null order by number";
+        self.rows(text, (code,)).await
     }
 
     /// Returns the state at the opening of a root window, as JSON.
@@ -127,10 +121,8 @@ impl Session {
         code: &TableCode,
         root: WindowNumber,
     ) -> Result<String, StoreError> {
-        let question =
-            query_as::<_, (String,)>("select state from snapshots where code = $1 and number = $2");
-        let state = self.one(question.bind(code.to_owned()).bind(root)).await?;
-        state.map(|(state,)| state).ok_or_else(|| no_snapshot(code, root))
+        let text = "select state from snapshots where code = $1 and number = $2";
+        self.value(text, (code, root)).await?.ok_or_else(|| no_snapshot(code, root))
     }
 
     /// Returns the stored hash of a root window's opening state in hex digits, `None` for other windows.
@@ -139,10 +131,8 @@ impl Session {
         code: &TableCode,
         number: WindowNumber,
     ) -> Result<Option<String>, StoreError> {
-        let question =
-            query_as::<_, (String,)>("select hash from snapshots where code = $1 and number = $2");
-        let hash = self.one(question.bind(code.to_owned()).bind(number)).await?;
-        Ok(hash.map(|(hash,)| hash))
+        let text = "select hash from snapshots where code = $1 and number = $2";
+        self.value(text, (code, number)).await
     }
 
     /// Returns the progress of the declarations in a window, without their content.
@@ -151,11 +141,9 @@ impl Session {
         code: &TableCode,
         number: WindowNumber,
     ) -> Result<Vec<DeclarationProgressRow>, StoreError> {
-        let question = query_as(
-            "select seat, sealed, complete from declarations
-             where code = $1 and number = $2 and late = 0",
-        );
-        self.all(question.bind(code.to_owned()).bind(number)).await
+        let text = "select seat, sealed, complete from declarations
+             where code = $1 and number = $2 and late = 0";
+        self.rows(text, (code, number)).await
     }
 
     /// Returns the declaration of a seat in a window, which may be open: for nobody but its player.
@@ -165,11 +153,9 @@ impl Session {
         number: WindowNumber,
         seat: Seat,
     ) -> Result<Option<DeclarationRow>, StoreError> {
-        let question = query_as(
-            "select seat, answers, sealed, complete, salt, hash from declarations
-             where code = $1 and number = $2 and seat = $3",
-        );
-        self.one(question.bind(code.to_owned()).bind(number).bind(seat)).await
+        let text = "select seat, answers, sealed, complete, salt, hash from declarations
+             where code = $1 and number = $2 and seat = $3";
+        self.row(text, (code, number, seat)).await
     }
 
     /// Returns the seat's last sealed declaration in a root window before this one.
@@ -179,16 +165,13 @@ impl Session {
         number: WindowNumber,
         seat: Seat,
     ) -> Result<Option<Declaration>, StoreError> {
-        let question = query_as::<_, (Declaration,)>(
-            "select answers from declarations
+        let text = "select answers from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
              where declarations.code = $1 and declarations.number < $2 and declarations.seat = $3
                  and declarations.sealed = 1 and late = 0 and root = windows.number
-             order by declarations.number desc limit 1",
-        );
-        let question = question.bind(code.to_owned()).bind(number).bind(seat);
-        Ok(self.one(question).await?.map(|(answers,)| answers))
+             order by declarations.number desc limit 1";
+        self.value(text, (code, number, seat)).await
     }
 }
 
@@ -210,13 +193,8 @@ impl<'s> Touched<'s> {
 
     /// Stores the acts in the open window, and the seats that it asks after them.
     pub async fn keep_acts(&mut self, window: &WindowRow) -> Result<(), StoreError> {
-        let statement =
-            query("update windows set said = $3, asked = $4 where code = $1 and number = $2")
-                .bind(self.table.code.clone())
-                .bind(window.number)
-                .bind(window.said.clone())
-                .bind(window.asked.clone());
-        self.session.execute(statement).await.map(drop)
+        let text = "update windows set said = $3, asked = $4 where code = $1 and number = $2";
+        self.write(text, (window.number, &window.said, &window.asked)).await
     }
 
     /// Stores the state at the opening of a root window.
@@ -249,12 +227,8 @@ impl<'s> Touched<'s> {
     /// Deletes a declaration.
     pub async fn withdraw(&mut self, seat: Seat) -> Result<(), StoreError> {
         absences::drop_declared(self, seat).await?;
-        let statement =
-            query("delete from declarations where code = $1 and number = $2 and seat = $3")
-                .bind(self.table.code.clone())
-                .bind(OrBeforeFirst(self.table.open_window))
-                .bind(seat);
-        self.session.execute(statement).await.map(drop)
+        let text = "delete from declarations where code = $1 and number = $2 and seat = $3";
+        self.write(text, (OrBeforeFirst(self.table.open_window), seat)).await
     }
 
     /// Stores the times of the open window.
@@ -312,15 +286,13 @@ impl Session {
         code: &TableCode,
         number: WindowNumber,
     ) -> Result<Vec<DeclarationRow>, StoreError> {
-        let question = query_as(
-            "select seat, answers, sealed, complete, salt, hash from declarations
+        let text = "select seat, answers, sealed, complete, salt, hash from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
              where declarations.code = $1 and declarations.number = $2 and late = 0
                  and closed_at is not null
-             order by seat",
-        );
-        self.all(question.bind(code.to_owned()).bind(number)).await
+             order by seat";
+        self.rows(text, (code, number)).await
     }
 }
 
@@ -349,11 +321,10 @@ impl Session {
         &mut self,
         code: &TableCode,
     ) -> Result<Vec<(WindowNumber, bool, DeclarationRow)>, StoreError> {
-        let question = query_as::<_, DeclaredIn>(
+        let text =
             "select number, late, seat, answers, sealed, complete, salt, hash from declarations
-             where code = $1 order by number, seat",
-        );
-        let rows = self.all(question.bind(code.to_owned())).await?;
+             where code = $1 order by number, seat";
+        let rows = self.rows::<DeclaredIn>(text, (code,)).await?;
         Ok(rows.into_iter().map(|row| (row.number, row.late.0, row.declaration)).collect())
     }
 }
