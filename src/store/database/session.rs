@@ -252,7 +252,7 @@ impl Session {
         if self.unsaved.is_empty() {
             return Ok(());
         }
-        for statement in std::mem::take(&mut self.unsaved).statements(self.shared.marks) {
+        for statement in std::mem::take(&mut self.unsaved).statements(self.shared.marks)? {
             self.execute_now(statement).await?;
         }
         Ok(())

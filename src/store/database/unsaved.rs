@@ -8,9 +8,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use sqlx::{AssertSqlSafe, query};
+use sqlx::any::AnyArguments;
+use sqlx::{AssertSqlSafe, query, query_with};
 
-use crate::rows::columns::{Count, Flag, Marks, OrBeforeFirst, Seats, Statement};
+use crate::rows::columns::{Count, Flag, Marks, OrBeforeFirst, Seats, Statement, Values};
 use crate::rows::record::{JournalRow, Outgoing, ReputationRow};
 use crate::rows::window::{DeclarationRow, LatenessRow, PresenceRow, WindowRow};
 use rules::Seat;
@@ -105,10 +106,10 @@ impl Unsaved {
     }
 
     /// Returns the statements that write the rows, in the order of their foreign keys.
-    pub(crate) fn statements(self, marks: Marks) -> Vec<Statement> {
+    pub(crate) fn statements(self, marks: Marks) -> sqlx::Result<Vec<Statement>> {
         let mut tables: Vec<(TableCode, OfTable)> = self.0.into_iter().collect();
         let tables = &mut tables;
-        let mut statements: Vec<Statement> = [
+        let statements = [
             closed(marks, rows(tables, |of| &mut of.closed)),
             timed(marks, rows(tables, |of| &mut of.timed)),
             opened(marks, rows(tables, |of| &mut of.windows)),
@@ -122,15 +123,14 @@ impl Unsaved {
             posted(marks, rows(tables, |of| &mut of.letters)),
         ]
         .into_iter()
-        .flatten()
-        .collect();
+        .filter_map(Result::transpose);
         let mut changes: BTreeMap<Vec<&str>, Vec<(TableCode, RowChange)>> = BTreeMap::new();
         for (code, of_table) in tables.drain(..) {
             let columns = of_table.table.columns();
             changes.entry(columns).or_default().push((code, of_table.table));
         }
-        statements.extend(changes.into_iter().filter_map(|(of, rows)| changed(marks, &of, rows)));
-        statements
+        let changes = changes.into_iter().filter_map(|(of, rows)| changed(marks, &of, rows));
+        statements.chain(changes.map(Ok)).collect()
     }
 }
 
@@ -243,7 +243,9 @@ fn changed(marks: Marks, columns: &[&str], rows: Vec<(TableCode, RowChange)>) ->
         columns.join(", "),
         columns.iter().map(set).collect::<Vec<_>>().join(", ")
     );
-    let mut statement = about_rows(marks, &text, rows.len(), 1 + columns.len())?;
+    let text = text.replace("{}", &marks.values(rows.len(), 1 + columns.len()));
+    // Only numbers and names of columns are put into the text.
+    let mut statement = query(AssertSqlSafe(text)).persistent(rows.len() <= FEW);
     for (code, change) in rows {
         let RowChange { turned, look_at, held, chained, stirred } = change;
         statement = statement.bind(code);
@@ -266,165 +268,126 @@ fn changed(marks: Marks, columns: &[&str], rows: Vec<(TableCode, RowChange)>) ->
     Some(statement)
 }
 
-/// Returns a statement about rows of a number of columns, with `{}` replaced by their values, `None` without
-/// rows.
-fn about_rows(marks: Marks, text: &str, rows: usize, columns: usize) -> Option<Statement> {
-    if rows == 0 {
-        return None;
+/// A statement about rows, `None` without rows.
+type Written = sqlx::Result<Option<Statement>>;
+
+/// Returns a statement about rows, with `{}` replaced by their values.
+fn about_rows<V: Values>(
+    marks: Marks,
+    text: &str,
+    rows: impl ExactSizeIterator<Item = V>,
+) -> Written {
+    let count = rows.len();
+    if count == 0 {
+        return Ok(None);
     }
-    let text = text.replace("{}", &marks.values(rows, columns));
+    let text = text.replace("{}", &marks.values(count, V::COUNT));
+    let mut arguments = AnyArguments::default();
+    for row in rows {
+        row.add_to(&mut arguments).map_err(sqlx::Error::Encode)?;
+    }
     // Only numbers are put into the text.
-    Some(query(AssertSqlSafe(text)).persistent(rows <= FEW))
+    Ok(Some(query_with(AssertSqlSafe(text), arguments).persistent(count <= FEW)))
 }
 
-fn closed(marks: Marks, windows: Vec<(TableCode, ClosedRow)>) -> Option<Statement> {
+fn closed(marks: Marks, windows: Vec<(TableCode, ClosedRow)>) -> Written {
     let text = "with given (code, number, closed_at, why, awaited) as (values {})
          update windows set closed_at = given.closed_at, why = given.why, awaited = given.awaited
          from given where windows.code = given.code and windows.number = given.number";
-    let mut statement = about_rows(marks, text, windows.len(), 5)?;
-    for (code, row) in windows {
-        let ClosedRow { number, at, why, awaited } = row;
-        statement = statement.bind(code).bind(number).bind(at).bind(why).bind(awaited);
-    }
-    Some(statement)
+    let rows =
+        windows.into_iter().map(|(code, row)| (code, row.number, row.at, row.why, row.awaited));
+    about_rows(marks, text, rows)
 }
 
-fn timed(marks: Marks, windows: Vec<(TableCode, (WindowNumber, Timing))>) -> Option<Statement> {
+fn timed(marks: Marks, windows: Vec<(TableCode, (WindowNumber, Timing))>) -> Written {
     let text =
         "with given (code, number, opens_at, closes_at, settles_at, reminded_at) as (values {})
          update windows set opens_at = given.opens_at, closes_at = given.closes_at,
              settles_at = given.settles_at, reminded_at = given.reminded_at
          from given where windows.code = given.code and windows.number = given.number";
-    let mut statement = about_rows(marks, text, windows.len(), 6)?;
-    for (code, (number, timing)) in windows {
-        statement = statement
-            .bind(code)
-            .bind(number)
-            .bind(timing.opens)
-            .bind(timing.closes)
-            .bind(timing.settles)
-            .bind(timing.reminded);
-    }
-    Some(statement)
+    let rows = windows.into_iter().map(|(code, (number, timing))| {
+        (code, number, timing.opens, timing.closes, timing.settles, timing.reminded)
+    });
+    about_rows(marks, text, rows)
 }
 
-fn opened(marks: Marks, windows: Vec<(TableCode, WindowRow)>) -> Option<Statement> {
+fn opened(marks: Marks, windows: Vec<(TableCode, WindowRow)>) -> Written {
     let text = "insert into windows (code, number, root, kind, said, asked, opens_at, closes_at,
              settles_at, reminded_at, follows, again)
          values {}";
-    let mut statement = about_rows(marks, text, windows.len(), 12)?;
-    for (code, window) in windows {
-        statement = statement
-            .bind(code)
-            .bind(window.number)
-            .bind(window.root)
-            .bind(window.kind)
-            .bind(window.said)
-            .bind(window.asked)
-            .bind(window.opens_at)
-            .bind(window.closes_at)
-            .bind(window.settles_at)
-            .bind(window.reminded_at)
-            .bind(window.follows)
-            .bind(window.again);
-    }
-    Some(statement)
+    let rows = windows.into_iter().map(|(code, window)| {
+        (
+            code,
+            window.number,
+            window.root,
+            window.kind,
+            window.said,
+            window.asked,
+            window.opens_at,
+            window.closes_at,
+            window.settles_at,
+            window.reminded_at,
+            window.follows,
+            window.again,
+        )
+    });
+    about_rows(marks, text, rows)
 }
 
-fn with_states(
-    marks: Marks,
-    states: Vec<(TableCode, (WindowNumber, String, String))>,
-) -> Option<Statement> {
+fn with_states(marks: Marks, states: Vec<(TableCode, (WindowNumber, String, String))>) -> Written {
     let text = "insert into snapshots (code, number, state, hash) values {}";
-    let mut statement = about_rows(marks, text, states.len(), 4)?;
-    for (code, (number, state, hash)) in states {
-        statement = statement.bind(code).bind(number).bind(state).bind(hash);
-    }
-    Some(statement)
+    let rows = states.into_iter().map(|(code, (number, state, hash))| (code, number, state, hash));
+    about_rows(marks, text, rows)
 }
 
-fn with_lateness(
-    marks: Marks,
-    rows: Vec<(TableCode, (WindowNumber, LatenessRow))>,
-) -> Option<Statement> {
+fn with_lateness(marks: Marks, rows: Vec<(TableCode, (WindowNumber, LatenessRow))>) -> Written {
     let text = "insert into lateness (code, number, absence, put_off, missed, late, called_at)
          values {}
          on conflict (code, number) do update set absence = excluded.absence,
              put_off = excluded.put_off, missed = excluded.missed, late = excluded.late,
              called_at = excluded.called_at";
-    let mut statement = about_rows(marks, text, rows.len(), 7)?;
-    for (code, (number, row)) in rows {
-        statement = statement
-            .bind(code)
-            .bind(number)
-            .bind(row.absence)
-            .bind(Count(row.put_off))
-            .bind(row.missed)
-            .bind(row.late)
-            .bind(row.called_at);
-    }
-    Some(statement)
+    let rows = rows.into_iter().map(|(code, (number, row))| {
+        (code, number, row.absence, Count(row.put_off), row.missed, row.late, row.called_at)
+    });
+    about_rows(marks, text, rows)
 }
 
-fn declared(
-    marks: Marks,
-    rows: Vec<(TableCode, (WindowNumber, DeclarationRow))>,
-) -> Option<Statement> {
+fn declared(marks: Marks, rows: Vec<(TableCode, (WindowNumber, DeclarationRow))>) -> Written {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
          values {}
          on conflict (code, number, seat) do update set answers = excluded.answers,
              sealed = excluded.sealed, complete = excluded.complete, salt = excluded.salt,
              hash = excluded.hash";
-    let mut statement = about_rows(marks, text, rows.len(), 8)?;
-    for (code, (number, row)) in rows {
-        statement = statement
-            .bind(code)
-            .bind(number)
-            .bind(row.seat)
-            .bind(row.answers)
-            .bind(row.sealed)
-            .bind(row.complete)
-            .bind(row.salt)
-            .bind(row.hash);
-    }
-    Some(statement)
+    let rows = rows.into_iter().map(|(code, (number, row))| {
+        (code, number, row.seat, row.answers, row.sealed, row.complete, row.salt, row.hash)
+    });
+    about_rows(marks, text, rows)
 }
 
-fn records(marks: Marks, rows: Vec<(TableCode, ReputationRow)>) -> Option<Statement> {
+fn records(marks: Marks, rows: Vec<(TableCode, ReputationRow)>) -> Written {
     let text = "insert into reputation (code, number, seat, person, kept, at, counts)
          values {}
          on conflict (code, number, seat, person) do update set kept = excluded.kept,
              at = excluded.at, counts = excluded.counts";
-    let mut statement = about_rows(marks, text, rows.len(), 7)?;
-    for (code, row) in rows {
-        statement = statement
-            .bind(code)
-            .bind(row.number)
-            .bind(row.seat)
-            .bind(row.person)
-            .bind(row.kept)
-            .bind(row.at)
-            .bind(Flag(row.counts));
-    }
-    Some(statement)
+    let rows = rows.into_iter().map(|(code, row)| {
+        (code, row.number, row.seat, row.person, row.kept, row.at, Flag(row.counts))
+    });
+    about_rows(marks, text, rows)
 }
 
 /// Sets the time from which the records of seats count.
-fn counted(marks: Marks, rows: Vec<(TableCode, (WindowNumber, Seat, Time))>) -> Option<Statement> {
+fn counted(marks: Marks, rows: Vec<(TableCode, (WindowNumber, Seat, Time))>) -> Written {
     let text = "with given (code, number, seat, at) as (values {})
          update reputation set at = given.at from given
          where reputation.code = given.code and reputation.number = given.number
              and reputation.seat = given.seat and reputation.at is null";
-    let mut statement = about_rows(marks, text, rows.len(), 4)?;
-    for (code, (number, seat, at)) in rows {
-        statement = statement.bind(code).bind(number).bind(seat).bind(at);
-    }
-    Some(statement)
+    let rows = rows.into_iter().map(|(code, (number, seat, at))| (code, number, seat, at));
+    about_rows(marks, text, rows)
 }
 
 /// Stores the attendance of seats, for the persons who sit there.
-fn attended(marks: Marks, rows: Vec<(TableCode, PresenceRow)>) -> Option<Statement> {
+fn attended(marks: Marks, rows: Vec<(TableCode, PresenceRow)>) -> Written {
     let text = "with given (code, seat, misses, put_off, inactive_at) as (values {})
          insert into attendance (code, seat, misses, put_off, inactive_at, person)
          select given.code, given.seat, misses, put_off, inactive_at, person
@@ -433,38 +396,23 @@ fn attended(marks: Marks, rows: Vec<(TableCode, PresenceRow)>) -> Option<Stateme
          on conflict (code, seat) do update set misses = excluded.misses,
              person = excluded.person, put_off = excluded.put_off,
              inactive_at = excluded.inactive_at";
-    let mut statement = about_rows(marks, text, rows.len(), 5)?;
-    for (code, row) in rows {
-        statement = statement
-            .bind(code)
-            .bind(row.seat)
-            .bind(Count(row.misses))
-            .bind(Count(row.put_off))
-            .bind(row.inactive_at);
-    }
-    Some(statement)
+    let rows = rows.into_iter().map(|(code, row)| {
+        (code, row.seat, Count(row.misses), Count(row.put_off), row.inactive_at)
+    });
+    about_rows(marks, text, rows)
 }
 
-fn journal(marks: Marks, rows: Vec<(TableCode, JournalRow)>) -> Option<Statement> {
+fn journal(marks: Marks, rows: Vec<(TableCode, JournalRow)>) -> Written {
     let text = "insert into journal (code, entry, at, body, hash) values {}";
-    let mut statement = about_rows(marks, text, rows.len(), 5)?;
-    for (code, row) in rows {
-        statement = statement.bind(code).bind(row.entry).bind(row.at).bind(row.body).bind(row.hash);
-    }
-    Some(statement)
+    let rows = rows.into_iter().map(|(code, row)| (code, row.entry, row.at, row.body, row.hash));
+    about_rows(marks, text, rows)
 }
 
 /// Letters contain the code of their table.
-fn posted(marks: Marks, letters: Vec<(TableCode, Outgoing)>) -> Option<Statement> {
+fn posted(marks: Marks, letters: Vec<(TableCode, Outgoing)>) -> Written {
     let text = "insert into outbox (attempts, letter, address, send_at, body) values {}";
-    let mut statement = about_rows(marks, text, letters.len(), 5)?;
-    for (_, letter) in letters {
-        statement = statement
-            .bind(Count(0_u64))
-            .bind(letter.letter)
-            .bind(letter.address)
-            .bind(letter.send_at)
-            .bind(letter.body);
-    }
-    Some(statement)
+    let rows = letters.into_iter().map(|(_, letter)| {
+        (Count(0_u64), letter.letter, letter.address, letter.send_at, letter.body)
+    });
+    about_rows(marks, text, rows)
 }

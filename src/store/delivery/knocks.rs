@@ -1,7 +1,7 @@
 //! Letters to players who take no direct messages: a call in the place of the table leads them to the letter
 //! stored here.
 
-use sqlx::{FromRow, query, query_as};
+use sqlx::{FromRow, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -93,8 +93,7 @@ pub async fn forward(
          where knocked = $1 and letter like $3 and read_at is null and body <> ''
              and cast($2 as text) is not null",
     ] {
-        let statement = query(statement).bind(from.to_owned()).bind(to.to_owned());
-        touched.session.execute(statement.bind(like.clone())).await?;
+        touched.session.write(statement, (from, to, &like)).await?;
     }
     Ok(())
 }

@@ -196,8 +196,7 @@ pub async fn relocate(touched: &mut Touched<'_>, place: &Address) -> Result<(), 
         "update tables set place = $2, post = null, post_window = null where code = $1",
         "delete from past_posts where code = $1 and cast($2 as text) is not null",
     ] {
-        let statement = query(statement).bind(touched.table.code.clone());
-        touched.session.execute(statement.bind(place.to_owned())).await?;
+        touched.write(statement, (place,)).await?;
     }
     touched.table.place = Some(place.to_owned());
     Ok(())

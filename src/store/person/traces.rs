@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
-use sqlx::{FromRow, query, query_as};
+use sqlx::{FromRow, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
@@ -247,7 +247,7 @@ pub async fn burn_letters(session: &mut Session, address: &Address) -> Result<()
         "delete from obstacles where cause like '% ' || $1",
         "delete from barred where place = $1",
     ] {
-        session.execute(query(statement).bind(address.to_owned())).await?;
+        session.write(statement, (address,)).await?;
     }
     Ok(())
 }
@@ -279,7 +279,7 @@ pub async fn burn_images(touched: &mut Touched<'_>) -> Result<(), StoreError> {
         "update overrides set image = null, shown = null where code = $1",
         "update proposals set shown = null where code = $1",
     ] {
-        touched.session.execute(query(statement).bind(touched.table.code.clone())).await?;
+        touched.write(statement, ()).await?;
     }
     Ok(())
 }
@@ -340,8 +340,7 @@ pub async fn rewrite(touched: &mut Touched<'_>, unsent: Unsent) -> Result<(), St
         "update outbox set body = $2 where letter = $1",
         "update mail set body = $2 where letter = $1",
     ] {
-        let statement = query(statement).bind(unsent.letter.clone());
-        touched.session.execute(statement.bind(unsent.body.clone())).await?;
+        touched.session.write(statement, (&unsent.letter, &unsent.body)).await?;
     }
     Ok(())
 }

@@ -97,6 +97,8 @@ pub(crate) type RowQuery<R> = QueryAs<'static, Any, R, AnyArguments>;
 
 /// The values of a statement, in order.
 pub(crate) trait Values {
+    const COUNT: usize;
+
     fn add_to(self, arguments: &mut AnyArguments) -> Result<(), BoxDynError>;
 }
 
@@ -107,6 +109,8 @@ macro_rules! values {
         impl<'t, $type: Encode<'t, Any> + Type<Any>, $($types: Encode<'t, Any> + Type<Any>,)*>
             Values for ($type, $($types,)*)
         {
+            const COUNT: usize = 1 + <($($types,)*)>::COUNT;
+
             fn add_to(self, arguments: &mut AnyArguments) -> Result<(), BoxDynError> {
                 let ($value, $($values,)*) = self;
                 arguments.add($value)?;
@@ -122,6 +126,8 @@ macro_rules! values {
 values!(a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J, k: K, l: L);
 
 impl Values for () {
+    const COUNT: usize = 0;
+
     fn add_to(self, _: &mut AnyArguments) -> Result<(), BoxDynError> {
         Ok(())
     }
@@ -131,6 +137,8 @@ impl Values for () {
 pub(crate) struct First<A, V>(pub(crate) A, pub(crate) V);
 
 impl<'t, A: Encode<'t, Any> + Type<Any>, V: Values> Values for First<A, V> {
+    const COUNT: usize = 1 + V::COUNT;
+
     fn add_to(self, arguments: &mut AnyArguments) -> Result<(), BoxDynError> {
         arguments.add(self.0)?;
         self.1.add_to(arguments)

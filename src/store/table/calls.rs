@@ -68,7 +68,7 @@ pub async fn forget_calls(session: &mut Session, person: &PersonId) -> Result<()
     for statement in
         ["delete from calls where person = $1", "delete from sent_away where person = $1"]
     {
-        session.execute(query(statement).bind(person.to_owned())).await?;
+        session.write(statement, (person,)).await?;
     }
     Ok(())
 }

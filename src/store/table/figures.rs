@@ -1,7 +1,5 @@
 //! The counts of tables and letters, for the operator.
 
-use sqlx::query_as;
-
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::rows::columns::Count;
@@ -46,11 +44,9 @@ pub async fn tables_due(
     edition: &StoredEdition,
     now: Time,
 ) -> Result<Backlog, StoreError> {
-    let question = query_as::<_, CountedSince>(
-        "select count(*), min(look_at) from tables
-         where game = $1 and edition = $2 and data = $3 and look_at <= $4",
-    );
-    let question = edition.bound_to(question).bind(now);
-    let due = session.one(question).await?;
+    let text = "select count(*), min(look_at) from tables
+         where game = $1 and edition = $2 and data = $3 and look_at <= $4";
+    let values = (&edition.game, &edition.name, &edition.data, now);
+    let due = session.row::<CountedSince>(text, values).await?;
     Ok(due.map(Backlog::from).unwrap_or_default())
 }

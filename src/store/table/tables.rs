@@ -27,13 +27,6 @@ pub struct StoredEdition {
     pub data: String,
 }
 
-impl StoredEdition {
-    /// Binds an edition as the first three values of a query.
-    pub(crate) fn bound_to<R>(&self, question: RowQuery<R>) -> RowQuery<R> {
-        question.bind(self.game.clone()).bind(self.name.clone()).bind(self.data.clone())
-    }
-}
-
 /// The lock timeouts for the rows of this transaction, a short one and the usual one, on PostgreSQL, the only
 /// database with row locks.
 const SHORTLY: &str = "set local lock_timeout = '250ms'";
@@ -271,22 +264,18 @@ impl Session {
         now: Time,
         limit: u32,
     ) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select code from tables
+        let text = "select code from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4
-             order by look_at, code limit $5",
-        );
-        let question = edition.bound_to(question).bind(now).bind(Count(limit));
-        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
+             order by look_at, code limit $5";
+        let values = (&edition.game, &edition.name, &edition.data, now, Count(limit));
+        self.column(text, values).await
     }
 
     /// Returns the time of the next clock check of a table of an edition.
     pub async fn next_due(&mut self, edition: &StoredEdition) -> Result<Option<Time>, StoreError> {
-        let question = query_as::<_, (Option<Time>,)>(
-            "select min(look_at) from tables where game = $1 and edition = $2 and data = $3",
-        );
-        let question = edition.bound_to(question);
-        Ok(self.one(question).await?.and_then(|(at,)| at))
+        let text = "select min(look_at) from tables where game = $1 and edition = $2 and data = $3";
+        let values = (&edition.game, &edition.name, &edition.data);
+        Ok(self.value(text, values).await?.flatten())
     }
 
     /// Returns the newest table that is not over and at which a person plays, has played, or is a game

@@ -123,18 +123,16 @@ pub async fn due_votes(
     limit: u32,
 ) -> Result<Vec<TableCode>, StoreError> {
     // SQLite evaluates cross joins in their written order: few votes are open, and there are many tables.
-    let question = query_as::<_, (TableCode,)>(
-        "select distinct votes.code from votes
+    let text = "select distinct votes.code from votes
          cross join tables
          left join windows on windows.code = votes.code and windows.number = open_window
          where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3
              and (votes.closes_at <= $4
                  or (stage = 'over' and open_window = opened_in)
                  or (open_window <> opened_in and opens_at <= $4))
-         order by votes.code limit $5",
-    );
-    let question = edition.bound_to(question).bind(now).bind(Count(limit));
-    Ok(session.all(question).await?.into_iter().map(|(code,)| code).collect())
+         order by votes.code limit $5";
+    let values = (&edition.game, &edition.name, &edition.data, now, Count(limit));
+    session.column(text, values).await
 }
 
 /// Returns the time at which the next vote at a table of an edition is due.
@@ -142,18 +140,16 @@ pub async fn next_vote_due(
     session: &mut Session,
     edition: &StoredEdition,
 ) -> Result<Option<Time>, StoreError> {
-    let question = query_as::<_, (Option<Time>,)>(
-        "select min(case
+    let text = "select min(case
              when stage = 'over' and open_window = opened_in then votes.opened_at
              when open_window <> opened_in and opens_at < votes.closes_at then opens_at
              else votes.closes_at end)
          from votes
          cross join tables
          left join windows on windows.code = votes.code and windows.number = open_window
-         where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3",
-    );
-    let question = edition.bound_to(question);
-    Ok(session.one(question).await?.and_then(|(at,)| at))
+         where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3";
+    let values = (&edition.game, &edition.name, &edition.data);
+    Ok(session.value(text, values).await?.flatten())
 }
 
 /// Returns the time by which people have extended a window.
@@ -245,7 +241,7 @@ pub async fn forget_votes(session: &mut Session, person: &PersonId) -> Result<()
         "delete from voices where person = $1",
         "update votes set reason = '', stirred = stirred + 1 where person = $1",
     ] {
-        session.execute(query(statement).bind(person.to_owned())).await?;
+        session.write(statement, (person,)).await?;
     }
     Ok(())
 }
