@@ -120,7 +120,7 @@ impl Brought {
     /// Parses a player's words: a promise, or words that give a value.
     ///
     /// # Errors
-    /// If the words begin like a promise and are none: nobody means such words as a value.
+    /// If the words begin with the prefix of a promise, but the hash is invalid.
     pub fn read(words: &str) -> Result<Self, NoPromise> {
         let words = words.trim();
         if words.is_empty() {

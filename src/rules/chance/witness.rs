@@ -36,7 +36,7 @@ pub enum Fell {
         options: Vec<SmolStr>,
         shows: SmolStr,
     },
-    /// Several options, without replacement.
+    /// A draw of several options, without replacement.
     Several {
         /// The options, in order.
         options: Vec<SmolStr>,

@@ -79,7 +79,7 @@ pub struct Ask {
     pub(crate) absent: Option<&'static str>,
     /// The id of a piece that every answer includes without a word.
     pub(crate) tacit: Option<&'static str>,
-    /// `Some` if the question is asked only in case another seat brings it up.
+    /// The mode of a question that only another seat can bring up; `None` for other questions.
     pub(crate) in_case: Option<InCase>,
     /// The option that counts for a missing answer if another seat then makes a choice of the question.
     pub(crate) plain: Option<&'static str>,
@@ -250,7 +250,7 @@ pub struct Offer<'a> {
     pub(crate) bars: &'a dyn Bars,
     /// The id of a piece that every answer includes without a word.
     pub(crate) tacit: Option<&'a str>,
-    /// `Some` if the question is asked only in case another seat brings it up.
+    /// The mode of a question that only another seat can bring up; `None` for other questions.
     pub(crate) in_case: Option<InCase>,
     /// The option that counts for a missing answer if another seat then makes a choice of the question.
     pub(crate) plain: Option<&'static str>,

@@ -174,7 +174,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Returns the mark of a section, with its alternatives if they are lettered.
+    /// Returns the mark of a section, or the lettered alternatives in its place.
     fn marks_of(&self, question: &Question, lang: Lang) -> Vec<NextPiece> {
         let key = &question.key;
         let first = self.questions_of(&place(key)).next();

@@ -41,7 +41,7 @@ impl DeclarationReader<'_> {
         texts.find(|question| !is_said(question)).or(Some(first))
     }
 
-    /// Returns the best piece here for an open question before the first free text.
+    /// Returns the best match at this position among the open questions before the first free-text question.
     pub(super) fn open_fit(&self, at: usize) -> Option<(Question, Fit)> {
         self.best(at, self.open_questions().take_while(|question| !is_text(question)))
     }

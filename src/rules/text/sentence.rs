@@ -210,7 +210,7 @@ struct Sentence<'a> {
 }
 
 impl Sentence<'_> {
-    /// Parses clauses in order, as many together as possible.
+    /// Parses clauses in order; tries the longest run of clauses together first.
     fn read(&self, clauses: &[Clause], draft: &Declaration) -> Option<Reading> {
         for count in (1..=clauses.len()).rev() {
             let (first, rest) = clauses.split_at(count);
