@@ -179,7 +179,7 @@ impl Listening<'_> {
         self.deed().is_some_and(begins) || (declared.lines.is_empty() && is_whole)
     }
 
-    /// True if an act names a card without its deed.
+    /// True if an act names a card, but not its deed.
     fn lacks_its_deed(&self, act: &Reading) -> bool {
         let names_card = act.lines.iter().any(|read| match &read.answer {
             Answer::Given(Value::Choice(id)) => self.is_card(id),

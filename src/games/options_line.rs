@@ -24,7 +24,7 @@ pub enum OptionsFault {
     /// No value of an option has this name.
     Unknown {
         input: String,
-        /// The most similar name that denies if the line does; `None` if none is similar.
+        /// The most similar name, a negated one only for negated input; `None` if none is similar.
         nearest: Option<String>,
         /// The name of one value of each option.
         known: Vec<ValueName>,

@@ -296,8 +296,8 @@ fn text_of(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Returns the options with the value that fits this number of seats, where the option that determines it
-/// was not chosen.
+/// Returns the options. An option that was not chosen and does not fit this number of seats gets its first
+/// fitting value.
 fn fitted<G: Playable>(options: &Json, seats: usize) -> Json {
     let misfit = |options: &Json| G::misfit(&read_options::<G>(options, seats).ok()?, seats);
     let Some(key) = misfit(options).map(|misfit| misfit.key) else { return options.clone() };

@@ -106,7 +106,7 @@ pub enum Happening {
         seat: Seat,
         card: Card,
     },
-    /// P9.4: asked with BARTENDER or CIGAR.
+    /// P9.4: a player requested a card with BARTENDER or CIGAR.
     Requested {
         seat: Seat,
         on: Seat,

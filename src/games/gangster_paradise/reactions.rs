@@ -17,7 +17,7 @@ fn cancellations() -> usize {
     Card::Hero.printed().limit.map_or(0, usize::from)
 }
 
-/// The cards that pay, or are picked up.
+/// The money cards, for payments and pickups.
 pub(super) const MONEY: [Card; 2] = [Card::Money, Card::FakeMoney];
 
 /// The cards that are discarded in place of a life.

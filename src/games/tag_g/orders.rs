@@ -62,7 +62,8 @@ pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -
     }
 }
 
-/// The answer to an attack: a block, else the weakest defence card that suffices, else it passes.
+/// Returns the ordered answer to an attack: a block, otherwise the weakest sufficient defence card, otherwise
+/// a pass.
 fn answer(seen: &State, orders: &Declaration, question: &Question) -> Option<SmolStr> {
     let number_of = question.key.number;
     let attack = reactions::open_attacks(seen).iter().find(|attack| attack.number == number_of)?;

@@ -44,7 +44,7 @@ pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Pl
     referee.choose(seat, &ask, &[WishOrder::Keep]).map(drop)
 }
 
-/// G7.5: the standing answer to a wish: the chip held; `None` without an order or a chip.
+/// G7.5: the ordered answer to a wish: keeps the held chip. `None` if there is no order or no chip.
 pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -> Option<Value> {
     let is_ordered = question.key == WISH && orders.get(&WISH)?.value().is_some();
     let held = is_ordered.then(|| seen.held(question.seat)).flatten()?;

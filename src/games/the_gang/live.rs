@@ -53,7 +53,7 @@ pub(super) fn may_return(state: &State, seat: Seat) -> bool {
     takes_part(state, seat) && has_moves(state, seat) && state.held(seat).is_some()
 }
 
-/// True if a player can say OK: holding a chip, and not twice.
+/// True if a player can say OK: the player holds a chip and has not said OK.
 pub(super) fn may_say_ok(state: &State, seat: Seat) -> bool {
     takes_part(state, seat) && state.held(seat).is_some() && !state.players[seat].ok
 }

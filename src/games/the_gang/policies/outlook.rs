@@ -14,7 +14,7 @@ use super::super::ranking::{BEST, Hand};
 pub(super) type Level = u16;
 /// The number of levels. On a whole board no two strengths share one.
 pub(super) const LEVELS: usize = 4096;
-/// The maximum number of pockets for which each rank, and each tie, has a level of its own.
+/// The maximum number of pockets at which every rank and every tie still has its own level.
 const POCKETS: usize = LEVELS / 2 - 1;
 /// The maximum number of cached outlooks: those of a heist, and those before the flop.
 const KEPT: usize = 6;

@@ -23,7 +23,7 @@ impl PlanInShort {
         number > 0 && number == self.number
     }
 
-    /// The value of this number of slots with the aimed number.
+    /// The value of `hits` slots with the aimed number.
     pub(super) fn worth_of_hits(hits: usize) -> i16 {
         i16::try_from(hits).expect("at most five") * HIT
     }

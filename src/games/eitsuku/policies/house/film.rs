@@ -43,11 +43,11 @@ pub(super) struct FilmInPlan {
 /// Events on the field that grant something.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Grants {
-    /// 電撃発表: copies that grant a second set action.
+    /// 電撃発表: the number of copies, each of which grants a second set action.
     pub(super) scoop: u8,
-    /// 地元の協力: copies that grant a second scout action.
+    /// 地元の協力: the number of copies, each of which grants a second scout action.
     pub(super) local: u8,
-    /// 新たなるチャンス: events to draw at the ends of turns.
+    /// 新たなるチャンス: the number of events to draw at the ends of turns.
     pub(super) chance: u8,
     /// 広告代理店の努力: true if any number of events can be laid.
     pub(super) agency: bool,
