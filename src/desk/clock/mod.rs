@@ -57,7 +57,7 @@ pub struct Clock {
     counts: Arc<Counts>,
 }
 
-/// The running looks, each a task of its own, so that a stuck table delays no other.
+/// The running checks, one task per table, so that a stuck table delays no other.
 #[derive(Debug)]
 struct RunningLooks {
     tasks: JoinSet<bool>,

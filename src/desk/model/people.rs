@@ -11,7 +11,7 @@ use store::{Session, StoreError, TableRow, Touched, absences, overrides, people}
 use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
 
-/// A person, as the desk meets them.
+/// A person who addresses the desk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Guest {
     /// The account outside of this house, such as `terminal:桜`.

@@ -12,9 +12,9 @@ use rules::Seat;
 /// The data for the page's script.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Data {
-    /// All lines, each once.
+    /// The distinct lines.
     pub(super) lines: NumberedLines,
-    /// The pictures, each once, as line numbers.
+    /// The distinct pictures, each a list of line numbers.
     boards: Vec<Vec<usize>>,
     /// The sheets in each language by step and viewer, as line numbers.
     pub(super) sheets: BTreeMap<&'static str, Vec<Vec<Vec<usize>>>>,

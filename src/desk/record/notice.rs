@@ -65,7 +65,7 @@ impl Notice<'_> {
         self.post_own(touched, &public, parts).await
     }
 
-    /// Posts one public letter in the order of its date, even ahead of earlier ones.
+    /// Posts one public letter with its own send time, even before earlier letters.
     pub(crate) fn post_ahead(
         &self,
         touched: &mut Touched<'_>,

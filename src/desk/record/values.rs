@@ -1,8 +1,8 @@
 //! The values that the seats mix into the dice, as the journal has them until the deal.
 //!
 //! A player who learned everybody else's value before choosing their own could choose the dice with it. So a
-//! value can be promised: it is revealed only when no other can be chosen any more. This module alone knows
-//! the order in which this must happen; a replay is checked against it as the game itself is.
+//! value can be promised: the value is revealed only when no seat can choose another value. This module alone
+//! knows the order in which this must happen; a replay is checked against it as the game itself is.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Reminders of a deadline: to the seats that miss something, with a list of it.
+//! Reminders of a deadline, sent to each seat with a list of what is missing.
 
 use std::slice;
 

@@ -50,7 +50,7 @@ pub enum Unfit {
     Misplaced(String),
     /// The line holds an invalid value: the value or the error.
     Odd(String),
-    /// The file was written by a newer program: its format.
+    /// The file was written by a newer program, in this format.
     Newer(i64),
 }
 

@@ -25,7 +25,7 @@ pub enum OverrideReply {
     Yes,
     /// The decision is made, and only its seats are notified.
     Quietly,
-    /// The decision is not made.
+    /// The proposed decision is dropped.
     No,
     /// The log of decisions.
     Log,

@@ -64,7 +64,7 @@ pub enum VoteFault {
 }
 
 letters! {
-    /// The letter of faults of input about votes.
+    /// The letter about invalid input for a vote.
     LETTERS in DESK;
 
     /// The fault of the input, and suggestions.
