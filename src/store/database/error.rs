@@ -146,7 +146,7 @@ pub enum OpenError {
     /// The database was created before the first release, and cannot be read any more.
     #[error("it was made before the first release")]
     Older,
-    /// The disk failed: it may be full, if the database gives no details.
+    /// The disk failed, or is full without an error code that says so.
     #[error("{}", message(.0))]
     DiskError(#[source] sqlx::Error),
     /// The schema is no valid text.

@@ -6,8 +6,8 @@ use crate::rows::columns::Count;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
-/// True if the end of a table has not been announced by `$2`: the end of a game is stored in a window that
-/// opens at its announcement.
+/// True if the table is not over, or its end is announced only after the time `$2`: the end of a game is
+/// stored in a window that opens at the announcement.
 macro_rules! not_over {
     () => {
         "(stage <> 'over' or exists (

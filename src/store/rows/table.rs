@@ -57,7 +57,7 @@ pub struct TableRow {
     /// The number of windows so far, which is the number of the next one.
     #[sqlx(try_from = "Count<u32>")]
     pub windows: u32,
-    /// The time since which it waits, `None` if it does not.
+    /// The time since which the table is held; `None` if the table is not held.
     pub held_at: Option<Time>,
     pub settings: TableSettings,
     /// The hash of the set of cards that it is bound to, `None` before the deal and in a game without sets.

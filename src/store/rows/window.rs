@@ -162,12 +162,12 @@ pub struct WholeWindow {
     pub(crate) is_closed: bool,
     /// The outage at its deadline, `None` if there was none.
     pub outage: Option<OutageRow>,
-    /// The rare features of the table.
+    /// The rarely used features of the table.
     pub few: Few,
     pub(crate) state: Option<String>,
 }
 
-/// The rare features of a table, so that most tables skip their queries.
+/// The rarely used features of a table: most tables have none and skip their queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is found out by itself")]
 pub struct Few {

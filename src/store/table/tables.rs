@@ -271,7 +271,7 @@ impl Session {
         self.column(text, values).await
     }
 
-    /// Returns the time of the next clock check of a table of an edition.
+    /// Returns the time of the next clock check among the tables of an edition; `None` if none is due.
     pub async fn next_due(&mut self, edition: &StoredEdition) -> Result<Option<Time>, StoreError> {
         let text = "select min(look_at) from tables where game = $1 and edition = $2 and data = $3";
         let values = (&edition.game, &edition.name, &edition.data);
@@ -358,7 +358,7 @@ impl Touched<'_> {
         Ok(())
     }
 
-    /// Seats a person or a house player.
+    /// Assigns a seat to a person or a bot player.
     pub async fn sit(&mut self, row: &SeatRow) -> Result<(), StoreError> {
         let text = "insert into seats (code, seat, person, house, name, value, address, salt)
              values ($1, $2, $3, $4, $5, $6, $7, $8)";
