@@ -299,8 +299,8 @@ refusals! {
     }
 }
 
-/// The fields of a template about a refusal. A reason with data has its word in `why`, and the data in the
-/// other fields: a number, a seat, a clause, or an unmet minimum.
+/// The fields of a template about a refusal. The name of the reason is in `why`, and its data in the other
+/// fields: a number, a seat, a clause, or an unmet minimum.
 #[derive(Debug, Serialize)]
 struct CannotBeDone<'a> {
     why: String,

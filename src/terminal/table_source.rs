@@ -51,7 +51,7 @@ impl TableSource {
     }
 }
 
-/// The maximum size of a file, in bytes: a table's is a hundred times smaller.
+/// The maximum size of a file, in bytes: a hundred times the size of a usual table.
 const LARGEST: u64 = 64 * 1024 * 1024;
 
 /// Reads a file of untrusted origin.

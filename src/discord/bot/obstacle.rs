@@ -78,7 +78,7 @@ pub(crate) fn unreachable(at: &Address) -> Obstacle {
     obstacle(UNREACHABLE, at)
 }
 
-/// Returns the failure to reach a user who takes no direct messages and is at no table that could call them.
+/// Returns the failure to reach a user who accepts no direct messages and has no table with a thread.
 pub(crate) fn closed(at: &Address) -> Undelivered {
     Undelivered::Barred { obstacle: obstacle(CLOSED, at), again: RetryWhen::Never }
 }

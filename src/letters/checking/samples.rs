@@ -18,7 +18,7 @@ use tables::time::Span;
 /// The names of two players.
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
 
-/// Returns the id of a piece, which has a name in the games or else is shown as it is.
+/// Returns the id of a piece. An id without a name in the games is shown unchanged.
 fn piece(id: &'static str) -> SmolStr {
     SmolStr::new_static(id)
 }

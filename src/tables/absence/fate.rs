@@ -59,7 +59,7 @@ pub struct Means {
     pub optional: bool,
 }
 
-/// The treatment of a seat.
+/// The consequence for a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Deed {

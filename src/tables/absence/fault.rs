@@ -30,7 +30,7 @@ pub enum AbsenceFault {
     /// A count above the maximum.
     #[error("{said} is more than {most}")]
     TooMany { said: i64, most: i64 },
-    /// A grace in which all players would forget the table.
+    /// A grace above the maximum.
     #[error("{said} ms is too long")]
     TooLong { said: Span, most: Span },
 }

@@ -45,7 +45,7 @@ pub enum CallWay {
     Usual,
     /// By a private message.
     Message,
-    /// In the thread of the table.
+    /// By a mention in the thread of the table.
     Thread,
     /// The person is not called.
     Nothing,

@@ -148,7 +148,7 @@ impl Weekdays {
         Self(1 << day.num_days_from_monday())
     }
 
-    /// Returns the days from one to another, over Sunday if need be.
+    /// Returns the days from `first` to `last`, past Sunday if `last` comes earlier in the week.
     pub fn from_to(first: Weekday, last: Weekday) -> Self {
         let mut days = Self::one(first);
         let mut day = first;

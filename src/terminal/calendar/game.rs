@@ -124,7 +124,8 @@ impl<'a> PostalTable<'a> {
         Ok(looks_at)
     }
 
-    /// Lets a person look and do what waits. Returns true if nothing more can come for them in this window.
+    /// Lets a person look at the table and do all pending acts. Returns true if the person is done for this
+    /// window.
     async fn look(&self, person: &ModelPerson, now: Time) -> Result<bool, CalendarError> {
         let mut sight = desk::see(self.desk, &self.code, &person.account, now).await?;
         if sight.held.is_some() {
