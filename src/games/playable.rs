@@ -73,7 +73,7 @@ pub trait Playable: GameFiles {
     /// The policies apart from `random`, the weakest first, each with its name and constructor.
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)];
 
-    /// Creates the policy `random`: any legal reply, within the rules for house players.
+    /// Creates the policy `random`: any legal reply, within the rules for bot players.
     fn random(chance: Stream) -> Box<dyn Policy<Self>> {
         Box::new(Random::new(chance))
     }
@@ -98,7 +98,7 @@ pub trait Playable: GameFiles {
         None
     }
 
-    /// True if a house player declares for a seat after its player has left, unless the host sets this
+    /// True if a bot player declares for a seat after its player has left, unless the host sets this
     /// otherwise: for games in which a silent seat spoils the game for all players.
     const HOUSE_FOR_GONE: bool = false;
 

@@ -223,7 +223,7 @@ refusals! {
         OnlyRollback,
         /// There is no such window.
         NoWindow,
-        /// No house player has this policy.
+        /// No bot player has this policy.
         NoPolicy,
         /// No suitable person is picked.
         NoPerson,

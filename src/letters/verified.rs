@@ -21,7 +21,7 @@ letters! {
         pub dice: usize,
         /// True if the verified file contains none of the dice.
         pub dice_untold: bool,
-        /// True if the house players' policies are of another version than this program's.
+        /// True if the bot players' policies are of another version than this program's.
         pub other_policies: bool,
         /// The number of players and game masters who are not shown or were erased.
         pub unnamed: usize,

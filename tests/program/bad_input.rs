@@ -440,7 +440,7 @@ const DECIDED: &[Case] = &[
     ),
 ];
 
-/// Inputs after `vote` of a player among house players.
+/// Inputs after `vote` of a player among bot players.
 const VOTED: &[Case] = &[
     case(
         [&["投票 延調"], &["「延調」は投票の言葉ではありません", "延長", "賛成"]],

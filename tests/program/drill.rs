@@ -37,7 +37,7 @@ async fn desk(database: &Database) -> Desk {
     Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES)
 }
 
-/// Forms a table of one of the games, with one person among house players. Returns its code and the account
+/// Forms a table of one of the games, with one person among bot players. Returns its code and the account
 /// of the person.
 async fn form(desk: &Desk, number: usize) -> (TableCode, AccountId) {
     let game = GAMES[number % GAMES.len()];

@@ -9,7 +9,7 @@ use tables::Pace;
 use tables::ids::{AccountId, TableCode};
 use tables::time::Time;
 
-/// Starts a table at a given time, with a person who never declares and a house player.
+/// Starts a table at a given time, with a person who never declares and a bot player.
 pub(crate) async fn begun(desk: &Desk, account: AccountId, pace: Pace, then: Time) -> TableCode {
     let host = Guest {
         account: account.clone(),

@@ -37,7 +37,7 @@ const STATEMENTS: u64 = 40;
 /// The replacements of numbers: none of them may make a reader loop or panic.
 const NUMBERS: [i64; 12] = [-1, 0, 1, 2, 3, 5, 9, 98, 256, 1 << 31, i64::MAX, i64::MIN];
 
-/// Plays a game of house players and a person who declares nothing. Returns its file.
+/// Plays a game of bot players and a person who declares nothing. Returns its file.
 async fn played(game: &str, chairs: usize) -> String {
     let database = Database::fresh().await;
     let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);

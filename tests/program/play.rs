@@ -41,7 +41,7 @@ async fn comes_to(url: &str, code: &str, so: impl Fn(&Held) -> bool) -> Held {
     panic!("it does not come to that: {:?}", look(url, code).await);
 }
 
-/// Starts a table of 桜, 楓 and a house player, up to its first turn. Returns both terminals and the code.
+/// Starts a table of 桜, 楓 and a bot player, up to its first turn. Returns both terminals and the code.
 async fn table(url: &str) -> (Running, Running, String) {
     let mut sakura = sits(url, "eitsuku --people 2 --seats 3 --pace 10m", "sakura");
     sakura.hear("◆ Table ");
@@ -1067,7 +1067,7 @@ async fn tables_that_are_over_are_counted() {
     assert!(told.contains("/no/such/folder/plot.svg") && ended == Some(2), "{told}");
 }
 
-/// A player who hands their seat to a house player sees the game to its scores, and can return to it.
+/// A player who hands their seat to a bot player sees the game to its scores, and can return to it.
 #[tokio::test]
 async fn who_hands_a_seat_over_hears_how_it_goes_on() {
     let database = Database::fresh().await;
@@ -1161,7 +1161,7 @@ async fn partners_share_drafts_and_lines() {
     kaede.type_lines(&["partners", "show", "quit"]);
     kaede.hear("◆ Your partners");
     let (theirs, ended) = kaede.end();
-    // A house player may have chosen the same deck.
+    // A bot player may have chosen the same deck.
     assert!(!theirs.contains("・sakura: ") && !theirs.contains("all on"), "{theirs}");
     assert_eq!((sakura.end().1, ended, ume.end().1), (Some(0), Some(0), Some(0)));
 }

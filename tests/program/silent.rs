@@ -41,7 +41,7 @@ fn serve(url: &str) -> Command {
     command
 }
 
-/// Starts tables of house players and a person who never declares.
+/// Starts tables of bot players and a person who never declares.
 async fn tables(url: &str, count: usize) -> Vec<TableCode> {
     let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
     let mut codes = Vec::new();

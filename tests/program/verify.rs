@@ -20,7 +20,7 @@ const END: &str = "Seed:";
 /// The text of a window without seals.
 const OPENLY: &str = "you can do now";
 
-/// The option with which only the host closes windows, whatever house players do.
+/// The option with which only the host closes windows, whatever bot players do.
 const HELD: &str = "early=off";
 
 /// The window at which the host ends a game in the suite: with options, and without. The first game is played
@@ -115,7 +115,7 @@ fn play(url: &str, mode: &Mode) -> String {
             break;
         }
         running.type_lines(&["questions"]);
-        // Windows that wait for house players alone close by themselves, up to the end.
+        // Windows that wait for bot players alone close by themselves, up to the end.
         let asked = ["Still open", "Everything is filled in", "nothing to choose now", OPENLY, END];
         let heard = running.hear_one_of(&asked);
         let only_acts = heard.ends_with(OPENLY);

@@ -136,7 +136,7 @@ impl Attendance {
         self.asked.iter().chain(&self.acted).copied().collect()
     }
 
-    /// True if the seat has no player, or a house player plays for its absent player.
+    /// True if the seat has no player, or a bot player plays for its absent player.
     pub(crate) fn is_played_by_house(&self, seat: Seat) -> bool {
         self.presence(seat).is_none_or(|row| row.person.is_none())
             || match self.absent(seat) {
@@ -363,7 +363,7 @@ pub(crate) struct Strikes {
     pub(crate) attendance: Attendance,
     /// The attendance rows after the strikes.
     pub(crate) presences: Vec<PresenceRow>,
-    /// The progress of the declarations, with those of house players.
+    /// The progress of the declarations, with those of bot players.
     pub(crate) progress_rows: Vec<DeclarationProgressRow>,
 }
 
@@ -447,7 +447,7 @@ impl There {
 }
 
 /// True if nobody was there, and nothing was declared for them, in this window, which is closing for the
-/// reason `why`, and in the one before it. False at a table of house players alone, and if the host's account
+/// reason `why`, and in the one before it. False at a table of bot players alone, and if the host's account
 /// is erased.
 pub(crate) async fn is_deserted(
     touched: &mut Touched<'_>,

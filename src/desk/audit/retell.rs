@@ -39,7 +39,7 @@ pub struct Retold {
     pub chairs: usize,
     /// The names of the players at the end, by seat.
     pub names: Vec<String>,
-    /// The seats of house players at the end.
+    /// The seats of bot players at the end.
     pub bots: Vec<Seat>,
     /// The time zone of the letters.
     pub zone: Tz,

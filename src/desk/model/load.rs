@@ -133,7 +133,7 @@ pub(crate) fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreErr
     Ok(Dice::mixed(read_hex(&table.seed)?, &values, table.dice.clone()))
 }
 
-/// Returns the random stream from which a house player declares for a seat in a window.
+/// Returns the random stream from which a bot player declares for a seat in a window.
 pub(crate) fn house_chance(dice: &Dice, number: WindowNumber, seat: Seat) -> Stream {
     let dice = dice.house().of_window(number.get(), 0);
     dice.stream(&Label::of(seat, Key::part("house")))

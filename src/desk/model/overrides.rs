@@ -92,7 +92,7 @@ macro_rules! overrides {
                 Rule { OwnWords("text"): (words: String) }
                 /// Another player takes a seat.
                 Replace { SeatNamed("seat"): (seat: Seat), Somebody("user"): () }
-                /// A house player takes a seat.
+                /// A bot player takes a seat.
                 House { SeatNamed("seat"): (seat: Seat), PolicyName("policy"): (policy: String) }
                 /// Two players exchange their seats.
                 Swap { SeatNamed("seat"): (a: Seat), SeatNamed("other"): (b: Seat) }

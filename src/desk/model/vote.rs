@@ -35,7 +35,7 @@ pub struct Vote {
     pub outcome: Option<VoteOutcome>,
 }
 
-/// Returns the seat that a house player is to take.
+/// Returns the seat that a bot player is to take.
 pub(crate) fn about(what: &Override) -> Option<Seat> {
     match what {
         Override::House { seat, .. } => Some(*seat),

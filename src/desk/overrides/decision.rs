@@ -159,12 +159,12 @@ pub enum Remark {
     /// The decider plays at the table, and everybody is notified.
     Playing { seat: Seat },
     /// The result of the window is hidden before the decision: sealed declarations from everybody, and future
-    /// dice and house players' choices from a playing decider.
+    /// dice and bot players' choices from a playing decider.
     Unseen {
         /// The seats without a seal, if that is public.
         missing: Vec<Seat>,
     },
-    /// A house player plays on, and the seat can be offered to a player.
+    /// A bot player plays on, and the seat can be offered to a player.
     Seek { seat: Seat },
     /// The result of the closing window is announced later, at this time; the closing itself is announced
     /// immediately.

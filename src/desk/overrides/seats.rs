@@ -46,7 +46,7 @@ pub(crate) async fn replace(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, N
     Ok(done.with(Remark::Secrets { seats: vec![seat] }))
 }
 
-/// Seats a house player, who declares immediately if the seat was awaited.
+/// Seats a bot player, who declares immediately if the seat was awaited.
 pub(crate) async fn house(
     run: &mut Run<'_, '_>,
     seat: Seat,

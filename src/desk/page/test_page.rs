@@ -1,4 +1,4 @@
-//! Tests of the pages of games that house players played.
+//! Tests of the pages of games that bot players played.
 
 use super::{of_table, write};
 use crate::audit::retell::{Step, StepKind};

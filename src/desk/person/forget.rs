@@ -8,7 +8,7 @@
 //! - A forming table loses them: they stand up first. If they host it, it is ended, as nobody could begin it
 //!   any more.
 //! - A table that is being played keeps their seat, without a name. Their sealed declaration counts, their
-//!   draft does not, and from the next window on a house player plays. If they host it, the next player by
+//!   draft does not, and from the next window on a bot player plays. If they host it, the next player by
 //!   seat becomes its host. Without other players it goes on without a host: it waits for nobody any more,
 //!   and puts deadlines off instead.
 //! - A table that is over keeps the seat without a name.
@@ -181,7 +181,7 @@ impl Forgetting {
         Ok(())
     }
 
-    /// Lets a house player take a seat, from the next window on.
+    /// Lets a bot player take a seat, from the next window on.
     async fn replace(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
         // Nothing can be done for a table of another edition.
         let Ok(game) = self.games.of(&touched.table) else { return Ok(()) };

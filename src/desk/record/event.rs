@@ -54,7 +54,7 @@ pub enum Event {
         dice: String,
         /// The hash of seed and key, in hex digits.
         commitment: String,
-        /// The version of the game's policies, by which house players declare.
+        /// The version of the game's policies, by which bot players declare.
         policies: u32,
         /// A random salt, in hex digits, against guessing the hidden parts of the journal from its head.
         salt: String,
@@ -69,13 +69,13 @@ pub enum Event {
         data: String,
         options: Json,
         chairs: usize,
-        /// The version of the game's policies, by which house players declare.
+        /// The version of the game's policies, by which bot players declare.
         policies: u32,
     },
     /// A player sat down.
     Joined {
         seat: Seat,
-        /// The policy of a house player.
+        /// The policy of a bot player.
         house: Option<String>,
         /// The value mixed into the seed, in hex digits; `None` if it follows from the drawn seed, or is
         /// promised.
@@ -83,7 +83,7 @@ pub enum Event {
         /// The promise of the value, in hex digits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         promise: Option<String>,
-        /// The player's identity, as [`rules::receipt::identity`] hashes it; `None` for a house player.
+        /// The player's identity, as [`rules::receipt::identity`] hashes it; `None` for a bot player.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         who: Option<String>,
     },
@@ -108,14 +108,14 @@ pub enum Event {
     /// A seat of a game in play has a new player. Announced together with its cause.
     Seated {
         seat: Seat,
-        /// The policy of a house player.
+        /// The policy of a bot player.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         house: Option<String>,
-        /// The player's identity, as [`rules::receipt::identity`] hashes it; `None` for a house player.
+        /// The player's identity, as [`rules::receipt::identity`] hashes it; `None` for a bot player.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         who: Option<String>,
     },
-    /// A house player took the seat of a player who is gone.
+    /// A bot player took the seat of a player who is gone.
     Replaced { seat: Seat, house: String },
     /// The game was dealt.
     Dealt {

@@ -73,7 +73,7 @@ pub enum Part {
         commitment: String,
         /// The values that the seats have mixed into the seed, in hex digits.
         values: Vec<(Seat, String)>,
-        /// The seats of house players.
+        /// The seats of bot players.
         #[serde(default)]
         house: Vec<Seat>,
         /// The options that differ from their defaults, as a line by language; empty if there are none.

@@ -6,7 +6,7 @@ use rules::receipt;
 use store::{SeatRow, StoreError, Touched, overrides, people};
 use tables::time::Time;
 
-/// Returns the row with its salt, and the hash of its occupant in the journal; `None` for a house player.
+/// Returns the row with its salt, and the hash of its occupant in the journal; `None` for a bot player.
 pub(crate) async fn identified(
     touched: &mut Touched<'_>,
     row: &SeatRow,

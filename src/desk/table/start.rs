@@ -25,7 +25,7 @@ use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{PersonSettings, Stage, TableSetting};
 
-/// Deals and opens the first window. House players with the policy `house` take the free chairs. If
+/// Deals and opens the first window. Bot players with the policy `house` take the free chairs. If
 /// values are promised, everybody is asked to reveal them, and the game begins at the next request.
 /// Refused if `gm` does not lead the table, nobody has sat down, the game has begun, or a promise is to
 /// be fulfilled first.
@@ -77,7 +77,7 @@ impl Request for Starting {
 }
 
 impl Starting {
-    /// Seats house players on the free chairs.
+    /// Seats bot players on the free chairs.
     async fn seat_house(
         &self,
         touched: &mut Touched<'_>,

@@ -102,7 +102,7 @@ async fn whoever_is_played_for_is_there() {
         let looked = looks(&desk, &code, closes(&desk, &code).await).await;
         assert!(matches!(looked, Looked::Closed(_)), "{hour}: {looked:?}");
     }
-    // A table of house players alone is never held, and neither is one whose seat was handed over.
+    // A table of bot players alone is never held, and neither is one whose seat was handed over.
     let alone = crate::form(&desk, quietly("toy"), time(0)).await.unwrap().code;
     crate::join(&desk, &alone, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
     crate::start(&desk, &alone, &account("sakura"), "random", time(0)).await.unwrap();
@@ -173,7 +173,7 @@ async fn a_paused_table_says_so_with_every_window() {
     verify(&table.database, &table.desk).await;
 }
 
-/// A player whose seat goes to a house player is still sent the results, and finds the table again.
+/// A player whose seat goes to a bot player is still sent the results, and finds the table again.
 #[tokio::test]
 async fn who_is_played_for_from_now_on_still_hears_how_it_goes_on() {
     let table = Table::new().await;

@@ -63,7 +63,7 @@ pub struct Sight {
     pub names: Vec<String>,
     /// The chairs that are taken.
     pub taken: Vec<Seat>,
-    /// The seats of house players.
+    /// The seats of bot players.
     pub house: Vec<Seat>,
     /// The seat that the viewer has or declares for.
     pub seat: Option<Seat>,

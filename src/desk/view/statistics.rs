@@ -33,7 +33,7 @@ pub struct StatisticsFilter {
     pub person: Option<String>,
 }
 
-/// A seat, a person or a house player with statistics.
+/// A seat, a person or a bot player with statistics.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "kind", content = "name", rename_all = "kebab-case")]
 pub enum RatedPlayer {
@@ -41,7 +41,7 @@ pub enum RatedPlayer {
     Seat(String),
     /// A person, by their name at their last table; empty if they had none.
     Person(String),
-    /// A house player, by its policy.
+    /// A bot player, by its policy.
     House(String),
     /// All people who are not known any more.
     Forgotten,
@@ -99,7 +99,7 @@ pub struct GameStatistics {
     /// The counts of the game, by group.
     pub tallies: Vec<Group>,
     pub seats: Vec<PlayerResult>,
-    /// The results of each person, and of each policy of house players.
+    /// The results of each person, and of each policy of bot players.
     pub players_by_name: Vec<PlayerResult>,
 }
 
@@ -368,7 +368,7 @@ impl StatisticsBuilder {
         } += 1;
         ends.unbegun += u32::from(finished.dealt.is_none());
         for (seat, who) in finished.seats.iter().enumerate() {
-            // A house player has no attendance.
+            // A bot player has no attendance.
             if matches!(who, RatedPlayer::House(_)) || finished.seats[..seat].contains(who) {
                 continue;
             }

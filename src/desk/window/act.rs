@@ -25,7 +25,7 @@ use tables::Pace;
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
 
-/// The maximum number of acts of each house player between two acts of people.
+/// The maximum number of acts of each bot player between two acts of people.
 const HOUSE_ROUNDS: usize = 8;
 
 /// A pressed control, as it was shown. The press belongs to the window, and to the acts of the presser's seat
@@ -205,7 +205,7 @@ async fn acts_in(
     Ok(acts.collect())
 }
 
-/// Lets the house players act who begin a window that has just been opened.
+/// Lets the bot players act who begin a window that has just been opened.
 pub(crate) async fn house_begins(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
@@ -221,8 +221,8 @@ pub(crate) async fn house_begins(
     if scene.house_acts(touched).await? { scene.settle(touched).await } else { Ok(()) }
 }
 
-/// Returns the random stream for a house player's act that would be this entry of the journal, from the dice
-/// of house players.
+/// Returns the random stream for a bot player's act that would be this entry of the journal, from the dice
+/// of bot players.
 pub(crate) fn chance_of_act(
     house: &Dice,
     number: WindowNumber,
@@ -277,12 +277,12 @@ impl Scene<'_> {
         Ok(true)
     }
 
-    /// Lets the house players act in turn until none does any more; returns true if any did. A house player
+    /// Lets the bot players act in turn until none does any more; returns true if any did. A bot player
     /// who has acted seals anew, as the act may have changed what it can declare.
     async fn house_acts(&mut self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
         let mut acted: BTreeSet<Seat> = BTreeSet::new();
         let dice = dice(&touched.table, self.seats)?.house();
-        // If the answers are sealed, a house player seals for the missing seats at the deadline.
+        // If the answers are sealed, a bot player seals for the missing seats at the deadline.
         let attendance = if self.contest.is_open_handed() {
             Some(Attendance::of(touched, &self.window, self.now).await?)
         } else {

@@ -390,7 +390,7 @@ impl Declaring {
         whole: &WholeWindow,
     ) -> Result<(), StoreError> {
         let (number, partners) = (whole.window.number, self.ground.contest.partners(self.seat));
-        // A house player has sealed whatever the others do.
+        // A bot player has sealed whatever the others do.
         let is_house =
             |seat: Seat| whole.seats.iter().any(|row| row.seat == seat && row.house.is_some());
         let has_sealed = |row: &DeclarationProgressRow| {

@@ -1,4 +1,4 @@
-//! The declarations of the house players in the open window.
+//! The declarations of the bot players in the open window.
 
 use crate::model::load::{dice, house_chance};
 use crate::model::random::seal;
@@ -7,7 +7,7 @@ use rules::{Declaration, Seat};
 use store::{DeclarationProgressRow, SeatRow, StoreError, Touched};
 use tables::ids::WindowNumber;
 
-/// Seals the declarations of the house players among these seats in the open window; returns their progress.
+/// Seals the declarations of the bot players among these seats in the open window; returns their progress.
 pub(crate) fn house_declares(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,

@@ -64,7 +64,7 @@ impl<'a> NextWindow<'a> {
 }
 
 impl NextWindow<'_> {
-    /// Opens the window, lets the house players declare, and announces the last result and the new questions.
+    /// Opens the window, lets the bot players declare, and announces the last result and the new questions.
     /// After the end of the game the window asks nobody, and stores the final state.
     pub(crate) async fn open(
         self,

@@ -226,7 +226,7 @@ async fn stop(
 
 /// Returns the announcement time of the result of a window that closes now.
 fn announced_at(asked_people: bool, window: &WindowRow, pace: &Pace, now: Time) -> Time {
-    // A window that asked only house players or standing orders keeps nobody waiting.
+    // A window that asked only bot players or standing orders keeps nobody waiting.
     if asked_people {
         pace.announced(window.opens_at, now).max(now)
     } else {

@@ -102,7 +102,7 @@ impl Ruled<'_> {
         attendance.missing().into_iter().filter_map(fate).collect()
     }
 
-    /// Returns the declaration of a house player for a seat.
+    /// Returns the declaration of a bot player for a seat.
     fn by_house(&self, seat: Seat, dice: &Dice, number: WindowNumber) -> Option<Declaration> {
         let policy = *self.game.policies().last()?;
         self.contest.declare(seat, policy, house_chance(dice, number, seat))
@@ -225,7 +225,7 @@ impl Striking<'_> {
         news.tell(touched, &format!("{number}-grace"), now).await
     }
 
-    /// Returns the strikes of a window that closes now: house players declare for the seats whose fate that
+    /// Returns the strikes of a window that closes now: bot players declare for the seats whose fate that
     /// is, and misses are recorded.
     pub(crate) fn strike(
         &self,
@@ -251,7 +251,7 @@ impl Striking<'_> {
             if row.person.is_none() || !fate.deed.strikes() {
                 continue;
             }
-            // The house player has made its acts by now.
+            // The bot player has made its acts by now.
             if fate.deed == Deed::ByHouse
                 && !ruled.openly
                 && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)

@@ -28,7 +28,7 @@ use store::places;
 use tables::ids::TableCode;
 use tables::{Absence, Pace, Stage, TableSetting, TableSettings};
 
-/// The default policy of house players.
+/// The default policy of bot players.
 const HOUSE: &str = "house";
 
 /// Discord's channel types of a public thread and of one under a channel of announcements, and the minutes of

@@ -82,7 +82,7 @@ pub trait AnyGame: Debug + Send + Sync {
     fn policies(&self) -> Vec<&'static str>;
     /// Returns the version of its policies. Policies of the same version decide the same.
     fn policies_version(&self) -> u32;
-    /// True if a house player declares for a seat after its player has left, unless the host sets this
+    /// True if a bot player declares for a seat after its player has left, unless the host sets this
     /// otherwise.
     fn house_for_gone(&self) -> bool;
     /// Returns one event of each kind, as JSON.

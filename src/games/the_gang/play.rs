@@ -26,7 +26,7 @@ impl Playable for TheGang {
     /// G7: a silent seat would spoil the heist for all players.
     const HOUSE_FOR_GONE: bool = true;
 
-    /// G6.12: a house player proposes nothing, and always agrees.
+    /// G6.12: a bot player proposes nothing, and always agrees.
     fn random(chance: Stream) -> Box<dyn Policy<Self>> {
         Box::new(policies::Anything::new(chance))
     }

@@ -49,7 +49,7 @@ impl Dice {
         Self::new(mac.finalize().into_bytes().into(), table)
     }
 
-    /// Returns the dice for the decisions of the table's house players. They reveal nothing about the table's
+    /// Returns the dice for the decisions of the table's bot players. They reveal nothing about the table's
     /// own dice, and nobody can know them before the seed is known.
     #[must_use]
     pub fn house(&self) -> Self {
@@ -82,7 +82,7 @@ pub fn commitment(table: &str, seed: &[u8; 32]) -> [u8; 32] {
     Sha256::digest(format!("shimekiri seed v1\n{table}\n{}", hex::encode(seed))).into()
 }
 
-/// Returns the value of a seat whose player brings none, such as a house player. It follows from the drawn
+/// Returns the value of a seat whose player brings none, such as a bot player. It follows from the drawn
 /// seed, so it was committed to before anybody joined. `before` is the number of players who had the seat
 /// before: each has another value, so that no former player knows it.
 pub fn own_value(table: &str, seed: &[u8; 32], seat: Seat, before: u32) -> [u8; 32] {

@@ -297,7 +297,7 @@ pub async fn unname(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreEr
     touched.write(text, (seat,)).await
 }
 
-/// Gives a seat to a house player.
+/// Gives a seat to a bot player.
 pub async fn seat_house(
     touched: &mut Touched<'_>,
     seat: Seat,

@@ -83,15 +83,15 @@ impl fmt::Debug for TableRow {
 pub struct SeatRow {
     /// The seat, from 0.
     pub seat: Seat,
-    /// The person on the seat, `None` for a house player.
+    /// The person on the seat, `None` for a bot player.
     pub person: Option<PersonId>,
-    /// The policy of a house player, `None` for a person.
+    /// The policy of a bot player, `None` for a person.
     pub house: Option<String>,
     /// The name at this table, empty for P1 and so on.
     pub name: String,
     /// The value in the seed, in hex digits.
     pub value: String,
-    /// The salt of the journal's hash of the person, `None` for a house player or an erased person.
+    /// The salt of the journal's hash of the person, `None` for a bot player or an erased person.
     pub salt: Option<String>,
     /// The address of private letters.
     pub address: Option<Address>,

@@ -84,7 +84,7 @@ impl fmt::Debug for DeclarationRow {
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct PresenceRow {
     pub seat: Seat,
-    /// The person on the seat, `None` for a house player.
+    /// The person on the seat, `None` for a bot player.
     pub person: Option<PersonId>,
     /// The number of consecutive windows missed.
     #[sqlx(try_from = "Count<u32>")]

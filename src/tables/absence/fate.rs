@@ -79,7 +79,7 @@ pub enum Deed {
     LetPass,
     /// Defaults answer all questions.
     ByDefault,
-    /// A house player declares for the seat.
+    /// A bot player declares for the seat.
     ByHouse,
 }
 
@@ -158,7 +158,7 @@ impl Absence {
         }
     }
 
-    /// Returns the fate of a seat in an optional window: a house player still plays for an absent or inactive
+    /// Returns the fate of a seat in an optional window: a bot player still plays for an absent or inactive
     /// player, and the table is not informed.
     fn fate_of_passing(&self, condition: Condition) -> Fate {
         let by_house = match condition {

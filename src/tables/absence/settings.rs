@@ -31,7 +31,7 @@ pub enum Inactive {
     /// The rule of the game for seats without a declaration applies.
     #[default]
     Skip,
-    /// A house player declares.
+    /// A bot player declares.
     House,
 }
 
@@ -41,7 +41,7 @@ pub enum Inactive {
 pub enum Away {
     /// The deadline is put off until they are back, by [`super::MOST_PUT_OFF`] window lengths at most.
     Extend,
-    /// A house player declares.
+    /// A bot player declares.
     House,
     /// The rule of the game for seats without a declaration applies. The window does not wait for them.
     #[default]
@@ -53,7 +53,7 @@ pub enum Away {
 
 impl Default for Absence {
     /// Deadlines are strict: none is put off, and nobody may be late. After two consecutive misses no window
-    /// waits for a seat, so that absent players do not stop the others. No house player plays for others, and
+    /// waits for a seat, so that absent players do not stop the others. No bot player plays for others, and
     /// anybody may join.
     fn default() -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Default for Absence {
 }
 
 impl Absence {
-    /// Returns the defaults of a game, with house players for inactive seats or without.
+    /// Returns the defaults of a game, with bot players for inactive seats or without.
     pub fn of_game(house_for_gone: bool) -> Self {
         let inactive = if house_for_gone { Inactive::House } else { Inactive::Skip };
         Self { inactive, ..Self::default() }

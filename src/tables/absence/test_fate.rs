@@ -8,7 +8,7 @@
 //! | `asked` | it may still declare |
 //! | `put off`, `grace` | the deadline is put off; it may seal late |
 //! | `let pass` | nothing, as nothing had to be declared |
-//! | `skipped`, `default`, `house` | the rule of the game; defaults; a house player |
+//! | `skipped`, `default`, `house` | the rule of the game; defaults; a bot player |
 //!
 //! An `a` after the cell means that all players are informed. `!` is a miss.
 

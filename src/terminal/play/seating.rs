@@ -25,7 +25,7 @@ use tables::{Pace, ResultForm, TableSetting, TableSettings};
 /// The code that keys the dice of a table with a given seed (`docs/verify.md`).
 const SEEDED: &str = "terminal";
 
-/// The pace of one person among house players, who wait for nobody: long enough to read the rules in between.
+/// The pace of one person among bot players, who wait for nobody: long enough to read the rules in between.
 const ALONE: &str = "7d";
 
 /// The reason why a person is not seated.

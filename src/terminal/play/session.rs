@@ -32,7 +32,7 @@ pub(super) struct TerminalSession {
     pub(super) mail: Mail,
     pub(super) letters: Letters,
     pub(super) guest: Guest,
-    /// The policy of the house players who take the free chairs at the start.
+    /// The policy of the bot players who take the free chairs at the start.
     pub(super) house: String,
     /// The person's view of the table.
     pub(super) sight: Sight,

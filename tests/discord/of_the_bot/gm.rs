@@ -34,7 +34,7 @@ impl Scene {
         by.submit(&form, &[("0", why)]).await
     }
 
-    /// Starts a table hosted by alice where bob plays among house players, up to its first turn.
+    /// Starts a table hosted by alice where bob plays among bot players, up to its first turn.
     async fn plays(locale: double::Locale) -> Self {
         let scene = Self::set(locale, HAND).await;
         scene.sits(&[("pace", "daily 21:00")]).await;

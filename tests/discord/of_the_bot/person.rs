@@ -64,7 +64,7 @@ impl Scene {
 
     async fn begins(&self) {
         self.alice.press(self.say("始める", "Start")).await;
-        // With this chance, a house player has thrown a six and is asked first: that window closes by itself,
+        // With this chance, a bot player has thrown a six and is asked first: that window closes by itself,
         // and the one for people follows.
         self.bob.sees(self.say("第1回受付", "window 1")).await;
     }

@@ -11,7 +11,7 @@ use double::{Discord, Locale, Person, Seen};
 const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
 
 impl Scene {
-    /// Starts a table of alice and bob among house players.
+    /// Starts a table of alice and bob among bot players.
     async fn gangsters(locale: Locale) -> Self {
         let scene = Self::set_with(locale, &[(CHANCE, "shots 0")]).await;
         let formed = scene.alice.command("table new").with("game", "gangster_paradise");
@@ -58,7 +58,7 @@ impl Scene {
         self.is_still().await;
         self.discord.forgets();
         closes(&self.alice).await;
-        // Posts of windows that wait for house players alone appear only briefly.
+        // Posts of windows that wait for bot players alone appear only briefly.
         self.bob.sees(self.say("がライフを失う（P7.1）", "loses the life (P7.1)")).await;
         self.bob.sees(self.say("殺害ボーナス：", "Kill bonus: ")).await;
     }
@@ -79,7 +79,7 @@ impl Scene {
     async fn comes_to_alices_turn(&self) {
         let asked = self.say("使うカード", "card to use");
         for _ in 0..40 {
-            // A window that waits for house players alone closes by itself.
+            // A window that waits for bot players alone closes by itself.
             self.is_still().await;
             let panel = self.alice.command("declare").await;
             if panel.text().contains(asked) || panel.buttons().iter().any(|it| it.contains(asked)) {

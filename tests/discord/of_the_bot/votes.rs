@@ -4,7 +4,7 @@ use super::scenes::{LOCALES, Scene};
 use double::{Locale, Seen};
 
 impl Scene {
-    /// Starts a table of alice, bob, carol and a house player.
+    /// Starts a table of alice, bob, carol and a bot player.
     async fn votes(locale: Locale) -> Self {
         let scene = Self::set(locale, "explore").await;
         let thread = scene.table(4).await;

@@ -107,7 +107,7 @@ pub(crate) fn another(seat: Seat, count: usize, chance: &mut Stream) -> Seat {
     Seat::new((seat.index() + 1 + below(chance, count - 1)) % count)
 }
 
-/// Returns players who declare anything legal, even what the rules forbid house players.
+/// Returns players who declare anything legal, even what the rules forbid bot players.
 pub(crate) fn random<G: Lawful>(game: u32) -> Vec<Box<dyn Policy<G>>> {
     let chance = dice(game).of_window(0, 8);
     let stream = |seat| chance.stream(&Label::of(seat, Key::part("policy")));

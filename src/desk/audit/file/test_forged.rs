@@ -317,7 +317,7 @@ fn unseen(text: &str) -> Vec<(&'static str, String)> {
         entries[at].0 += 1;
     });
     let held = rejournal(text, |entries| {
-        // The numbers of entries matter, as house players draw by them.
+        // The numbers of entries matter, as bot players draw by them.
         let at = place(entries, r#""kind":"over""#);
         entries.insert(at, (0, r#"{"kind":"back","seat":0}"#.to_owned()));
     });

@@ -62,7 +62,7 @@ pub enum Differs {
     Asked,
     /// The decisions of game masters, and their undo states.
     Decision,
-    /// A house player's declaration or act that its policy does not make.
+    /// A bot player's declaration or act that its policy does not make.
     Policy,
     /// The people on the seats.
     Seating,

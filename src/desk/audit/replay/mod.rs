@@ -62,7 +62,7 @@ pub struct Replay {
     pub dice: Vec<(WindowNumber, Cast)>,
     /// True if the verified file contains no dice; false without a file.
     pub dice_untold: bool,
-    /// True if house players have played by another version of the policies than this program's, so that
+    /// True if bot players have played by another version of the policies than this program's, so that
     /// their moves could not be checked.
     pub other_policies: bool,
     /// The number of hidden or erased names of players and deciders.
@@ -217,7 +217,7 @@ enum ReplayedAct {
         act: Act,
         entries: Vec<difference::ToldEntry>,
         state: String,
-        /// The journal entry, and the policy if a house player acted.
+        /// The journal entry, and the policy if a bot player acted.
         entry: EntryNumber,
         policy: Option<String>,
     },
@@ -269,7 +269,7 @@ struct Playing<'a> {
     sat_at: BTreeMap<WindowNumber, Sitters>,
     /// The seats that were struck in each window.
     struck: BTreeMap<WindowNumber, Vec<Struck>>,
-    /// The version of the house players' policies.
+    /// The version of the bot players' policies.
     policies: Option<u32>,
     /// The last end of the table, and the later events.
     end: Option<(EndKind, Vec<Event>)>,

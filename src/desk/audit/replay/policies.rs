@@ -1,4 +1,4 @@
-//! The replay of house players, whose moves follow from the seed: their policies decide again.
+//! The replay of bot players, whose moves follow from the seed: their policies decide again.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use tables::absence::Deed;
 use tables::ids::WindowNumber;
 
 impl Playing<'_> {
-    /// True if this program's policies have the version that the house players have used.
+    /// True if this program's policies have the version that the bot players have used.
     pub(crate) fn knows_policies(&self) -> bool {
         self.policies == Some(self.game.policies_version())
     }
 
     /// Returns the policies that can have declared for a seat, none if a person can have done so: a seat that
-    /// a house player takes while a window is open keeps its sealed declaration.
+    /// a bot player takes while a window is open keeps its sealed declaration.
     fn policies_of(&self, again: &[WindowNumber], seat: Seat) -> Vec<String> {
         let struck = again.iter().filter_map(|number| self.struck.get(number)).flatten();
         let by_house = |struck: &Struck| struck.seat == seat && struck.deed == Deed::ByHouse;
@@ -53,7 +53,7 @@ impl Playing<'_> {
         declared.collect()
     }
 
-    /// Checks that sealed declarations of house players in a window that closes now are those of their
+    /// Checks that sealed declarations of bot players in a window that closes now are those of their
     /// policies.
     pub(crate) fn hold_policies(
         &mut self,
@@ -104,7 +104,7 @@ impl Playing<'_> {
         if as_it_closed.as_ref() == Some(answers) {
             return None;
         }
-        // The house player declared when the window opened, or when it took the seat: some acts ago.
+        // The bot player declared when the window opened, or when it took the seat: some acts ago.
         contest.forget_decisions();
         while contest.acts_done() > 0 {
             if decides(&*contest).as_ref() == Some(answers) {
@@ -119,7 +119,7 @@ impl Playing<'_> {
             .then(|| opening.map_or_else(String::new, |of| text_of(&of)))
     }
 
-    /// Checks that the acts of house players are those of their policies.
+    /// Checks that the acts of bot players are those of their policies.
     pub(crate) fn hold_house_acts(
         &self,
         ground: &Saved,

@@ -1,4 +1,4 @@
-//! The people on the seats and the policies of house players, according to the journal.
+//! The people on the seats and the policies of bot players, according to the journal.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use rules::Seat;
 /// The player on a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sitter {
-    /// The policy of a house player, `None` for a person.
+    /// The policy of a bot player, `None` for a person.
     pub(crate) house: Option<String>,
-    /// The hash of the person's identity, `None` for a house player.
+    /// The hash of the person's identity, `None` for a bot player.
     pub(crate) who: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Arguments that name seats, people and house players.
+//! Arguments that name seats, people and bot players.
 
 use crate::overrides::read::arguments::{Argument, Taken};
 use crate::overrides::read::complete::{ArgumentForm, Completing};
@@ -129,7 +129,7 @@ impl Argument for SeatsCalled {
     }
 }
 
-/// The policy of a house player; by default the last of the game's policies.
+/// The policy of a bot player; by default the last of the game's policies.
 pub(super) struct PolicyName;
 
 impl Argument for PolicyName {

@@ -527,7 +527,7 @@ async fn a_move_changes_the_board_and_what_was_sealed_stays() {
     assert_eq!(table.refuses(now, 3 * MINUTE).await, OverrideRefused::Suspended);
 }
 
-/// A house player declares again after the move.
+/// A bot player declares again after the move.
 #[tokio::test]
 async fn a_move_leaves_no_house_player_behind() {
     let table = Table::new().await;

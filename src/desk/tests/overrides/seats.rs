@@ -143,7 +143,7 @@ async fn a_house_player_declares_at_once_where_it_is_awaited() {
     table.undone(&before, 2).await;
     table.decide(house(P2), 2).await;
     table.closes(2).await;
-    // The house player goes on playing, and the player who left sees none of the seat's secrets.
+    // The bot player goes on playing, and the player who left sees none of the seat's secrets.
     let sight = see(desk, code, "kaede", 2).await;
     assert_eq!((sight.seat, sight.house), (None, vec![P2]));
     seal(desk, code, "sakura", DRAW, 2).await;
@@ -156,7 +156,7 @@ async fn a_house_player_declares_at_once_where_it_is_awaited() {
     verify(&table.database, desk).await;
 }
 
-/// A seal from before a house player took the seat counts.
+/// A seal from before a bot player took the seat counts.
 #[tokio::test]
 async fn a_house_player_leaves_a_seal_as_it_is() {
     let table = Table::new().await;
@@ -166,7 +166,7 @@ async fn a_house_player_leaves_a_seal_as_it_is() {
     table.closes(2).await;
     let play = see(&table.desk, &table.code, "sakura", 2).await.play.unwrap();
     assert_eq!(play.contest.report(Viewer::Public)["gold"], json!([7, 10]));
-    // A person can take the seat back from the house player.
+    // A person can take the seat back from the bot player.
     table.decide_with(replace(P2), Some(guest("kaede")), 3).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.seat, Some(P2));
     verify(&table.database, &table.desk).await;
@@ -212,7 +212,7 @@ async fn whose_declaration_is_lost_goes_by_who_declared_it() {
     assert!(replaced.contains("sees what only P1 can see"), "{replaced}");
 }
 
-/// A house player that moves to another seat declares there.
+/// A bot player that moves to another seat declares there.
 #[tokio::test]
 async fn a_house_player_exchanges_its_seat_too() {
     let table = Table::new().await;
@@ -266,7 +266,7 @@ async fn a_public_place_is_told_and_who_left_alone() {
     assert_eq!(letters.into_iter().map(|(id,)| id).collect::<Vec<_>>(), ids);
 }
 
-/// For a person alone with house players the closing time gives nothing away, so they are sent the close, and
+/// For a person alone with bot players the closing time gives nothing away, so they are sent the close, and
 /// are not refused in a window that is shown to them as open.
 #[tokio::test]
 async fn whoever_is_left_alone_is_told_that_the_window_has_closed() {

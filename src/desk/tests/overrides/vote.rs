@@ -663,7 +663,7 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
     assert!(logged.len() == 1 && logged[0].voted);
     verify(&table.database, desk).await;
 
-    // With house players alone, there is nobody to ask.
+    // With bot players alone, there is nobody to ask.
     let alone = Table::of(1).await;
     let pause = decision(Override::Pause { until: time(DAY) });
     let made = crate::decide(&alone.desk, &alone.code, &gm, pause, time(1)).await.unwrap();

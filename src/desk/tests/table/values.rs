@@ -161,7 +161,7 @@ async fn whoever_sits_down_where_somebody_stood_up_has_another_value() {
     crate::join(&desk, &code, guest("ume"), None, time(1)).await.unwrap();
     let next = see(&desk, &code, "ume", 1).await.value.unwrap();
     assert_ne!(known, next);
-    // A house player can take a seat that was left, too.
+    // A bot player can take a seat that was left, too.
     crate::leave(&desk, &code, &account("ume"), time(1)).await.unwrap();
     start(&desk, &code).await.unwrap();
     let all = values(&database).await;

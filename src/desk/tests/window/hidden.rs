@@ -293,7 +293,7 @@ fn headless(letter: &str) -> String {
     parts.fold(first, |told, part| told + HEAD + &part[64..])
 }
 
-/// In games where a silent seat spoils the play for everybody, a house player takes it.
+/// In games where a silent seat spoils the play for everybody, a bot player takes it.
 #[tokio::test]
 async fn whoever_is_gone_is_played_for_where_the_game_says_so() {
     let database = Database::fresh().await;

@@ -1,4 +1,4 @@
-//! The answers of a house player at rest and before the first frame.
+//! The answers of a bot player at rest and before the first frame.
 
 use super::super::actions::Occasion;
 use super::super::deeds::Action;

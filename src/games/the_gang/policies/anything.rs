@@ -1,4 +1,4 @@
-//! `random` as a house player: any legal reply, within the rules for house players.
+//! `random` as a bot player: any legal reply, within the rules for bot players.
 
 use super::super::state::{State, TheGang};
 use crate::answer::option;
@@ -6,7 +6,7 @@ use rules::dice::Stream;
 use rules::random::Random;
 use rules::{Offer, Policy, Reply, Seat};
 
-/// The immediate deeds of a house player besides agreeing (G6.12): it proposes nothing, and always agrees.
+/// The immediate deeds of a bot player besides agreeing (G6.12): it proposes nothing, and always agrees.
 const DEEDS: [&str; 4] = ["take", "return", "ok", "guess"];
 
 /// The random policy, restricted by G6.12.

@@ -112,7 +112,7 @@ fn every_seat_finds_the_same_lines() {
     }
 }
 
-/// G6.12: a house player proposes nothing, and always agrees.
+/// G6.12: a bot player proposes nothing, and always agrees.
 #[test]
 fn nobody_without_a_person_proposes_or_objects() {
     let options = Options { mode: Mode::Master, ..Options::default() };

@@ -136,7 +136,7 @@ async fn a_seat_is_free_again_when_somebody_is_sent_away() {
         scene.sits(&[("pace", "daily 21:00")]).await;
         let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
         let say = |ja, en| scene.say(ja, en);
-        // Another person stays, or the house players would play to the end.
+        // Another person stays, or the bot players would play to the end.
         scene.comes_in("dan").await.command("table join").await;
         scene.begins().await;
         scene.discord.forgets();

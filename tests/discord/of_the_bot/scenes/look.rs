@@ -94,7 +94,7 @@ async fn a_table_is_shown_from_its_forming_to_its_first_result() {
         scene.alice.command("seal").await;
         scene.closes().await;
         scene.is_still().await;
-        // Only a house player is asked in the setup window, which closes immediately: its post may or may not
+        // Only a bot player is asked in the setup window, which closes immediately: its post may or may not
         // have been posted by then.
         let closed = scene.say("準備の受付は終了しました", "setup window is over");
         let shown = scene.discord.shows(thread);

@@ -134,7 +134,7 @@ impl Scene {
         rows(letter, if self.locale == Locale::Ja { Lang::Ja } else { Lang::En })
     }
 
-    /// Forms a table of alice and bob among house players; all three people are in its thread.
+    /// Forms a table of alice and bob among bot players; all three people are in its thread.
     pub(super) async fn table(&self, seats: i64) -> Place {
         self.table_by("6h", seats).await
     }
@@ -178,7 +178,7 @@ impl Scene {
         self.alice.sees(turn).await;
     }
 
-    /// True if the deal waits for a person. If it waits only for house players, it goes on by itself.
+    /// True if the deal waits for a person. If it waits only for bot players, it goes on by itself.
     async fn asks_somebody_first(&self) -> bool {
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
         let deal = "select asked, said from windows where number = 0";
