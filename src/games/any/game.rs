@@ -59,14 +59,14 @@ pub trait AnyGame: Debug + Send + Sync {
     /// Returns the numbers of seats that can play.
     fn seats(&self) -> RangeInclusive<usize>;
     fn lexicon(&self) -> &'static Lexicon;
-    /// Returns the sets of cards that it can be played with; `None` if its cards are no data.
+    /// Returns the sets of cards that the game can be played with; `None` if its cards are not data.
     fn sets(&self) -> Option<&'static dyn AnySets>;
-    /// Returns the set that it is bound to; `None` for the game of the list.
+    /// Returns the set that the game is bound to; `None` for the game of the list.
     fn set(&self) -> Option<&'static SetAbout>;
     /// Returns the game bound to a set, always the same one.
     fn bound_to(&self, set: &'static SetAbout) -> &'static dyn AnyGame;
-    /// Returns the game bound to the set that these options name; itself if its cards are no data, it is
-    /// bound already, or there is no such set.
+    /// Returns the game bound to the set that these options name; the same game if its cards are not data, if
+    /// a set is bound already, or if there is no such set.
     fn of_options(&'static self, options: &Json) -> &'static dyn AnyGame;
     /// Returns the rules for people, the text of `docs/rules/<game>.md`.
     fn rules(&self) -> &'static str;
@@ -107,8 +107,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn seat_counts(&self) -> Vec<usize>;
     /// Returns the default number of seats: four, or the nearest number that the game and these options allow.
     fn seats_for(&self, options: &Json) -> usize;
-    /// Returns the options with the value that fits this number of seats, where the option that determines it
-    /// was not chosen.
+    /// Returns the options. An option that was not chosen and does not fit this number of seats gets its
+    /// first fitting value.
     fn fitted(&self, options: &Json, seats: usize) -> Json;
     /// Returns every option with its value, given or default. Options that cannot be parsed count as default.
     fn options(&self, options: &Json) -> Vec<SetOption>;

@@ -1,4 +1,4 @@
-//! A deck of one's own, written as text: a card a line, with its number of copies.
+//! A deck of one's own, written as text: one card per line, with its number of copies.
 //!
 //! `3 Cut In`, `3x Cut In`, `Cut In x3`, `Cut In (3)` and `斬り込み 3枚` are the same, full-width digits too. A card without
 //! a number is one copy; a part of a name that no other card has is enough. `#` and `//` begin a comment; commas separate cards like lines do.
@@ -12,7 +12,7 @@ use rules::{ListFault, Reason};
 /// The maximum length of a deck's text in characters.
 pub const MAX_CHARS: usize = 4000;
 
-/// The maximum number of copies in a line: more is no number.
+/// The maximum number of copies in a line: a larger number is not read as a count.
 const MOST: usize = 999;
 
 /// The minimum length of a part of a name in characters.
@@ -70,12 +70,12 @@ impl WrittenDeck {
         deck
     }
 
-    /// Returns the number of cards, with those of an unknown name.
+    /// Returns the number of cards, including those of an unknown name.
     pub fn size(&self) -> usize {
         self.rows.iter().map(|row| row.count).sum::<usize>() + self.unknown
     }
 
-    /// Returns the number of copies of a card up to and with a row.
+    /// Returns the number of copies of a card up to and including a row.
     pub fn copies(&self, row: usize) -> usize {
         let card = &self.rows[row].card;
         self.rows[..=row].iter().filter(|other| other.card == *card).map(|other| other.count).sum()

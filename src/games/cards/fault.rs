@@ -61,7 +61,7 @@ pub(crate) fn fill_both(sentence: &InBoth, values: &[(&str, String)]) -> InBoth 
     InBoth { ja: fill(&sentence.ja, values), en: fill(&sentence.en, values) }
 }
 
-/// Returns a sentence about a word that is none of the known ones, with the most similar of them.
+/// Returns a sentence about an unknown word, with the most similar known word.
 pub(crate) fn unknown<'a>(
     key: &str,
     input: &str,

@@ -17,7 +17,7 @@ const ID: usize = 24;
 const SIGNS: [char; 17] =
     ['\n', '\r', '\t', ',', '、', '，', ';', '；', '#', ':', '：', '@', '*', '_', '`', '|', '/'];
 
-/// A name. Without an English one, the Japanese one stands.
+/// A name in both languages. A missing English name is replaced by the Japanese one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Name {
@@ -43,8 +43,8 @@ impl Name {
 }
 
 impl SetReader<'_> {
-    /// Refuses an id or a name that cannot be used, and an id that stands twice. The words of the game are
-    /// no names.
+    /// Refuses an id or a name that cannot be used, and a duplicate id. The words of the game cannot be
+    /// names.
     pub(crate) fn check_names<T>(
         &mut self,
         entry: &SetEntry<T>,

@@ -55,7 +55,8 @@ pub(crate) struct SetReader<'t> {
     text: &'t str,
     table: DeTable<'t>,
     faults: Vec<SetFault>,
-    /// The ids of the entries that were left out as faulty: what names them is not at fault, too.
+    /// The ids of the entries that were left out as faulty: references to them are not reported as faults
+    /// too.
     left_out: Vec<String>,
 }
 
@@ -135,7 +136,7 @@ impl<'t> SetReader<'t> {
         entries.into_iter().filter_map(|(_, entry)| entry).collect()
     }
 
-    /// Reads an entry. A key with a fault is left out, until nothing but missing keys is at fault.
+    /// Reads an entry. Faulty keys are left out one by one, until only missing keys are at fault.
     fn entry<T: for<'d> Deserialize<'d>>(
         &mut self,
         mut value: Spanned<DeValue<'t>>,
@@ -195,7 +196,7 @@ impl<'t> SetReader<'t> {
         }
     }
 
-    /// Notes the tables of the file that nothing has read, and returns all faults by line.
+    /// Notes the tables of the file that were not read, and returns all faults by line.
     pub(crate) fn finish(mut self, known: &[&str]) -> Vec<SetFault> {
         let rest = std::mem::take(&mut self.table);
         for (key, _) in &rest {
@@ -239,8 +240,8 @@ fn type_name(expected: &str) -> InBoth {
     }
 }
 
-/// Returns the sentence for an error of the parser of an entry: of serde's wordings those that a host can
-/// meet, any other as it is.
+/// Returns the sentence for an error of the parser of an entry: translated for the serde messages that a host
+/// can meet, unchanged for the others.
 fn of_parser(message: &str) -> InBoth {
     if let Some((input, known)) = of_variant(message) {
         return unknown("unknown-key", input, known.split(", "));
