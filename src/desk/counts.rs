@@ -39,7 +39,7 @@ impl Counter {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Raises the number to a count from elsewhere.
+    /// Raises the number to `count`, unless it is higher already.
     pub fn reach(&self, count: u64) {
         self.0.fetch_max(count, Ordering::Relaxed);
     }

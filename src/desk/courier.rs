@@ -67,7 +67,7 @@ pub enum RetryWhen {
     WhenMended,
     /// Retried once the table is played elsewhere: nothing arrives at the place of the obstacle any more.
     Elsewhere,
-    /// Never retried: there is nothing to mend.
+    /// Never retried: no person can remove the obstacle.
     Never,
 }
 

@@ -61,7 +61,7 @@ impl Health {
     /// Serves the endpoints forever.
     ///
     /// # Errors
-    /// If nobody can ask any more.
+    /// If the listener fails.
     pub async fn serve(self, listener: TcpListener) -> io::Result<()> {
         let pages = Router::new()
             .route("/healthz", get(async |State(health): State<Self>| health.alive()))

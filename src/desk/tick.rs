@@ -141,7 +141,7 @@ impl Work for Look {
     }
 }
 
-/// The work that holds a table whose every look fails.
+/// The work that holds a table that the clock cannot handle any more.
 struct HoldingBroken {
     code: TableCode,
     what: HoldReason,

@@ -92,8 +92,8 @@ impl TakingOver<'_> {
     }
 }
 
-/// Refuses whoever would take one of these seats and has had, or stands in for, a seat of another
-/// side: what that hides they know.
+/// Refuses a person who would take one of these seats and has had, or stands in for, a seat of another side:
+/// they know the secrets of that side.
 pub(crate) async fn refuse_other_side(
     touched: &mut Touched<'_>,
     games: Games,

@@ -34,7 +34,7 @@ impl Conversation<'_> {
             .await?)
     }
 
-    /// `None` if there is none; otherwise the person's previous declaration.
+    /// `None` if the person has no previous declaration; otherwise that declaration.
     async fn said_before(&self) -> Result<Option<Declaration>, ConversationError> {
         self.sight.seated_in_game()?;
         Ok(see::said_before(self.speaker.desk, self.sight).await?)

@@ -10,7 +10,7 @@ use tables::ids::{AccountId, OverrideNumber, WindowNumber};
 use tables::time::Time;
 use tables::{Absence, Pace};
 
-/// A game master, as the desk meets them.
+/// A game master who addresses the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gm {
     /// The account outside of this house.

@@ -1,4 +1,4 @@
-//! People, as the desk meets them.
+//! The people who address the desk.
 
 use serde::{Deserialize, Serialize};
 

@@ -188,7 +188,7 @@ pub(crate) async fn authorize(
     }
 }
 
-/// Returns the log entry of an override, for a reader who may see all of it or not.
+/// Returns the log entry of an override; its public part only unless `whole`.
 pub(crate) async fn logged(
     session: &mut Session,
     all: &[OverrideRow],
@@ -411,9 +411,8 @@ impl Bench {
     /// Returns the result of the open window if it closed with the present seals, or the unannounced result
     /// of the last one. Nothing is changed.
     ///
-    /// # Errors
-    /// If who looks plays or has not opened the seals, no game is being played, or the window is
-    /// stuck in its rules.
+    /// # Errors If the game master plays or has not opened the seals, no game is being played, or the window
+    /// is stuck in its rules.
     pub fn preview(&self) -> Result<ResultPreview, Refused> {
         match self.sight.stage {
             Stage::Forming => return Err(Refused::NotBegun),

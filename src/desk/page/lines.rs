@@ -1,4 +1,4 @@
-//! Lines stored once each: steps and seats share most of their lines.
+//! The distinct lines of a page: steps and seats share most of their lines.
 
 use std::collections::HashMap;
 

@@ -29,7 +29,7 @@ use tables::{HoldReason, Stage};
 const FILE: &str = "data/desk/orders.toml";
 const TEXT: &str = include_str!("../../../data/desk/orders.toml");
 
-/// The words of standing orders beside the orders themselves.
+/// The words of standing orders, apart from the orders themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub enum OrdersWord {
@@ -81,7 +81,8 @@ impl OrdersWord {
         FORMS.iter().find(|(_, form)| *form == text).map(|(word, _)| *word)
     }
 
-    /// Returns the orders before the words that the rest passes: `GRENADE、ほかは通す`; `None` without these words.
+    /// Returns the orders before the words that pass everything else: `GRENADE、ほかは通す`; `None` without these
+    /// words.
     pub fn before_pass(text: &str) -> Option<&str> {
         if Self::read(text) == Some(Self::Pass) {
             return Some("");

@@ -179,11 +179,11 @@ pub enum Part {
         last: bool,
         /// True if nothing is sealed in the window.
         openly: bool,
-        /// For which of their partners it waits.
+        /// The partners of the reader whom the window waits for.
         #[serde(default)]
         partners: Vec<Seat>,
     },
-    /// The table has moved to the place where this is read.
+    /// The table has moved to the place where the letter is read.
     Relocated,
     /// Letters of the table cannot arrive; for its host alone.
     Obstacle {
@@ -214,7 +214,7 @@ pub enum Part {
         /// The answers without a question there, which were left out too.
         superfluous: Vec<Key>,
     },
-    /// Somebody has written to the reader's side. What it says stands in no letter.
+    /// Somebody has written to the reader's side. The text is in no letter.
     SideLine { by: Seat },
     /// A partner has declared something else after another of the side had sealed.
     SideChanged { by: Seat },
@@ -298,8 +298,7 @@ impl Letter {
         self.parts.iter().any(is_updated)
     }
 
-    /// True if it tells of what one side does among itself: nobody else may so much as see that there
-    /// is such a letter.
+    /// True if the letter is private to one side: nobody else may even learn that the letter exists.
     pub fn is_of_side(&self) -> bool {
         let is_of_side =
             |part: &Part| matches!(part, Part::SideLine { .. } | Part::SideChanged { .. });

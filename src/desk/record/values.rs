@@ -196,8 +196,8 @@ fn set(
     (game.to_owned(), edition.to_owned(), data.to_owned(), options, chairs)
 }
 
-/// Returns the value of a seat that brings none, on which so many have sat down before. Zeros if the seed was
-/// fixed in advance.
+/// Returns the value of a seat whose player brings none; `before` is the number of players who sat there
+/// before. Zeros if the seed was fixed in advance.
 fn supposed(table: &TableRow, seat: Seat, before: u32) -> Result<String, StoreError> {
     if table.code != *table.dice {
         return Ok(hex::encode([0; 32]));

@@ -104,8 +104,8 @@ pub struct PlayView {
     /// The times of the window, without an early close if seals are secret.
     pub timing: Timing,
     pub asked: Vec<Seat>,
-    /// The progress of each seat. Whether a seal is incomplete is shown to its own seat and its side alone; if
-    /// seals are secret, so is the progress of the seats of other sides.
+    /// The progress of each seat. Only the seat and its side see that a seal is incomplete; if seals are
+    /// secret, they alone see the progress.
     pub progress: BySeat<Progress>,
     /// The viewer's declaration.
     pub own: Declaration,

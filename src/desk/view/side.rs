@@ -18,7 +18,7 @@ use tables::Stage;
 pub struct SideView {
     /// The declarations of the partners in the open window.
     declared: Vec<(Seat, Declaration)>,
-    /// The game's report of the state that all their drafts come to; none where it cannot be known.
+    /// The game's report of the state after all drafts of the side; `None` if that cannot be known.
     report: Option<Json>,
     /// The last lines of the side.
     lines: Vec<SideLine>,

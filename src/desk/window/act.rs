@@ -277,8 +277,8 @@ impl Scene<'_> {
         Ok(true)
     }
 
-    /// Lets the bot players act in turn until none does any more; returns true if any did. A bot player
-    /// who has acted seals anew, as the act may have changed what it can declare.
+    /// Lets the bot players act in turn until none of them acts any more; returns true if any acted. A bot
+    /// player who has acted seals anew, as the act may have changed its possible declarations.
     async fn house_acts(&mut self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
         let mut acted: BTreeSet<Seat> = BTreeSet::new();
         let dice = dice(&touched.table, self.seats)?.house();

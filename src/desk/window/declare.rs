@@ -382,8 +382,8 @@ impl Request for Declaring {
 }
 
 impl Declaring {
-    /// Tells the seat's partners that what it had declared is something else now, where one of them has sealed
-    /// in the meantime: once in a window, and once after each seal of their own.
+    /// Notifies the seat's partners that its declaration has changed since one of them sealed: once in a
+    /// window, and once after each seal of their own.
     async fn tell_side(
         &self,
         touched: &mut Touched<'_>,

@@ -258,7 +258,7 @@ fn played(table: &TableRow) -> Event {
     Event::Over { how: EndKind::Played, seed: table.seed.clone(), reason: None }
 }
 
-/// True if a window asks a person, and not their standing orders alone.
+/// True if a window asks a person a question that standing orders alone do not answer.
 pub(super) fn asks_people(seats: &[SeatRow], procedure: &rules::Procedure, asked: &[Seat]) -> bool {
     procedure.asks_people
         && seats.iter().any(|row| row.person.is_some() && asked.contains(&row.seat))

@@ -146,7 +146,7 @@ impl Saying<'_> {
         }
     }
 
-    /// For which of a seat's partners the window waits.
+    /// Returns the partners of a seat whom the window waits for.
     fn awaited_partners(&self, seat: Seat) -> Vec<Seat> {
         let mut partners = self.contest.partners(seat);
         if !partners.is_empty() {

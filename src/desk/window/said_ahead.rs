@@ -116,7 +116,7 @@ pub(crate) async fn next_of(
     Ok(row_of(&rows, seat, &person).map(|row| row.answers.clone()).unwrap_or_default())
 }
 
-/// Turns the declarations for this window that were made ahead into drafts, if the seat is asked any of it;
+/// Turns the declarations made ahead for this window into drafts, if the window asks for any part of them;
 /// returns their progress. The others wait for the next window of the kind.
 pub(crate) async fn become_drafts(
     touched: &mut Touched<'_>,

@@ -29,7 +29,7 @@ pub enum Belief {
 pub struct LeftOut {
     /// True if the address of the public letters was left out.
     pub place: bool,
-    /// The number of letters left out, as they were not to one person of the table.
+    /// The number of letters left out, as they were not addressed to a person of the table.
     pub letters: usize,
     /// The number of attendance entries left out.
     pub windows: usize,

@@ -48,7 +48,7 @@ pub enum Unfit {
     Surplus,
     /// A line of this kind is missing or out of place.
     Misplaced(String),
-    /// The line holds an invalid value: the value or the error.
+    /// The line holds an invalid value; the field holds the value or the error.
     Odd(String),
     /// The file was written by a newer program, in this format.
     Newer(i64),

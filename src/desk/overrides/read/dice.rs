@@ -72,8 +72,8 @@ impl Argument for DieAndFace {
 }
 
 impl OverrideReader<'_> {
-    /// Returns the number of an attempt that no window of the table has, and that changes with each decision:
-    /// before the next decision, repeated dry runs show the same throw.
+    /// Returns an attempt number that no window of the table has. The number changes with each decision, so
+    /// repeated dry runs show the same throw until the next decision.
     fn attempt(&self) -> u32 {
         let decided = u32::try_from(self.bench.decided.len()).unwrap_or(u32::MAX);
         u32::MAX - decided

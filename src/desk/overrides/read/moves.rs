@@ -99,7 +99,7 @@ impl OverrideReader<'_> {
         })
     }
 
-    /// Returns the possible moves of the game master, each once.
+    /// Returns the distinct possible moves of the game master.
     fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<MoveLine> {
         let lexicon = self.bench.sight.game.lexicon();
         let lang = self.bench.lang;

@@ -59,7 +59,7 @@ impl OverrideReader<'_> {
     }
 }
 
-/// Returns the parts that a seat is asked for, in order, each once.
+/// Returns the distinct parts that a seat is asked for, in order.
 fn parts(bench: &Bench, case: &Case, seat: Seat) -> Vec<Key> {
     let mut parts: Vec<Key> = Vec::new();
     for asked in bench.asked(case, seat, &case.said_by(seat)).asked {

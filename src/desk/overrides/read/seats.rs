@@ -56,7 +56,7 @@ impl Argument for SeatOrTable {
     }
 }
 
-/// A seat once the game has begun; before that, any seat.
+/// A seat once the game has begun; `None` before that, for any seat.
 pub(super) struct SeatOnceBegun;
 
 impl Argument for SeatOnceBegun {
@@ -91,7 +91,7 @@ impl Argument for SeatOnceBegun {
     }
 }
 
-/// Seats named with an @, each once.
+/// Distinct seats named with an @.
 pub(super) struct SeatsCalled;
 
 impl Argument for SeatsCalled {
