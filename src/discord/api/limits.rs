@@ -3,7 +3,6 @@
 //! Requests with one [`RateLimitKey`] go one after another, in their order of arrival. Their limit is that of
 //! a *bucket*, which several keys of one channel may share; Discord names the bucket in its responses. A
 //! global limit applies over all buckets, except to responses to interactions.
-//! interactions stand outside of it.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
