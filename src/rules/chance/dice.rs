@@ -111,7 +111,7 @@ pub enum Brought {
 /// The prefix of a promise, before its 64 hex digits.
 pub const PROMISE: &str = "sha256:";
 
-/// The error of a text that begins like a promise and is none.
+/// The error of a text with the prefix of a promise and an invalid hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a promise is {PROMISE} and 64 hexadecimal digits")]
 pub struct NoPromise;

@@ -46,7 +46,7 @@ impl fmt::Display for Label {
 /// The prefix of an act's number.
 pub(crate) const ACT: &str = "act";
 
-/// The parse error of a text that is no [`Label`].
+/// The parse error of a text that is not a [`Label`].
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0:?} is no label of a die; one looks like P2:3#2.card")]
 pub struct ParseLabelError(String);

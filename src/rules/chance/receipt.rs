@@ -82,7 +82,7 @@ pub fn code(hash: &[u8; 32]) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head(String);
 
-/// The parse error of a text that is no [`Head`].
+/// The parse error of a text that is not a [`Head`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no head of a journal; one looks like abcd-efgh-jkmn-pqrs, or is 64 hex digits")]
 pub struct NoHead(pub String);

@@ -142,7 +142,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     }
 
     /// Returns the declared parts that never came up. A question asked in advance, or an answer that then
-    /// counts as missing, is no part to return.
+    /// counts as missing, is not a part to return.
     pub(crate) fn unasked_parts(&mut self, seat: Seat) -> Vec<Key> {
         let Some(declaration) = &self.answers.declared[seat] else { return Vec::new() };
         let mut parts = Vec::new();

@@ -121,8 +121,8 @@ impl Ask {
     }
 
     /// Asks only in case another seat brings the question up before the turn is played: an answer is stored
-    /// and counts then. Leaving the question out has no effect, and an answer that does not come to count has
-    /// no effect but a ruling.
+    /// and counts then. Leaving the question out has no effect, and an answer that never counts has no effect
+    /// but a ruling.
     #[must_use]
     pub fn in_case(mut self) -> Self {
         self.in_case = Some(InCase::Offered);

@@ -101,7 +101,7 @@ pub enum Held {
         /// The root window.
         round: Round,
     },
-    /// The rules do not come to an end.
+    /// The rules do not end.
     #[error("the rules do not come to an end")]
     Endless,
     /// A rule failed outside of every turn.
@@ -245,8 +245,8 @@ impl<G: Game> Contest<G> {
         (!self.is_suspended()).then(|| interview::<G>(&seen(), seat, draft))
     }
 
-    /// The state that these drafts of the open window come to, one after the other, as far as a seat
-    /// can know. None in the middle of a root window.
+    /// The state after these drafts of the open window, one after the other, as far as a seat can know.
+    /// `None` in the middle of a root window.
     pub fn planned(&self, seat: Seat, drafts: &[(Seat, &Declaration)]) -> Option<G::State> {
         (!self.is_suspended()).then(|| planned::<G>(&self.root, seat, drafts))
     }

@@ -65,7 +65,7 @@ struct Failed {
     halted: bool,
 }
 
-/// The key for decisions about a whole turn, which is no question of the turn.
+/// The key for decisions about a whole turn, which is not a question of the turn.
 const WHOLE_TURN: &str = "whole-turn";
 
 /// The interface between a game's function and the source of answers in one run.
@@ -503,7 +503,7 @@ impl<'a, G: Game> Referee<'a, G> {
         matches!(&self.run, Run::Interview(interviewing) if interviewing.standing)
     }
 
-    /// Rules that declared parts that never came up are returned.
+    /// Records a ruling for each declared part that never came up: the part is returned.
     fn return_unasked(&mut self, seat: Seat, clause: &'static str) {
         let Run::Adjudication(adjudicating) = &mut self.run else { return };
         let unasked = adjudicating.unasked_parts(seat);

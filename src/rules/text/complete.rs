@@ -29,7 +29,7 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// Returns the completion with a word that is no piece of a game.
+    /// Returns the completion with a word that is not a piece of a game.
     pub fn word(start: usize, text: impl Into<String>) -> Self {
         Self { start, text: text.into(), id: None }
     }

@@ -40,13 +40,13 @@ enum Wrong {
     /// A letter or a number without an explanation of its meaning.
     #[error("`{0}` has no `[meaning]`")]
     NoMeaning(SmolStr),
-    /// A meaning for an id that is no piece.
+    /// A meaning for an id that is not a piece.
     #[error("`{0}` is no piece")]
     NoPiece(String),
     /// A verb without pieces or parts.
     #[error("`{0}` goes with nothing: `of` lists pieces and parts")]
     OfNothing(String),
-    /// A label for an id that is no question key.
+    /// A label for an id that is not a question key.
     #[error("`{0}` is no question key")]
     NoQuestion(String),
 }

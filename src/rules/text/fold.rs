@@ -10,7 +10,7 @@ use unicode_normalization::char::is_combining_mark;
 pub struct Folded<'t> {
     original: &'t str,
     chars: Vec<char>,
-    /// The byte range of the original behind each folded character. Several characters may share one: `㌢` is
+    /// The byte range of the original for each folded character. Several characters may share one: `㌢` is
     /// `センチ`.
     spans: Vec<Range<usize>>,
 }
@@ -106,7 +106,7 @@ pub(super) fn fold_word(word: &str) -> Vec<char> {
     fold_name(word).into_iter().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// True for the most frequent characters that are no marks and that normalization leaves as they are: ASCII,
+/// True for the most frequent characters that are not marks and that normalization leaves as they are: ASCII,
 /// kana and kanji.
 fn is_plain(c: char) -> bool {
     matches!(

@@ -27,8 +27,8 @@ impl DeclarationReader<'_> {
         opening(rest).is_some_and(|(open, _)| open != '【') && self.before_title(raw) == raw
     }
 
-    /// True if the words here are the player's own. A text of several lines begins in quotation marks, behind
-    /// its label, or a line: a stray word behind an answer is none.
+    /// True if the words here are the player's own. A text of several lines begins in quotation marks, after
+    /// its label, or at the start of a line; a stray word after an answer does not begin one.
     pub(super) fn is_own_text(&self, question: &Question, raw: usize) -> bool {
         let Shape::Text { form, .. } = question.shape else { return true };
         form == TextForm::Line
@@ -233,7 +233,7 @@ fn unquoted(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| inner.to_owned())
 }
 
-/// Returns the text in quotation marks that it does not contain itself.
+/// Returns the text in quotation marks of a kind that the text does not contain.
 pub(super) fn quoted(text: &str, first: (char, char)) -> String {
     let free = |(open, close): &(char, char)| !text.contains([*open, *close]);
     let nested = QUOTES.into_iter().filter(|(open, close)| open != close);

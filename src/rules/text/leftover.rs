@@ -165,7 +165,8 @@ impl DeclarationReader<'_> {
         stop
     }
 
-    /// Returns the option that this text has named, where only one can be, instead of the one here.
+    /// Returns the option that this text has already named for the same question as the word here, if only
+    /// one can be named.
     fn named_instead(&self, hits: &[Hit<'_>]) -> Option<SmolStr> {
         let here = self.here.as_ref()?;
         let is_here = |id: &SmolStr| {

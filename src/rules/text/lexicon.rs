@@ -123,7 +123,7 @@ pub struct Lexicon {
     pub(super) meanings: Vec<(SmolStr, Names)>,
     /// Words without meaning.
     pub(super) noise: Vec<String>,
-    /// Words without meaning beside the pieces and parts they belong to.
+    /// Words that add no meaning to the pieces and parts next to them.
     pub(super) verbs: Vec<Verb>,
     /// Words between two declared things.
     pub(super) joints: Vec<String>,
@@ -141,7 +141,7 @@ pub struct Lexicon {
     pub(super) sides: Vec<SmolStr>,
     /// The parts that a card goes into only by the name of the part.
     pub(super) named: Vec<SmolStr>,
-    /// The parts whose name, typed again over a draft, adds one more to those there.
+    /// The parts of which typing the name over a draft adds one more.
     pub(super) adding: Vec<SmolStr>,
     /// The places of the pieces by their folded names, built by the first search.
     by_name: OnceLock<BTreeMap<Vec<char>, Vec<usize>>>,
@@ -204,7 +204,7 @@ impl Lexicon {
         shown.or_else(|| self.pieces.iter().find(named)).map(|piece| &piece.id)
     }
 
-    /// True if a piece has this name, or this name with a number behind it.
+    /// True if a piece has this name, or this name with a number after it.
     pub(super) fn is_called(&self, id: &str, name: &str) -> bool {
         let name = fold_word(name);
         self.names(id).any(|of| {

@@ -57,8 +57,8 @@ impl NamedPart {
         })
     }
 
-    /// Returns a declaration without the answers of this part; if it is no part, without the parts that choose
-    /// the piece of this name. Parts to which one more can be added close up.
+    /// Returns a declaration without the answers of this part; if it is not a part, without the parts that
+    /// choose the piece of this name. Parts to which one more can be added close up.
     pub fn taken_from(&self, declaration: &Declaration, lexicon: &Lexicon) -> Declaration {
         let is_part = declaration.iter().any(|(key, _)| self.is_of(key, lexicon));
         let chooses = |answer: &Answer| match answer.value() {

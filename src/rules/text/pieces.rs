@@ -169,7 +169,7 @@ fn named(
     (!hits.iter().any(other)).then_some(best)
 }
 
-/// Returns the option named by this word with a number behind it, if there is only one: `Wolf` for `Wolf 1`.
+/// Returns the option named by this word with a number after it, if there is only one: `Wolf` for `Wolf 1`.
 fn only_numbered<'o>(
     options: &'o [SmolStr],
     word: &[char],

@@ -162,7 +162,7 @@ pub(super) struct Mark {
     pub(super) number: Option<u8>,
     /// The place at which the text of the section begins.
     pub(super) after: usize,
-    /// True without a colon or a letter of the section's alternatives.
+    /// True if the mark has neither a colon nor a letter of the section's alternatives.
     pub(super) bare: bool,
 }
 

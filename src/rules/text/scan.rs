@@ -116,7 +116,7 @@ impl Folded<'_> {
 
     /// Returns the end of this folded name if it is here. Its spaces may be missing, and spaces and brackets
     /// may come within it, but not within a Latin word, a number or signs: `Actor “S.O.S.”` is not `Actors`,
-    /// `1 2` is not `12`, and `- 『>` is no arrow.
+    /// `1 2` is not `12`, and `- 『>` is not an arrow.
     pub(super) fn spells(&self, at: usize, name: &[char]) -> Option<usize> {
         let mut here = at;
         let mut before = None;

@@ -51,7 +51,7 @@ pub(super) enum Meaning {
         colon: bool,
     },
     Noise,
-    /// An act with one of these pieces, or in one of these parts, without meaning beside them.
+    /// A verb for some pieces and parts; next to them, the verb adds no meaning.
     Verb(VerbMeaning),
     /// A word between two declared things, without meaning.
     Joint,
@@ -272,7 +272,7 @@ impl<'l> Words<'l> {
         }
     }
 
-    /// Adds a word that is no name of its piece: nobody who mistypes something else means it.
+    /// Adds a word that is not a name of its piece, and is never suggested for a mistyped name.
     fn add_unnamed(&mut self, name: &str, meaning: Meaning) {
         let word = fold_word(name);
         // A player's name may be nothing but spaces.

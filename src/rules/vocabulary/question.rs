@@ -84,7 +84,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// The parse error of a text that is no [`Key`].
+/// The parse error of a text that is not a [`Key`].
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0:?} is no question key; one looks like 3#2.card")]
 pub struct ParseKeyError(String);
@@ -190,8 +190,8 @@ pub enum TextForm {
     Line,
     /// Prose of several lines.
     Lines,
-    /// A list of things, one a line. It begins behind its label or in quotation marks, because an unknown
-    /// word alone would be one, too.
+    /// A list of things, one per line. It begins after its label or in quotation marks, because any unknown
+    /// word could be a thing.
     List,
 }
 

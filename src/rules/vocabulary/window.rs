@@ -66,8 +66,8 @@ pub enum WindowKind {
 }
 
 impl WindowKind {
-    /// True if letting the window pass is no miss: it is not put off, nobody counts as late, and nobody waits
-    /// for absent players.
+    /// True if letting the window pass is not a miss: the window is not put off, no seat counts as late, and
+    /// no absent player is waited for.
     pub fn is_optional(self) -> bool {
         self == Self::Reaction
     }
