@@ -1,4 +1,4 @@
-//! The games of the house. Modules outside of this folder name a game only through this list.
+//! The games of this program. Modules outside of this folder name a game only through this list.
 
 pub(crate) mod answer;
 pub mod any;

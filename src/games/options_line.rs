@@ -9,7 +9,7 @@ use rules::built_in_file;
 use rules::data::{BuiltIn, DataFault, nearest, parse};
 use rules::text::{Lang, OptionWord, fold};
 
-/// The file of the words that deny.
+/// The file of the negating words.
 const FILE: (&str, &str) = built_in_file!("data/options.toml");
 
 static DENIALS: BuiltIn<Denials> = BuiltIn::new(Denials::built_in);
@@ -40,7 +40,7 @@ pub struct ValueName {
     pub en: String,
 }
 
-/// The words that deny, in each language.
+/// The negating words in each language.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Denials {
@@ -70,7 +70,7 @@ impl Denials {
     }
 }
 
-/// Returns the fault of the built-in words that deny, `None` if they have none.
+/// Returns the fault of the built-in negating words, `None` if they have none.
 pub fn check() -> Option<DataFault> {
     DENIALS.fault()
 }

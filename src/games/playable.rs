@@ -50,7 +50,7 @@ pub trait GameFiles: Game<Event: VariantNames> {
         Self::card_file().map_or(&NONE, |cards| cards)
     }
 
-    /// Returns the sets of cards that the game can be played with; `None` if its cards are no data.
+    /// Returns the sets of cards that the game can be played with; `None` if its cards are not data.
     fn sets() -> Option<&'static dyn AnySets> {
         None
     }
@@ -93,7 +93,7 @@ pub trait Playable: GameFiles {
     /// `carried`.
     const OPTIONS: &'static [GameOption];
 
-    /// `None` if the options fit the number of seats. Returns an option that cannot be played with it.
+    /// `None` if the options fit the number of seats; otherwise an option that does not.
     fn misfit(_: &Self::Options, _seats: usize) -> Option<Misfit> {
         None
     }
@@ -130,7 +130,7 @@ pub fn policy<G: Playable>(name: &str, chance: Stream) -> Option<Box<dyn Policy<
     Some(make(chance))
 }
 
-/// The cards that concern a seat, each once.
+/// The distinct cards that concern a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardsBefore {
     pub held: Vec<SmolStr>,
@@ -147,7 +147,7 @@ pub struct GameOption {
     pub clause: &'static str,
     /// The possible values.
     pub values: &'static [&'static str],
-    /// The values of another option with which this one counts; `None` if it always does.
+    /// The values of another option with which this one counts; `None` if this one always counts.
     pub with: Option<(&'static str, &'static [&'static str])>,
 }
 
@@ -160,7 +160,7 @@ impl GameOption {
         Self { key, clause, values, with: None }
     }
 
-    /// Returns the option that it depends on, or itself.
+    /// Returns the option that this one depends on, or this one itself.
     pub fn with_key(&self) -> &'static str {
         self.with.map_or(self.key, |(key, _)| key)
     }

@@ -47,7 +47,7 @@ pub enum TableOptionsError {
     /// An option is unknown, or has an unknown value.
     #[error("{0}")]
     Options(String),
-    /// The deal did not come to an end.
+    /// The deal did not end.
     #[error(transparent)]
     Held(#[from] Held),
 }

@@ -82,7 +82,7 @@ impl WrittenDeck {
     }
 }
 
-/// Returns the number of copies and the card of a row: a number before or behind a name, or a name alone.
+/// Returns the number of copies and the card of a row: a number before or after a name, or a name alone.
 fn row(input: &str, words: &Lexicon) -> Option<(usize, SmolStr)> {
     let input = fold(input);
     let number = |digits: &str| digits.parse().ok().filter(|count| (1..=MOST).contains(count));

@@ -43,7 +43,7 @@ impl fmt::Debug for SetHash {
     }
 }
 
-/// The parse error of a text that is no [`SetHash`].
+/// The parse error of a text that is not a [`SetHash`].
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0:?} is no hash of a set, which has 64 hex digits")]
 pub struct ParseSetHashError(String);

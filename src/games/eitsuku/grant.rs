@@ -16,8 +16,8 @@ pub(super) struct Grant {
 type Action = fn(&mut State, Seat, &Key, u8, &mut Referee<'_>) -> Play<Option<u8>>;
 
 /// Acts once, and a second time if a card grants one and the player wants it. Leaving the second action out
-/// is no omission, and a copy of the card is used up only if the second action was carried out (E5.4). Takes
-/// and returns the number of budget cards used so far.
+/// is not an omission, and a copy of the card is used up only if the second action was carried out (E5.4).
+/// Takes and returns the number of budget cards used so far.
 pub(super) fn act(
     grant: &Grant,
     state: &mut State,

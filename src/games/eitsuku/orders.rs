@@ -6,7 +6,7 @@ use super::state::{Referee, State};
 use rules::{Ask, Key, Play, Seat};
 
 /// Asks for the standing orders: the answer to a strike, the use of the events of E5.5, and the end of a
-/// turn. A release that is not possible yet is no fault: the turn ends with 5A.
+/// turn. A release that is not possible yet is not a fault: the turn ends with 5A.
 pub(super) fn orders(_: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let strike = Ask::new(Key::new("strike", "way"), "E5.13");
     referee.choose(seat, &strike, &[Way::Destroy, Way::Pay])?;

@@ -63,7 +63,7 @@ fn set_once(
     }
 }
 
-/// The affordable roles in the hand, each once.
+/// The distinct affordable roles in the hand.
 fn placeable(state: &State, seat: Seat, used: u8) -> ArrayVec<Role, ROLES> {
     let player = &state.players[seat];
     let most = most(&player.budgets.purse(), Some(EDITION.set.pieces_a_turn - used));

@@ -73,7 +73,7 @@ pub(super) fn pick_up(state: &mut State, seat: Seat, card: Card) -> bool {
     taken
 }
 
-/// `None` if the field has no MONEY CARD. The MONEY CARD to pick up: `first` if the field has it, otherwise
+/// `None` if the field has no MONEY CARD; otherwise the one to pick up: `first` if the field has it, or else
 /// MONEY before FAKE MONEY (P9.3).
 pub(super) fn money_of(field: &[Card], first: Option<Card>) -> Option<Card> {
     first

@@ -1,4 +1,4 @@
-//! W5 and W6: actions in a step, and in response to one; and the notes on what they would come to, before a seal.
+//! W5 and W6: actions in a step, and in response to one; and the notes on their effects, before a seal.
 
 use super::deeds::{Action, Deed};
 use super::effects::{Duration, Effect, Stat};
@@ -194,7 +194,7 @@ pub(super) fn spend(state: &mut State, seat: Seat, action: Action) {
     }
 }
 
-/// The word of a note on an effect that would come to nothing, and its clause.
+/// The word and the clause of a note on an effect that would change nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Vain(&'static str, &'static str);
 
@@ -217,7 +217,7 @@ fn note_pass(state: &State, seat: Seat, ask: &Ask, referee: &mut Referee<'_>) {
     }
 }
 
-/// Notes which effects of an action would come to nothing.
+/// Notes the effects of an action that would change nothing.
 fn note_action(
     state: &State,
     seat: Seat,

@@ -7,7 +7,7 @@ use rules::{Key, Label, Seat};
 /// The faces of a die (W4.1).
 const SIDES: u32 = 6;
 
-/// The number of the throw that is not made any more if both guilds keep running out of dice (W4.2).
+/// The exclusive limit of throws while both guilds keep running out of dice (W4.2).
 const MOST_THROWS: u8 = 40;
 
 /// Throws for a new frame, and lets the winning guild choose.

@@ -153,7 +153,7 @@ fn named<'a>((id, name): (&'a str, &'a InBoth)) -> (&'a str, &'a str, &'a str) {
 struct Parsing<'t> {
     reader: SetReader<'t>,
     mark: String,
-    /// The words of the game, which are no names.
+    /// The words of the game, which are not names.
     words: Lexicon,
     set: Set,
 }

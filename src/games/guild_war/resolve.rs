@@ -97,7 +97,7 @@ pub(super) fn step(
 /// W12.8: the characters covered in this step, each with its coverer.
 pub(super) type Covers = Vec<(Seat, Seat)>;
 
-/// W7.1: applies the effects of an action that are no attacks.
+/// W7.1: applies the effects of an action that are not attacks.
 fn lend(state: &mut State, doing: Doing, covers: &mut Covers, referee: &mut Referee<'_>) {
     let Deed::Card(card) = doing.action.deed else { return };
     let Some(usable) = card.usable() else { return };

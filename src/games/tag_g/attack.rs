@@ -1,4 +1,4 @@
-//! T4: an attack under way, and what it comes to as things are.
+//! T4: an attack under way, and its outcome in the current state.
 
 use super::cards::{Card, Change, Value};
 use super::happening::Happening;

@@ -36,7 +36,7 @@ impl Packed {
         Self { character, cards }
     }
 
-    /// T2.1: the cards that keep the deck from a side with those of the partners, each once.
+    /// T2.1: the distinct cards because of which the deck clashes with those of the partners.
     pub(super) fn clashes(&self, partners: &[(Seat, Self)]) -> Vec<Clash> {
         let same = partners.iter().find(|(_, it)| it.character == self.character);
         let character =
@@ -78,7 +78,8 @@ pub(super) struct OwnDeck {
     pub faults: Vec<(Reason, &'static str)>,
 }
 
-/// Reads a deck of one's own: its character and its cards. `more`: the cards more of a side of one (T10.6).
+/// Reads a deck of one's own: its character and its cards. `more`: the additional cards of a side of one
+/// (T10.6).
 pub(super) fn read(text: &str, set: TableSet, more: usize) -> OwnDeck {
     let written = WrittenDeck::read(text, set.lexicon());
     let mut own = OwnDeck::default();

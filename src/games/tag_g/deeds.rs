@@ -359,7 +359,7 @@ fn does(act: &Declaration, deed: Deed) -> bool {
     named(act, "do").is_some_and(|id| id == deed.word())
 }
 
-/// T7.7: `Ok` for an act that has shown no card: one that draws, discards, damages or costs cards stands.
+/// T7.7: `Ok` for an act that may be taken back: not one that draws, discards, damages or costs cards.
 pub(super) fn may_take_back(act: &Declaration) -> Result<(), Option<&'static str>> {
     let card = named(act, "card").and_then(|id| Card::find(&id));
     let is_quiet = does(act, Deed::Play) && card.is_some_and(shows_nothing);

@@ -336,7 +336,7 @@ pub(super) fn destroy(state: &mut State, unit: Unit, referee: &mut Referee<'_>) 
     }
 }
 
-/// T4.15: destroys the summons whose damage has come to their defence.
+/// T4.15: destroys the summons whose damage has reached their defence.
 pub(super) fn sweep(state: &mut State, referee: &mut Referee<'_>) {
     let is_broken = |permanent: &Permanent| {
         let defence = state.defence(Aim::Unit(permanent.unit));

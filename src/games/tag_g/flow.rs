@@ -74,7 +74,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     }
 }
 
-/// Shuffles the stamina but for what has been healed: its order nobody knows.
+/// Shuffles the part of the stamina whose order nobody knows: all but the healed cards.
 pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     for seat in state.players.seats() {
         let player = &mut state.players[seat];

@@ -15,15 +15,15 @@ pub struct Options {
     pub format: Format,
     /// The number of reaction windows in a turn (T7.2).
     pub reaction: Reaction,
-    /// The number of cards more for the sides that come later (T2.2).
+    /// The number of additional cards for the sides that come later (T2.2).
     pub second_hand: SecondHand,
     /// The cycle of sides of different size (T2.6).
     pub solo_turns: SoloTurns,
-    /// The number of cards more in the deck of a side of one (T10.6).
+    /// The number of additional cards in the deck of a side of one (T10.6).
     pub solo_stamina: SoloStamina,
-    /// The number of cards more in the hand of a side of one (T10.6).
+    /// The number of additional cards in the hand of a side of one (T10.6).
     pub solo_hand: SoloHand,
-    /// The number of fights and spells more of a side of one (T10.6).
+    /// The number of additional fights and spells of a side of one (T10.6).
     pub solo_counts: SoloCounts,
 }
 
@@ -77,7 +77,7 @@ option! {
 }
 
 option! {
-    /// Cards more in the first hand (T2.2).
+    /// Additional cards in the first hand (T2.2).
     SecondHand {
         #[default]
         None => "0",
@@ -100,7 +100,7 @@ option! {
 }
 
 option! {
-    /// Cards more in the deck of a side of one (T10.6).
+    /// Additional cards in the deck of a side of one (T10.6).
     SoloStamina {
         /// As many as the edition says for 3v1, none for 2v1v1.
         #[default]
@@ -112,7 +112,7 @@ option! {
 }
 
 option! {
-    /// Cards more in the hand of a side of one (T10.6).
+    /// Additional cards in the hand of a side of one (T10.6).
     SoloHand {
         #[default]
         None => "0",
@@ -121,7 +121,7 @@ option! {
 }
 
 option! {
-    /// Fights and spells more of a side of one (T10.6).
+    /// Additional fights and spells of a side of one (T10.6).
     SoloCounts {
         #[default]
         None => "0",
@@ -139,7 +139,7 @@ impl Options {
         }
     }
 
-    /// The number of cards more in the deck of a side of one (T10.6).
+    /// The number of additional cards in the deck of a side of one (T10.6).
     pub fn solo_stamina(&self) -> usize {
         match self.solo_stamina {
             SoloStamina::Format if self.format == Format::ThreeOne => EDITION.solo.stamina,

@@ -90,7 +90,7 @@ pub(super) fn can_pay(state: &State, seat: Seat, cost: Cost, held: bool) -> bool
     player.stamina.len() >= cost.stamina.into() && in_hand >= cost.discard.into()
 }
 
-/// Pays a cost that can be paid. Stamina that is paid is no damage.
+/// Pays a cost that can be paid. Stamina that is paid is not damage.
 pub(super) fn pay(state: &mut State, seat: Seat, cost: Cost, referee: &mut Referee<'_>) {
     if cost.stamina > 0 {
         let cards = move_stamina(state, seat, cost.stamina.into(), DISCARD);

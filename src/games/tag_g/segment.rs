@@ -43,7 +43,7 @@ pub(super) fn resolve(state: &mut State, attack: PlannedAttack, referee: &mut Re
     referee.tell_at(place, segment.struck.take().unwrap_or(nothing));
 }
 
-/// T4.1: holds a declaration against the present state.
+/// T4.1: checks a declaration against the present state.
 fn declare(state: &State, user: Seat, attack: PlannedAttack) -> Result<Segment, ReturnReason> {
     let PlannedAttack { by, on, .. } = attack;
     let attacked = attacked(state, on).filter(|seat| state.is_living(*seat));

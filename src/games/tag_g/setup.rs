@@ -103,7 +103,7 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
 pub(super) struct Served {
     /// The wishes that clash with the decks of the earlier seats. `None` stands for the own deck.
     pub refused: Vec<(Option<Deck>, Vec<Clash>)>,
-    /// The first wish that does not. `None` if there is none.
+    /// The first wish that does not clash; `None` if all clash.
     pub gets: Option<(Option<Deck>, Packed)>,
 }
 

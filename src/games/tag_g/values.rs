@@ -103,7 +103,7 @@ impl State {
         }
     }
 
-    /// `None` for all. The number that an amount comes to for a user.
+    /// `None` for all; otherwise the number of an amount for a user.
     pub(super) fn amount(&self, user: Seat, amount: Amount) -> Option<u8> {
         let (each, count) = match amount {
             Amount::All => return None,

@@ -101,7 +101,7 @@ impl Strength {
         self.values.into_iter().flatten().collect()
     }
 
-    /// The values that make the ranking, each once, the weightier first: the higher pair, the three of a full
+    /// The distinct values that make the ranking, the weightier first: the higher pair, the three of a full
     /// house, the top of a straight, the highest of a high card. Empty without cards.
     pub fn made(self) -> ArrayVec<Value, BEST> {
         let mut made = ArrayVec::new();

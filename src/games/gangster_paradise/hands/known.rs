@@ -96,7 +96,7 @@ impl Known {
         }
     }
 
-    /// Filters the knowledge for a viewer, beside the public part.
+    /// Keeps the public knowledge and what this viewer alone knows.
     pub(in crate::gangster_paradise) fn cover(&mut self, viewer: Viewer) {
         self.by_one.retain(|(seat, _)| viewer == Viewer::Seat(*seat));
     }

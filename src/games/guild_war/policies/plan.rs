@@ -44,7 +44,7 @@ fn discarded(view: &State, seat: Seat) -> Option<Card> {
     least.filter(|_| !is_armed)
 }
 
-/// The effects of an action that are no attacks.
+/// The effects of an action that are not attacks.
 pub(super) fn lends(action: Action) -> impl Iterator<Item = &'static Effect> {
     let usable = match action.deed {
         Deed::Card(card) => card.usable(),
@@ -125,7 +125,7 @@ pub(super) fn value(view: &mut State, plan: &[Doing], is_second: bool) -> i32 {
     value
 }
 
-/// The worth of an effect that is no attack; a changed value then counts for the attacks of the plan.
+/// The worth of an effect that is not an attack; a changed value then counts for the attacks of the plan.
 fn lent(view: &mut State, on: Seat, effect: &Effect, is_second: bool, by: Seat) -> i32 {
     match *effect {
         Effect::Modify { stat, amount, until } => {

@@ -43,8 +43,7 @@ pub(super) fn report(seen: &State) -> Json {
     })
 }
 
-/// The attacks of the step, as far as they are planned and before anybody responds: what each pool
-/// comes to as things are.
+/// The attacks planned for the step, before any response: the outcome of each pool in the current state.
 fn report_pools(seen: &State) -> Vec<Json> {
     let pools = match seen.stage {
         WindowStage::Step { second } => {

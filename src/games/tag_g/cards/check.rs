@@ -247,8 +247,8 @@ fn is_nothing(verb: Verb) -> bool {
     }
 }
 
-/// T2.1: returns the first deck that its characters' sides could not obey T2.1 with, and the fault. Any three
-/// decks of different characters obey it together, so that a side without an answer always has decks.
+/// T2.1: returns the first deck with which a side could break T2.1, and the fault. Any three decks of
+/// different characters must fit together, so that a side without an answer always has decks.
 pub(super) fn decks(set: &Set) -> Option<(SmolStr, InBoth)> {
     let mut characters: Vec<usize> = set.decks.iter().map(|deck| deck.character).collect();
     characters.sort_unstable();

@@ -83,7 +83,7 @@ impl Writer {
         }
     }
 
-    /// The number of a verb, without the things that it grows by if they stand behind the verb.
+    /// The amount of a verb: a number, all, or a number for each of some things.
     fn amount(self, amount: Amount) -> String {
         match amount {
             Amount::Number(number) => number.to_string(),

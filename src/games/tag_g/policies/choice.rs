@@ -32,7 +32,7 @@ pub(super) struct Sight {
     answers: Vec<(&'static str, SmolStr)>,
     /// The target of the attack that is being declared.
     target: Option<SmolStr>,
-    /// The targets of the attacks declared so far, with the damage that they come to.
+    /// The targets of the attacks declared so far, with the damage planned on each.
     planned: Vec<(Aim, i16)>,
 }
 

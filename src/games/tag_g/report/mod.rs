@@ -38,7 +38,7 @@ pub(super) fn report(seen: &State) -> Json {
     })
 }
 
-/// The attacks to come, each with the damage that it comes to as things are.
+/// The attacks to come, each with its damage in the current state.
 fn report_attacks(seen: &State) -> Vec<Json> {
     let open = reactions::open_attacks(seen).len();
     let attacks = seen.turn.attacks.iter().enumerate();
@@ -59,7 +59,7 @@ fn report_attacks(seen: &State) -> Vec<Json> {
     attacks.map(report).collect()
 }
 
-/// The decks that the wishes known to the viewer come to (T2.1), up to the first that goes by die.
+/// The decks that follow from the wishes known to the viewer (T2.1), up to the first deck chosen by die.
 fn report_wishes(seen: &State) -> Vec<Json> {
     let mut decks = Vec::new();
     for team in seen.options.format.teams().iter().filter(|_| seen.stage == WindowStage::Setup) {
