@@ -204,7 +204,7 @@ pub struct ArgumentChoice {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum ListedCommand {
-    /// The games of the house.
+    /// All games.
     Games,
 }
 

@@ -62,7 +62,7 @@ pub struct Step {
     pub at: Time,
     /// The validity of the step at the end.
     pub fate: Validity,
-    /// The contest before the window was resolved; `None` if the step is no window.
+    /// The contest before the window was resolved; `None` if the step is not a window.
     open: Option<Box<dyn AnyContest>>,
     /// The contest after the step; `None` before the deal.
     contest: Option<Box<dyn AnyContest>>,
@@ -127,7 +127,7 @@ pub struct Seen {
     pub entries: Vec<Entry<Json>>,
     /// The dice of the step, including shuffles.
     pub dice: Vec<Cast>,
-    /// The report before the window was resolved; `None` if the step is no window.
+    /// The report before the window was resolved; `None` if the step is not a window.
     pub open: Option<Json>,
     /// The report after the step; `None` before the deal.
     pub report: Option<Json>,

@@ -6,10 +6,10 @@ use crate::view::side;
 use letters::{DeclarationRefused, follow};
 use rules::Declaration;
 
-/// The number of a side's lines beside other text.
+/// The maximum number of a side's lines shown with other text.
 pub const LINES_BESIDE: u32 = 2;
 
-/// The number of a side's lines in its own view.
+/// The maximum number of a side's lines shown in its own view.
 const LINES: u32 = 30;
 
 impl Conversation<'_> {

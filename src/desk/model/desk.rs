@@ -23,7 +23,7 @@ pub enum NotDone {
     /// The allowance of the request is used up; its reader is shown the rest of it.
     #[error("no more of it: {0:?}")]
     Spent(Spent),
-    /// The game does not take these options, or not so many.
+    /// The game does not take these options, or not this number of players.
     #[error(transparent)]
     Options(TableOptionsError),
     /// The database failed, and the whole request is rolled back.

@@ -13,7 +13,7 @@ use tables::{Absence, Pace};
 /// A game master who addresses the desk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gm {
-    /// The account outside of this house.
+    /// The account outside of this program.
     pub account: AccountId,
     /// The roles of the account, such as `discord:role:1`.
     pub roles: Vec<String>,

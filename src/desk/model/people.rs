@@ -14,7 +14,7 @@ use tables::time::Time;
 /// A person who addresses the desk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Guest {
-    /// The account outside of this house, such as `terminal:桜`.
+    /// The account outside of this program, such as `terminal:桜`.
     pub account: AccountId,
     /// The name at the table; empty for the name of the seat, such as P1.
     pub name: String,

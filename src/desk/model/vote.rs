@@ -29,7 +29,7 @@ pub struct Vote {
     pub no: usize,
     /// The number of votes in favour that the vote needs to pass.
     pub needed: usize,
-    /// True if one vote beside the proposer's is enough.
+    /// True if one vote besides the proposer's is enough.
     pub second: bool,
     /// The outcome; `None` while the vote is open.
     pub outcome: Option<VoteOutcome>,

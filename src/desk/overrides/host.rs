@@ -1,4 +1,4 @@
-//! Wishes of a table's leaders, its host and the game masters beside them: to end, close or resume it. Only
+//! Wishes of a table's leaders, the host and the appointed game masters: to end, close or resume it. Only
 //! the host appoints game masters, and hands the table over.
 
 use async_trait::async_trait;
@@ -66,7 +66,7 @@ pub async fn resume(
     wish(desk, code, gm.into(), HostWish::Resume, shown, now).await
 }
 
-/// Appoints or dismisses a game master beside the host: an account, or a role such as `discord:role:1`.
+/// Appoints or dismisses a game master: an account, or a role such as `discord:role:1`.
 /// Refused if the caller is not the host, or the table does not exist.
 pub async fn appoint(
     desk: &Desk,

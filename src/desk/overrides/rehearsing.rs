@@ -76,7 +76,7 @@ pub async fn proposal(
 }
 
 /// Makes an override.
-/// Refused if the caller is no game master of the table, the reason is missing, the override cannot be
+/// Refused if the caller is not a game master of the table, the reason is missing, the override cannot be
 /// made now, or the table has changed since the dry run.
 pub async fn decide(
     desk: &Desk,

@@ -39,7 +39,7 @@ pub(crate) fn notified(deciding: &Deciding, audience: &Audience) -> Result<Notif
     }
 }
 
-/// Returns the undone decision; `None` if the override is no undo.
+/// Returns the undone decision; `None` if the override is not an undo.
 pub(crate) fn undoes(
     deciding: &Deciding,
     overrides: &[OverrideRow],

@@ -17,7 +17,7 @@ use tables::time::Time;
 /// The stored data of a person, without anything about others or not yet announced.
 #[derive(Clone, Debug, Serialize)]
 pub struct PersonalData {
-    /// The account outside of this house.
+    /// The account outside of this program.
     pub account: AccountId,
     /// The language of the reader.
     pub language: String,
@@ -51,7 +51,7 @@ pub struct PersonalData {
     pub asked_for: Vec<AskedFor>,
     /// The tables from which they were sent away.
     pub sent_away_from: Vec<TableCode>,
-    /// The tables of which they are a game master beside the host.
+    /// The tables at which they are an appointed game master.
     pub game_master_of: Vec<TableCode>,
     /// The decisions as a game master.
     pub decided: Vec<ExportedOverride>,

@@ -50,7 +50,7 @@ pub enum Event {
         data: String,
         options: Json,
         chairs: usize,
-        /// The key of the dice, beside the seed.
+        /// The key of the dice, in addition to the seed.
         dice: String,
         /// The hash of seed and key, in hex digits.
         commitment: String,

@@ -112,7 +112,7 @@ pub enum Part {
         /// True if the result is that of an act in an open window.
         at_once: bool,
     },
-    /// The part of a result that the reader alone may know, beside the public part.
+    /// The part of a result that the reader alone may know, in addition to the public part.
     Own {
         #[serde(rename = "window")]
         round: Round,

@@ -77,7 +77,7 @@ impl Notice<'_> {
         Ok(())
     }
 
-    /// Sends each seat the part of a result that it alone may know, beside the public part.
+    /// Sends each seat the part of a result that the seat alone may know, in addition to the public part.
     async fn post_own(
         &self,
         touched: &mut Touched<'_>,

@@ -44,7 +44,7 @@ pub(crate) async fn sit(
 }
 
 /// Frees a chair, and records this in the journal. If a promise has been fulfilled, all values are brought
-/// anew: another could be chosen by somebody who knows the revealed one.
+/// anew: the next player could choose a value knowing the revealed one.
 pub(crate) async fn stand_up(
     touched: &mut Touched<'_>,
     seat: Seat,

@@ -73,7 +73,7 @@ pub struct Sight {
     pub owes: Option<String>,
     /// True if the viewer is the host.
     pub is_host: bool,
-    /// True if the viewer leads the table: as its host, or as somebody who decides there beside the host.
+    /// True if the viewer leads the table: as its host or as an appointed game master.
     pub leads: bool,
     /// The viewer as a game master; `None` for the public.
     pub gm: Option<Gm>,

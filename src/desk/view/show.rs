@@ -204,8 +204,8 @@ impl Sight {
         Ok(text)
     }
 
-    /// Writes the facts beside the board: the declarations, the reason for a hold, the absent seats, and the
-    /// seats open to new players.
+    /// Writes the facts that the board does not show: the declarations, the reason for a hold, the absent
+    /// seats, and the seats open to new players.
     pub fn beside_the_board(
         &self,
         play: &PlayView,

@@ -217,9 +217,9 @@ impl Current {
     }
 }
 
-/// Returns the state of a letter: a reminder lists what is missing now, and is dropped if nothing is, or
-/// the window has closed; so is a letter about an obstacle that is gone. Every other letter stays as it
-/// is.
+/// Returns the state of a letter. A reminder lists what is missing now, and is dropped if nothing is missing
+/// or the window has closed. A letter about an obstacle that is gone is dropped too. Every other letter stays
+/// unchanged.
 pub async fn as_of(desk: &Desk, letter: &Letter, now: Time) -> Result<Current, StoreError> {
     if let Some(obstacle) = letter.obstacle() {
         let mut session = desk.store.read().await?;

@@ -17,7 +17,7 @@ use tables::ids::{AccountId, Address, TableCode};
 /// The degree of trust in a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Belief {
-    /// Everything is trusted: this house wrote the file, or no letters are ever sent from it.
+    /// Everything is trusted: this installation wrote the file, or no letters are ever sent from it.
     All,
     /// Only the data of the file's own table is trusted. The function returns the address for a person's own
     /// letters, by their account.

@@ -30,7 +30,7 @@ pub(crate) struct PersonLine {
     /// The id in the file.
     #[serde(rename = "person")]
     pub(crate) called: String,
-    /// The account outside of this house; `None` if the file leaves it out.
+    /// The account outside of this program; `None` if the file leaves it out.
     pub(crate) account: Option<AccountId>,
     /// The language of the reader.
     pub(crate) language: String,

@@ -1,4 +1,4 @@
-//! Verification of a file against the rules alone, without the house's database.
+//! Verification of a file against the rules alone, without the original database.
 
 use tempfile::TempDir;
 

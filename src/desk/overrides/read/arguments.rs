@@ -258,7 +258,7 @@ impl Argument for AbsenceSaid {
     }
 }
 
-/// A person who is no player yet, and is stored beside the decision.
+/// A person who is not a player yet, and is stored beside the decision.
 pub(super) struct Somebody;
 
 impl Argument for Somebody {

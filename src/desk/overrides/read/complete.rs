@@ -25,7 +25,7 @@ pub fn complete(text: &str, bench: &Bench, lang: Lang) -> Vec<Completion> {
     found
 }
 
-/// Returns the completions of one argument of a decision, beside these others.
+/// Returns the completions of one argument of a decision, given the other arguments.
 pub fn complete_option(
     (option, text): (&str, &str),
     verb: Verb,

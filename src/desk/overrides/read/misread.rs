@@ -15,11 +15,11 @@ use tables::absence::AbsenceFault;
 /// The maximum length of a quotation, in characters.
 const QUOTED: usize = 40;
 
-/// The reason why a text is no decision. Input is quoted as typed.
+/// The reason why a text is not a decision. Input is quoted as typed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum DecisionFault {
-    /// The word is no decision.
+    /// The word is not a decision.
     Unknown {
         said: String,
         /// Similar words, the best first.
@@ -29,19 +29,19 @@ pub enum DecisionFault {
     Nothing,
     /// The arguments of the verb are missing.
     Lacks { verb: Verb },
-    /// The verb takes no arguments, or not so many.
+    /// The verb takes fewer arguments, or none.
     Surplus {
         verb: Verb,
         /// The surplus input.
         said: String,
     },
-    /// The input is no point in time.
+    /// The input is not a point in time.
     NoTime {
         verb: Verb,
         /// The input.
         said: String,
     },
-    /// The input is no seat.
+    /// The input is not a seat.
     NoSeat {
         /// The input.
         said: String,
@@ -56,14 +56,14 @@ pub enum DecisionFault {
         /// The maximum length of a name, in characters.
         longest: usize,
     },
-    /// The input is no part of a declaration.
+    /// The input is not a part of a declaration.
     NoPart {
         /// The input.
         said: String,
         /// The parts that the seat is asked for.
         parts: Vec<String>,
     },
-    /// The input is no move of the game master.
+    /// The input is not a move of the game master.
     NoMove {
         /// The input; empty if it is missing.
         said: String,
@@ -80,7 +80,7 @@ pub enum DecisionFault {
         said: String,
         dice: Vec<String>,
     },
-    /// The input is no face of the die.
+    /// The input is not a face of the die.
     NoFace {
         /// The input.
         said: String,
@@ -114,10 +114,10 @@ pub enum DecisionFault {
         /// The policies of the game.
         policies: Vec<String>,
     },
-    /// The input is no pace.
+    /// The input is not a pace.
     #[serde(skip)]
     NoPace(PaceFault),
-    /// The input is no treatment of missing players.
+    /// The input is not a treatment of missing players.
     #[serde(skip)]
     NoAbsence(AbsenceFault),
     /// Input in the game's own words that cannot be parsed.

@@ -33,7 +33,7 @@ pub enum OverrideReply {
     Show,
     /// The result of the window.
     Preview,
-    /// A game master is appointed beside the host.
+    /// A game master is appointed.
     Appoint,
     /// A game master is dismissed.
     Dismiss,

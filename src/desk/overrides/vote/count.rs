@@ -13,7 +13,7 @@ pub(crate) struct VoteCount {
     pub(crate) no: usize,
     /// The number of voters.
     pub(crate) voters: usize,
-    /// True if one voice beside the proposer's is enough.
+    /// True if one vote besides the proposer's is enough.
     pub(crate) second: bool,
     /// True if all must agree.
     pub(crate) all: bool,

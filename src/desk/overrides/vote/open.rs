@@ -19,7 +19,7 @@ pub(crate) struct ProposeVote<'a> {
     pub(crate) person: &'a PersonId,
     pub(crate) what: Override,
     pub(crate) reason: &'a str,
-    /// True if one voice beside the proposer's is enough.
+    /// True if one vote besides the proposer's is enough.
     pub(crate) second: bool,
     pub(crate) now: Time,
 }

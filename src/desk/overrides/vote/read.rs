@@ -30,30 +30,30 @@ enum Voice {
     No,
 }
 
-/// The reason why a text is no input about votes. Input is quoted as typed.
+/// The reason why a text is not input about votes. Input is quoted as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum VoteFault {
-    /// The input is no subject of votes.
+    /// The input is not a subject of votes.
     Unknown {
         /// The input.
         said: String,
     },
-    /// The input is no point in time.
+    /// The input is not a point in time.
     NoTime {
         /// The input.
         said: String,
     },
-    /// The input is no seat.
+    /// The input is not a seat.
     NoSeat {
         /// The input.
         said: String,
         seats: Vec<Seat>,
     },
-    /// The input is no pace.
+    /// The input is not a pace.
     #[serde(skip)]
     NoPace(PaceFault),
-    /// The input is no treatment of missing players.
+    /// The input is not a treatment of missing players.
     #[serde(skip)]
     NoAbsence(AbsenceFault),
     /// Several votes are open.
