@@ -18,9 +18,9 @@ pub(crate) fn private_file(path: &Path) -> io::Result<File> {
 /// The readers of a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MayRead {
-    /// Only its owner.
+    /// Access for the owner only.
     Owner,
-    /// Everybody allowed by the umask.
+    /// Access for everybody allowed by the umask.
     Anybody,
 }
 

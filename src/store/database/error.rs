@@ -149,7 +149,7 @@ pub enum OpenError {
     /// The disk failed, or is full without an error code that says so.
     #[error("{}", message(.0))]
     DiskError(#[source] sqlx::Error),
-    /// The schema is no valid text.
+    /// The schema is not valid text.
     #[error("its schema is damaged")]
     Damaged,
     /// A migration failed.

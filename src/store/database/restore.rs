@@ -33,7 +33,7 @@ pub enum RestoreError {
     /// The place of the database cannot be written.
     #[error(transparent)]
     Unwritten(#[from] io::Error),
-    /// The file is no copy of a database.
+    /// The file is not a copy of a database.
     #[error("it is no copy of a database")]
     NoCopy,
     /// The copy is of the other kind of database.
@@ -91,7 +91,7 @@ impl OpenCopy {
     /// Opens a copy beside the database that it is to replace.
     ///
     /// # Errors
-    /// If the file is no copy of such a database, is damaged, or there is no room for it.
+    /// If the file is not a copy of such a database, is damaged, or there is no room for it.
     pub async fn open(copy: &Path, at: &Location) -> Result<Self, RestoreError> {
         let mut begin = Vec::new();
         let read = File::open(copy).and_then(|file| file.take(16).read_to_end(&mut begin));

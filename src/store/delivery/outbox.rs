@@ -22,9 +22,9 @@ const FOR_EVER: Time = Time::END;
 pub struct Arrived {
     /// The message of the letter, `None` if the address has no messages.
     pub message: Option<String>,
-    /// The post of the letter, `None` if it is no post.
+    /// The post of the letter, `None` if the letter is not a post.
     pub post: Option<Post>,
-    /// The table that the letter is updated with, `None` if it is not.
+    /// The table with which the letter is updated, `None` if the letter is never updated.
     pub follows: Option<TableCode>,
     /// The place in which its reader was called, `None` if it was delivered directly.
     pub knocked: Option<Address>,

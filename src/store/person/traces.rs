@@ -101,7 +101,7 @@ pub struct KeptOverride {
     pub what: String,
     /// The reason, in their words.
     pub reason: String,
-    /// The number of the vote that they had proposed, `None` if it was no vote.
+    /// The number of the vote that they had proposed, `None` if it was not a vote.
     pub vote: Option<VoteNumber>,
 }
 
@@ -201,7 +201,7 @@ pub async fn kept_overrides(
     session.rows(text, (person,)).await
 }
 
-/// Returns the tables at which an account may decide beside their hosts.
+/// Returns the tables at which an account is an appointed game master.
 pub async fn appointed_at(
     session: &mut Session,
     account: &AccountId,

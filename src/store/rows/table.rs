@@ -31,7 +31,7 @@ pub struct TableRow {
     pub chairs: usize,
     pub host: PersonId,
     pub stage: Stage,
-    /// The reason for which it waits for its host, `None` if it does not.
+    /// The reason why the table is held; `None` if the table is not held.
     pub held: Option<HoldReason>,
     /// The seed, in hex digits: a secret until the end.
     pub seed: String,
@@ -60,7 +60,8 @@ pub struct TableRow {
     /// The time since which the table is held; `None` if the table is not held.
     pub held_at: Option<Time>,
     pub settings: TableSettings,
-    /// The hash of the set of cards that it is bound to, `None` before the deal and in a game without sets.
+    /// The hash of the set of cards that the table is bound to, `None` before the deal and in a game without
+    /// sets.
     pub card_set: Option<String>,
 }
 

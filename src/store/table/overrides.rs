@@ -67,7 +67,7 @@ pub struct OnlookerRow {
     pub language: Option<String>,
 }
 
-/// Returns the game masters beside the host: accounts, and roles such as `discord:role:1`.
+/// Returns the appointed game masters: accounts, and roles such as `discord:role:1`.
 pub async fn game_masters(
     session: &mut Session,
     code: &TableCode,

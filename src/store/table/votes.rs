@@ -29,7 +29,7 @@ pub struct VoteRow {
     pub about: Option<PersonId>,
     /// The reason, in the proposer's words, empty without one.
     pub reason: String,
-    /// True if one voice beside the proposer's is enough.
+    /// True if one vote besides the proposer's is enough.
     #[sqlx(try_from = "Flag")]
     pub second: bool,
     /// The outcome, `None` while the vote is open.
