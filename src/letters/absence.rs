@@ -109,7 +109,7 @@ letters! {
         minimum: Option<Minimum>,
     }
 
-    /// The reason why a line is no absence policy.
+    /// The reason why a line is not an absence policy.
     "absence_fault" struct AbsenceMisread<'a> { fault: &'a AbsenceFault }
 
     /// The period in which the reader is away.
@@ -125,7 +125,7 @@ letters! {
     /// The note to a player who is no longer away.
     "home" pub struct Home {}
 
-    /// The reason why a text is no period.
+    /// The reason why a text is not a period.
     "period_fault" struct PeriodMisread<'a> { fault: &'a PeriodFault }
 }
 

@@ -148,7 +148,7 @@ letters! {
         pub decision: &'a ShownDecision<'a>,
     }
 
-    /// A person who may or may no longer decide beside the host.
+    /// A person who was appointed or dismissed as game master.
     "appointed" pub struct AppointedGm<'a> { pub who: &'a str, pub may: bool }
 
     /// The declarations in the open window.

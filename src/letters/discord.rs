@@ -29,7 +29,7 @@ letters! {
         pub held: Option<&'static str> = [None, Some("outage"), Some("rules")],
         pub sought: Vec<Seat>,
         pub chairs: Vec<Seat>,
-        /// The chairs of each side; none where there are no sides.
+        /// The chairs of each side; empty in a game without sides.
         pub sides: Vec<Vec<Seat>>,
         pub taken: Vec<Seat>,
         pub house: Vec<Seat>,
@@ -244,7 +244,7 @@ letters! {
     /// An offered window.
     "opened" pub struct OfferedWindow { pub window: Round }
 
-    /// A user or a role that may or may no longer decide beside the host.
+    /// A user or a role that was appointed or dismissed as game master.
     "appointed" pub struct MayDecide { pub who: String, pub role: bool, pub may: bool }
 
     /// An obstacle that keeps letters from arriving.

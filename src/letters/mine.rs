@@ -69,7 +69,7 @@ letters! {
         pub moments: &'static str = ["usual", "both", "opening", "deadline"],
     }
 
-    /// The reason why a text is no valid setting, and what would be correct.
+    /// The reason why a text is not a valid setting, and what would be correct.
     "me_fault" pub struct SettingsMisread { pub fault: Json = settings_faults() }
 
     /// A table watched over by the reader.

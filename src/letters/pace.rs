@@ -51,7 +51,7 @@ letters! {
         kinds: Vec<KindView>,
     }
 
-    /// The reason why a line is no pace.
+    /// The reason why a line is not a pace.
     "pace_fault" struct PaceMisread<'a> { fault: &'a PaceFault }
 }
 

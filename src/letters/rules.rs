@@ -101,7 +101,7 @@ impl<'a> CardView<'a> {
 sampled_from! { Clause: [Clause::new("E4.1")]; }
 
 impl Reader {
-    /// Returns the clause of a card's effect; `None` for an id that is no card.
+    /// Returns the clause of a card's effect; `None` for an id that is not a card.
     pub fn clause_of(&self, id: &str) -> Option<&'static Clause> {
         Some(&self.game.cards().of(id)?.clause)
     }
@@ -113,7 +113,7 @@ impl Reader {
     }
 
     /// Returns the effect of each of several offered cards on one line, for the descriptions of menu entries:
-    /// `None` for a value that is no card, and for all if they have the same effect.
+    /// `None` for a value that is not a card, and for all if they have the same effect.
     pub fn about_cards(&self, offered: &[&Value]) -> Vec<Option<&'static str>> {
         let about = |value: &&Value| match value {
             Value::Choice(id) => Some(self.game.cards().of(id)?.short(self.lang)),

@@ -62,7 +62,7 @@ letters! {
         /// The code that people type to name the table.
         pub code: &'a TableCode,
         pub chairs: &'a [Seat],
-        /// Those of each side; none where there are no sides.
+        /// The chairs of each side; empty in a game without sides.
         pub sides: &'a [Vec<Seat>],
         /// The occupied chairs.
         pub taken: &'a [Seat],
@@ -83,7 +83,7 @@ letters! {
         pub settings: &'a TableSettings,
     }
 
-    /// The question to a host who leaves their seat: to whom the table goes.
+    /// The confirmation for a host who leaves their seat, with the possible next hosts.
     "host_leaves" pub struct HostLeaves<'a> {
         /// The code that people type to name the table.
         pub code: &'a TableCode,

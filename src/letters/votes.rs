@@ -24,7 +24,7 @@ letters! {
         pub closes: Moment,
         /// The state of the count.
         pub tally: VoteTally,
-        /// True if one vote beside the proposer's is enough, as the players decide at the table.
+        /// True if one vote besides the proposer's is enough, as the players decide at the table.
         pub second: bool,
         /// The word for the outcome; `None` while the vote is open.
         pub outcome: Option<&'a str> = OUTCOMES,
@@ -46,7 +46,7 @@ letters! {
     /// A decision of a game master who plays, put to the vote.
     "second" pub struct PutToTheVote {}
 
-    /// A request that exceeds what is left of a limited action.
+    /// A request above the remaining allowance of a limited action.
     "spent" pub struct TooMuch { pub spent: Spent }
 }
 

@@ -204,7 +204,7 @@ letters! {
     /// The use of a command, shown below its one-line description.
     "help_on" pub struct HelpOn<'a> { pub command: &'a str = HELPED }
 
-    /// The note that a word is no input.
+    /// The note that a word is not input.
     "no_word" pub struct NoSuchWord<'a> { pub said: &'a str, pub nearest: Option<&'a str> }
 }
 

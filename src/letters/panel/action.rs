@@ -84,7 +84,7 @@ pub enum Blank {
     Whole,
 }
 
-/// The error for a text that is no press.
+/// The error for a text that is not a press.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("no control of a panel does this")]
 pub struct ParseActionError;
@@ -147,7 +147,7 @@ impl fmt::Display for Revision {
     }
 }
 
-/// The error for a text that is no revision.
+/// The error for a text that is not a revision.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("a revision is eight hex digits")]
 pub struct ParseRevisionError;

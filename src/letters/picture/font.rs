@@ -40,7 +40,7 @@ pub enum FontFault {
     /// The file does not exist or cannot be read.
     #[error("{0} cannot be read: {1}")]
     Unreadable(PathBuf, #[source] std::io::Error),
-    /// The file is no font, or has no Japanese letters.
+    /// The file is not a font, or has no Japanese letters.
     #[error("{0} is no font with Japanese letters")]
     NotJapanese(PathBuf),
 }

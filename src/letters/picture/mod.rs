@@ -43,7 +43,7 @@ pub enum PictureFault {
     /// A fault in the template of the picture or of its alternative text.
     #[error(transparent)]
     Letter(#[from] LetterFault),
-    /// The template's output is no SVG.
+    /// The template's output is not an SVG.
     #[error("it is no SVG: {0}")]
     Svg(#[from] usvg::Error),
     /// The size is zero or too large.

@@ -151,7 +151,7 @@ pub struct QuestionView {
     default: Clause,
     /// `choose`, `pick`, `pay`, `number` or `text`.
     shape: &'static str,
-    /// The legal options, each once.
+    /// The distinct legal options.
     options: Vec<SmolStr>,
     min: Option<i64>,
     max: Option<i64>,
@@ -278,7 +278,7 @@ pub struct DeclaredAnswers {
     remarks: Vec<Fault>,
     notes: Vec<Fault>,
     superfluous: Vec<Key>,
-    /// The faults because of which reserves would count in the current state.
+    /// The faults that make reserves count in the current state.
     passed: Vec<Fault>,
     /// True if the declaration is empty, without even a question left out.
     empty: bool,
