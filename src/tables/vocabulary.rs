@@ -128,7 +128,7 @@ fn both_told<'a>(
     Err(DataFault::at_byte(file, text, at.unwrap_or_default(), what))
 }
 
-/// Returns the end of the word if it is here. A word of Latin letters is no part of a longer one.
+/// Returns the end of the word if it is here. A word of Latin letters is not a part of a longer one.
 fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
     let space = |at: usize| text.char(at).is_some_and(char::is_whitespace);
     for &c in word {
@@ -157,7 +157,7 @@ pub fn found<'t, T: Copy>(known: &BTreeMap<T, WordForms>, text: &'t str) -> Opti
     longest.map(|(means, rest)| (means, rest.trim_start()))
 }
 
-/// Returns the text after a word at its beginning. A word of Latin letters is no part of a longer one.
+/// Returns the text after a word at its beginning. A word of Latin letters is not a part of a longer one.
 pub fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (text, word) = (Folded::new(text), Folded::new(word));
     let spelled = |(at, c): (usize, &char)| text.char(at) == Some(*c);

@@ -242,7 +242,7 @@ pub struct PutOff {
 }
 
 /// Puts a deadline off by a window length of the pace, and by more until it lies after `beyond`. `None` if
-/// the window has been put off as often as possible.
+/// the window has been put off the maximum number of times.
 ///
 /// The pace defines a window length: if windows close at 21:00, a deadline is put off to 21:00, even across a
 /// clock change.

@@ -26,11 +26,11 @@ pub struct Period {
     pub until: Time,
 }
 
-/// The reason why a text is no period. It quotes the input as typed.
+/// The reason why a text is not a period. It quotes the input as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum PeriodFault {
-    /// A piece that is no day and no time, or none within a year.
+    /// A piece that is neither a day nor a time, or lies more than a year away.
     #[error("{said:?} is no day and no time")]
     NoTime { said: String },
     #[error("it has no end")]
@@ -42,7 +42,7 @@ impl Period {
     /// a time, is the end.
     ///
     /// # Errors
-    /// If a piece of the text is no day and no time, or there is no end.
+    /// If a piece of the text is neither a day nor a time, or there is no end.
     pub fn read(text: &str, zone: Tz, now: Time) -> Result<Self, PeriodFault> {
         if text.chars().nth(LONGEST).is_some() {
             return Err(no_time(text));
@@ -62,7 +62,7 @@ impl Period {
     /// day lasts from its midnight to the next.
     ///
     /// # Errors
-    /// If one of them is no day and no time, or there is no end.
+    /// If one of them is neither a day nor a time, or there is no end.
     pub fn between(
         from: Option<&str>,
         until: Option<&str>,
@@ -122,7 +122,7 @@ fn no_time(text: &str) -> PeriodFault {
     PeriodFault::NoTime { said: quote(text) }
 }
 
-/// Splits a text into its beginning and its end, `None` for one that it does not have.
+/// Splits a text into its beginning and its end, `None` for a missing one.
 fn parted(text: &str, is_said: impl Fn(&str) -> bool) -> (Option<&str>, Option<&str>) {
     let folded = Folded::new(text);
     let is_blank = |range: Range<usize>| folded.piece(range).trim().is_empty();

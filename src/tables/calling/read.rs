@@ -35,17 +35,17 @@ enum SettingsWord {
     Deadline,
 }
 
-/// The reason why a text is no setting. It quotes the input as typed.
+/// The reason why a text is not a setting. It quotes the input as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum SettingsFault {
     /// The text names no setting.
     Unknown { said: String },
-    /// The text is no way and no moment of a call.
+    /// The text is neither a way nor a moment of a call.
     NoCall { said: String },
-    /// The text is no span of hours.
+    /// The text is not a span of hours.
     NoHours { said: String },
-    /// The text is no zone, or no hours.
+    /// The text is neither a zone nor a span of hours.
     #[serde(skip)]
     Pace(PaceFault),
 }

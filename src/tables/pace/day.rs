@@ -34,7 +34,7 @@ impl fmt::Display for TimeOfDay {
     }
 }
 
-/// The parse error of a text that is no time of day.
+/// The parse error of a text that is not a time of day.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no time of day such as 21:00")]
 pub struct NoTimeOfDay(String);
@@ -216,7 +216,7 @@ impl fmt::Debug for Weekdays {
     }
 }
 
-/// The error for words that are no days of the week, or for no words.
+/// The error for words that are not days of the week, or for no words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} are not some of mon, tue, wed, thu, fri, sat, sun")]
 pub struct NoDay(Vec<String>);

@@ -5,7 +5,7 @@ use strum::VariantNames;
 
 use crate::time::Span;
 
-/// The reason why a line is no pace. It quotes the input as typed.
+/// The reason why a line is not a pace. It quotes the input as typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -38,7 +38,7 @@ pub enum PaceFault {
     /// A period too short for a declaration.
     #[error("{said} ms is too short")]
     TooShort { said: Span, least: Span },
-    /// A length of time in which all players would forget the table.
+    /// A length of time above the maximum.
     #[error("{said} ms is too long")]
     TooLong { said: Span, most: Span },
     /// A reminder before the opening of the window.

@@ -240,7 +240,7 @@ impl PaceReader<'_> {
         if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
     }
 
-    /// Sets a length of time that is no rhythm.
+    /// Sets a length of time that is not a rhythm.
     fn length(&mut self, at: usize, word: PaceWord, length: Span) -> Result<(), PaceFault> {
         match word {
             PaceWord::CoolDown => self.say(at, |parts| &mut parts.cool_down, length),
