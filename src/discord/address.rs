@@ -1,4 +1,4 @@
-//! Addresses of Discord users, channels, servers and roles, in the form that the house stores.
+//! Addresses of Discord users, channels, servers and roles, in their stored form.
 
 use serenity::all::{ChannelId, GuildId, RoleId, UserId};
 use tables::ids::{AccountId, Address};
@@ -47,12 +47,12 @@ pub(super) fn own(user: UserId) -> Address {
     format!("{USER}{user}").into()
 }
 
-/// Returns a server's id in the form that the house stores.
+/// Returns a server's id in its stored form.
 pub(super) fn server(server: GuildId) -> String {
     format!("{SERVER}{server}")
 }
 
-/// Returns a role's id in the form that the house stores.
+/// Returns a role's id in its stored form.
 pub(super) fn role(role: RoleId) -> String {
     format!("{ROLE}{role}")
 }

@@ -125,7 +125,7 @@ impl ApiLimits {
         locked(&self.paused).is_some_and(|until| Instant::now() < until)
     }
 
-    /// True if so much was refused that refused requests are not retried for now.
+    /// True if refused requests are not retried for now, after many refusals.
     pub(super) fn is_refused_often(&self) -> bool {
         let now = Instant::now();
         let invalid = *locked(&self.invalid);

@@ -82,7 +82,7 @@ impl fmt::Debug for Api {
     }
 }
 
-/// Counters of the requests of an [`Api`] since it was created, read by whoever shows them.
+/// Counters of the requests of an [`Api`] since it was created, for health checks and metrics.
 #[derive(Debug)]
 pub struct ApiCounts {
     /// Attempts of requests.
@@ -297,7 +297,7 @@ impl Api {
         self.0.limits.is_paused()
     }
 
-    /// True if so much was refused that refused requests are not retried for now.
+    /// True if refused requests are not retried for now, after many refusals.
     pub(crate) fn is_refused_often(&self) -> bool {
         self.0.limits.is_refused_often()
     }

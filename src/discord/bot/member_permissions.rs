@@ -39,7 +39,7 @@ pub(crate) struct MemberPermissions {
 }
 
 impl MemberPermissions {
-    /// Computes the permissions of a user with these roles, beside the role of everybody.
+    /// Computes the permissions of a user with these roles, besides the role of everybody.
     pub(crate) fn new(server: u64, user: u64, held: &[String], roles: &[ServerRole]) -> Self {
         let everyone = server.to_string();
         let is_held = |role: &&ServerRole| role.id == everyone || held.contains(&role.id);

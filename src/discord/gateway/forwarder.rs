@@ -56,11 +56,12 @@ impl Changed {
     }
 }
 
-/// Forwards events to the house's runtime, in which everything but the gateway runs. Clones share everything.
+/// Forwards events to the program's runtime, in which everything but the gateway runs. Clones share
+/// everything.
 #[derive(Clone)]
 pub(super) struct InteractionForwarder {
     handler: Arc<Handler>,
-    /// The runtime of the house, which is not serenity's.
+    /// The program's own runtime, separate from serenity's.
     house: Handle,
     state: Arc<GatewayState>,
 }

@@ -1,7 +1,7 @@
 //! Events from Discord, by serenity's client: interactions and changes.
 //!
-//! The house tolerates missed events. The connection may be lost at any time and is then begun anew, without
-//! end, except after a fault that a person must mend.
+//! The program tolerates missed events. The connection may be lost at any time and is then begun anew,
+//! without end, except after a fault that a person must mend.
 
 mod forwarder;
 mod runtime;

@@ -70,9 +70,9 @@ impl Threads {
         Ok(called)
     }
 
-    /// Writes to somebody directly what one side does among itself. Where Discord will not have that,
-    /// nobody is called and no host is notified, as that would show the others that there is a letter: it
-    /// is dropped, and its reader sees its content on their panel.
+    /// Sends a letter that is private to one side directly to its reader. If Discord refuses, the letter is
+    /// dropped without a ping or a notice to the host, which would reveal the letter to others; the reader
+    /// sees the content on their panel.
     async fn carry_to_partner(
         &self,
         user: UserId,
