@@ -1,4 +1,4 @@
-//! `shimekiri serve`: keeps the deadlines of all tables, and carries their letters.
+//! `shimekiri serve`: keeps the deadlines of all tables, and delivers their letters.
 
 use std::io;
 use std::sync::Arc;
@@ -184,7 +184,7 @@ async fn serve(
     Ok(())
 }
 
-/// Notices for the operator beside the log, in the log's format.
+/// Notices for the operator besides the log, in the log's format.
 struct OperatorNotices<'o> {
     text: TerminalText,
     format: LogFormat,

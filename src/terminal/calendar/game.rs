@@ -105,7 +105,7 @@ impl<'a> PostalTable<'a> {
         row.ok_or(CalendarError::Gone)
     }
 
-    /// Lets the next one look, the clock or a person. Returns the time of the look.
+    /// Lets the clock or a person look at the table, whichever is next. Returns the time of the look.
     async fn goes_on(&mut self, due: Option<Time>, now: Time) -> Result<Time, CalendarError> {
         let next = (0..self.people.len()).min_by_key(|at| self.people[*at].looks_at);
         let next = next.ok_or(CalendarError::Gone)?;

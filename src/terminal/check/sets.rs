@@ -90,7 +90,8 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Reads a file; of a larger one than a set may be, so much that it is found too large.
+/// Reads a file, up to one byte more than the maximum size of a set, so that the parser refuses a larger
+/// file.
 fn text_of(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_string(&mut text)?;

@@ -5,7 +5,7 @@ use std::fmt;
 use percent_encoding::percent_decode_str;
 use serde::{Serialize, Serializer};
 
-/// The URL of the database. Its password is shown only to whoever connects.
+/// The URL of the database. Only the code that connects sees the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DatabaseUrl(String);
 

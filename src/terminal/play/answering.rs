@@ -192,8 +192,8 @@ fn is_undone(session: &mut TerminalSession, typed: &TypedLine<'_>) -> bool {
     !answers_game && session.asked_about.take().is_some()
 }
 
-/// Forgets the step that another line than this waits for: an end is confirmed only by the very next line,
-/// and so is a seal that lacks something.
+/// Forgets the step that waits for a line other than this one: an end is confirmed only by the very next
+/// line, and so is a seal that lacks something.
 fn forget_other_questions(session: &mut TerminalSession, typed: &TypedLine<'_>) {
     let ends = [Command::Vote, Command::End, Command::Close, Command::Leave];
     if !matches!(typed, TypedLine::Command(command, _) if ends.contains(command)) {
@@ -353,7 +353,7 @@ fn asked_now(
     Ok(text)
 }
 
-/// Answers a line that is no command, as a declaration or an immediate act; if it cannot be parsed, a
+/// Answers a line that is not a command, as a declaration or an immediate act; if it cannot be parsed, a
 /// command is suggested.
 async fn say(
     session: &mut TerminalSession,
