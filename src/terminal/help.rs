@@ -161,7 +161,7 @@ fn number_wanted(why: &str) -> Option<NumberWanted> {
     if let Some((_, range)) = why.split_once(" is not in ") {
         let (least, most) = range.split_once("..")?;
         let most = most.trim_start_matches('=');
-        // The largest number of the type is no limit that matters.
+        // The largest number of the type is not a limit that matters.
         let most =
             Some(most).filter(|most| !most.is_empty() && most.len() < u64::MAX.ilog10() as usize);
         let least = Some(least.to_owned()).filter(|least| !least.is_empty());

@@ -216,7 +216,7 @@ fn wait_for(ended: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
 fn end(ended: io::Result<Exit>) -> ExitCode {
     match ended {
         Ok(exit) => exit.into(),
-        // The reader of the output is gone, which is no fault.
+        // The reader of the output is gone, which is not a fault.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine.into(),
         Err(error) => {
             // The error itself may be impossible to write.

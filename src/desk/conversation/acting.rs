@@ -28,7 +28,7 @@ impl Conversation<'_> {
     /// Reads an act from an input line.
     pub fn read_act(&self, line: &str) -> SaidAct {
         let act = self.said_act(self.sight.read_act(line));
-        // A question is no order: it is asked about, like a deed that is not named.
+        // A question is not an order: it is asked about, like a deed that is not named.
         let is_named = act.is_named && !line.trim_end().ends_with(['?', '\u{ff1f}']);
         SaidAct { is_named, ..act }
     }

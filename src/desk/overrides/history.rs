@@ -186,7 +186,7 @@ async fn refuse_followed(
         };
         let undid = match read_json(&newest.what)? {
             Override::Undo { number } => overrides.iter().find(|other| other.number == number),
-            // Holding a result back is no consequence of its closing.
+            // Holding a result back is not a consequence of its closing.
             Override::Hold if closed => Some(newest),
             _ => None,
         };

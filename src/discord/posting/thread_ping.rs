@@ -63,7 +63,7 @@ impl Threads {
             self.api.note_flagged(true);
         }
         let called = self.ping_in_thread(outgoing, letter, user).await?;
-        // The rate limit of new conversations is no fault of the person's.
+        // The rate limit of new conversations is not a fault of the person's.
         if refusal != Refusal::DirectMessagesTooFast {
             self.meet(&letter.code, obstacle::unreachable(&outgoing.address), now).await?;
         }

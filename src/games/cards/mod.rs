@@ -25,7 +25,7 @@ pub fn sets_for(
     file: &str,
     text: &str,
 ) -> Result<(&'static dyn AnyGame, &'static dyn AnySets), Vec<SetFault>> {
-    // A file that is no TOML says nothing.
+    // A file that is not TOML says nothing.
     reader::SetReader::new(file, text)?;
     let with_sets = || GAMES.iter().filter_map(|game| Some((*game, game.sets()?)));
     let fault = |what| vec![SetFault::new(file, 1, None, what)];

@@ -68,7 +68,7 @@ pub(super) fn step(
     referee: &mut Referee<'_>,
 ) {
     referee.cite("W7.1");
-    // W7.1: responses first, by seat, then the effects of the acting guild that are no attacks.
+    // W7.1: responses first, by seat, then the effects of the acting guild that are not attacks.
     let mut covers = Vec::new();
     for doing in responses.iter().chain(actions) {
         lend(state, *doing, &mut covers, referee);

@@ -55,7 +55,7 @@ impl<G: Game> Policy<G> for Random {
     fn reply(&mut self, offer: &Offer<'_>) -> Reply {
         match offer.choice {
             Choice::Option(options) => {
-                // Passing is one more answer if it is no omission.
+                // Passing is one more answer if it is not an omission.
                 let without = usize::from(*offer.suppose == Suppose::Nothing);
                 match self.index(options.count() + without) {
                     index if index < options.count() => Reply::Option(index),

@@ -96,7 +96,7 @@ fn starts(text: &Folded<'_>) -> Vec<usize> {
     let line = text.skip(line, |c| is_bullet(c) || (c.is_whitespace() && c != '\n'));
     let gap = |c: char| is_break(c) || is_bracket(c);
     let begins = |&at: &usize| {
-        // A count is no word of its own.
+        // A count is not a word of its own.
         let counts = at > 0 && matches!(chars[at - 1], '×' | '*' | '✕');
         !gap(chars[at])
             && !counts

@@ -193,8 +193,8 @@ impl DeclarationReader<'_> {
         if other > Some(hit.word.len()) {
             return false;
         }
-        // A word that answers an open question is no mark; but a number with text after it on its line is the
-        // line's mark.
+        // A word that answers an open question is not a mark; but a number with text after it on its line is
+        // the line's mark.
         let Some((_, fit)) = self.open_fit(at) else { return true };
         let rest = self.text.skip(fit.end, |c| is_space(c) || is_bracket(c));
         let alone = rest >= self.text.line_end(at);

@@ -81,7 +81,7 @@ fn pay(purse: &[SmolStr], text: &Folded<'_>, at: usize, words: &Words<'_>) -> Op
     let (count, end) = match before {
         // `12 大×1` has one count, not the number before it.
         Some(_) if text.times(named.end).is_some() => return None,
-        // The `l` of `大×l` is no card.
+        // The `l` of `大×l` is not a card.
         _ if text.is_miscounted(named.end) => return None,
         Some((count, _)) => (count, named.end),
         None => text
@@ -161,7 +161,7 @@ fn named(
         let rank = |named: &NamedPiece| (named.weight, named.legal);
         if rank(&next) > rank(&best) { next } else { best }
     })?;
-    // `役者大賞` is no `役者`, whatever the question.
+    // `役者大賞` is not a `役者`, whatever the question.
     let other = |hit: &Hit<'_>| {
         let whole = hit.end - at == hit.word.len() && hit.edge == Edge::Clean;
         whole && hit.word.len() > best.weight && matches!(hit.meaning, Meaning::Piece { .. })

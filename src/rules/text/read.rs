@@ -374,7 +374,7 @@ impl<'a> DeclarationReader<'a> {
     /// Removes a payment with a misread part: it counts as left out, not as a smaller payment.
     fn drop_broken_payments(&mut self) {
         let counts = |misread: &Misread| {
-            // A known piece of another kind is no part of a payment.
+            // A known piece of another kind is not a part of a payment.
             let digits = misread.why != UnreadReason::NotHere;
             let counts =
                 |c: &char| *c == '×' || digits && (c.is_ascii_digit() || NUMERALS.contains(c));

@@ -366,7 +366,7 @@ pub(super) fn edge(text: &Folded<'_>, last: char, end: usize) -> Edge {
         // The `一` of `役者一枚` is a count.
         Some('枚') if NUMERALS.contains(&last) => Edge::Torn,
         Some(next) if last.is_ascii_alphabetic() && next.is_ascii_digit() => Edge::Counted,
-        // The `P1` of `P13` is no seat.
+        // The `P1` of `P13` is not a seat.
         Some(next) if last.is_ascii_digit() && next.is_ascii_digit() => Edge::Torn,
         Some(next) if crate::text::scan::is_one_word(last, next) => {
             let counted = next == 'x' && text.times(end).is_some();

@@ -89,7 +89,7 @@ fn of_a_time_that_comes_twice_it_is_the_earlier() {
     ] {
         let pace = daily(&[twice], zone);
         assert_deadline(&pace, opens, closes);
-        // The second occurrence of the local time is no deadline.
+        // The second occurrence of the local time is not a deadline.
         assert_deadline(&pace, between, next);
     }
 }

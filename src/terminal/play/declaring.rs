@@ -57,7 +57,7 @@ pub(super) async fn declare(
         }
     }
     let mut unread = UnreadPiece::of(&reading);
-    // A line without a letter or digit is no heading.
+    // A line without a letter or digit is not a heading.
     if !line.is_empty() && !line.chars().any(char::is_alphanumeric) && reading.lines.is_empty() {
         let text = line.to_owned();
         let (section, nearest, faults) = (None, Vec::new(), Vec::new());
@@ -65,7 +65,7 @@ pub(super) async fn declare(
     }
     // A line without answers changes nothing, and a seal stays.
     if reading.lines.is_empty() && reading.declaration == session.draft.declared {
-        // A first word that was understood is no mistyped command.
+        // A first word that was understood is not a mistyped command.
         let is_strange = reading
             .misread
             .first()

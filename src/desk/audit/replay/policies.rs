@@ -84,7 +84,7 @@ impl Playing<'_> {
             }
         }
         self.found.differences.extend(odd);
-        // A draw of a policy is no die of the table.
+        // A draw of a policy is not a die of the table.
         self.witness.take();
     }
 

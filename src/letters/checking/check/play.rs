@@ -49,7 +49,7 @@ impl Check<'_> {
             });
             match contest.close(declared) {
                 Ok(next) => record = next,
-                // A game that cannot go on is no fault of the letters.
+                // A game that cannot go on is not a fault of the letters.
                 Err(_) => return,
             }
         }
