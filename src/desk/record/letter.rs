@@ -231,7 +231,7 @@ pub enum Part {
 
 impl Part {
     /// Returns the part about a held table, with the reason that is public.
-    pub(crate) fn still(number: WindowNumber, held: &HoldReason, until: Option<Time>) -> Self {
+    pub(crate) fn held(number: WindowNumber, held: &HoldReason, until: Option<Time>) -> Self {
         Self::Event(Event::Held { number, why: held.in_public(), until })
     }
 }

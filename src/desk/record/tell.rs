@@ -151,7 +151,7 @@ pub(crate) fn opening_now(
 pub(crate) fn standing_still(table: &TableRow) -> Option<Part> {
     let held = table.held.as_ref()?;
     let until = table.look_at.filter(|_| *held == HoldReason::Pause);
-    Some(Part::still(table.open_window.unwrap_or_default(), held, until))
+    Some(Part::held(table.open_window.unwrap_or_default(), held, until))
 }
 
 /// `None` if the result of the open window is announced at its close; otherwise the time of the announcement.
