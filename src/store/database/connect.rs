@@ -69,7 +69,7 @@ pub struct Location {
     /// The purpose of opening the database.
     pub access: Access,
     /// The maximum number of pages of an SQLite file, `None` for no limit but the disk.
-    pub pages: Option<u32>,
+    pub max_pages: Option<u32>,
     /// The timeout for another program that writes to the same SQLite file.
     pub patience: Duration,
 }
@@ -78,7 +78,7 @@ impl Location {
     /// Creates the location of a database by its URL.
     pub fn new(url: impl Into<String>) -> Self {
         let (url, patience) = (url.into(), PATIENCE);
-        Self { url, connections: 8, access: Access::Make, pages: None, patience }
+        Self { url, connections: 8, access: Access::Make, max_pages: None, patience }
     }
 
     /// True if the database is embedded.
@@ -162,7 +162,7 @@ pub(crate) async fn open(at: &Location) -> Result<OpenedDatabase, OpenError> {
     not_foreign(at).await?;
     let (options, pragmas) = enter(at).await?;
     prepare(at, &options, pragmas).await?;
-    let (pages, patience) = (at.pages, at.patience.as_millis());
+    let (pages, patience) = (at.max_pages, at.patience.as_millis());
     let pool = |connections, more: &'static str| {
         AnyPoolOptions::new()
             .max_connections(connections)
@@ -291,7 +291,7 @@ async fn prepare(
     if at.access == Access::Copy {
         return Ok(());
     }
-    let begin = match at.pages {
+    let begin = match at.max_pages {
         Some(pages) => format!("{pragmas} {};", limit(pages)),
         None => pragmas.to_owned(),
     };

@@ -96,7 +96,7 @@ async fn a_database_without_room_for_its_schema_is_refused() {
         if !database.is_embedded() {
             return;
         }
-        let location = Location { pages: Some(sizes), ..Location::new(&database.url) };
+        let location = Location { max_pages: Some(sizes), ..Location::new(&database.url) };
         match Store::open(&location).await {
             Ok(store) => {
                 assert_eq!(store.lacking().await.unwrap(), None);
@@ -146,7 +146,7 @@ async fn what_was_declared_outlasts_a_full_disk() {
     roomy.store().close().await;
 
     let pages = Some(u32::try_from(pages).unwrap() + 20);
-    let location = Location { pages, ..Location::new(&database.url) };
+    let location = Location { max_pages: pages, ..Location::new(&database.url) };
     let desk = Desk::new(Store::open(&location).await.unwrap(), GAMES);
     let mut taken = BID.to_owned();
     let mut full = None;
