@@ -322,7 +322,7 @@ pub(crate) struct Interviewing<'a, G: Game> {
     pub(crate) found: Interview,
     pub(crate) standing: bool,
     /// True if the answers are carried out as they are asked, with their events.
-    pub(crate) happens: bool,
+    pub(crate) executes: bool,
     /// True if all answers are trusted to stand: no state is copied for undoing a part, and the interview
     /// stops where a part would have to be undone.
     pub(crate) trusts: bool,
@@ -339,7 +339,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
             Source::Decided(..) => false,
         };
         let found = Interview::default();
-        Self { seat, source, found, standing: false, happens: false, trusts: false, has_reserves }
+        Self { seat, source, found, standing: false, executes: false, trusts: false, has_reserves }
     }
 
     /// Returns the numbers of questions, faults, remarks and notes so far.
@@ -534,7 +534,7 @@ pub struct Rehearsed<G: Game> {
 /// Dry-runs a GM's move over a state or a view of it.
 pub fn rehearse<G: Game>(state: &G::State, declaration: &Declaration) -> Rehearsed<G> {
     let mut interviewing = Interviewing::new(GM, Source::Declared(declaration));
-    interviewing.happens = true;
+    interviewing.executes = true;
     let mut amended = state.clone();
     let (found, record) = ask(state, interviewing, |referee| G::amend(&mut amended, referee));
     Rehearsed { found, state: amended, record }
@@ -565,7 +565,7 @@ fn ask<'a, G: Game>(
     interviewing: Interviewing<'a, G>,
     rule: impl FnOnce(&mut Referee<'a, G>) -> Play<()>,
 ) -> (Interview, Record<G::Event>) {
-    let record = if interviewing.happens { Record::default() } else { Record::without_clauses() };
+    let record = if interviewing.executes { Record::default() } else { Record::without_clauses() };
     let (run, procedure) = (Run::Interview(interviewing), G::procedure(state));
     let mut referee = Referee::with_record(run, WindowDice::unthrown(), procedure, record);
     // The interview has listed the faults already.

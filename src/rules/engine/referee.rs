@@ -128,7 +128,7 @@ impl<'a, G: Game> Referee<'a, G> {
     /// them.
     pub fn tell_at(&mut self, place: usize, event: G::Event) {
         let happens = match &self.run {
-            Run::Interview(interviewing) => interviewing.happens,
+            Run::Interview(interviewing) => interviewing.executes,
             _ => true,
         };
         if happens && self.imagines.is_none() {
