@@ -61,7 +61,7 @@ pub(crate) struct Done {
     /// The reason why the whole table is notified together with the consequences; `None` if it is not.
     pub(crate) notified: Option<Because>,
     /// A part added to the notification.
-    pub(crate) beside: Option<Part>,
+    pub(crate) added: Option<Part>,
     /// True if the override brings a result that nobody has seen.
     pub(crate) reveals: bool,
     /// `None` unless the override was put to the vote instead; true if the vote had been proposed before.

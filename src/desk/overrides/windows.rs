@@ -41,7 +41,7 @@ pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Done, 
     if run.touched.table.held.is_none() {
         run.touched.look_at(Some(timing.next(&pace)));
     }
-    Ok(Done { beside: announcement(&pace, timing), ..Done::default() })
+    Ok(Done { added: announcement(&pace, timing), ..Done::default() })
 }
 
 pub(crate) async fn close(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
