@@ -44,7 +44,7 @@ pub enum Undelivered {
     /// The letter can never arrive there, and is not retried.
     #[error("it can never arrive: {0}")]
     Never(String),
-    /// The letter cannot arrive until a person mends something.
+    /// The letter cannot arrive until a person fixes something.
     #[error("it cannot arrive: {obstacle}")]
     Barred {
         /// The obstacle to the letter.

@@ -77,7 +77,7 @@ pub enum BotStatus {
     },
     /// Discord is unreachable; the bot retries.
     Unreached { why: String },
-    /// Discord refuses the bot until a person has mended the fault.
+    /// Discord refuses the bot until a person has fixed the fault.
     Ended(GatewayRefusal),
 }
 
@@ -134,7 +134,7 @@ impl Bot {
 
     /// Handles interactions and keeps the posts of tables up to date, until `stop`. Rings `ring` after each
     /// change; `stirred` and `arrived` are notified when posts may have to be redrawn.
-    /// Fails if Discord refuses the bot until a person has mended the fault.
+    /// Fails if Discord refuses the bot until a person has fixed the fault.
     pub async fn run(
         self,
         ring: Arc<dyn Fn() + Send + Sync>,

@@ -243,7 +243,7 @@ sampled! {
 
     /// The time of an early close, and the reasons for its delay.
     pub struct EarlyClose {
-        /// True if all seats have sealed; if not, the time is the one that would hold if they had.
+        /// True if all seats have sealed; otherwise the time is that of the close if all sealed by now.
         pub all_sealed: bool,
         pub at: Moment,
         pub delays: BTreeSet<CloseDelay>,

@@ -40,7 +40,7 @@ impl DataFault {
     }
 }
 
-/// The reason of a failure: a word for one that an operator can mend, from which the templates make a
+/// The reason of a failure: a word for one that an operator can fix, from which the templates make a
 /// sentence, and the message of the operating system.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Why {

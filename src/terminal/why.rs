@@ -1,4 +1,4 @@
-//! The reason of a failure: a key for what an operator can mend, which the templates turn into a sentence,
+//! The reason of a failure: a key for what an operator can fix, which the templates turn into a sentence,
 //! and the system's own message.
 
 use std::fmt::Display;

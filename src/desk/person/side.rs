@@ -18,7 +18,7 @@ use tables::time::Time;
 /// The longest line, in characters.
 const LONGEST: usize = 500;
 
-/// Stores a line to the viewer's side, and notifies the partners. The words stand in no letter.
+/// Stores a line to the viewer's side, and notifies the partners. No letter contains the line.
 /// Refused without partners, outside a game, or if the line is too long.
 pub async fn write_to_side(
     desk: &Desk,

@@ -1,5 +1,5 @@
-//! Moving a table to another place, because nothing may arrive at the old one any more. The letters that it
-//! is owed follow.
+//! Moving a table to another place, because nothing may arrive at the old one any more. The pending letters
+//! of the table follow.
 
 use async_trait::async_trait;
 

@@ -140,8 +140,8 @@ impl Sight {
         letters.write(reader, &why)
     }
 
-    /// `None` if the open window does not close before its deadline; otherwise its early close: because all
-    /// have sealed, or as if they had by now, which does not show who has.
+    /// `None` if the open window does not close before its deadline; otherwise its early close: the actual
+    /// one if all have sealed openly, else the one if all sealed by now.
     fn early(&self, play: &PlayView, now: Time) -> Option<EarlyClose> {
         let (pace, timing) = (self.window_pace(), play.timing);
         if !(pace.early && play.contest.procedure().closes_early) {

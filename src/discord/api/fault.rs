@@ -121,7 +121,7 @@ impl Refusal {
         }
     }
 
-    /// True if the place takes no message until a person mends it.
+    /// True if the place takes no message until a person fixes it.
     pub(crate) fn is_of_place(self) -> bool {
         matches!(
             self,

@@ -87,7 +87,7 @@ fn obstacle(why: &str, at: &Address) -> Obstacle {
     Obstacle { why: why.to_owned(), at: at.clone() }
 }
 
-/// Writes an obstacle for the host of a table: the fault and its remedy, or that the fault is mended.
+/// Writes an obstacle for the host of a table: the fault and its remedy, or that the fault is fixed.
 pub(crate) fn words(
     code: &TableCode,
     obstacle: &Obstacle,

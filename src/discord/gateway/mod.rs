@@ -1,7 +1,7 @@
 //! Events from Discord, by serenity's client: interactions and changes.
 //!
 //! The program tolerates missed events. The connection may be lost at any time and is then begun anew,
-//! without end, except after a fault that a person must mend.
+//! without end, except after a fault that a person must fix.
 
 mod forwarder;
 mod runtime;
@@ -72,7 +72,7 @@ pub fn may_log(target: &str, level: tracing::Level) -> bool {
     level <= tracing::Level::WARN || !WARNINGS.iter().any(is_within)
 }
 
-/// A refusal of the gateway that a person must mend.
+/// A refusal of the gateway that a person must fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GatewayRefusal {
     /// Discord refuses the token (4004, or 401).
@@ -121,7 +121,7 @@ impl Gateway {
 
     /// Forwards all events, each in a task of its own, until the signal to stop; then waits for the pending
     /// ones, ten seconds at most in all.
-    /// Fails if Discord refuses the bot until a person has mended the fault.
+    /// Fails if Discord refuses the bot until a person has fixed the fault.
     pub async fn run<H, F>(
         self,
         handler: H,

@@ -24,7 +24,7 @@ pub(crate) enum DrawError {
 }
 
 impl DrawError {
-    /// True if the place takes no message until a person mends it.
+    /// True if the place takes no message until a person fixes it.
     pub(crate) fn is_of_place(&self) -> bool {
         matches!(self, Self::Unsent(unsent) if unsent.refusal().is_some_and(Refusal::is_of_place))
     }

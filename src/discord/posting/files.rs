@@ -113,7 +113,7 @@ fn fitting(bytes: Vec<u8>) -> FileOrReason {
     if bytes.len() <= MOST { Ok(bytes) } else { Err(OmittedFile::Large) }
 }
 
-/// Leaves a file out after an error that no retry mends, and returns other errors.
+/// Leaves a file out after an error that no retry fixes, and returns other errors.
 fn failed(error: StoreError, code: &TableCode) -> Result<FileOrReason, Undelivered> {
     match error {
         StoreError::Unreadable(_) | StoreError::Failed(_) => {

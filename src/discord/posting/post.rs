@@ -34,7 +34,7 @@ pub(crate) struct PostDrawing<'a> {
     pub(crate) presence: &'a Presence,
     /// The users named at the head of the post, who are pinged by a new message.
     pub(crate) asked: &'a [UserId],
-    /// True if the post describes the table after immediate acts in words, for want of a picture.
+    /// True if the post describes the table after immediate acts in words, because there is no picture.
     pub(crate) in_words: bool,
     pub(crate) now: Time,
 }

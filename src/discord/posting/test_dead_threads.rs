@@ -217,7 +217,7 @@ async fn forms(desk: &Desk, number: u64) {
     placed.await.unwrap();
 }
 
-/// Simulates an hour of changes at all tables, some with dead threads, and then mends the threads.
+/// Simulates an hour of changes at all tables, some with dead threads, and then fixes the threads.
 async fn an_hour(healthy: u64, dead: u64, most: usize) {
     let simulation = Simulation::begins(healthy, dead).await;
     let alive = format!("cast(substr(place, 17) as bigint) < {}", FIRST + healthy);

@@ -1,6 +1,6 @@
 //! The handles of a known set, and of its cards, lines and decks.
 
-/// Compares a card of a set by its id, which no other has, and orders it as its set does. The type holds a
+/// Compares a card of a set by its unique id, and orders cards as their set does. The type holds a
 /// reference to a printed part with `id` and `place`, and has `find`.
 macro_rules! by_id {
     ($name:ident) => {

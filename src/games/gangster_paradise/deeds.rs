@@ -113,8 +113,8 @@ pub(super) fn may_take_back(declaration: &Declaration) -> Result<(), Option<&'st
     if does(Deed::Buy) || does(Deed::Sell) || is_open() { Ok(()) } else { Err(Some("P6.9")) }
 }
 
-/// P6.9: true for a deed that turns cards up, draws them, or shows a hidden one: what was seen is never taken
-/// back. So is what a trade gives for nothing.
+/// P6.9: true for a deed that cannot be taken back: one that turns up, draws or shows hidden cards, or
+/// proposes a trade for nothing.
 pub(super) fn is_for_good(seen: &State, declaration: &Declaration) -> bool {
     let does = |deed: Deed| says(declaration, "do", deed.id());
     let holder = &seen.players[seen.active];

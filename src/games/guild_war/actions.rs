@@ -274,8 +274,8 @@ pub(super) fn note_response(
     }
 }
 
-/// W7.4: the power of an attack that misses by itself, and the AGI that it does not exceed; `None` for one that
-/// hits anybody.
+/// W7.4: the power of an attack that misses on its own, and the AGI that it does not exceed; `None` for one
+/// that hits anybody.
 fn miss(state: &State, seat: Seat, action: Action) -> Option<(i16, i16)> {
     let pools = resolve::foreseen_pools(state, &[Doing { seat, action }], &Covers::new());
     let judged: Vec<_> = pools.iter().map(|pool| resolve::judge(state, pool)).collect();

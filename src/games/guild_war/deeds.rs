@@ -22,7 +22,7 @@ impl Deed {
         }
     }
 
-    /// The characters that it can be used on (W5.4).
+    /// The characters that the deed can be used on (W5.4).
     pub fn scope(self) -> Scope {
         let scope =
             self.card().map(|card| card.usable().map_or(Scope::Oneself, |usable| usable.scope));

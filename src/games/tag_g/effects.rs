@@ -31,7 +31,7 @@ pub(super) struct Use {
 }
 
 impl Use {
-    /// A use for which nothing is named.
+    /// A use without named targets.
     pub(super) fn plain(user: Seat, by: Source) -> Self {
         Self { user, by, named: [None; 2] }
     }

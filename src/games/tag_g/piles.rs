@@ -83,7 +83,7 @@ pub(super) fn discard_by_die(
     }
 }
 
-/// True if a player can pay a cost. `held`: the card of the hand that it is paid for.
+/// True if a player can pay a cost. `held`: the card of the hand for which the cost is paid.
 pub(super) fn can_pay(state: &State, seat: Seat, cost: Cost, held: bool) -> bool {
     let player = &state.players[seat];
     let in_hand = player.hand.len().saturating_sub(held.into());

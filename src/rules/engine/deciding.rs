@@ -44,8 +44,8 @@ impl<G: Game> Contest<G> {
         decided == Some(Turnout::Skipped)
     }
 
-    /// Has a seat's turn of this root window played: without a declaration everything counts as left out, and
-    /// a fault only returns its part.
+    /// Plays a seat's turn of this root window in any case: without a declaration everything counts as left
+    /// out, and a fault only returns its part.
     pub fn unskip(&mut self, seat: Seat) {
         self.decided.turnouts.insert(seat, Turnout::Played);
     }

@@ -21,7 +21,7 @@ pub(super) enum ReadPiece {
 pub(super) struct Fit {
     pub(super) piece: ReadPiece,
     pub(super) end: usize,
-    /// The number of characters that speak for the piece.
+    /// The weight of the piece: the number of matched characters.
     pub(super) weight: usize,
     /// True if the piece is one of the options. Another piece of the same group is accepted too, so that the
     /// interview can name the clause against it.

@@ -64,7 +64,7 @@ pub(crate) fn is_passing(code: &str) -> bool {
 }
 
 impl StoreError {
-    /// Returns the error if an operator can mend it, `None` otherwise.
+    /// Returns the error if an operator can fix it, `None` otherwise.
     pub(crate) fn kind(error: &sqlx::Error) -> Option<Self> {
         /// `SQLITE_FULL`, and PostgreSQL's `disk_full`.
         const FULL: [&str; 2] = ["13", "53100"];

@@ -16,7 +16,7 @@ pub(crate) struct TableReader(mpsc::Sender<AskedTable>);
 
 /// A caller that waits for a table.
 struct AskedTable {
-    /// The code of the table, and the account that it is read for.
+    /// The code of the table, and the account for which the table is read.
     table: (TableCode, Option<AccountId>),
     reply: oneshot::Sender<Result<Option<OpenTable>, StoreError>>,
 }

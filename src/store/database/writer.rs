@@ -284,8 +284,8 @@ pub(crate) async fn alone(
 /// impossible.
 struct NotBegun(StoreError);
 
-/// Does these pieces of work in one transaction. Returns false if one of them is to be undone, and so all
-/// are.
+/// Does these pieces of work in one transaction. Returns false if one of them must be undone, which undoes
+/// all of them.
 async fn write(
     session: &mut Session,
     jobs: &mut [Box<dyn Queued>],

@@ -430,7 +430,7 @@ impl Touched<'_> {
         self.unsaved().table.look_at = Some(LookAt(look_at));
     }
 
-    /// Has the shown state of the open window drawn anew, if the table is public.
+    /// Schedules a redraw of the open window's post, if the table is public.
     pub fn stir(&mut self) {
         if self.table.place.is_some() {
             self.unsaved().table.stirred += 1;

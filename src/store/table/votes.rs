@@ -285,7 +285,7 @@ pub async fn keep_voice(
     touched.write(text, (number, person, Flag(yes))).await
 }
 
-/// Has the shown state of a vote drawn anew.
+/// Schedules a redraw of a vote's post.
 pub async fn stir_vote(touched: &mut Touched<'_>, number: VoteNumber) -> Result<(), StoreError> {
     let text = "update votes set stirred = stirred + 1 where code = $1 and number = $2";
     touched.write(text, (number,)).await

@@ -9,8 +9,8 @@ use crate::eitsuku::state::{Player, State};
 use rules::ask::most;
 use rules::{Offer, Policy, Reply, Seat};
 
-/// The events that it lays as soon as it can, the most wanted first: certain points, then more cards, then
-/// harm to others. Events that need a plan stay in the hand.
+/// The events that the policy lays as soon as possible, the most wanted first: certain points, then more
+/// cards, then harm to others. Events that need a plan stay in the hand.
 const EVENTS: [&str; 11] = [
     "tie-in",
     "rush",
@@ -25,7 +25,7 @@ const EVENTS: [&str; 11] = [
     "strike",
 ];
 
-/// A policy without a plan: it looks at its hand and field at the start of each turn.
+/// A policy without a plan, which looks at its hand and field at the start of each turn.
 #[derive(Debug, Default)]
 pub(in crate::eitsuku) struct Greedy {
     player: Option<Player>,

@@ -7,7 +7,7 @@ use crate::gangster_paradise::uses::hindrance_of;
 use crate::gangster_paradise::victory::would_win_with;
 use rules::Seat;
 
-/// The cards that it shoots with, the best first.
+/// The cards that the policy shoots with, the best first.
 const WEAPONS: [Card; 10] = [
     Card::Killer,
     Card::Machinegun,
@@ -50,7 +50,7 @@ impl SeatView {
         self.own().holds(card) && hindrance_of(&self.view, self.seat, card).is_none()
     }
 
-    /// The use that it seals; `None` to end the turn.
+    /// The use that the policy seals; `None` to end the turn.
     pub(super) fn planned_use(&self) -> Option<PlannedUse> {
         let shot = self.target().and_then(|on| {
             let card = WEAPONS.into_iter().find(|card| self.can_use(*card))?;
@@ -72,7 +72,7 @@ impl SeatView {
         }
     }
 
-    /// True if it shoots again in this turn.
+    /// True if the policy shoots again in this turn.
     pub(super) fn shoots_on(&self) -> bool {
         self.is_fighter() && self.own().count(Card::is_bullet) > 1
     }

@@ -61,7 +61,7 @@ impl Card {
         self.kind().character()
     }
 
-    /// The printed speed: of an attack or defence card `None` for −, of any other card but a summon as well.
+    /// The printed speed; `None` for − on an attack or defence card, and for any other card except a summon.
     pub fn speed(self) -> Option<i16> {
         match self.kind() {
             CardKind::Attack(attack) => attack.speed,

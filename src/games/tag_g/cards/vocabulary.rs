@@ -113,7 +113,7 @@ pieces! {
 }
 
 pieces! {
-    /// The players whose things are meant.
+    /// The players whose cards are possible targets.
     Whose {
         /// The user.
         Own => "own",

@@ -30,7 +30,7 @@ pub(super) fn house(chance: Stream) -> Box<dyn Policy<TagG>> {
 /// A policy that answers each question from its view.
 struct Fighter {
     random: Random,
-    /// True if it plays cards at once, and answers attacks.
+    /// True if the policy plays cards at once, and answers attacks.
     plays: bool,
     sight: Option<Sight>,
 }

@@ -40,7 +40,7 @@ fn number(view: &State, seat: Seat, amount: Amount) -> i32 {
     view.amount(seat, amount).map_or(6, i32::from)
 }
 
-/// 1 for what is done to one's own side, −1 for opponents, 0 for nobody.
+/// 1 for an effect on one's own side, −1 for one on opponents, 0 for one on nobody.
 fn side(view: &State, seat: Seat, target: Target) -> i32 {
     let of = |choice: Choice, count: usize| {
         let count = i32::try_from(count).unwrap_or(1);
