@@ -81,8 +81,8 @@ impl Canvas<'_> {
         Line { y: 0.0, size: self.size(text, size, room), text: text.to_owned() }
     }
 
-    /// `None` for a seat without a player's name. The name at the largest size at which it fits, cut if the
-    /// smallest is too large.
+    /// `None` for a seat without a player's name; otherwise the name at the largest size at which it fits,
+    /// cut if the smallest is too large.
     pub fn player(&self, seat: Seat, size: f64, room: f64) -> Option<Line> {
         let name = self.letters.seat(seat);
         let size = self.size(&name, size, room).max(SMALLEST);

@@ -102,13 +102,13 @@ pub trait Playable: GameFiles {
     /// otherwise: for games in which a silent seat spoils the game for all players.
     const HOUSE_FOR_GONE: bool = false;
 
-    /// `None` if no decision was made in a player's stead. Returns the clause of such a decision that an
+    /// `None` if no decision was made in a player's stead; otherwise the clause of such a decision that an
     /// event, not a ruling, reports. Most games have no such event.
     fn decided_by(_: &Self::Event) -> Option<&'static str> {
         None
     }
 
-    /// `None` if the game carries nothing over, as most do. Returns the state for the next game of its kind
+    /// `None` if the game carries nothing over, as most do; otherwise the state for the next game of its kind
     /// in the same channel, which gets it as its option `carried`.
     fn carried(_: &Self::State) -> Option<Json> {
         None

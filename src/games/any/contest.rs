@@ -119,7 +119,7 @@ pub trait AnyContest: Debug + Send + Sync {
     fn common_answers(&self) -> Vec<Press>;
     /// Returns the immediate acts that some seat can do, as publicly known, in the order of the game's words.
     fn common_acts(&self) -> Vec<Press>;
-    /// `None` if the open window has no act. Returns the seat of the last act.
+    /// `None` if the open window has no act; otherwise the seat of the last act.
     fn last_actor(&self) -> Option<Seat>;
     /// Undoes the last act of the open window. `Err` if the act stands, with the clause of the game's rules,
     /// `None` if they have none.
@@ -132,9 +132,9 @@ pub trait AnyContest: Debug + Send + Sync {
     fn report(&self, viewer: Viewer) -> Json;
     /// Returns the ids of the cards that a seat holds, and of those on the table that concern it.
     fn cards_before(&self, seat: Seat) -> CardsBefore;
-    /// `None` until the game is over. Returns the final standing.
+    /// `None` until the game is over; otherwise the final standing.
     fn standing(&self) -> Option<Vec<Place>>;
-    /// `None` if the game carries nothing over. Returns the state for the next game of its kind in the same
+    /// `None` if the game carries nothing over; otherwise the state for the next game of its kind in the same
     /// channel.
     fn carried(&self) -> Option<Json>;
     /// `None` if no policy has this name. Lets a policy declare for a seat.

@@ -87,7 +87,7 @@ pub trait AnyGame: Debug + Send + Sync {
     fn house_for_gone(&self) -> bool;
     /// Returns one event of each kind, as JSON.
     fn sample_events(&self) -> Vec<Json>;
-    /// `None` if no decision was made in a player's stead. Returns the clause by which this event was
+    /// `None` if no decision was made in a player's stead; otherwise the clause by which this event was
     /// decided.
     fn decided_by(&self, event: &Json) -> Option<&'static str>;
     /// Counts the statistics for a game designer over stored entries. An event that this game cannot parse is

@@ -91,7 +91,7 @@ pub(super) fn scores(state: &State) -> ArrayVec<Score, 6> {
     scores
 }
 
-/// `None` until the game is over. The final standing.
+/// `None` until the game is over; otherwise the final standing.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     let place = |score: &Score| Place {
         seat: score.seat,

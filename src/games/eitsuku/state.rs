@@ -155,7 +155,7 @@ pub struct Placed {
     /// The printed number, or the one declared for the promoter.
     #[serde(deserialize_with = "printed")]
     pub number: u8,
-    /// `None` for a role card. The seat whose promoter it is.
+    /// `None` for a role card; otherwise the seat whose promoter it is.
     pub promoter: Option<Seat>,
 }
 

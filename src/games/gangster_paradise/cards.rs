@@ -172,7 +172,7 @@ impl Card {
         Self::ALL.iter().copied().find(|card| card.word() == id)
     }
 
-    /// `None` unless the card is a life. The side of the life.
+    /// `None` unless the card is a life; otherwise the side of the life.
     pub fn life(self) -> Option<Life> {
         Life::ALL.iter().copied().find(|life| life.card() == self)
     }

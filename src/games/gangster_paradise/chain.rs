@@ -84,7 +84,7 @@ pub struct DamageUnit {
     pub count: u8,
     /// The card on which the effect is printed.
     pub card: Card,
-    /// `None` for the effects of a reaction. The number of the effect in the act as announced.
+    /// `None` for the effects of a reaction; otherwise the number of the effect in the act as announced.
     pub number: Option<Ordinal>,
 }
 
@@ -127,7 +127,7 @@ impl Trade {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnnouncedAct {
     pub by: Seat,
-    /// `None` for a trade. The card that is used.
+    /// `None` for a trade; otherwise the card that is used.
     pub card: Option<Card>,
     pub way: Option<Way>,
     pub on: Option<Seat>,

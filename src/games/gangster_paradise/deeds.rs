@@ -73,7 +73,7 @@ impl Deed {
         }
     }
 
-    /// `None` if the reason is not worth showing. The reason why the deed is barred.
+    /// `None` if the reason is not worth showing; otherwise the reason why the deed is barred.
     fn bar(self, state: &State, seat: Seat) -> Option<Bar<Self>> {
         let bar = |why, clause| Some(Bar { option: self, why, clause });
         let costs =

@@ -117,7 +117,7 @@ pub(super) fn look(state: &mut State, count: u8, referee: &mut Referee<'_>) -> P
     }
 }
 
-/// `None` without a target and a card. The user, the target, the card and the way of the act.
+/// `None` without a target and a card; otherwise the user, the target, the card and the way of the act.
 fn used(state: &State) -> Option<(Seat, Seat, Card, Option<Way>)> {
     let act = &state.chain.as_ref()?.act;
     Some((act.by, act.on?, act.card?, act.way))

@@ -159,7 +159,7 @@ fn holds_promised(state: &State, trade: &Trade) -> bool {
     })
 }
 
-/// `None` if no consent is asked of this seat. The request to this seat.
+/// `None` if no consent is asked of this seat; otherwise the request to this seat.
 pub(super) fn request_to(state: &State, seat: Seat) -> Option<Request> {
     state.turn.request.filter(|request| request.on == seat && state.stage == WindowStage::Turn)
 }

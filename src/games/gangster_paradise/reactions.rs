@@ -293,8 +293,9 @@ pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Pl
     Ok(())
 }
 
-/// `None` if the orders do not answer the question. The standing answer to a question of an act. HERO cancels
-/// the effects that hit the seat itself, in their order: protecting others is declared in the window (P3.2).
+/// `None` if the orders do not answer the question; otherwise the standing answer to a question of an act.
+/// HERO cancels the effects that hit the seat itself, in their order: protecting others is declared in the
+/// window (P3.2).
 pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -> Option<Value> {
     let ordered = orders.get(&question.key.clone().nth(1))?.value()?.clone();
     let (Value::Picks(picks), true) = (&ordered, question.key.section == "hero") else {

@@ -59,7 +59,7 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// `None` if nobody has won yet. The winners of the game; an empty list if it ends without any.
+/// `None` if nobody has won yet; otherwise the winners of the game, empty if it ends without any.
 fn winners(state: &State) -> Option<Vec<Winner>> {
     let own = state.players.map(|seat, player| best_way(state, seat, player));
     let nobody_lives = state.players.iter().all(|(_, player)| !player.is_alive());

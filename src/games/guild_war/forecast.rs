@@ -6,13 +6,13 @@ use rules::Seat;
 pieces! {
     /// The outcome of a pool (W7.3 to W7.5).
     Verdict {
-        /// W7.4: its power does not exceed AGI.
+        /// W7.4: the power of the pool does not exceed AGI.
         Miss => "miss",
-        /// W7.5: its power does not exceed DEF.
+        /// W7.5: the power of the pool does not exceed DEF.
         Single => "single",
         /// W7.5: it hits.
         Hit => "hit",
-        /// W7.3: its power exceeds DEF by far.
+        /// W7.3: the power of the pool exceeds DEF by far.
         Critical => "critical",
     }
 }

@@ -99,7 +99,7 @@ pub struct LinePlace(pub(super) usize);
 /// A skill or an item.
 #[derive(Clone, Debug)]
 pub struct Usable {
-    /// `None` for an item. The line of the skill.
+    /// `None` for an item; otherwise the line of the skill.
     pub line: Option<LinePlace>,
     /// The earliest frame of use (W5.3).
     pub frame: u8,
@@ -216,7 +216,7 @@ impl Line {
 }
 
 impl Card {
-    /// `None` unless the card is a skill or an item. The printed part.
+    /// `None` unless the card is a skill or an item; otherwise the printed part.
     pub fn usable(self) -> Option<&'static Usable> {
         match self.kind() {
             CardKind::Skill(usable) | CardKind::Item(usable) => Some(usable),
@@ -235,7 +235,7 @@ impl Card {
         matches!(self.kind(), CardKind::Item(_))
     }
 
-    /// `None` unless the card is a character card. The printed values.
+    /// `None` unless the card is a character card; otherwise the printed values.
     pub fn stats(self) -> Option<&'static Stats> {
         match self.kind() {
             CardKind::Character { stats, .. } => Some(stats),
@@ -243,7 +243,7 @@ impl Card {
         }
     }
 
-    /// `None` unless the card is a character card of this line. The printed values.
+    /// `None` unless the card is a character card of this line; otherwise the printed values.
     pub fn stats_of(self, of: Line) -> Option<&'static Stats> {
         match self.kind() {
             CardKind::Character { line, stats } if *line == of.place() => Some(stats),

@@ -138,7 +138,7 @@ fn label(source: Source, seat: Seat, name: &'static str, nth: u8) -> Label {
     Label::of(seat, Key::new("effect", name).nth(by.saturating_add(nth) + 1))
 }
 
-/// `None` if the list is empty. An element chosen by die; a single one without a throw.
+/// `None` if the list is empty; otherwise an element chosen by die; a single one without a throw.
 pub(super) fn by_die<T: Copy>(label: &Label, among: &[T], referee: &mut Referee<'_>) -> Option<T> {
     let sides = u32::try_from(among.len()).ok()?;
     match sides {

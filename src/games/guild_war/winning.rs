@@ -82,8 +82,8 @@ fn show_decks(state: &State, referee: &mut Referee<'_>) {
     }
 }
 
-/// `None` until the match is over. The members of the winning guild share the first rank, all players in a
-/// draw.
+/// `None` until the match is over; otherwise the standing: the members of the winning guild share the first
+/// rank, all players in a draw.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     if state.stage != WindowStage::Over {
         return None;

@@ -65,7 +65,7 @@ impl Distribution {
             .collect()
     }
 
-    /// `None` if there are no values. The statistics of the values.
+    /// `None` if there are no values; otherwise the statistics of the values.
     pub fn spread(&self) -> Option<Spread> {
         let (min, max) = (*self.0.first_key_value()?.0, *self.0.last_key_value()?.0);
         let count = real(self.count());

@@ -140,7 +140,8 @@ fn by_count(state: &State) -> GameResult {
     }
 }
 
-/// `None` until the game is over. The players of the winning side share the first rank, all players in a draw.
+/// `None` until the game is over; otherwise the standing: the players of the winning side share the first
+/// rank, all players in a draw.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     if state.stage != WindowStage::Over {
         return None;

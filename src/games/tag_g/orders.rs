@@ -104,7 +104,7 @@ fn blocks(seen: &State, orders: &Declaration, id: &SmolStr) -> bool {
     }
 }
 
-/// The damage that a defence card saves the attacked.
+/// The damage from which a defence card saves the attacked.
 pub(super) fn saved(card: Card) -> u8 {
     let before = card.effects().iter().filter(|effect| effect.at <= Moment::Step7);
     let verbs = before.flat_map(|effect| &effect.does);

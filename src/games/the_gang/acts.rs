@@ -50,7 +50,7 @@ impl Deed {
 }
 
 impl Deed {
-    /// `None` if the reason is not worth showing. The reason why the deed is no longer possible.
+    /// `None` if the reason is not worth showing; otherwise the reason why the deed is no longer possible.
     fn bar(self, state: &State, seat: Seat) -> Option<Bar<Self>> {
         let bar = |why, clause| Some(Bar { option: self, why, clause });
         match self {

@@ -52,8 +52,8 @@ fn promise(pocket: &[Card]) -> u32 {
     pairs.max().unwrap_or(0)
 }
 
-/// `None` if no chip is left. The remaining chip nearest to a percentile. Chip s of n stands for the s-th of
-/// n equal shares, and of two equally near chips the lower is taken.
+/// `None` if no chip is left; otherwise the remaining chip nearest to a percentile. Chip s of n stands for
+/// the s-th of n equal shares, and of two equally near chips the lower is taken.
 ///
 /// # Panics
 /// If this number of players cannot play.

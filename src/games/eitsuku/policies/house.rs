@@ -48,7 +48,7 @@ impl House {
         self.plan.as_ref()
     }
 
-    /// `None` if the plan has no offered answer. The planned reply.
+    /// `None` if the plan has no offered answer; otherwise the planned reply.
     fn planned(&mut self, offer: &Offer<'_>) -> Option<Reply> {
         let index = usize::from(offer.key.number) - 1;
         let (section, name) = (offer.key.section.as_str(), offer.key.name.as_str());
