@@ -169,7 +169,7 @@ async fn take_back_close(
     Ok(Done::notified(Because::Asked))
 }
 
-/// Refuses to undo a decision with consequences. Undone decisions are no consequences.
+/// Refuses to undo a decision with consequences. An undone decision is not a consequence.
 async fn refuse_followed(
     run: &mut Run<'_, '_>,
     overrides: &[OverrideRow],

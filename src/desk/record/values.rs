@@ -162,7 +162,7 @@ impl BroughtValues {
         }
     }
 
-    /// Returns the value for the next occupant of a seat, who brings this; empty for a promise.
+    /// Returns the value for the next occupant of a seat, who brings `brought`; empty for a promise.
     pub(crate) fn value_of_next(
         &self,
         table: &TableRow,

@@ -53,7 +53,7 @@ pub(super) enum InteractionError {
     Unsaid(ConversationError),
     #[error(transparent)]
     Unsent(#[from] SendError),
-    /// One of several tables is meant: each table with its thread, and the number of tables left out.
+    /// The table is ambiguous: each possible table with its thread, and the number of tables left out.
     #[error("one of several tables is meant")]
     Which(Vec<TableInThread>, usize),
 }

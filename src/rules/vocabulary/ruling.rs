@@ -94,7 +94,7 @@ impl Reason {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum ListFault {
-    /// The line names nothing that is known.
+    /// The line names no known thing.
     Unknown {
         /// The most similar name, `None` if none is similar.
         near: Option<SmolStr>,
