@@ -212,7 +212,7 @@ pub enum ListedCommand {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum OptionKind {
-    /// Not an argument but a subcommand.
+    /// A subcommand, not an argument.
     Subcommand,
     String,
     /// A whole number.

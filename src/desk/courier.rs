@@ -63,11 +63,11 @@ pub enum Undelivered {
 /// The condition for retrying a letter that met an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryWhen {
-    /// Retried ever more rarely, and immediately when somebody may have removed the obstacle.
+    /// The letter is retried ever more rarely, and immediately when somebody may have removed the obstacle.
     WhenMended,
-    /// Retried once the table is played elsewhere: nothing arrives at the place of the obstacle any more.
+    /// The letter is retried once the table is played elsewhere: nothing arrives at the old place any more.
     Elsewhere,
-    /// Never retried: no person can remove the obstacle.
+    /// The letter is never retried: no person can remove the obstacle.
     Never,
 }
 
@@ -108,9 +108,9 @@ pub struct Courier {
     retry: Duration,
     /// True if the first round has begun.
     began: AtomicBool,
-    /// Rung by any task of this process that posts a letter.
+    /// The bell that any task of this process rings after it has posted a letter.
     bell: Arc<Notify>,
-    /// Rung by the courier when letters have arrived.
+    /// The bell that the courier rings when letters have arrived.
     arrived: Arc<Notify>,
     counts: Arc<Counts>,
     /// The desk that brings letters up to date before they are sent.

@@ -50,9 +50,9 @@ pub struct Clock {
     desk: Desk,
     process: String,
     beat: Heartbeat,
-    /// Rung by any task of this process that sets an earlier time, to end the sleep.
+    /// The bell that any task of this process rings to end the sleep, after it has set an earlier time.
     bell: Arc<Notify>,
-    /// Rung when there are letters to deliver.
+    /// The bell that the clock rings when there are letters to deliver.
     courier: Arc<Notify>,
     counts: Arc<Counts>,
 }

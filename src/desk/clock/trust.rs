@@ -16,7 +16,7 @@ pub(crate) enum Trust {
     Right,
     /// Undecided: other processes may be running with another time.
     Unsure,
-    /// Ahead of the others by this span, behind them if it is negative.
+    /// The clock is ahead of the others by this span, or behind them if the span is negative.
     Wrong(Span),
 }
 

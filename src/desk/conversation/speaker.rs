@@ -38,25 +38,25 @@ pub struct ConversationAnswer {
 /// A step that a person can take next with one press.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextStep {
-    /// Answer the questions.
+    /// The person answers the questions.
     Declare,
-    /// Read the texts of the cards before them.
+    /// The person reads the texts of the cards before them.
     Cards,
-    /// Read one of these chapters of the rules.
+    /// The person reads one of these chapters of the rules.
     Rules(Vec<ChapterLink>),
-    /// Make their sealed declaration standing orders.
+    /// The person makes their sealed declaration standing orders.
     Always,
-    /// Leave their seat and stay the host.
+    /// The person leaves their seat and stays the host.
     Leave,
-    /// End their absence.
+    /// The person ends their absence.
     NotAway,
-    /// End the game as a draw by their vote alone, at this revision of the table.
+    /// The person ends the game as a draw by their vote alone, at this revision of the table.
     AgreeToDraw { revision: String },
-    /// Do the act that was shown, for good.
+    /// The person does the act that was shown, for good.
     Act { declared: Declaration },
-    /// Close the window, at this revision of the table.
+    /// The person closes the window, at this revision of the table.
     Close { revision: String },
-    /// End the table, at this revision and for this reason.
+    /// The person ends the table, at this revision and for this reason.
     End { revision: String, reason: String },
 }
 

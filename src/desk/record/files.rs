@@ -1,5 +1,5 @@
-//! The files of a table that is over. They go to the place of the table in a letter of their own, after the
-//! one about its end, and are made when that letter is sent.
+//! The files of a table that is over. The files go to the place of the table in a letter of their own, after
+//! the letter about the end, and are made when the own letter is sent.
 
 use crate::record::letter::{Letter, Part};
 use crate::record::notice::Notice;

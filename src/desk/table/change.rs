@@ -36,7 +36,7 @@ pub enum TableChange {
     Language(Lang),
     /// A setting, turned on or off.
     Set(TableSetting, bool),
-    /// The absence settings. They can also be changed during the game, from the next window on.
+    /// The absence settings, which can also be changed during the game, from the next window on.
     Absence(Absence),
 }
 
