@@ -20,7 +20,7 @@ const GONE: &str = "gone";
 const FORBIDDEN: &str = "forbidden";
 /// A thread that is locked.
 const LOCKED: &str = "locked";
-/// A user who takes no direct messages and cannot be called in a thread.
+/// A user who accepts no direct messages and cannot be called in a thread.
 const CLOSED: &str = "closed";
 /// A user who takes no direct messages and is called in the thread.
 const UNREACHABLE: &str = "unreachable";

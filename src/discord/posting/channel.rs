@@ -27,8 +27,8 @@ use tables::Timing;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
 
-/// The time for which another process's attempt is left alone. It may take longer: Discord merges messages
-/// with the same nonce.
+/// The time for which another process's attempt is left alone. A longer attempt does no harm: Discord merges
+/// messages with the same nonce.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The delay before a retry after too many refusals.

@@ -310,8 +310,8 @@ pub(super) fn in_the_way(state: &State, wearer: Seat, card: Card) -> Option<Unit
     worn.find(|permanent| permanent.unit.card.slot() == Some(slot)).map(|permanent| permanent.unit)
 }
 
-/// T4.16: destroys a permanent. It goes to its owner's discard pile, or by 再生 on top of the damage pile
-/// (T10.2); what it does then counts for its controller.
+/// T4.16: destroys a permanent. The card goes to its owner's discard pile, or by 再生 on top of the damage pile
+/// (T10.2); its effects then count for its controller.
 pub(super) fn destroy(state: &mut State, unit: Unit, referee: &mut Referee<'_>) {
     let Some(permanent) = piles::take_off(state, unit) else { return };
     let Permanent { owner, controller, .. } = permanent;

@@ -247,7 +247,7 @@ pub enum Answer {
 /// The turn under way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
-    /// From 1; 0 before the first.
+    /// The number, from 1; 0 before the first.
     pub number: u16,
     pub seat: Seat,
     pub skip: Option<Phase>,

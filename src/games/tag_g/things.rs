@@ -13,7 +13,7 @@ const NUMBER_SIGN: char = '.';
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     pub card: Card,
-    /// From 1.
+    /// The number, from 1.
     pub number: u8,
 }
 

@@ -3,7 +3,7 @@
 use super::courses::SheetQuestion;
 use rules::{Asked, Fault, Interview, Key, SealWarning};
 
-/// The part of a draft that a panel shows. It is not stored with the draft and lasts for one drawing.
+/// The part of a draft that a panel shows, for one drawing; the draft does not store the part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
     /// The question shown; `None` for the first with a fault, or the first that waits.

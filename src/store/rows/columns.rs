@@ -150,7 +150,7 @@ impl<'t, A: Encode<'t, Any> + Type<Any>, V: Values> Values for First<A, V> {
 pub(crate) enum Marks {
     /// Numbered, as a server requires.
     Numbered,
-    /// In order: SQLite would search each number among all others.
+    /// Unnumbered, in order: SQLite would search each number among all others.
     InOrder,
 }
 

@@ -40,12 +40,12 @@ pub struct PersonSettings {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum CallWay {
-    /// By the post of a window that opens, and by a message before its deadline.
+    /// A mention in the post of a window that opens, and a message before its deadline.
     #[default]
     Usual,
-    /// By a private message.
+    /// A private message.
     Message,
-    /// By a mention in the thread of the table.
+    /// A mention in the thread of the table.
     Thread,
     /// The person is not called.
     Nothing,
@@ -69,14 +69,14 @@ pub enum CallWay {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum CallMoments {
-    /// At the opening of a window, and before its deadline as often as the table's pace says.
+    /// Calls at the opening of a window, and before its deadline as often as the table's pace says.
     #[default]
     Usual,
-    /// At the opening of a window, and once before its deadline.
+    /// Calls at the opening of a window, and once before its deadline.
     Both,
-    /// At the opening of a window.
+    /// One call at the opening of a window.
     Opening,
-    /// Once before a deadline.
+    /// One call before a deadline.
     Deadline,
 }
 

@@ -102,7 +102,7 @@ fn number_and_sign(text: &Folded<'_>, at: usize, signs: &[char]) -> Option<(u32,
 }
 
 /// A range of dates, both ends included. Both have a year, or neither; without a year, the range is of every
-/// year, and may cross its end.
+/// year, and may cross the end of a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dates {

@@ -135,7 +135,7 @@ pub struct Weekdays(u8);
 
 impl Weekdays {
     pub const DAILY: Self = Self(0b111_1111);
-    /// From Monday to Friday.
+    /// Monday to Friday.
     pub const WEEKDAYS: Self = Self(0b001_1111);
     /// Saturday and Sunday.
     pub const WEEKENDS: Self = Self(0b110_0000);

@@ -126,7 +126,7 @@ pub struct ClockConfig {
     /// The interval of a process's beats.
     #[serde(serialize_with = "time")]
     pub beat: Duration,
-    /// The silence of all processes after which there was an outage. It is longer than a beat.
+    /// The silence of all processes, longer than a beat, after which there was an outage.
     #[serde(serialize_with = "time")]
     pub outage: Duration,
 }
