@@ -100,7 +100,7 @@ pub enum Caption<'a> {
     Beside(&'a Asked),
     /// Several options given by one press, in order.
     All(&'a [SmolStr]),
-    /// Several options given by one press, after which the question goes on.
+    /// Several options given by one press, after which more options can be given.
     More(&'a [SmolStr]),
     /// The value of a payment above the cost.
     Over(u32),

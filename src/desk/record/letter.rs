@@ -49,7 +49,7 @@ pub struct Letter {
     /// The form of the results.
     #[serde(default)]
     pub results: ResultForm,
-    /// True if the reader is called to the letter in the thread of the table, if there is one.
+    /// True if the reader is pinged about the letter in the thread of the table, if there is one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_thread: bool,
     /// The contents, in order.

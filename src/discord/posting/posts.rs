@@ -25,7 +25,7 @@ pub(crate) struct Posts {
     threads: Threads,
     /// The minimum time between two redraws of a post, so that many acts cause few redraws.
     rest: Span,
-    /// The times of this process's latest corrections, by letter, as far as the letters still rest.
+    /// The times of this process's latest corrections, by letter, while the next correction has to wait.
     corrected: Mutex<BTreeMap<String, Time>>,
 }
 
@@ -99,8 +99,8 @@ impl Posts {
         Ok(left.map_or(NAP, |left| NAP.min(left)))
     }
 
-    /// Returns the time until which a letter rests after its latest correction; `None` if it is due, and then
-    /// notes a correction now.
+    /// Returns the time before which a letter is not corrected again; `None` if a correction is due, which is
+    /// then noted.
     fn rests(&self, letter: &str, now: Time) -> Option<Time> {
         let mut corrected = self.corrected.lock().unwrap_or_else(PoisonError::into_inner);
         corrected.retain(|_, at| (*at..*at + self.rest).contains(&now));

@@ -11,7 +11,7 @@ const MARK: usize = 8;
 /// The sign between the id of a card in its file and the mark of its set.
 pub const MARK_SIGN: char = '@';
 
-/// Returns the id of a card as its file has it, without the mark of the set.
+/// Returns the id of a card in its file, without the mark of the set.
 pub(crate) fn unmarked(id: &str) -> &str {
     id.split_once(MARK_SIGN).map_or(id, |(id, _)| id)
 }

@@ -27,7 +27,7 @@ pub type Pieces = [u8; MAX_DENOMINATIONS];
 #[derive(Clone, Copy, Debug)]
 pub struct Bar<T> {
     pub option: T,
-    /// The id of the reason, as the templates have it.
+    /// The id of the reason in the templates.
     pub why: &'static str,
     pub clause: &'static str,
 }
@@ -75,7 +75,7 @@ pub struct Ask {
     pub(crate) lapse: Lapse,
     /// The clause that limits the number of pieces, if it has one of its own.
     pub(crate) limit_clause: Option<&'static str>,
-    /// The id of the reason for a piece that is neither offered nor barred, as the templates have it.
+    /// The id, in the templates, of the reason for a piece that is neither offered nor barred.
     pub(crate) absent: Option<&'static str>,
     /// The id of a piece that every answer includes without a word.
     pub(crate) tacit: Option<&'static str>,

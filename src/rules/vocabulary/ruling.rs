@@ -25,14 +25,14 @@ pub enum Reason {
     /// The game bars this option for now, for a reason of its own.
     Barred {
         input: SmolStr,
-        /// The id of the reason, as the templates have it.
+        /// The id of the reason in the templates.
         why: SmolStr,
     },
     /// The answer stands, and its player should know something about it: a note of the game.
     Noted {
         /// The pieces that the note is about.
         pieces: Vec<SmolStr>,
-        /// The id of the note, as the templates have it.
+        /// The id of the note in the templates.
         why: SmolStr,
     },
     /// The payment is worth less than the cost.

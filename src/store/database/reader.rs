@@ -49,7 +49,8 @@ impl TableReader {
     }
 }
 
-/// Answers all requests. If the read fails, each table is read alone, so that no table spoils another.
+/// Answers all requests. If the read fails, each table is read alone, so that a faulty table affects no
+/// other.
 async fn answer(readers: &Readers, group: &mut Vec<AskedTable>) {
     let tables: Vec<_> = group.iter().map(|asked| asked.table.clone()).collect();
     match read(readers, &tables).await {

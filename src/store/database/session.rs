@@ -46,7 +46,7 @@ pub(crate) struct Shared {
 pub struct Session {
     /// `Some` until the session is dropped.
     connection: Option<PoolConnection<Any>>,
-    /// The place where the connection rests afterwards, `None` for a pool connection.
+    /// The place that gets the connection back afterwards, `None` for a pool connection.
     rests: Option<(Arc<Resting>, OwnedSemaphorePermit)>,
     shared: Shared,
     /// The rows that this transaction has yet to write.

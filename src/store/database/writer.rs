@@ -220,8 +220,8 @@ fn fail_all(group: impl Iterator<Item = Box<dyn Queued>>, error: &StoreError) {
     group.for_each(|job| job.fail(error.for_another()));
 }
 
-/// Commits a group together; if that fails, or one is to be undone, each alone, so that no piece of work
-/// spoils another. Returns the session if it is still usable.
+/// Commits a group together; if that fails, or one is to be undone, each alone, so that a failed piece of
+/// work affects no other. Returns the session if it is still usable.
 async fn write_group(
     mut session: Session,
     group: &mut Vec<Box<dyn Queued>>,

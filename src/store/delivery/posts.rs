@@ -156,7 +156,7 @@ pub async fn claim_post(
     Ok(session.execute(statement).await? == 1)
 }
 
-/// Notes that a post has been drawn, or that this failed, and lets it rest.
+/// Notes that a post has been drawn, or that this failed; the next redraw waits.
 pub async fn note_drawn(
     session: &mut Session,
     stale: &StalePost,

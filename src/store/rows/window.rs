@@ -177,7 +177,7 @@ pub struct Few {
     pub substitutes: bool,
     /// True if the table may have onlookers.
     pub onlookers: bool,
-    /// True if a seat is open or a person is called to one.
+    /// True if a seat is open or a person is invited to one.
     pub calls: bool,
     /// True if a player has standing orders.
     pub orders: bool,
