@@ -280,7 +280,7 @@ fn twice(file: &str, input: String) -> SetFault {
     SetFault::new(file, 1, None, sentence("twice", &[("input", input)]))
 }
 
-/// Returns the guard even if a thread panicked with it: every stored set is complete.
+/// Returns the guard even after a panic of a thread that held it: every stored set is complete.
 fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
     lock.read().unwrap_or_else(PoisonError::into_inner)
 }
