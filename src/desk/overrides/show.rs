@@ -14,7 +14,7 @@ use letters::{
     Sample, SeatProgress, ShownDecision, WindowProgress, changed_lines, changes_beside, follow,
 };
 use rules::built_in_file;
-use rules::data::{BuiltIn, DataFault};
+use rules::data::{BuiltIn, parse_lines};
 use rules::text::{self, Lang};
 use rules::{Declaration, Seat};
 use tables::ResultForm;
@@ -51,17 +51,8 @@ impl Override {
 }
 
 /// A decision of each kind, in every form of writing, one per line.
-static SAMPLES: BuiltIn<Vec<Override>> = BuiltIn::new(|| {
-    let (file, text) = built_in_file!("templates/desk/samples.jsonl");
-    let read = text.lines().enumerate().map(|(before, line)| {
-        serde_json::from_str(line).map_err(|error| DataFault {
-            file: file.to_owned(),
-            line: before + 1,
-            what: error.to_string(),
-        })
-    });
-    read.collect()
-});
+static SAMPLES: BuiltIn<Vec<Override>> =
+    BuiltIn::new(|| parse_lines(built_in_file!("templates/desk/samples.jsonl")));
 
 /// Returns samples of every decision in every form of writing.
 pub fn samples() -> Vec<ShownDecision<'static>> {

@@ -113,7 +113,7 @@ pub(crate) async fn notify(
     let notice = Notice::of(&seats, format!("override-{}", run.deciding.number), run.deciding.now);
     let parts = |you: Option<Seat>| {
         let mut parts = parts_for(run.deciding, event, you);
-        parts.extend(done.beside.clone().filter(|_| !parts.is_empty()));
+        parts.extend(done.added.clone().filter(|_| !parts.is_empty()));
         parts
     };
     if matches!(event, Event::Overridden { alone: Some(_), .. }) {
