@@ -219,7 +219,10 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
             referee.cite("T5.4");
         }
         state.turn.spells += 1;
-        state.turn.towers.push(magic);
+        // A permanent is a tower by itself.
+        if !card.is_permanent() {
+            state.turn.towers.push(magic);
+        }
         let printed = state.players[seat].printed();
         is_foreign = printed.is_some_and(|it| !it.attributes.contains(&magic.attribute));
     }
