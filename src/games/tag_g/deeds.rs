@@ -58,6 +58,7 @@ impl Deed {
         let is_main = is_main(state, seat);
         let bar = |why, clause| Some(Bar { option: self, why, clause });
         match self {
+            _ if seat != state.turn.seat => bar("not-your-turn", "T3.3"),
             Self::DrawMore if !is_turn(state, seat) => None,
             Self::DrawMore if state.turn.extra_drawn => bar("second-extra-draw", "T3.2"),
             Self::DrawMore if state.turn.skip == Some(Phase::Draw) => bar("phase-skipped", "T2.4"),
@@ -66,9 +67,6 @@ impl Deed {
                 ride_hindrance(state, seat).and_then(|(why, clause)| bar(why, clause))
             }
             Self::Ability if is_main => bar("no-ability", "T3.7"),
-            _ if state.stage == WindowStage::Turn && seat != state.turn.seat => {
-                bar("not-your-turn", "T3.3")
-            }
             _ => None,
         }
     }

@@ -81,20 +81,29 @@ fn attack(state: &mut State, seat: Seat, key: &Key, referee: &mut Referee<'_>) -
     let Some(by) = referee.choose_barring(seat, &ask, &means, &bars)? else { return Ok(false) };
     let (targets, bars) = targets(state, seat, by);
     let ask = Ask::new(key.named("target"), "T4.11");
-    let Some(on) = referee.choose_barring(seat, &ask, &targets, &bars)? else { return Ok(true) };
+    let Some(on) = referee.choose_barring(seat, &ask, &targets, &bars)? else {
+        state.turn.unaimed.push(by);
+        return Ok(true);
+    };
     referee.stands(key)?;
     state.turn.attacks.push(PlannedAttack { number: key.number, by, on });
     Ok(true)
 }
 
+/// The means of the attacks of the turn, with a target or without.
+fn used(state: &State) -> impl Iterator<Item = Means> {
+    let aimed = state.turn.attacks.iter().map(|attack| attack.by);
+    aimed.chain(state.turn.unaimed.iter().copied())
+}
+
 /// The number of copies of a card that the attacks of the turn use.
 fn planned(state: &State, by: Means) -> usize {
-    state.turn.attacks.iter().filter(|attack| attack.by == by).count()
+    used(state).filter(|used| *used == by).count()
 }
 
 /// The number of attack cards in the attacks of the turn.
 fn planned_cards(state: &State) -> usize {
-    state.turn.attacks.iter().filter(|attack| matches!(attack.by, Means::Card(_))).count()
+    used(state).filter(|used| matches!(used, Means::Card(_))).count()
 }
 
 /// The means of an attack that can be used, and those that cannot, with the reason.
@@ -219,8 +228,8 @@ fn let_go(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> 
 /// T3.9: asks for the cards to discard, as many as are above the limit once the attacks are made.
 fn discards(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let mut hand = state.players[seat].sorted_hand();
-    for attack in &state.turn.attacks {
-        if let Means::Card(card) = attack.by
+    for by in used(state) {
+        if let Means::Card(card) = by
             && let Some(place) = hand.iter().position(|held| *held == card)
         {
             hand.remove(place);

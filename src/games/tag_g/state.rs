@@ -259,6 +259,9 @@ pub struct Turn {
     pub towers: Vec<Tower>,
     /// The attacks to come.
     pub attacks: Vec<PlannedAttack>,
+    /// The means of attacks without a target, which a die decides; only while a draft is checked.
+    #[serde(skip)]
+    pub unaimed: Vec<Means>,
     /// The cards to discard, known to the side alone.
     pub discards: Vec<Card>,
 }
@@ -427,6 +430,7 @@ impl Turn {
             extra_drawn: false,
             towers: Vec::new(),
             attacks: Vec::new(),
+            unaimed: Vec::new(),
             discards: Vec::new(),
         }
     }

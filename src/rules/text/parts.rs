@@ -78,7 +78,14 @@ impl NamedPart {
             let place = before.filter(|part| part.number < key.number).count() + 1;
             let number = u8::try_from(place).unwrap_or(u8::MAX);
             let adds = lexicon.adding.contains(&key.section);
-            left.set(key.clone().nth(if adds { number } else { key.number }), answer.clone());
+            let number = if adds { number } else { key.number };
+            let answer = match answer {
+                Answer::InReserve(reserves) => Answer::InReserve(
+                    reserves.iter().map(|reserve| reserve.with_number(number)).collect(),
+                ),
+                answer => answer.clone(),
+            };
+            left.set(key.clone().nth(number), answer);
         }
         left
     }

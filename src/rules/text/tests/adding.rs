@@ -111,6 +111,20 @@ fn what_is_typed_again_stays_and_what_cannot_be_added_changes_nothing() {
     assert_eq!(shown(&changed), expected);
 }
 
+#[test]
+fn a_part_is_taken_back_with_its_reserves_and_the_others_keep_theirs() {
+    let lines = ["Gear Hood, Shoes", "Gear Charm, else Hood", "Gear Hood, else Charm"];
+    let all = draft(&lines);
+    assert_eq!(all.reserves(&"gear".parse().unwrap()).len(), 1);
+    for name in ["gear#1", "Hood"] {
+        let left = NamedPart::read(name).taken_from(&all, &LEXICON);
+        assert_eq!(shown(&firsts(&left)), "gear.card=shoes gear#2.card=charm", "{name}");
+        assert_eq!(left.reserves(&"gear".parse().unwrap()), [], "{name}");
+        let kept = left.reserves(&"gear#2".parse().unwrap());
+        assert_eq!(kept.iter().map(shown).collect::<Vec<_>>(), ["gear#2.card=hood"], "{name}");
+    }
+}
+
 /// Returns the answers that count first.
 fn firsts(draft: &Declaration) -> Declaration {
     let mut firsts = draft.clone();
