@@ -14,7 +14,7 @@ macro_rules! game {
         turn: $turn:path,
         $(
             act: $act:path, is_shown: $is_shown:path,
-            $(may_take_back: $may_take_back:path, is_for_good: $is_for_good:path,)?
+            $(may_take_back: $may_take_back:path, at_stake: $at_stake:path,)?
         )?
         $(orders: $orders:path, $(ordered: $ordered:path,)?)?
         amend: $amend:path,
@@ -56,8 +56,12 @@ macro_rules! game {
                         $may_take_back(declaration)
                     }
 
-                    fn is_for_good(seen: &$state, declaration: &::rules::Declaration) -> bool {
-                        $is_for_good(seen, declaration)
+                    fn at_stake(
+                        seen: &$state,
+                        draft: &::rules::Declaration,
+                        act: &::rules::Declaration,
+                    ) -> Option<&'static str> {
+                        $at_stake(seen, draft, act)
                     }
                 )?
             )?

@@ -143,6 +143,9 @@ letters! {
     "sure" pub struct SureToAct<'a> {
         /// The act, as it could be typed.
         pub act: &'a str = ["GUN"],
+        /// The id of the loss or risk.
+        pub at_stake: &'a str =
+            ["secrecy", "attacks", "card-by-die", "concession", "cost", "equipment"],
     }
 
     /// A player's standing orders, and the questions that take one.

@@ -62,11 +62,13 @@ impl Conversation<'_> {
     ) -> Result<Option<String>, ConversationError> {
         let Self { speaker, sight } = self;
         let declared = self.with_only_answers(declared.clone());
-        if is_named && !sight.is_for_good(&declared) || !sight.acting(&declared).is_all_said() {
+        let at_stake = sight.at_stake(&declared);
+        if is_named && at_stake.is_none() || !sight.acting(&declared).is_all_said() {
             return Ok(None);
         }
         let act = &sight.written_act(&declared, speaker.reader.lang);
-        Ok(Some(speaker.letters.write(speaker.reader, &SureToAct { act })?))
+        let sure = SureToAct { act, at_stake: at_stake.unwrap_or("secrecy") };
+        Ok(Some(speaker.letters.write(speaker.reader, &sure)?))
     }
 
     /// Carries out an act. `pressed` is the control that was pressed for the act, if any.

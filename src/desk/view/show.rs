@@ -66,10 +66,11 @@ impl Sight {
         }
     }
 
-    /// True if the viewer is to confirm this act: it shows something hidden or uses something up.
-    pub fn is_for_good(&self, declared: &Declaration) -> bool {
-        let play = self.play.as_ref();
-        play.is_some_and(|play| play.contest.is_for_good(self.viewer(), declared))
+    /// Returns what this act of the viewer's puts at stake. `None` if the viewer is asked for no
+    /// confirmation.
+    pub fn at_stake(&self, act: &Declaration) -> Option<&'static str> {
+        let play = self.play.as_ref()?;
+        play.contest.at_stake(self.viewer(), &play.own, act)
     }
 
     /// Parses a declaration over a draft. A line that is not understood to its end, or that would make a legal

@@ -9,7 +9,7 @@ use desk::{PlayView, Sight};
 use letters::discord::ButtonLabel;
 use letters::panel::{Style, limits, shortened};
 use letters::{Caption, LetterFault, Letters, Reader};
-use rules::{Press, Viewer};
+use rules::{Declaration, Press, Viewer};
 use tables::ids::TableCode;
 
 pub(crate) fn button(style: Style, label: &str, control: &Control) -> Json {
@@ -91,11 +91,14 @@ pub(crate) fn one_press_rows(
     let captions: Vec<Caption<'_>> = all.iter().map(|press| caption(press)).collect();
     let mut labels = letters.captions(reader, &captions)?.into_iter();
     let mut plans = Vec::new();
+    let is_safe = |act: &Declaration| {
+        play.contest.at_stake(Viewer::Public, &Declaration::default(), act).is_none()
+    };
     for (at, press) in all.iter().enumerate() {
         let effect = match (at < answers.len(), press.whole) {
             (true, _) => PressEffect::Sealed,
             // An irrevocable act is shown first, and carried out by a second press.
-            (false, true) if !play.contest.is_for_good(Viewer::Public, &press.declaration) => {
+            (false, true) if is_safe(&press.declaration) => {
                 PressEffect::Done(play.contest.acts_done())
             }
             (false, _) => PressEffect::Begun,

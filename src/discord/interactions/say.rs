@@ -60,7 +60,7 @@ pub(super) async fn act(
     let seated = draft::seat_context(handler, incoming, &code).await?;
     let text = text.map_or("", String::as_str);
     let act = said_act(handler, incoming, &seated, text);
-    if act.is_whole() && act.is_named && !seated.sight.is_for_good(&act.declared) {
+    if act.is_whole() && act.is_named && seated.sight.at_stake(&act.declared).is_none() {
         return do_act(handler, incoming, seated.with_act(act.declared), None, reply).await;
     }
     draw_act(handler, incoming, seated, act, reply).await

@@ -44,9 +44,14 @@ pub trait AnyContest: Debug + Send + Sync {
         let is_partner = |of: &Seat| *of != seat && sides[*of] == Some(side);
         sides.seats().filter(is_partner).collect()
     }
-    /// True if this act shows something hidden or uses something up, as far as this viewer can know. The
-    /// player is asked to confirm such an act.
-    fn is_for_good(&self, viewer: Viewer, declaration: &Declaration) -> bool;
+    /// Returns what an act puts at stake as far as this viewer can know, beside the actor's draft. `None` if
+    /// the player is asked for no confirmation.
+    fn at_stake(
+        &self,
+        viewer: Viewer,
+        draft: &Declaration,
+        act: &Declaration,
+    ) -> Option<&'static str>;
     /// Returns the number of the open root window, counted from 0, which is the deal.
     fn round(&self) -> Round;
     /// True if the open window belongs to a root window that is being resolved.
@@ -256,8 +261,13 @@ impl<G: Playable> AnyContest for Contest<G> {
         G::sides(self.state())
     }
 
-    fn is_for_good(&self, viewer: Viewer, declaration: &Declaration) -> bool {
-        G::is_for_good(&G::seen_by(self.state(), viewer), declaration)
+    fn at_stake(
+        &self,
+        viewer: Viewer,
+        draft: &Declaration,
+        act: &Declaration,
+    ) -> Option<&'static str> {
+        G::at_stake(&G::seen_by(self.state(), viewer), draft, act)
     }
 
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Told, Held> {

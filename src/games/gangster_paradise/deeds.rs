@@ -113,9 +113,13 @@ pub(super) fn may_take_back(declaration: &Declaration) -> Result<(), Option<&'st
     if does(Deed::Buy) || does(Deed::Sell) || is_open() { Ok(()) } else { Err(Some("P6.9")) }
 }
 
-/// P6.9: true for a deed that cannot be taken back: one that turns up, draws or shows hidden cards, or
+/// P6.9: asks before a deed that cannot be taken back: one that turns up, draws or shows hidden cards, or
 /// proposes a trade for nothing.
-pub(super) fn is_for_good(seen: &State, declaration: &Declaration) -> bool {
+pub(super) fn at_stake(
+    seen: &State,
+    _draft: &Declaration,
+    declaration: &Declaration,
+) -> Option<&'static str> {
     let does = |deed: Deed| says(declaration, "do", deed.id());
     let holder = &seen.players[seen.active];
     let is_known = |card: Card| holder.known.by_all().contains(&card);
@@ -128,7 +132,8 @@ pub(super) fn is_for_good(seen: &State, declaration: &Declaration) -> bool {
     let wants = declaration.get(&Key::new("act", "wants")).and_then(Answer::value);
     let gives_away = does(Deed::Propose) && wants == Some(&Value::Number(0));
     let turns_up = [Deed::DrawMore, Deed::Shuffle, Deed::Reveal, Deed::Show];
-    turns_up.into_iter().any(does) || shows() || confides() || gives_away
+    let is_for_good = turns_up.into_iter().any(does) || shows() || confides() || gives_away;
+    is_for_good.then_some("secrecy")
 }
 
 fn is_turn(state: &State, seat: Seat) -> bool {
@@ -454,10 +459,13 @@ mod tests {
 
     #[test]
     fn what_shows_something_hidden_or_turns_cards_up_is_for_good() {
+        let is_for_good = |state: &State, act: Declaration| {
+            at_stake(state, &Declaration::default(), &act).is_some()
+        };
         let mut state = State::bare(&Options::default(), 4);
         state.players[state.active].hand = vec![Some(Card::Gun), Some(Card::Drug)];
         let of = |state: &State, card: Card| -> Vec<&Deed> {
-            Deed::ALL.iter().filter(|deed| is_for_good(state, &declares(**deed, card))).collect()
+            Deed::ALL.iter().filter(|deed| is_for_good(state, declares(**deed, card))).collect()
         };
         let shown = [&Deed::DrawMore, &Deed::Shuffle, &Deed::Reveal, &Deed::Show];
         let hidden =
@@ -468,6 +476,6 @@ mod tests {
         let active = state.active;
         state.players[active].known.show(&[Card::Drug]);
         assert_eq!(of(&state, Card::Drug), shown);
-        assert!(is_for_good(&state, &declares(Deed::Play, Card::TheConfident)));
+        assert!(is_for_good(&state, declares(Deed::Play, Card::TheConfident)));
     }
 }

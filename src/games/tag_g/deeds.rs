@@ -379,22 +379,53 @@ fn shows_nothing(card: Card) -> bool {
     is_free && card.magic().is_none() && played.all(|effect| effect.does.iter().all(is_quiet))
 }
 
-/// T7.7: true for conceding, for riding, which discards a card, for an ability that has a cost, and for equipment
-/// that destroys what its wearer has in the slot.
-pub(super) fn is_for_good(state: &State, act: &Declaration) -> bool {
-    let is_paid = || {
-        let source = named(act, "source").and_then(|id| Unit::find(&id));
-        let place =
-            source.and_then(|unit| Some((unit, ability(state, state.turn.seat, unit.card)?)));
-        place.is_some_and(|(unit, place)| unit.card.effects()[place].cost != Cost::default())
-    };
-    let destroys = || {
-        let card = named(act, "card").and_then(|id| Card::find(&id));
-        let named = named(act, "wearer").and_then(|id| id.parse().ok());
-        let wearer = named.unwrap_or(state.turn.seat);
-        card.is_some_and(|card| effects::in_the_way(state, wearer, card).is_some())
-    };
-    [Deed::Concede, Deed::Ride].into_iter().any(|deed| does(act, deed))
-        || does(act, Deed::Ability) && is_paid()
-        || does(act, Deed::Play) && destroys()
+/// T7.7: asks before conceding, riding, an ability with a cost, equipment that destroys what is worn, and before
+/// an act after which the drafted attacks cannot be made.
+pub(super) fn at_stake(
+    state: &State,
+    draft: &Declaration,
+    act: &Declaration,
+) -> Option<&'static str> {
+    let played = named(act, "card").filter(|_| does(act, Deed::Play));
+    let card = played.and_then(|id| Card::find(&id));
+    if does(act, Deed::Concede) {
+        Some("concession")
+    } else if voids(state, draft, act, card) {
+        Some("attacks")
+    } else if does(act, Deed::Ride) {
+        Some("card-by-die")
+    } else if does(act, Deed::Ability) && has_cost(state, act) {
+        Some("cost")
+    } else if card.is_some_and(|card| destroys(state, act, card)) {
+        Some("equipment")
+    } else {
+        None
+    }
+}
+
+/// T3.4: true if the attack cards of a draft cannot be used after an act: magic, or one fight more.
+fn voids(state: &State, draft: &Declaration, act: &Declaration, played: Option<Card>) -> bool {
+    let with = draft.iter().filter(|(key, _)| key.section == "attack" && key.name == "with");
+    let cards = with.filter_map(|(_, answer)| match answer.value()? {
+        Value::Choice(id) => Card::find(id),
+        _ => None,
+    });
+    let (seat, attacks) = (state.turn.seat, cards.count());
+    let spends =
+        does(act, Deed::Ride) || played.is_some_and(|card| matches!(card.kind(), CardKind::Motion));
+    let left = plans::fights(state, seat).saturating_sub(state.turn.fights);
+    let is_magic = played.is_some_and(|card| card.magic().is_some());
+    attacks > 0 && (is_magic || spends && attacks >= left.into())
+}
+
+fn has_cost(state: &State, act: &Declaration) -> bool {
+    let source = named(act, "source").and_then(|id| Unit::find(&id));
+    let place = source.and_then(|unit| Some((unit, ability(state, state.turn.seat, unit.card)?)));
+    place.is_some_and(|(unit, place)| unit.card.effects()[place].cost != Cost::default())
+}
+
+/// T3.5: true if a card destroys equipment of its wearer.
+fn destroys(state: &State, act: &Declaration, card: Card) -> bool {
+    let wearer = named(act, "wearer").and_then(|id| id.parse().ok()).unwrap_or(state.turn.seat);
+    effects::in_the_way(state, wearer, card).is_some()
 }

@@ -47,7 +47,7 @@ game! {
         act: deeds::act,
         is_shown: Happening::is_shown,
         may_take_back: deeds::may_take_back,
-        is_for_good: deeds::is_for_good,
+        at_stake: deeds::at_stake,
         orders: orders::orders,
         ordered: orders::ordered,
         amend: amend::amend,

@@ -7,7 +7,7 @@ use super::lasting::Until;
 use super::piles::{self, DISCARD};
 use super::state::{Phase, Referee, State, Turn, WindowStage};
 use super::things::Unit;
-use super::{cycle, defeat};
+use super::{cycle, defeat, plans};
 use rules::{Key, Label, Seat};
 
 /// Ends the turn under way, and begins the following ones, up to a window in which a player is asked.
@@ -21,7 +21,8 @@ pub(super) fn advance(state: &mut State, referee: &mut Referee<'_>) {
         }
         let seat = cycle::next(state, referee);
         begin(state, seat, referee);
-        let is_idle = state.turn.skip == Some(Phase::Main) && excess(state, seat) == 0;
+        let asks_nothing = excess(state, seat) == 0 && !plans::may_draw(state, seat);
+        let is_idle = state.turn.skip == Some(Phase::Main) && asks_nothing;
         if state.is_living(seat) && state.result.is_none() && !is_idle {
             state.stage = WindowStage::Turn;
             return;

@@ -116,5 +116,7 @@ pub(super) fn added_to_list(
     if refused.is_empty() {
         return Some(reading);
     }
-    Some(Reading { declaration: draft.clone(), refused, ..Reading::default() })
+    // Without a number, unknown words need not be meant for the list.
+    let is_counted = text.chars().any(char::is_numeric);
+    is_counted.then(|| Reading { declaration: draft.clone(), refused, ..Reading::default() })
 }

@@ -104,10 +104,16 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
         Err(None)
     }
 
-    /// True if the act shows something hidden or uses something up: the player is asked to confirm it. The
-    /// state is the one that the viewer of the act may know. Most games have no such act.
-    fn is_for_good(_seen: &Self::State, _: &Declaration) -> bool {
-        false
+    /// Returns what an act of a player with this draft puts at stake, as the templates have it: something
+    /// hidden is shown, or something is used up, and the player is asked to confirm it. `None` if the act asks
+    /// for no confirmation, as all acts of most games. The state is the one that the viewer of the act may
+    /// know.
+    fn at_stake(
+        _seen: &Self::State,
+        _draft: &Declaration,
+        _act: &Declaration,
+    ) -> Option<&'static str> {
+        None
     }
 
     /// Asks for the standing orders of a seat, like a turn: with the knowledge of the seat now, about later

@@ -378,6 +378,11 @@ async fn say(
             Ok(text)
         }
         TypedLine::Acts(_) => acting::act(session, line, meant.as_deref(), now).await,
+        TypedLine::Declares(reading) if reading.is_whole() && reading.lines.is_empty() => {
+            // A heading or a verb alone says nothing yet.
+            let text = declaring::declare(session, line, meant.as_deref(), now).await?;
+            if session.sight.is_asked() { questions(session, now) } else { Ok(text) }
+        }
         TypedLine::Declares(_) | TypedLine::Command(..) => {
             declaring::declare(session, line, meant.as_deref(), now).await
         }

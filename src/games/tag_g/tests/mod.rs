@@ -102,7 +102,7 @@ fn who_weighs_beats_chance() {
 }
 
 #[test]
-fn an_act_that_costs_a_card_or_destroys_equipment_is_for_good() {
+fn an_act_asks_before_something_is_lost() {
     let mut state = State::bare(&Options::default(), 4);
     let [seat, partner] = [Seat::new(0), Seat::new(1)];
     let card = |id: &str| Card::find(id).unwrap();
@@ -118,10 +118,18 @@ fn an_act_that_costs_a_card_or_destroys_equipment_is_for_good() {
         }
         act
     };
-    let is_for_good = |state: &State, act: &Declaration| deeds::is_for_good(state, act);
-    assert!(!is_for_good(&state, &play("iron-sword", None)));
+    let at_stake =
+        |state: &State, act: Declaration| deeds::at_stake(state, &Declaration::default(), &act);
+    assert_eq!(at_stake(&state, play("iron-sword", None)), None);
     super::piles::enter_quietly(&mut state, seat, card("long-lance"), Some(seat));
-    assert!(is_for_good(&state, &play("iron-sword", None)));
-    assert!(!is_for_good(&state, &play("iron-sword", Some(partner))));
-    assert!(!is_for_good(&state, &play("oak-shield", None)));
+    assert_eq!(at_stake(&state, play("iron-sword", None)), Some("equipment"));
+    assert_eq!(at_stake(&state, play("iron-sword", Some(partner))), None);
+    assert_eq!(at_stake(&state, play("oak-shield", None)), None);
+    // Magic closes the fights, and with them the drafted attacks.
+    let mut draft = Declaration::default();
+    let key = Key::part("attack").named("with");
+    draft.set(key, Answer::Given(Value::Choice("jab".into())));
+    let stake = |act: Declaration| deeds::at_stake(&state, &draft, &act);
+    assert_eq!(stake(play("sparks", None)), Some("attacks"));
+    assert_eq!(stake(play("oak-shield", None)), None);
 }
