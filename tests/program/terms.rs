@@ -249,6 +249,7 @@ fn all() -> Vec<Line> {
         }
     }
     lines("README.md", &without_code(&read("README.md")), None, &mut all);
+    lines("README.ja.md", &without_code(&read("README.ja.md")), Some(true), &mut all);
     let config = read("config.toml");
     let comments: Vec<&str> = config
         .lines()
