@@ -9,7 +9,7 @@ use super::happening::{Happening, Why};
 use super::piles::{self, RESENTMENT};
 use super::state::{Permanent, Phase, Referee, SeatList, State, WindowStage};
 use super::things::Unit;
-use super::{defeat, plans};
+use super::{defeat, plans, turns};
 use crate::pieces::pieces;
 use rules::{Answer, Ask, Bar, Declaration, Key, Play, Reason, Seat, Value};
 
@@ -44,7 +44,7 @@ impl Deed {
     fn is_open_to(self, state: &State, seat: Seat) -> bool {
         let is_main = is_main(state, seat);
         match self {
-            Self::DrawMore => is_turn(state, seat) && plans::may_draw(state, seat),
+            Self::DrawMore => is_turn(state, seat) && turns::may_draw(state, seat),
             // A card that cannot be played is shown with its reason.
             Self::Play => is_main && !state.players[seat].hand.is_empty(),
             Self::Ability => is_main && !abilities(state, seat).is_empty(),
@@ -96,7 +96,7 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
         referee.cite("T7.7");
     }
     match chosen {
-        Some(Deed::DrawMore) => plans::draw_more(state, seat, referee),
+        Some(Deed::DrawMore) => turns::draw_more(state, seat, referee),
         Some(Deed::Play) => play(state, seat, referee)?,
         Some(Deed::Ability) => use_ability(state, seat, referee)?,
         Some(Deed::Ride) => ride(state, seat, referee)?,

@@ -26,30 +26,17 @@ fn solo_counts(state: &State, seat: Seat) -> u8 {
     u8::from(state.is_solo(seat) && state.options.solo_counts == SoloCounts::One)
 }
 
-/// T3.2: true if the extra draw of the turn can still be made.
-pub(super) fn may_draw(state: &State, seat: Seat) -> bool {
-    let is_open = !state.turn.extra_drawn && state.turn.skip != Some(Phase::Draw);
-    is_open && !state.players[seat].stamina.is_empty()
-}
-
-/// T3.2: makes the extra draw.
-pub(super) fn draw_more(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
-    referee.cite("T3.2");
-    state.turn.extra_drawn = true;
-    piles::draw(state, seat, super::edition::EDITION.draw.extra, true, referee);
-}
-
 /// Asks for the turn, and notes it.
 pub(super) fn seal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     if state.stage != WindowStage::Turn || state.turn.seat != seat {
         return Ok(());
     }
-    if may_draw(state, seat) {
+    if turns::may_draw(state, seat) {
         let ask = Ask::new(Key::new("draw", "extra"), "T3.2").or_nothing().or_missing();
         if referee.choose(seat, &ask, &[ExtraDraw::Draw])?.is_some() {
             let note = Reason::noted("drawn-at-the-close", &[ExtraDraw::Draw]);
             referee.note_on(&ask, note, "T3.2");
-            draw_more(state, seat, referee);
+            turns::draw_more(state, seat, referee);
         }
     }
     if state.turn.skip != Some(Phase::Main) {

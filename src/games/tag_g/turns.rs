@@ -1,13 +1,14 @@
 //! T3: the phases of a turn before and after its main phase.
 
 use super::cards::{Card, Moment};
+use super::edition::EDITION;
 use super::effects::{self, Source, Use};
 use super::happening::{Happening, Why};
 use super::lasting::Until;
 use super::piles::{self, DISCARD};
 use super::state::{Phase, Referee, State, Turn, WindowStage};
 use super::things::Unit;
-use super::{cycle, defeat, plans};
+use super::{cycle, defeat};
 use rules::{Key, Label, Seat};
 
 /// Ends the turn under way, and begins the following ones, up to a window in which a player is asked.
@@ -21,7 +22,7 @@ pub(super) fn advance(state: &mut State, referee: &mut Referee<'_>) {
         }
         let seat = cycle::next(state, referee);
         begin(state, seat, referee);
-        let asks_nothing = excess(state, seat) == 0 && !plans::may_draw(state, seat);
+        let asks_nothing = excess(state, seat) == 0 && !may_draw(state, seat);
         let is_idle = state.turn.skip == Some(Phase::Main) && asks_nothing;
         if state.is_living(seat) && state.result.is_none() && !is_idle {
             state.stage = WindowStage::Turn;
@@ -104,6 +105,19 @@ fn draw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     } else {
         piles::draw(state, seat, 1, false, referee);
     }
+}
+
+/// T3.2: true if the extra draw of the turn can still be made.
+pub(super) fn may_draw(state: &State, seat: Seat) -> bool {
+    let is_open = !state.turn.extra_drawn && state.turn.skip != Some(Phase::Draw);
+    is_open && !state.players[seat].stamina.is_empty()
+}
+
+/// T3.2: makes the extra draw.
+pub(super) fn draw_more(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    referee.cite("T3.2");
+    state.turn.extra_drawn = true;
+    piles::draw(state, seat, EDITION.draw.extra, true, referee);
 }
 
 /// T3.9: the number of cards above the limit of a hand.
