@@ -45,12 +45,13 @@ impl Conversation<'_> {
                 } else {
                     let reading = text::read(input, &standing.orders, &form, &self.sight.words());
                     let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
-                    let is_ordered = unread.is_empty() && found.faults.is_empty();
+                    let faults = [found.faults, found.remarks].concat();
+                    let is_ordered = unread.is_empty() && faults.is_empty();
                     let read = is_ordered.then_some(reading.declaration);
                     match read.or_else(|| self.with_part_used(&standing.orders, input)) {
                         Some(orders) => orders,
                         None => {
-                            return self.show_orders(&standing.interview, &unread, &found.faults);
+                            return self.show_orders(&standing.interview, &unread, &faults);
                         }
                     }
                 };

@@ -16,7 +16,7 @@ alternatives! { Rest { LetPass => "let-pass" } }
 const MOST: u8 = 99;
 
 fn ask(section: &'static str, name: &'static str) -> Ask {
-    Ask::new(Key::new(section, name), "T7.5").or_nothing()
+    Ask::new(Key::new(section, name), "T7.5").or_nothing().or_missing()
 }
 
 /// Asks for the standing orders.
