@@ -73,7 +73,7 @@ pub enum Happening {
         cards: Vec<Option<Card>>,
         stamina: usize,
     },
-    /// T2.1: a deck gives way to another. `deck`: `None` for the own deck; `over`: visible to the side alone.
+    /// T2.1: a deck gives way to another, which the side alone learns. `deck`: `None` for the own deck.
     DeckGaveWay { seat: Seat, deck: Option<Deck>, over: Vec<Clash> },
     /// T2.2: the order of the sides.
     SidesOrdered { winner: Team, teams: Vec<Team>, order: Option<Order>, by_die: bool },
@@ -169,13 +169,14 @@ impl Happening {
         };
         let mut seen = self.clone();
         match &mut seen {
-            Self::AnswerReturned { seat, .. } if !is_of(*seat) => return None,
+            Self::AnswerReturned { seat, .. } | Self::DeckGaveWay { seat, .. } if !is_of(*seat) => {
+                return None;
+            }
             Self::Dealt { seat, cards, .. } | Self::Drew { seat, cards, damage: false, .. }
                 if !is_of(*seat) =>
             {
                 cover(cards);
             }
-            Self::DeckGaveWay { seat, over, .. } if !is_of(*seat) => over.clear(),
             _ => {}
         }
         Some(seen)
