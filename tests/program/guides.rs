@@ -1,6 +1,7 @@
 //! The texts of README and the guides about the program, compared with its output and behaviour.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -435,6 +436,32 @@ fn documents_named_in(file: &Path) -> usize {
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// Every guide exists in both languages, with headings of the same levels in the same order.
+#[test]
+fn the_guides_of_both_languages_have_the_same_headings() {
+    let headings = |path: &Path| -> Vec<usize> {
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut is_code = false;
+        let mut levels = Vec::new();
+        for line in text.lines() {
+            is_code ^= line.starts_with("```");
+            let level = line.chars().take_while(|c| *c == '#').count();
+            levels.extend((level > 0 && !is_code).then_some(level));
+        }
+        levels
+    };
+    let names = |lang: &str| -> BTreeSet<OsString> {
+        let entries = std::fs::read_dir(format!("docs/{lang}")).unwrap();
+        entries.map(|entry| entry.unwrap().file_name()).collect()
+    };
+    assert_eq!(names("ja"), names("en"));
+    for name in names("en") {
+        let [ja, en] =
+            ["docs/ja", "docs/en"].map(|folder| headings(&Path::new(folder).join(&name)));
+        assert_eq!(ja, en, "{}", name.display());
+    }
 }
 
 /// The length of README allows reading it whole.
