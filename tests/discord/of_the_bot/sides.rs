@@ -260,7 +260,8 @@ async fn two_people_play_a_whole_2v2_against_bots() {
         if !(is_counted && has_answered) && !alice.finds("[Declare]").is_empty() {
             scene.discord.forgets();
             let panel = alice.press("Declare").await;
-            if !is_counted && panel.text().contains("{One more card") {
+            let is_new = !panel.text().contains("This is sealed");
+            if !is_counted && is_new && panel.text().contains("{One more card") {
                 alice.choose(&["Extra draw"]).await;
                 is_counted = panel.text().contains("Attack card or summon");
                 if is_counted {
@@ -268,7 +269,7 @@ async fn two_people_play_a_whole_2v2_against_bots() {
                     alice.press("Submit (seal)").await;
                     scene.takes("a turn with an extra draw and an attack: taps", 5);
                 }
-            } else if !has_answered && panel.text().contains("[Let pass] [Parry]") {
+            } else if !has_answered && is_new && panel.text().contains("[Let pass] [Parry]") {
                 scene.has_rows("answer to an attack", &above_controls(&panel.text()), 15);
                 alice.press("Parry").await;
                 alice.press("Submit (seal)").await;
