@@ -3,18 +3,24 @@
 //! A game's record is chained and must stay unchanged, so it never contains names or accounts. The few places
 //! that do are emptied in one transaction:
 //!
-//! - The account is replaced by one without any link outside of this program. A person who comes back is a
-//! new person. - A forming table loses them: they stand up first. If they host it, it is ended, as nobody
-//! could begin it any more. - A table that is being played keeps their seat, without a name. Their sealed
-//! declaration counts, their draft does not, and from the next window on a bot player plays. If they host it,
-//! the next player by seat becomes its host. Without other players it goes on without a host: it waits for
-//! nobody any more, and puts deadlines off instead. - A table that is over keeps the seat without a name. -
-//! Their votes count no more, and the reasons of their proposals are deleted. Open votes are counted among
-//! the remaining players. - All their stand-ins end, on both sides. Their absences, their records of windows,
-//! their invitations and their dismissals are deleted. - Their standing orders and their declarations for
-//! later windows count no more. - Their lines to their sides are deleted. - Their decisions as a game master
-//! stay, without reasons. Decisions about them stay too, and can no longer be undone, as that would need
-//! their identity. - Letters to them are deleted. Unsent letters to others no longer name them.
+//! - The account is replaced by one without any link outside of this program. A person who comes back is a new
+//!   person.
+//! - A forming table loses them: they stand up first. If they host it, it is ended, as nobody could begin it
+//!   any more.
+//! - A table that is being played keeps their seat, without a name. Their sealed declaration counts, their
+//!   draft does not, and from the next window on a bot player plays. If they host it, the next player by
+//!   seat becomes its host. Without other players it goes on without a host: it waits for nobody any more,
+//!   and puts deadlines off instead.
+//! - A table that is over keeps the seat without a name.
+//! - Their votes count no more, and the reasons of their proposals are deleted. Open votes are counted among
+//!   the remaining players.
+//! - All their stand-ins end, on both sides. Their absences, their records of windows, their invitations
+//!   and their dismissals are deleted.
+//! - Their standing orders and their declarations for later windows count no more.
+//! - Their lines to their sides are deleted.
+//! - Their decisions as a game master stay, without reasons. Decisions about them stay too, and can no longer
+//!   be undone, as that would need their identity.
+//! - Letters to them are deleted. Unsent letters to others no longer name them.
 //!
 //! Own words in declarations, such as a title, are moves of the game, and stay.
 

@@ -257,7 +257,8 @@ async fn two_people_play_a_whole_2v2_against_bots() {
     while scene.count(OVER).await == 0 {
         let open = scene.count(WINDOWS).await;
         assert!(open < 200, "the game does not end");
-        if !(is_counted && has_answered) && !alice.finds("[Declare]").is_empty() {
+        let is_measured = is_counted && has_answered;
+        if !is_measured && !alice.finds("[Declare]").is_empty() {
             scene.discord.forgets();
             let panel = alice.press("Declare").await;
             let is_new = !panel.text().contains("This is sealed");

@@ -129,7 +129,7 @@ fn an_act_asks_before_something_is_lost() {
     let mut draft = Declaration::default();
     let key = Key::part("attack").named("with");
     draft.set(key, Answer::Given(Value::Choice("jab".into())));
-    let stake = |act: Declaration| deeds::at_stake(&state, &draft, &act);
-    assert_eq!(stake(play("sparks", None)), Some("attacks"));
-    assert_eq!(stake(play("oak-shield", None)), None);
+    let beside_it = |act: Declaration| deeds::at_stake(&state, &draft, &act);
+    assert_eq!(beside_it(play("sparks", None)), Some("attacks"));
+    assert_eq!(beside_it(play("oak-shield", None)), None);
 }
