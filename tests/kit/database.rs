@@ -63,12 +63,41 @@ async fn template_on(server: &str) -> &'static str {
     name.await
 }
 
+/// A database on the server, dropped with this value: a thousand databases of 8 MB fill a disk.
+#[derive(Debug)]
+struct OnServer {
+    server: String,
+    name: String,
+}
+
+impl Drop for OnServer {
+    /// Drops the database, with whatever is still connected. A server that is gone has nothing to drop.
+    fn drop(&mut self) {
+        let Self { server, name } = self;
+        let dropping = async {
+            let mut connection = AnyConnection::connect(server).await?;
+            let statement = format!("drop database if exists {name} with (force)");
+            sqlx::query(AssertSqlSafe(statement)).execute(&mut connection).await
+        };
+        // A runtime of its own: the test's runtime is running, or has ended.
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let runtime =
+                    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                runtime.block_on(dropping).ok();
+            });
+        });
+    }
+}
+
 /// A database of a test.
 #[derive(Debug)]
 pub struct Database {
     pub url: String,
     /// A folder that exists as long as the test.
     pub folder: TempDir,
+    /// `None` for a file.
+    _on_server: Option<OnServer>,
 }
 
 impl Database {
@@ -100,14 +129,16 @@ impl Database {
     fn in_file() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("shimekiri.db");
-        Self { url: format!("sqlite:{}", file.display()), folder }
+        Self { url: format!("sqlite:{}", file.display()), folder, _on_server: None }
     }
 
     async fn on_server(server: &str, options: &str) -> Self {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{count}", std::process::id());
         execute(&mut connect(server).await, &format!("create database {name} {options}")).await;
-        Self { url: beside(server, &name), folder: tempfile::tempdir().unwrap() }
+        let url = beside(server, &name);
+        let on_server = OnServer { server: server.to_owned(), name };
+        Self { url, folder: tempfile::tempdir().unwrap(), _on_server: Some(on_server) }
     }
 
     /// The file of the database; `None` on a server.
