@@ -170,7 +170,8 @@ create table processes (
     process text not null primary key,
     started_at bigint not null,
     beat_at bigint not null,
-    beat_before bigint -- the beat before the last
+    beat_before bigint, -- the beat before the last
+    ended_at bigint -- null while the process runs, and after a crash
 );
 
 -- Times without a process that kept the deadlines.

@@ -103,6 +103,15 @@ pub async fn beat(
     beaten.await
 }
 
+/// Records the end of a process that kept the deadlines.
+pub(crate) async fn end(desk: &Desk, process: &str, now: Time) -> Result<(), StoreError> {
+    let about = (process.to_owned(), now);
+    let ended = desk
+        .store
+        .write_about(about, |(process, now), to| processes::end(to, process, *now).boxed());
+    ended.await
+}
+
 struct Look {
     games: Games,
     code: TableCode,

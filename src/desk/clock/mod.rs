@@ -116,6 +116,10 @@ impl Clock {
             }
         }
         while looks.next().await.is_some() {}
+        // The next process then need not wait for another sign of life of this one.
+        if let Err(error) = tick::end(&self.desk, &self.process, now()).await {
+            tracing::error!(%error, "the end of the clock is not stored");
+        }
     }
 
     /// Does the due work and returns the time until the next.

@@ -15,7 +15,7 @@ const MEMORY: Span = Span::days(1);
 /// The times on the clocks of other machines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherClocks {
-    /// The other processes that keep deadlines, and the time of each last heartbeat on its own clock.
+    /// The other processes that have not ended, and the time of each last heartbeat on its own clock.
     pub beats: Vec<(String, Time)>,
     /// The time on the database server, `None` for an embedded database.
     pub server: Option<Time>,
@@ -23,7 +23,7 @@ pub struct OtherClocks {
 
 /// Returns the times on other clocks than that of this process.
 pub async fn other_clocks(session: &mut Session, process: &str) -> Result<OtherClocks, StoreError> {
-    let text = "select process, beat_at from processes where process <> $1";
+    let text = "select process, beat_at from processes where process <> $1 and ended_at is null";
     let beats = session.rows(text, (process,)).await?;
     let server = match session.marks() {
         // An embedded database uses the clock of this machine.
@@ -66,6 +66,13 @@ pub async fn beat(
     let text = "insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing";
     session.write(text, (began_at, now)).await?;
     Ok(Some(outage))
+}
+
+/// Stores the end of a process, which no longer is a witness of the time.
+pub async fn end(session: &mut Session, process: &str, now: Time) -> Result<(), StoreError> {
+    let text = "update processes set ended_at = $2 where process = $1";
+    session.write(text, (process, now)).await?;
+    Ok(())
 }
 
 /// Returns the outage at this time, `None` if there was none.

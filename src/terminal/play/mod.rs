@@ -130,8 +130,9 @@ async fn nap(arrived: &Notify) {
 
 /// Waits until the effects of the last input have arrived, so that they are shown before the next prompt.
 async fn settle(session: &Mutex<TerminalSession>, services: &RunningServices) -> io::Result<()> {
-    /// The timeout, after which the clock or the courier has failed and the log tells why.
-    const PATIENCE: Duration = Duration::from_secs(10);
+    /// The timeout, after which the clock or the courier has failed and the log tells why. A clock waits for
+    /// two heartbeats of a process that has crashed.
+    const PATIENCE: Duration = Duration::from_secs(30);
     services.ring();
     let settled = async {
         while reported(session.lock().await.is_settled(clock::now()).await)? == Some(false) {

@@ -222,6 +222,19 @@ async fn a_clock_that_is_a_little_ahead_is_heard() {
 }
 
 #[tokio::test]
+async fn a_process_that_has_ended_is_no_witness_but_its_silence_is_an_outage() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    crate::beat(&desk, "a", time(0), span(SILENCE)).await.unwrap();
+    let beats = async || crate::tick::other_clocks(&desk, "b").await.unwrap().beats;
+    assert_eq!(beats().await, [("a".to_owned(), time(0))]);
+    crate::tick::end(&desk, "a", time(1)).await.unwrap();
+    assert_eq!(beats().await, []);
+    let outage = OutageRow { began_at: time(0), ended_at: time(HOUR) };
+    assert_eq!(crate::beat(&desk, "b", time(HOUR), span(SILENCE)).await.unwrap(), Some(outage));
+}
+
+#[tokio::test]
 async fn while_another_process_is_there_it_is_no_outage() {
     let database = Database::fresh().await;
     let (here, there) = (desk(&database).await, desk(&database).await);
