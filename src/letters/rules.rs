@@ -12,7 +12,8 @@ use games::any::{AnyGame, CardsBefore};
 use games::card_texts::CardText;
 use games::cards::sets::ReadyMade;
 use rules::text::{Lang, fold};
-use rules::{Clause, Value};
+use rules::{Clause, Seat, Value};
+use tables::ids::TableCode;
 
 /// The words that request all of the rules.
 const WHOLE: [&str; 2] = ["all", "\u{5168}\u{6587}"];
@@ -85,6 +86,15 @@ letters! {
         chapters: Vec<(&'a str, &'a str)>,
         /// A card, as an example of an input.
         card: Option<&'a SmolStr>,
+    }
+
+    /// The first lines of a game at a terminal: the table, the players and the aim of the game.
+    "first" struct FirstLines<'a> {
+        code: &'a str,
+        you: Seat,
+        house: &'a [Seat],
+        options: &'a str,
+        aim: String,
     }
 }
 
@@ -253,6 +263,21 @@ impl Letters {
         };
         let chapters = chapters.into_iter().filter(|_| !is_clause).map(link);
         Ok(RulesShown { text, chapters: chapters.collect() })
+    }
+
+    /// Writes the first lines of a game at a terminal, for a player at a table with these bot players
+    /// and chosen options.
+    pub fn first_lines(
+        &self,
+        reader: &Reader,
+        code: &TableCode,
+        you: Seat,
+        house: &[Seat],
+        options: &str,
+    ) -> Result<String, LetterFault> {
+        let (start, _) = chapters_of(reader.game.rules(), reader.lang);
+        let aim = start.into_iter().next().unwrap_or_default();
+        self.write(reader, &FirstLines { code: code.as_str(), you, house, options, aim })
     }
 
     /// Returns the chapters whose name contains the input, and the cards whose name begins with or contains

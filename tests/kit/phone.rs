@@ -9,7 +9,12 @@ const COLUMNS: usize = 40;
 /// Returns the number of rows of a letter: with timestamps and mentions as they are shown, without mark-up,
 /// and with long lines wrapped.
 pub fn rows(text: &str, lang: Lang) -> usize {
-    text.trim_end().lines().map(|line| rows_of(&shown(line, lang))).sum()
+    text.trim_end().lines().map(|line| rows_of(&shown(line, lang), COLUMNS)).sum()
+}
+
+/// Returns the number of rows of a text at a terminal of this width in half-width columns.
+pub fn rows_at(text: &str, columns: usize) -> usize {
+    text.trim_end().lines().map(|line| rows_of(line, columns)).sum()
 }
 
 /// Returns a line as Discord shows it.
@@ -31,15 +36,15 @@ fn shown(line: &str, lang: Lang) -> String {
     text
 }
 
-fn rows_of(line: &str) -> usize {
+fn rows_of(line: &str, columns: usize) -> usize {
     let (mut rows, mut used) = (1, 0);
     for word in words(line) {
         let wide = word.trim_end().width();
-        if used > 0 && used + wide > COLUMNS {
+        if used > 0 && used + wide > columns {
             (rows, used) = (rows + 1, 0);
         }
-        rows += wide.saturating_sub(1) / COLUMNS;
-        used = (used + word.width()) % (COLUMNS + 1).max(wide + 1);
+        rows += wide.saturating_sub(1) / columns;
+        used = (used + word.width()) % (columns + 1).max(wide + 1);
     }
     rows
 }

@@ -119,3 +119,8 @@ impl Running {
         (self.said, ended.code())
     }
 }
+
+/// Returns the code of the table named by the first screen of a game in English.
+pub fn code_in(shown: &str) -> &str {
+    shown.split_once(", table ").unwrap().1.split_once('.').unwrap().0
+}

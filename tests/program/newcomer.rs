@@ -1,6 +1,7 @@
 //! Input of people who have read no manual, with the answers.
 
 use kit::database::Database;
+use kit::phone::rows_at;
 use kit::program::{Running, shimekiri};
 
 /// Lines typed in a language, with the expected answers.
@@ -350,6 +351,26 @@ async fn an_optional_question_is_open_until_it_is_answered() {
     .await;
 }
 
+/// The first screen of a game has at most 20 rows of 100 columns, and no hash.
+#[tokio::test]
+async fn the_first_screen_is_short() {
+    let database = Database::fresh().await;
+    for game in games::GAMES {
+        for (lang, last) in [("ja", "「ヘルプ」で使える言葉"), ("en", "“help” what you can type")]
+        {
+            let words = format!("{} --seed 8", game.key());
+            let name = format!("{}-{lang}", game.key());
+            let shown = alone(&database.url, &words, lang, &name).end().0;
+            assert!(shown.contains(last), "{shown}");
+            // The last line is the farewell.
+            let screen = shown.trim_end().rsplit_once('\n').unwrap().0;
+            let rows = rows_at(screen, 100);
+            assert!(rows <= 20, "{rows} rows:\n{shown}");
+            assert!(!shown.contains("シード") && !shown.contains("Hash"), "{shown}");
+        }
+    }
+}
+
 /// The options that a host has chosen are told as the game begins.
 #[tokio::test]
 async fn chosen_options_are_told_at_the_start() {
@@ -360,7 +381,8 @@ async fn chosen_options_are_told_at_the_start() {
         },
     ];
     tells_at(LIVE_GANG, &rows).await;
-    let rows = [Said { lang: "en", lines: &[], told: &["Welcome"], untold: &["Settings"] }];
+    let rows =
+        [Said { lang: "en", lines: &[], told: &["The Gang, table "], untold: &["Settings"] }];
     tells_at(GANG, &rows).await;
 }
 

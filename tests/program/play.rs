@@ -2,7 +2,7 @@
 
 use crate::held::{Held, connect};
 use kit::database::Database;
-use kit::program::{Running, shimekiri};
+use kit::program::{Running, code_in, shimekiri};
 use sha2::{Digest, Sha256};
 
 /// Starts a person's terminal.
@@ -119,7 +119,7 @@ async fn who_played_alone_looks_back_without_a_name() {
         Running::start(command)
     };
     let mut alone = start("eitsuku --seed 10715");
-    let opening = alone.hear("◆ Still open");
+    let opening = alone.hear("Hand: ");
     // The deadline is in a week: whoever reads the rules first loses no turn.
     assert!(opening.contains("Deadline: ") && opening.contains(" CE"), "{opening}");
     let open = sqlx::query_as::<_, (i64,)>("select max(closes_at - opens_at) from windows");
@@ -137,8 +137,7 @@ async fn who_played_alone_looks_back_without_a_name() {
     assert_eq!(back.end().1, Some(0));
     // A person without a name cannot see another person's table.
     let mut sakura = sits(url, "eitsuku", "sakura");
-    sakura.hear("Table code: ");
-    let code = sakura.hear(".")[..5].to_owned();
+    let code = code_in(&sakura.hear(". You are")).to_owned();
     let mut stranger = start(&format!("--table {code}"));
     stranger.hear("--as NAME");
     assert_eq!(stranger.end().1, Some(2));
@@ -149,7 +148,7 @@ async fn who_played_alone_looks_back_without_a_name() {
 async fn what_asks_for_help_declares_nothing() {
     let database = Database::fresh().await;
     let mut person = sits(&database.url, "eitsuku --seed 10715", "sakura");
-    person.hear("◆ Still open");
+    person.hear("Hand: ");
     person.type_lines(&["help 3B", "why 3A", "rules 3B", "declare"]);
     person.hear("◆ Declaration (");
     let shown = person.hear("your turn is skipped");
@@ -171,7 +170,7 @@ async fn who_comes_back_after_an_outage_is_shown_what_is_asked() {
         Running::start(command)
     };
     let mut person = start("eitsuku --seed 10715 --pace 10s");
-    person.hear("◆ Still open");
+    person.hear("Hand: ");
     // By then the letters have been read.
     person.type_lines(&["hand"]);
     person.hear("Hand");
@@ -314,9 +313,10 @@ async fn the_last_one_to_come_begins_it_if_its_host_wants_that() {
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
     kaede.hear("when every seat is taken or the host (sakura) types “start”");
     let mut ume = sits(url, &format!("--table {code}"), "ume");
-    for person in [&mut sakura, &mut kaede, &mut ume] {
+    for person in [&mut sakura, &mut kaede] {
         person.hear("◆ Still open");
     }
+    ume.hear("Pocket: ");
 }
 
 #[tokio::test]
@@ -505,7 +505,7 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     let mut command = shimekiri(url, "play eitsuku --seed 10715 --as sakura --lang en --pace");
     command.arg("10m, announced 30m later");
     let mut sakura = Running::start(command);
-    sakura.hear("◆ Still open");
+    sakura.hear("Hand: ");
     sakura.type_lines(&["close"]);
     let asked = sakura.hear("type “close” again.");
     assert!(asked.contains("Until then it can be undone (“gm undo”)"), "{asked}");
@@ -884,7 +884,7 @@ async fn a_game_master_decides_in_japanese() {
     let database = Database::fresh().await;
     let words = "play eitsuku --seed 10715 --as sakura --lang ja";
     let mut sakura = Running::start(shimekiri(database.url.as_str(), words));
-    sakura.hear("◆未入力");
+    sakura.hear("手札 ");
     sakura.type_lines(&["gm"]);
     sakura.hear("gm 延長 22:00");
     sakura.type_lines(&["gm 延長 2時間"]);
@@ -1025,7 +1025,7 @@ async fn tables_that_are_over_are_counted() {
     let played = sakura.hear("◆ Final scores");
     sakura.end();
     // A returning player sees the end, and no open window.
-    let code = played.split_once("Table code: ").unwrap().1.split_once('.').unwrap().0;
+    let code = code_in(&played);
     let back = format!("play --table {code} --as sakura --lang en");
     let (told, ended) = Running::start(shimekiri(url, &back)).end();
     assert!(told.starts_with("◆ Final scores") && ended == Some(0), "{told}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::browser::Browser;
 use kit::database::Database;
-use kit::program::{Running, shimekiri};
+use kit::program::{Running, code_in, shimekiri};
 use serde_json::json;
 
 /// Markup that would do harm if it were not escaped, with the maximum length of a name.
@@ -283,7 +283,7 @@ async fn a_game_that_goes_on_has_no_page() {
     let database = Database::fresh().await;
     let words = "play eitsuku --seed 8 --seats 3 --lang en --as sakura";
     let (said, _) = Running::start(shimekiri(&database.url, words)).end();
-    let code = said.split_once("Table code: ").unwrap().1.split_once('.').unwrap().0;
+    let code = code_in(&said);
     let file = database.folder.path().join("game.html");
     for (lang, told) in [("ja", "まだ終わっていません"), ("en", "is not over")] {
         let (said, ended) = replay(&database.url, code, &file, lang);

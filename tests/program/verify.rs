@@ -8,7 +8,7 @@ use desk::TableFile;
 use games::GAMES;
 use games::any::TableOptionsError;
 use kit::database::Database;
-use kit::program::{Running, shimekiri};
+use kit::program::{Running, code_in, shimekiri};
 use serde_json::Value as Json;
 
 /// The number of bytes that are changed, one at a time.
@@ -134,8 +134,7 @@ fn play(url: &str, mode: &Mode) -> String {
         }
     }
     assert_eq!(running.end().1, Some(0));
-    let code = said.split_once("Table code: ").unwrap().1;
-    code.split_once('.').unwrap().0.to_owned()
+    code_in(&said).to_owned()
 }
 
 /// Runs the program. Returns its output and its exit code.

@@ -436,6 +436,7 @@ impl Sight {
         play: &PlayView,
         letters: &Letters,
         reader: &Reader,
+        position: bool,
         now: Time,
     ) -> Result<String, LetterFault> {
         let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
@@ -453,7 +454,7 @@ impl Sight {
             missing: missing.as_ref(),
             early: soonest.is_some(),
             soonest: soonest.filter(|at| *at > now).map(|at| Moment::at(at, self.zone)),
-            position: true,
+            position,
             report: &report,
         };
         letters.write(reader, &opening)

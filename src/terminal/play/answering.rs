@@ -6,6 +6,7 @@ use super::{acting, away, declaring, ending, gm, help, own};
 use desk::commands::{Command, CommandPlace};
 use desk::conversation::{ConversationError, NextStep, TypedLine, phrases};
 use desk::{LetterKind, NotDone, Verb};
+use games::options_line;
 use letters::{
     DeclarationRefused, FinalScores, LetterFault, Moment, OwnHand, Refused, TooMuch, Unseated,
     WholeBoard, follow,
@@ -13,6 +14,7 @@ use letters::{
 use rules::Round;
 use rules::text;
 use tables::Stage;
+use tables::ids::WindowNumber;
 use tables::time::Time;
 
 /// The output after a line of input, or the end of the session.
@@ -31,6 +33,12 @@ pub(super) async fn come_in(
     if let Some(news) = &news {
         follow(&mut text, news);
     }
+    let first = LetterKind::Opening(WindowNumber::FIRST);
+    if session.shown.iter().any(|letter| first.is_of(letter))
+        && let Some(screen) = first_screen(session, now)?
+    {
+        return Ok(screen);
+    }
     // The news may only be that a deadline has moved.
     let opens = session.shown.iter().any(|letter| is_opening(session, letter));
     if session.is_over(now) {
@@ -40,7 +48,10 @@ pub(super) async fn come_in(
     } else if !opens
         && let Some(play) = session.sight.play.as_ref().filter(|play| play.shut.is_none())
     {
-        follow(&mut text, &session.sight.opening(play, &session.letters, &session.reader, now)?);
+        follow(
+            &mut text,
+            &session.sight.opening(play, &session.letters, &session.reader, true, now)?,
+        );
     }
     if let Some(shut) = session.shut()? {
         follow(&mut text, &shut);
@@ -125,6 +136,27 @@ pub(super) async fn news(
         follow(&mut text, &questions);
     }
     Ok((!text.is_empty()).then_some(text))
+}
+
+/// Returns the first screen of a game, in place of the letters so far, which the log shows: the aim, the
+/// open window and the hand. `None` if no window is open for the viewer.
+fn first_screen(
+    session: &mut TerminalSession,
+    now: Time,
+) -> Result<Option<String>, ConversationError> {
+    let (sight, letters, reader) = (&session.sight, &session.letters, &session.reader);
+    let (Some(play), Some(seat)) = (&sight.play, sight.seat) else { return Ok(None) };
+    if play.shut.is_some() || !sight.is_asked() {
+        return Ok(None);
+    }
+    session.asked = Some(play.number);
+    let options = options_line::chosen(sight.game, &sight.options);
+    let options = options_line::line(sight.game, &options, reader.lang);
+    let mut text = letters.first_lines(reader, &sight.code, seat, &sight.house, &options)?;
+    follow(&mut text, &sight.opening(play, letters, reader, false, now)?);
+    let report = play.contest.report(sight.viewer());
+    follow(&mut text, &letters.write(reader, &OwnHand { seat, report: &report })?);
+    Ok(Some(text))
 }
 
 /// Returns the questions of the open window, once, below the echo of a seal by standing orders; `None` if
