@@ -21,7 +21,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 /// Shimekiri (締切): a play-by-post game master
 #[derive(Debug, Parser)]
-#[command(version = help::VERSION, about, max_term_width = 100)]
+#[command(name = "shimekiri", version = help::VERSION, about, max_term_width = 100)]
 struct Arguments {
     /// Without any, it serves on Discord
     #[command(subcommand)]
@@ -61,6 +61,8 @@ enum ProgramVerb {
     Check(check::CheckArguments),
     /// Print the completion script for a shell
     Completions(completions::CompletionsArguments),
+    /// Write the manual pages into a folder
+    Man(completions::ManArguments),
 }
 
 impl ProgramVerb {
@@ -79,6 +81,7 @@ impl ProgramVerb {
             Self::Stats(args) => args.lang,
             Self::Check(args) => args.lang,
             Self::Completions(args) => args.lang,
+            Self::Man(args) => args.lang,
             Self::Story(args) => args.lang,
             Self::Invite(args) => args.lang,
         }
@@ -166,11 +169,16 @@ pub fn main() -> ExitCode {
         ProgramVerb::Story(args) => story::run(&args, &mut out.lock()),
         ProgramVerb::Check(args) => check::run(&args, &config, &mut out),
         ProgramVerb::Completions(args) => {
-            let lang = lang.unwrap_or_else(|| help::language_of(&[], config.host.language));
-            let words = help::with_words(Arguments::command(), lang);
-            completions::run(&args, words, &mut out.lock())
+            completions::run(&args, words_in(lang, &config), &mut out.lock())
         }
+        ProgramVerb::Man(args) => completions::write_manual(&args, words_in(lang, &config)),
     })
+}
+
+/// Returns the command line with its texts in a language, or else in that of the host or of this machine.
+fn words_in(lang: Option<Lang>, config: &Config) -> clap::Command {
+    let lang = lang.unwrap_or_else(|| help::language_of(&[], config.host.language));
+    help::with_words(Arguments::command(), lang)
 }
 
 /// Parses the command line. The error is the exit code of a misuse, or of `--help` and `--version`.

@@ -405,15 +405,32 @@ fn play_alone_says_which_games_there_are() {
 /// Every verb can be completed, in every supported shell.
 #[test]
 fn a_shell_is_told_how_to_complete_the_command_line() {
-    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+    let shells = [
+        ("bash", "complete -F _shimekiri "),
+        ("elvish", "arg-completer[shimekiri]"),
+        ("fish", "complete -c shimekiri "),
+        ("powershell", "-CommandName 'shimekiri'"),
+        ("zsh", "#compdef shimekiri\n"),
+    ];
+    for (shell, begins) in shells {
         let (out, complaint, exit) =
             ended(shimekiri("sqlite:nothing.db", &format!("completions {shell}")));
         assert_eq!((complaint.as_str(), exit), ("", 0), "{shell}");
-        check(shell, &out, &["restore", "despite-faults", "begin-when-full", "completions"]);
+        check(shell, &out, &[begins, "restore", "despite-faults", "begin-when-full", "man"]);
     }
     let (out, complaint, exit) = ended(shimekiri("sqlite:nothing.db", "completions cmd"));
     assert_eq!((out.as_str(), exit), ("", 2));
     check("another shell", &complaint, &["cmd", "bash"]);
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_verb() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = format!("man {} --lang ja", folder.path().join("man1").display());
+    assert_eq!(ended(shimekiri("sqlite:nothing.db", &words)), (String::new(), String::new(), 0));
+    let read = |page: &str| std::fs::read_to_string(folder.path().join("man1").join(page)).unwrap();
+    assert!(read("shimekiri.1").contains("shimekiri"));
+    assert!(read("shimekiri-man.1").contains("マニュアルページをフォルダに書き出す"));
 }
 
 /// A backup of a newer program, or one without room, is reported in one sentence, and no incomplete file is

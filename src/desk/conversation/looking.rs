@@ -120,11 +120,13 @@ impl Conversation<'_> {
         }
     }
 
-    /// Returns the result of the last window, in the full form of the source, and the position (E7).
+    /// Returns the result of the last window, in the full form of the source, and the position (E7); at a
+    /// terminal the position alone, since the log has the results.
     pub async fn position(&self) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
         let past = past::past(desk, self.sight, now).await?;
-        let Some((play, last)) = self.sight.play.as_ref().zip(self.sight.over(&past).last()) else {
+        let last = self.sight.over(&past).last().filter(|_| !reader.plain);
+        let Some((play, last)) = self.sight.play.as_ref().zip(last) else {
             let position = self.sight.position(letters, reader)?;
             return Ok(ConversationAnswer::words(self.with_side(position).await?));
         };

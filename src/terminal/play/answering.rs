@@ -421,12 +421,14 @@ async fn say(
     }
 }
 
-/// Returns the likely meaning of an unread line: for the host, a decision without its command; or the
+/// Returns the likely meaning of an unread line: for the host of other people, a decision without its command; or the
 /// command that is at least as similar to the first word as any word of the game.
 fn meant(session: &TerminalSession, line: &str) -> Option<String> {
     let verb = Verb::read(line).map(|(verb, _)| verb.word(session.reader.lang));
     let is_command = |verb: &&str| Command::find(CommandPlace::Terminal, verb).is_some();
-    if let Some(verb) = verb.filter(|verb| session.sight.is_host && !is_command(verb)) {
+    // Alone among bots nobody means a decision of a game master.
+    let leads = session.sight.is_host && session.sight.house.len() + 1 < session.sight.chairs;
+    if let Some(verb) = verb.filter(|verb| leads && !is_command(verb)) {
         return Some(format!("{} {verb}", Command::Gm.manifest().called(session.reader.lang)));
     }
     let word = text::fold(line.split_whitespace().next()?);
