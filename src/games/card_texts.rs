@@ -11,7 +11,7 @@ use rules::data::{DataFault, parse};
 use rules::text::{Lang, Lexicon};
 
 /// The maximum length of a short text in UTF-16 units, to fit below a menu entry on Discord.
-pub(crate) const SHORT: usize = 100;
+const SHORT: usize = 100;
 
 /// The texts of a game's cards.
 #[derive(Clone, Debug, Default)]
@@ -40,11 +40,22 @@ pub(crate) struct InBoth {
 }
 
 impl InBoth {
+    /// Writes a text in both languages.
+    pub(crate) fn by(write: impl Fn(Lang) -> String) -> Self {
+        let [ja, en] = Lang::ALL.map(write);
+        Self { ja, en }
+    }
+
     pub(crate) fn of(&self, lang: Lang) -> &str {
         match lang {
             Lang::Ja => &self.ja,
             Lang::En => &self.en,
         }
+    }
+
+    /// Returns the names of an id as [`Lexicon::with_pieces`] takes them.
+    pub(crate) fn named<'n>(&'n self, id: &'n str) -> (&'n str, &'n str, &'n str) {
+        (id, &self.ja, &self.en)
     }
 
     /// True if a name is the same in one of the languages.
@@ -94,8 +105,19 @@ struct CardEntry {
 
 impl CardText {
     /// A card's texts, generated from its effects.
-    pub(crate) fn new(id: SmolStr, clause: Clause, short: InBoth, text: InBoth) -> Self {
-        Self { id, clause, short, text }
+    pub(crate) fn by(
+        id: &SmolStr,
+        clause: &'static str,
+        short: impl Fn(Lang) -> String,
+        text: impl Fn(Lang) -> String,
+    ) -> Self {
+        let (short, text) = (InBoth::by(short), InBoth::by(text));
+        Self { id: id.clone(), clause: Clause::new(clause), short, text }
+    }
+
+    /// True if the short text fits below a menu entry.
+    pub(crate) fn fits(&self) -> bool {
+        Lang::ALL.into_iter().all(|lang| self.short(lang).encode_utf16().count() <= SHORT)
     }
 
     /// The effect on one line: the description of a menu entry.

@@ -23,7 +23,7 @@ macro_rules! game {
         standing: $standing:path,
         $(sides: $sides:path,)?
         $(cards: $cards:literal,)?
-        $(sets: $set:ident, read_by: $reading:ident,)?
+        $(sets: $set:ident,)?
     }) => {
         impl ::rules::Game for $game {
             const KEY: &'static str = $key;
@@ -177,7 +177,11 @@ macro_rules! game {
                 // The texts of cards use the words.
                 let is_sound = words.is_none();
                 let faults = numbers.into_iter().chain(words);
-                $(let faults = faults.chain(is_sound.then($reading::faults).into_iter().flatten());)?
+                $(
+                    let of_set =
+                        || $crate::cards::sets::Sets::faults(&$set::BUILT_IN, &$set::PHRASES);
+                    let faults = faults.chain(is_sound.then(of_set).into_iter().flatten());
+                )?
                 let cards = $game::card_file().filter(|_| is_sound);
                 faults.chain(cards.and_then(::rules::data::BuiltIn::fault)).collect()
             }

@@ -57,7 +57,7 @@ macro_rules! by_id {
 pub(crate) use by_id;
 
 /// Declares the known sets of a game: `FILE`, the path and text of the built-in set's file; `SETS`; `BUILT_IN`;
-/// `set_of`; `Card`, a card of a known set; and `TableSet`, the set of a table, stored by its hash. The parsed
+/// `PHRASES`; `set_of`; `Card`, a card of a known set; and `TableSet`, the set of a table, stored by its hash. The parsed
 /// set has `name`, `version`, `cards` of the type `Printed`, and their places `by_id`.
 macro_rules! table_set {
     ($game:literal, $set:ident) => {
@@ -79,6 +79,13 @@ macro_rules! table_set {
             Result<$crate::cards::sets::Sets<$set>, Vec<$crate::cards::fault::SetFault>>,
         > = ::std::sync::LazyLock::new(|| $crate::cards::sets::Sets::new(FILE));
 
+        /// The phrases of the texts of cards.
+        pub(crate) static PHRASES: ::rules::data::BuiltIn<$crate::cards::phrases::Phrases> =
+            ::rules::data::BuiltIn::new(|| {
+                let (file, text) = ::rules::built_in_file!("data/", $game, "/effects.toml");
+                ::rules::data::parse(file, text)
+            });
+
         /// A card of a known set.
         #[derive(Clone, Copy, Debug)]
         pub struct Card(&'static Printed);
@@ -98,6 +105,14 @@ macro_rules! table_set {
             pub fn find(id: &str) -> Option<Self> {
                 let (set, id) = set_of(id)?;
                 set.by_id.get(id).map(|place| Self(&set.cards[*place]))
+            }
+        }
+
+        impl ::std::ops::Deref for Card {
+            type Target = Printed;
+
+            fn deref(&self) -> &Printed {
+                self.0
             }
         }
 

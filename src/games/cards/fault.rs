@@ -1,9 +1,6 @@
 //! The faults of a set's file, in both languages, with the sentences of `data/sets.toml`.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
-
+use super::phrases::{Phrases, Values};
 use crate::card_texts::{InBoth, fill};
 use rules::data::{self, BuiltIn, DataFault, nearest};
 use rules::text::Lang;
@@ -11,13 +8,7 @@ use rules::text::Lang;
 /// The path and text of the sentences' file.
 const FILE: (&str, &str) = rules::built_in_file!("data/sets.toml");
 
-static SENTENCES: BuiltIn<Sentences> = BuiltIn::new(|| data::parse(FILE.0, FILE.1));
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sentences {
-    fault: BTreeMap<String, InBoth>,
-}
+static SENTENCES: BuiltIn<Phrases> = BuiltIn::new(|| data::parse(FILE.0, FILE.1));
 
 /// A fault in the file of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,13 +43,13 @@ impl From<SetFault> for DataFault {
 }
 
 /// Returns a sentence of `data/sets.toml` with its placeholders filled in.
-pub(crate) fn sentence(key: &str, values: &[(&str, String)]) -> InBoth {
-    SENTENCES.fault.get(key).map(|sentence| fill_both(sentence, values)).unwrap_or_default()
+pub(crate) fn sentence(key: &str, values: Values<'_>) -> InBoth {
+    SENTENCES.sentence(key, values)
 }
 
-/// Returns a sentence in both languages with its placeholders filled in.
-pub(crate) fn fill_both(sentence: &InBoth, values: &[(&str, String)]) -> InBoth {
-    InBoth { ja: fill(&sentence.ja, values), en: fill(&sentence.en, values) }
+/// Returns a sentence with a placeholder for a phrase filled in.
+pub(crate) fn with_phrase(sentence: &InBoth, name: &str, phrase: &InBoth) -> InBoth {
+    InBoth::by(|lang| fill(sentence.of(lang), &[(name, phrase.of(lang).to_owned())]))
 }
 
 /// Returns a sentence about an unknown word, with the most similar known word.
@@ -70,9 +61,8 @@ pub(crate) fn unknown<'a>(
     let near = nearest(input, known.clone());
     let near = near.map(|near| sentence("near", &[("input", near.to_owned())])).unwrap_or_default();
     let right = known.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-    let of = |near: String| [("input", input.to_owned()), ("near", near), ("right", right.clone())];
-    let (ja, en) = (sentence(key, &of(near.ja)).ja, sentence(key, &of(near.en)).en);
-    InBoth { ja, en }
+    let values = [("input", input.to_owned()), ("right", right)];
+    with_phrase(&sentence(key, &values), "near", &near)
 }
 
 /// Returns the fault of the built-in sentences; `None` if they have none.

@@ -14,6 +14,7 @@ pub mod deck;
 pub mod fault;
 pub mod hash;
 pub(crate) mod names;
+pub(crate) mod phrases;
 pub mod reader;
 pub mod sets;
 

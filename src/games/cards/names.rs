@@ -3,7 +3,6 @@
 use serde::Deserialize;
 
 use super::fault::sentence;
-use super::reader::{SetEntry, SetReader};
 use crate::card_texts::InBoth;
 use rules::text::Lexicon;
 
@@ -42,36 +41,34 @@ impl Name {
     }
 }
 
-impl SetReader<'_> {
-    /// Refuses an id or a name that cannot be used, and a duplicate id. The words of the game cannot be
-    /// names.
-    pub(crate) fn check_names<T>(
-        &mut self,
-        entry: &SetEntry<T>,
-        id: &str,
-        name: &Name,
-        is_new: bool,
-        words: &Lexicon,
-    ) {
-        let values = [("input", id.to_owned())];
-        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        if id.is_empty() || id.len() > ID || !id.chars().all(is_plain) {
-            self.fault_in(entry, id, sentence("no-id", &values));
-        } else if !is_new {
-            self.fault_in(entry, id, sentence("twice", &values));
-        }
-        if !name.is_whole() {
-            self.fault_in(entry, &name.ja, sentence("no-name", &[]));
-        }
-        for name in name.each() {
-            let key = if name.contains(SIGNS) || name.starts_with(|c: char| c.is_numeric()) {
-                "bad-sign"
-            } else if words.has_word(name) {
-                "word-of-game"
-            } else {
-                continue;
-            };
-            self.fault_in(entry, name, sentence(key, &[("input", name.clone())]));
-        }
+/// Returns the faults of an id and a name, each with a word near it in the file. The words of the game cannot be
+/// names.
+pub(crate) fn faults(
+    id: &str,
+    name: &Name,
+    is_new: bool,
+    words: &Lexicon,
+) -> Vec<(String, InBoth)> {
+    let mut faults = Vec::new();
+    let values = [("input", id.to_owned())];
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.is_empty() || id.len() > ID || !id.chars().all(is_plain) {
+        faults.push((id.to_owned(), sentence("no-id", &values)));
+    } else if !is_new {
+        faults.push((id.to_owned(), sentence("twice", &values)));
     }
+    if !name.is_whole() {
+        faults.push((name.ja.clone(), sentence("no-name", &[])));
+    }
+    for name in name.each() {
+        let key = if name.contains(SIGNS) || name.starts_with(|c: char| c.is_numeric()) {
+            "bad-sign"
+        } else if words.has_word(name) {
+            "word-of-game"
+        } else {
+            continue;
+        };
+        faults.push((name.clone(), sentence(key, &[("input", name.clone())])));
+    }
+    faults
 }

@@ -5,12 +5,17 @@ use std::ops::Range;
 
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
+use smol_str::SmolStr;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::fault::{SetFault, sentence, unknown};
+use super::fault::{SetFault, sentence, unknown, with_phrase};
+use super::hash::{MARK_SIGN, SetHash, unmarked};
+use super::names::{self, Name};
+use super::sets::CardSet;
 use crate::card_texts::InBoth;
 use rules::data::nearest;
+use rules::text::Lexicon;
 
 /// The maximum size of a file in bytes.
 pub const MAX_BYTES: usize = 512 * 1024;
@@ -28,9 +33,28 @@ pub(crate) struct SetEntry<T> {
     pub(crate) read: T,
 }
 
+/// The name of a set.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct About {
+    #[serde(rename = "game")]
+    _game: String,
+    name: Name,
+    version: u32,
+}
+
+/// A ready-made deck.
+#[derive(Debug)]
+pub(crate) struct ReadDeck {
+    /// The places of its cards.
+    pub(crate) cards: Vec<usize>,
+    /// The number of its cards, with those that were left out as faulty; `None` if a row could not be read.
+    pub(crate) count: Option<usize>,
+}
+
 /// A row of a ready-made deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Row {
+enum Row {
     Cards {
         count: usize,
         place: usize,
@@ -55,6 +79,10 @@ pub(crate) struct SetReader<'t> {
     text: &'t str,
     table: DeTable<'t>,
     faults: Vec<SetFault>,
+    /// The mark of the set.
+    mark: String,
+    /// The names of the tables that were asked for.
+    known: Vec<&'static str>,
     /// The ids of the entries that were left out as faulty: references to them are not reported as faults
     /// too.
     left_out: Vec<String>,
@@ -76,6 +104,8 @@ impl<'t> SetReader<'t> {
             text,
             table: table.into_inner(),
             faults: Vec::new(),
+            mark: SetHash::of(text).mark(),
+            known: Vec::new(),
             left_out: Vec::new(),
         };
         for error in errors {
@@ -85,6 +115,11 @@ impl<'t> SetReader<'t> {
         }
         reader.faults.truncate(MAX_SYNTAX);
         if reader.faults.is_empty() { Ok(reader) } else { Err(reader.faults) }
+    }
+
+    /// Returns the id of a card, line or deck with the mark of the set.
+    pub(crate) fn marked(&self, id: &str) -> SmolStr {
+        SmolStr::new(format!("{id}{MARK_SIGN}{}", self.mark))
     }
 
     /// True if the entry with this id was left out as faulty.
@@ -112,17 +147,55 @@ impl<'t> SetReader<'t> {
         self.fault(at, Some(id), what);
     }
 
-    /// Reads the table of this name. A missing or faulty one is a fault.
-    pub(crate) fn table<T: for<'d> Deserialize<'d>>(&mut self, name: &str) -> Option<T> {
-        let Some(value) = self.table.remove(name) else {
-            self.fault(0, None, sentence("missing-key", &[("input", format!("[{name}]"))]));
-            return None;
+    /// Refuses an id or a name that cannot be used, and a duplicate id. The words of the game cannot be names.
+    pub(crate) fn check_names<T>(
+        &mut self,
+        entry: &SetEntry<T>,
+        id: &str,
+        name: &Name,
+        is_new: bool,
+        words: &Lexicon,
+    ) {
+        for (near, fault) in names::faults(id, name, is_new, words) {
+            self.fault_in(entry, &near, fault);
+        }
+    }
+
+    /// Refuses the id and the name of a card like [`Self::check_names`], and those of an earlier card.
+    pub(crate) fn check_card<'c, T>(
+        &mut self,
+        entry: &SetEntry<T>,
+        id: &str,
+        name: &Name,
+        by_id: &BTreeMap<String, usize>,
+        mut names: impl Iterator<Item = &'c InBoth>,
+        words: &Lexicon,
+    ) {
+        let (is_new, both) = (!by_id.contains_key(id), name.both());
+        self.check_names(entry, id, name, is_new, words);
+        if is_new && names.any(|other| other.is_same(&both)) {
+            let values = [("input", both.ja.clone())];
+            self.fault_in(entry, &both.ja, sentence("same-name", &values));
+        }
+    }
+
+    /// Reads the name and the version of the set. A missing or faulty table is a fault.
+    pub(crate) fn about(&mut self) -> (InBoth, u32) {
+        self.known.push("set");
+        let Some(value) = self.table.remove("set") else {
+            self.fault(0, None, sentence("missing-key", &[("input", "[set]".to_owned())]));
+            return Default::default();
         };
-        self.entry(value).map(|entry| entry.read)
+        let about: Option<SetEntry<About>> = self.entry(value);
+        about.map_or_else(Default::default, |about| (about.read.name.both(), about.read.version))
     }
 
     /// Reads the entries of this name; every faulty one is a fault.
-    pub(crate) fn entries<T: for<'d> Deserialize<'d>>(&mut self, name: &str) -> Vec<SetEntry<T>> {
+    pub(crate) fn entries<T: for<'d> Deserialize<'d>>(
+        &mut self,
+        name: &'static str,
+    ) -> Vec<SetEntry<T>> {
+        self.known.push(name);
         let Some(value) = self.table.remove(name) else { return Vec::new() };
         let at = value.span().start;
         let DeValue::Array(entries) = value.into_inner() else {
@@ -171,14 +244,36 @@ impl<'t> SetReader<'t> {
         }
     }
 
-    /// Reads a row of a ready-made deck, such as `"3 cut-in"`, with the places of the cards by their ids. A
-    /// faulty one is a fault.
-    pub(crate) fn row<T>(
+    /// Reads the rows of a ready-made deck, with the places of the cards by their ids. A faulty row is a fault,
+    /// and so is what `faults` finds in a row, by the place of its card and the copies up to and including it.
+    pub(crate) fn deck<T, F: IntoIterator<Item = InBoth>>(
         &mut self,
         entry: &SetEntry<T>,
-        row: &str,
+        rows: &[String],
         by_id: &BTreeMap<String, usize>,
-    ) -> Row {
+        faults: impl Fn(usize, usize) -> F,
+    ) -> ReadDeck {
+        let (mut cards, mut left_out, mut is_read) = (Vec::new(), 0, true);
+        for row in rows {
+            match self.row(entry, row, by_id) {
+                Row::Cards { count, place } => {
+                    let laid = cards.iter().filter(|card| **card == place).count() + count;
+                    for fault in faults(place, laid) {
+                        self.fault_in(entry, row, fault);
+                    }
+                    cards.extend(std::iter::repeat_n(place, count.min(usize::from(u8::MAX))));
+                }
+                Row::LeftOut { count } => left_out += count,
+                Row::Faulty => is_read = false,
+            }
+        }
+        let count = is_read.then_some(cards.len() + left_out);
+        ReadDeck { cards, count }
+    }
+
+    /// Reads a row of a ready-made deck, such as `"3 cut-in"`, with the places of the cards by their ids. A
+    /// faulty one is a fault.
+    fn row<T>(&mut self, entry: &SetEntry<T>, row: &str, by_id: &BTreeMap<String, usize>) -> Row {
         let counted = row.split_once(' ');
         let counted = counted.and_then(|(count, id)| Some((count.parse().ok()?, id)));
         let Some((count, id)): Option<(usize, &str)> = counted else {
@@ -196,15 +291,22 @@ impl<'t> SetReader<'t> {
         }
     }
 
-    /// Notes the tables of the file that were not read, and returns all faults by line.
-    pub(crate) fn finish(mut self, known: &[&str]) -> Vec<SetFault> {
+    /// Returns a set that was read without a fault. A table that was not asked for is one, and so is a card whose
+    /// text is longer than a menu has room for.
+    ///
+    /// # Errors
+    /// All faults by line.
+    pub(crate) fn finish<S: CardSet>(mut self, set: S) -> Result<S, Vec<SetFault>> {
+        for card in set.texts().all().filter(|card| !card.fits()) {
+            self.fault_at(unmarked(&card.id), sentence("long-text", &[]));
+        }
         let rest = std::mem::take(&mut self.table);
         for (key, _) in &rest {
-            let what = unknown("unknown-key", key.get_ref(), known.iter().copied());
+            let what = unknown("unknown-key", key.get_ref(), self.known.iter().copied());
             self.fault(key.span().start, None, what);
         }
         self.faults.sort_by_key(|fault| fault.line);
-        self.faults
+        if self.faults.is_empty() { Ok(set) } else { Err(self.faults) }
     }
 }
 
@@ -266,10 +368,7 @@ fn of_parser(message: &str) -> InBoth {
                     // The value alone, without serde's word for its type.
                     let input = input.split_once([' ', '`']).map_or(input, |(_, value)| value);
                     let (input, right) = (input.trim_matches('`').to_owned(), type_name(right));
-                    let of = |right| {
-                        sentence("wrong-type", &[("input", input.clone()), ("right", right)])
-                    };
-                    InBoth { ja: of(right.ja).ja, en: of(right.en).en }
+                    with_phrase(&sentence("wrong-type", &[("input", input)]), "right", &right)
                 }
                 None => sentence("other", &[("input", message.to_owned())]),
             }
@@ -280,6 +379,5 @@ fn of_parser(message: &str) -> InBoth {
 fn no_card<'a>(input: &str, known: impl Iterator<Item = &'a str>) -> InBoth {
     let near = nearest(input, known).map(str::to_owned);
     let near = near.map(|near| sentence("near", &[("input", near)])).unwrap_or_default();
-    let of = |near: String| sentence("no-card", &[("input", input.to_owned()), ("near", near)]);
-    InBoth { ja: of(near.ja).ja, en: of(near.en).en }
+    with_phrase(&sentence("no-card", &[("input", input.to_owned())]), "near", &near)
 }

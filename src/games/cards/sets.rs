@@ -8,8 +8,10 @@ use smol_str::SmolStr;
 
 use super::fault::{SetFault, sentence};
 use super::hash::{MARK_SIGN, SetHash};
+use super::phrases::Phrases;
 use crate::card_texts::{CardTexts, InBoth};
 use rules::Key;
+use rules::data::{BuiltIn, DataFault};
 use rules::text::{Lang, Lexicon};
 
 /// The option that names the set of a table.
@@ -122,6 +124,15 @@ impl<S: CardSet> Offer<S> {
 }
 
 impl<S: CardSet> Sets<S> {
+    /// Returns the faults of a game's built-in set and of its phrases.
+    pub(crate) fn faults(
+        built_in: &Result<Self, Vec<SetFault>>,
+        phrases: &BuiltIn<Phrases>,
+    ) -> Vec<DataFault> {
+        let set = built_in.as_ref().err().into_iter().flatten().cloned();
+        phrases.fault().into_iter().chain(set.map(DataFault::from)).collect()
+    }
+
     /// Returns the built-in set alone.
     ///
     /// # Errors

@@ -48,6 +48,6 @@ game! {
         procedure: flow::procedure,
         standing: winning::standing,
         sides: State::sides,
-        sets: set, read_by: reading,
+        sets: set,
     }
 }

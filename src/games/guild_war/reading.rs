@@ -8,35 +8,18 @@ use smol_str::SmolStr;
 use super::edition::{Deck, EDITION};
 use super::effects::{Attack, Effect, Stat};
 use super::set::{
-    BUILT_IN, CardKind, Equipment, LinePlace, Printed, PrintedLine, Scope, Set, Slot, Stats, Usable,
+    CardKind, Equipment, LinePlace, PHRASES, Printed, PrintedLine, Scope, Set, Slot, Stats, Usable,
 };
 use super::state::GuildWar;
 use super::texts;
 use crate::card_texts::{CardTexts, InBoth};
 use crate::cards::fault::{SetFault, sentence, unknown};
-use crate::cards::hash::{MARK_SIGN, SetHash, unmarked};
+use crate::cards::hash::unmarked;
 use crate::cards::names::Name;
-use crate::cards::reader::{Row, SetEntry, SetReader};
+use crate::cards::reader::{SetEntry, SetReader};
 use crate::cards::sets::{CardSet, ReadyMade};
 use rules::Key;
-use rules::data::DataFault;
 use rules::text::Lexicon;
-
-/// The faults of the built-in set and of the sentences about sets.
-pub(super) fn faults() -> Vec<DataFault> {
-    let set = BUILT_IN.as_ref().err().into_iter().flatten().cloned();
-    texts::check().into_iter().chain(set.map(DataFault::from)).collect()
-}
-
-/// The name of a set.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct About {
-    #[serde(rename = "game")]
-    _game: String,
-    name: Name,
-    version: u32,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -106,10 +89,9 @@ impl CardSet for Set {
     }
 
     fn lexicon(&self) -> Lexicon {
-        let lines = self.lines.iter().map(|line| (&*line.id, &line.name));
-        let cards = self.cards.iter().map(|card| (&*card.id, &card.name));
-        let lexicon = Lexicon::clone(GuildWar::words()).with_pieces("line", lines.map(named));
-        lexicon.with_pieces("card", cards.map(named))
+        let lines = self.lines.iter().map(|line| line.name.named(&line.id));
+        let cards = self.cards.iter().map(|card| card.name.named(&card.id));
+        Lexicon::clone(GuildWar::words()).with_pieces("line", lines).with_pieces("card", cards)
     }
 
     fn texts(&self) -> CardTexts {
@@ -145,14 +127,9 @@ impl CardSet for Set {
     }
 }
 
-fn named<'a>((id, name): (&'a str, &'a InBoth)) -> (&'a str, &'a str, &'a str) {
-    (id, &name.ja, &name.en)
-}
-
 /// A set that is being parsed, with the faults found so far.
 struct Parsing<'t> {
     reader: SetReader<'t>,
-    mark: String,
     /// The words of the game, which are not names.
     words: Lexicon,
     set: Set,
@@ -165,22 +142,16 @@ impl<'t> Parsing<'t> {
     /// Every fault of the file.
     fn of(file: &'t str, text: &'t str) -> Result<Set, Vec<SetFault>> {
         let mut reader = SetReader::new(file, text)?;
-        let about: Option<About> = reader.table("set");
-        let (name, version) =
-            about.map_or_else(Default::default, |about| (about.name.both(), about.version));
+        let (name, version) = reader.about();
         let set =
             Set { name, version, lines: Vec::new(), cards: Vec::new(), by_id: BTreeMap::new() };
-        let (mark, words) = (SetHash::of(text).mark(), Lexicon::clone(GuildWar::words()));
-        let mut parsing = Self { reader, mark, words, set };
+        let mut parsing = Self { reader, words: Lexicon::clone(GuildWar::words()), set };
         parsing.lines();
         parsing.skills();
         parsing.items();
         parsing.equipment();
         parsing.decks();
-        parsing.texts();
-        let known = ["set", "line", "skill", "item", "equipment", "deck"];
-        let faults = parsing.reader.finish(&known);
-        if faults.is_empty() { Ok(parsing.set) } else { Err(faults) }
+        parsing.reader.finish(parsing.set)
     }
 
     fn lines(&mut self) {
@@ -194,15 +165,15 @@ impl<'t> Parsing<'t> {
             let begins = levels.first().is_some_and(|first| first.level == 1);
             let rises = levels.windows(2).all(|pair| pair[0].level < pair[1].level);
             if !begins || !rises {
-                self.reader.fault_in(&entry, id, texts::fault("levels", &[]));
+                self.reader.fault_in(&entry, id, PHRASES.sentence("levels", &[]));
             }
             if levels.iter().any(|level| level.vit == 0) {
                 self.reader.fault_in(&entry, id, sentence("vit", &[]));
             }
-            let is_new = !self.set.lines.iter().any(|line| line.id == self.marked(id));
+            let is_new = !self.set.lines.iter().any(|line| line.id == self.reader.marked(id));
             self.reader.check_names(&entry, id, name, is_new, &self.words);
             let line = PrintedLine {
-                id: self.marked(id),
+                id: self.reader.marked(id),
                 place,
                 name: name.both(),
                 large_deck: Vec::new(),
@@ -269,59 +240,25 @@ impl<'t> Parsing<'t> {
         let without = self.set.lines.iter().filter(|line| line.deck.is_empty());
         let without: Vec<String> = without.map(|line| line.name.ja.clone()).collect();
         for line in without {
-            self.reader.fault(0, None, texts::fault("no-deck", &[("line", line)]));
+            self.reader.fault(0, None, PHRASES.sentence("no-deck", &[("line", line)]));
         }
     }
 
     /// Parses the cards of a deck, small or large (W1.2), within the copies of W11.1.
     fn deck(&mut self, entry: &SetEntry<DeckEntry>) -> Vec<usize> {
-        let (mut cards, mut left_out, mut is_read): (Vec<usize>, usize, bool) =
-            (Vec::new(), 0, true);
-        for row in &entry.read.cards {
-            let (count, place) = match self.reader.row(entry, row, &self.set.by_id) {
-                Row::Cards { count, place } => (count, place),
-                Row::LeftOut { count } => {
-                    left_out += count;
-                    continue;
-                }
-                Row::Faulty => {
-                    is_read = false;
-                    continue;
-                }
-            };
-            let laid = cards.iter().filter(|card| **card == place).count() + count;
-            if laid > EDITION.deck.copies {
-                let values = [("most", EDITION.deck.copies.to_string())];
-                self.reader.fault_in(entry, row, texts::fault("copies", &values));
-            }
-            cards.extend(std::iter::repeat_n(place, count.min(EDITION.deck.most)));
-        }
-        let count = cards.len() + left_out;
-        let Deck { least, most, .. } = EDITION.deck;
-        if is_read && count != least && count != most {
+        let Deck { least, most, copies } = EDITION.deck;
+        let too_many = |_, laid| (laid > copies).then(|| fault("copies", &[("most", copies)]));
+        let deck = self.reader.deck(entry, &entry.read.cards, &self.set.by_id, too_many);
+        if let Some(count) = deck.count.filter(|count| ![least, most].contains(count)) {
             let sizes = [("least", least), ("most", most), ("count", count)];
-            let values = sizes.map(|(name, number)| (name, number.to_string()));
-            self.reader.fault_in(entry, &entry.id, texts::fault("deck-size", &values));
+            self.reader.fault_in(entry, &entry.id, fault("deck-size", &sizes));
         }
-        cards
-    }
-
-    /// Refuses a card whose text is longer than a menu has room for.
-    fn texts(&mut self) {
-        let long = self.set.cards.iter().filter(|card| !texts::fits(&self.set, card));
-        let long: Vec<String> = long.map(|card| unmarked(&card.id).to_owned()).collect();
-        for id in long {
-            self.reader.fault_at(&id, texts::fault("text", &[]));
-        }
-    }
-
-    fn marked(&self, id: &str) -> SmolStr {
-        SmolStr::new(format!("{id}{MARK_SIGN}{}", self.mark))
+        deck.cards
     }
 
     /// The line with this id; none is a fault.
     fn line<T>(&mut self, entry: &SetEntry<T>, id: &str) -> Option<LinePlace> {
-        let marked = self.marked(id);
+        let marked = self.reader.marked(id);
         let line = self.set.lines.iter().find(|line| line.id == marked).map(|line| line.place);
         if line.is_none() && !self.reader.has_left_out(id) {
             let known = self.set.lines.iter().map(|line| unmarked(&line.id));
@@ -332,35 +269,36 @@ impl<'t> Parsing<'t> {
     }
 
     fn add<T>(&mut self, entry: &SetEntry<T>, id: &str, name: &Name, kind: CardKind) {
-        let is_new = !self.set.by_id.contains_key(id);
-        self.reader.check_names(entry, id, name, is_new, &self.words);
+        let names = self.set.cards.iter().map(|card| &card.name);
+        self.reader.check_card(entry, id, name, &self.set.by_id, names, &self.words);
         let name = name.both();
-        let same = self.set.cards.iter().any(|card| card.name.is_same(&name));
-        if same && is_new {
-            let values = [("input", name.ja.clone())];
-            self.reader.fault_in(entry, &name.ja, sentence("same-name", &values));
-        }
         let place = self.set.cards.len();
         self.set.by_id.insert(id.to_owned(), place);
-        self.set.cards.push(Printed { id: self.marked(id), place, name, kind });
+        self.set.cards.push(Printed { id: self.reader.marked(id), place, name, kind });
     }
 
     /// Refuses a card whose printed values cannot be carried out.
     fn check<T>(&mut self, entry: &SetEntry<T>, usable: &Usable) {
         if !(1..=EDITION.frames.last).contains(&usable.frame) {
-            let values = [("most", EDITION.frames.last.to_string())];
-            self.reader.fault_in(entry, &entry.id, texts::fault("frame", &values));
+            let most = usize::from(EDITION.frames.last);
+            self.reader.fault_in(entry, &entry.id, fault("frame", &[("most", most)]));
         }
         if usable.effects.is_empty() {
-            self.reader.fault_in(entry, &entry.id, texts::fault("no-effect", &[]));
+            self.reader.fault_in(entry, &entry.id, PHRASES.sentence("no-effect", &[]));
         }
         let is_on_foes = matches!(usable.scope, Scope::OneEnemy | Scope::AllEnemies);
         for attack in usable.effects.iter().filter_map(Effect::attack) {
             if !is_on_foes || !is_powered(attack) {
-                self.reader.fault_in(entry, &entry.id, texts::fault("attack", &[]));
+                self.reader.fault_in(entry, &entry.id, PHRASES.sentence("attack", &[]));
             }
         }
     }
+}
+
+/// A sentence about a fault with numbers.
+fn fault(key: &str, numbers: &[(&str, usize)]) -> InBoth {
+    let values: Vec<_> = numbers.iter().map(|(name, it)| (*name, it.to_string())).collect();
+    PHRASES.sentence(key, &values)
 }
 
 fn is_powered(attack: &Attack) -> bool {

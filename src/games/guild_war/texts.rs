@@ -1,81 +1,43 @@
 //! W10.1: the text of a card, generated from its effects with the sentences of `data/guild_war/effects.toml`.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
-
 use super::effects::{Attack, Duration, Effect, Stat};
-use super::set::{CardKind, Equipment, LinePlace, Printed, Set, Stats, Usable};
-use crate::card_texts::{CardText, CardTexts, InBoth, SHORT, fill};
-use crate::cards::fault::fill_both;
-use rules::Clause;
-use rules::data::{self, BuiltIn, DataFault};
+use super::set::{CardKind, Equipment, LinePlace, PHRASES, Printed, Set, Stats, Usable};
+use crate::card_texts::{CardText, CardTexts};
+use crate::cards::phrases::{Pen, Values};
 use rules::text::Lang;
-
-/// The path and text of the sentences' file.
-const SENTENCES_FILE: (&str, &str) = rules::built_in_file!("data/", "guild_war", "/effects.toml");
-
-static SENTENCES: BuiltIn<Sentences> =
-    BuiltIn::new(|| data::parse(SENTENCES_FILE.0, SENTENCES_FILE.1));
-
-type Table = BTreeMap<String, InBoth>;
-
-/// The sentences, by subject.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sentences {
-    part: Table,
-    scope: Table,
-    slot: Table,
-    stat: Table,
-    until: Table,
-    verb: Table,
-    fault: Table,
-}
-
-/// A sentence in one language; empty if it is missing.
-fn of(table: &'static Table, key: &str, lang: Lang) -> &'static str {
-    table.get(key).map_or("", |sentence| sentence.of(lang))
-}
 
 /// A writer of sentences about the cards of a set in one language.
 #[derive(Clone, Copy)]
 struct Writer<'s> {
     set: &'s Set,
-    lang: Lang,
+    pen: Pen,
 }
 
 impl Writer<'_> {
-    fn part(self, key: &str) -> &'static str {
-        of(&SENTENCES.part, key, self.lang)
-    }
-
-    fn verb(self, key: &str, values: &[(&str, String)]) -> String {
-        fill(of(&SENTENCES.verb, key, self.lang), values)
+    fn verb(self, key: &str, values: Values<'_>) -> String {
+        self.pen.fill("verb", key, values)
     }
 
     fn stat(self, stat: Stat) -> String {
-        of(&SENTENCES.stat, stat.word(), self.lang).to_owned()
+        self.pen.word("stat", stat.word())
     }
 
     fn until(self, until: Duration) -> String {
-        let key = match until {
-            Duration::Step => "step",
-            Duration::Frame => "frame",
-        };
-        of(&SENTENCES.until, key, self.lang).to_owned()
+        self.pen.word(
+            "until",
+            match until {
+                Duration::Step => "step",
+                Duration::Frame => "frame",
+            },
+        )
     }
 
     fn line(self, line: LinePlace) -> String {
-        self.set.line(line).name.of(self.lang).to_owned()
-    }
-
-    fn joined(self, sentences: &[String]) -> String {
-        sentences.join(self.part("joint"))
+        self.set.line(line).name.of(self.pen.lang).to_owned()
     }
 
     fn effects<'e>(self, effects: impl IntoIterator<Item = &'e Effect>) -> String {
-        self.joined(&effects.into_iter().map(|effect| self.effect(effect)).collect::<Vec<_>>())
+        self.pen.joined("joint", effects.into_iter().map(|effect| self.effect(effect)))
     }
 
     fn effect(self, effect: &Effect) -> String {
@@ -119,7 +81,7 @@ impl Writer<'_> {
         if !attack.hit.is_empty() {
             sentences.push(self.verb("hit", &[("does", self.effects(&attack.hit))]));
         }
-        self.joined(&sentences)
+        self.pen.joined("joint", sentences)
     }
 
     /// The short text of a card.
@@ -139,7 +101,7 @@ impl Writer<'_> {
         if piece.normal == Stat::Matk {
             sentences.push(self.verb("normal", &[]));
         }
-        self.joined(&sentences)
+        self.pen.joined("joint", sentences)
     }
 
     fn character(self, line: LinePlace, stats: &Stats) -> String {
@@ -155,44 +117,43 @@ impl Writer<'_> {
             number("luk", stats.luk.into()),
             number("capacity", stats.capacity.into()),
         ];
-        fill(self.part("character"), &values)
+        self.pen.fill("part", "character", &values)
     }
 
     /// The whole text of a card.
     fn whole(self, card: &Printed) -> String {
-        let does = format!("{}{}", self.short(card), self.part("end"));
+        let does = self.short(card) + &self.pen.word("part", "end");
         match &card.kind {
             CardKind::Skill(usable) => self.usable("skill", usable, does),
             CardKind::Item(usable) => self.usable("item", usable, does),
             CardKind::Equipment(piece) => {
-                let lines: Vec<String> = piece.lines.iter().map(|line| self.line(*line)).collect();
-                let lines = if lines.is_empty() {
-                    self.part("everybody").to_owned()
+                let lines = if piece.lines.is_empty() {
+                    self.pen.word("part", "everybody")
                 } else {
-                    self.joined(&lines)
+                    self.pen.joined("joint", piece.lines.iter().map(|line| self.line(*line)))
                 };
-                let slot = of(&SENTENCES.slot, piece.slot.word(), self.lang).to_owned();
+                let slot = self.pen.word("slot", piece.slot.word());
                 let values = [("slot", slot), ("lines", lines), ("does", does)];
-                fill(self.part("equipment"), &values)
+                self.pen.fill("part", "equipment", &values)
             }
             CardKind::Character { .. } => self.short(card),
         }
     }
 
     fn usable(self, key: &str, usable: &Usable, does: String) -> String {
-        let scope = of(&SENTENCES.scope, usable.scope.word(), self.lang).to_owned();
+        let scope = self.pen.word("scope", usable.scope.word());
         let values = [
             ("line", usable.line.map(|line| self.line(line)).unwrap_or_default()),
             ("frame", usable.frame.to_string()),
             ("scope", scope),
             ("does", does),
         ];
-        let mut text = fill(self.part(key), &values);
+        let mut text = self.pen.fill("part", key, &values);
         if usable.rest {
-            if self.lang == Lang::En {
+            if self.pen.lang == Lang::En {
                 text.push(' ');
             }
-            text.push_str(self.part("rest"));
+            text.push_str(&self.pen.word("part", "rest"));
         }
         text
     }
@@ -230,30 +191,12 @@ fn clause_of(effect: &Effect) -> &'static str {
     }
 }
 
-fn text(set: &Set, card: &Printed) -> CardText {
-    let [ja, en] = Lang::ALL.map(|lang| Writer { set, lang });
-    let short = InBoth { ja: ja.short(card), en: en.short(card) };
-    let whole = InBoth { ja: ja.whole(card), en: en.whole(card) };
-    CardText::new(card.id.clone(), Clause::new(clause(card)), short, whole)
-}
-
 /// The texts of every card of a set.
 pub(super) fn texts(set: &Set) -> CardTexts {
-    CardTexts::written(&["card"], set.cards.iter().map(|card| text(set, card)).collect())
-}
-
-/// True if the short text of a card fits below a menu entry.
-pub(super) fn fits(set: &Set, card: &Printed) -> bool {
-    let fits = |lang| Writer { set, lang }.short(card).encode_utf16().count() <= SHORT;
-    Lang::ALL.into_iter().all(fits)
-}
-
-/// A sentence about a fault in a set.
-pub(super) fn fault(key: &str, values: &[(&str, String)]) -> InBoth {
-    SENTENCES.fault.get(key).map(|sentence| fill_both(sentence, values)).unwrap_or_default()
-}
-
-/// The fault of the sentences; `None` if they have none.
-pub(super) fn check() -> Option<DataFault> {
-    SENTENCES.fault()
+    let writer = |lang| Writer { set, pen: Pen { phrases: &PHRASES, lang } };
+    let text = |card: &Printed| {
+        let (short, whole) = (|lang| writer(lang).short(card), |lang| writer(lang).whole(card));
+        CardText::by(&card.id, clause(card), short, whole)
+    };
+    CardTexts::written(&["card"], set.cards.iter().map(text).collect())
 }

@@ -101,7 +101,7 @@ pub(super) fn read(text: &str, set: TableSet, more: usize) -> OwnDeck {
         }
     }
     let whole = |wrong| (Reason::Listed { line: None, input: String::new(), wrong }, "T2.1");
-    let Some(character) = own.character.and_then(Card::character) else {
+    let Some(character) = own.character.as_ref().and_then(|card| card.character()) else {
         own.faults.push(whole(ListFault::NoCharacter));
         return own;
     };

@@ -3,6 +3,7 @@
 
 use smol_str::SmolStr;
 
+use super::cards::card::{choices, no_tower};
 use super::cards::{Card, CardKind, Choice, Cost, Effect, Keyword, Moment, Verb};
 use super::effects::{self, Named, Source, Use};
 use super::happening::{Happening, Why};
@@ -157,10 +158,10 @@ fn hindrance(state: &State, seat: Seat, card: Card) -> Option<Hindrance> {
                 .iter()
                 .any(|tower| tower.attribute == magic.attribute && tower.level + 1 >= magic.level);
         if !has_tower {
-            return Some((super::cards::reasons::no_tower(magic), "T3.6"));
+            return Some((no_tower(magic), "T3.6"));
         }
     }
-    if !piles::can_pay(state, seat, card.cost(), true) {
+    if !piles::can_pay(state, seat, card.cost, true) {
         return Some(("cannot-pay", "T3.3"));
     }
     let has_target = |choice| !effects::nameable(state, seat, choice).is_empty();
@@ -202,11 +203,11 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
         None => None,
     };
     let Some(named) = names(state, seat, card.choices(), referee)? else { return Ok(()) };
-    referee.cite(if card.is_item() { "T3.5" } else { "T3.4" });
+    referee.cite(if matches!(card.kind(), CardKind::Item(_)) { "T3.5" } else { "T3.4" });
     state.players[seat].give_up(card);
     let on = named[0].map(|(_, thing)| thing);
     referee.tell(Happening::Played { seat, card, on, wearer });
-    piles::pay(state, seat, card.cost(), referee);
+    piles::pay(state, seat, card.cost, referee);
     if matches!(card.kind(), CardKind::Motion) {
         state.turn.fights += 1;
     }
@@ -253,7 +254,7 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
 }
 
 fn carry_out(state: &mut State, by: Use, card: Card, at: Moment, referee: &mut Referee<'_>) {
-    for (_, effect) in card.at(at) {
+    for effect in card.at(at) {
         effects::carry_out(state, by, effect, None, referee);
     }
 }
@@ -262,31 +263,28 @@ fn carry_out(state: &mut State, by: Use, card: Card, at: Moment, referee: &mut R
 pub(super) fn abilities(state: &State, seat: Seat) -> Vec<Unit> {
     let own = state.field.iter().filter(|permanent| permanent.controller == seat);
     let units = own.map(|permanent| permanent.unit);
-    units.filter(|unit| ability(state, seat, unit.card).is_some()).collect()
+    units.filter(|unit| ability(state, seat, unit).is_some()).collect()
 }
 
-/// T3.7: the place of the first ability of a card that can be paid for and has its targets.
-fn ability(state: &State, seat: Seat, card: Card) -> Option<usize> {
-    let is_possible = |(place, effect): &(usize, &Effect)| {
+/// T3.7: the first ability of a permanent that can be paid for and has its targets.
+fn ability<'u>(state: &State, seat: Seat, unit: &'u Unit) -> Option<&'u Effect> {
+    let is_possible = |effect: &&Effect| {
         let has_target = |choice| !effects::nameable(state, seat, choice).is_empty();
         piles::can_pay(state, seat, effect.cost, false)
-            && card.choices_of(*place).into_iter().all(has_target)
+            && choices([*effect]).into_iter().all(has_target)
     };
-    card.at(Moment::Main).find(is_possible).map(|(place, _)| place)
+    unit.card.at(Moment::Main).find(is_possible)
 }
 
 fn use_ability(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let units = abilities(state, seat);
     let chosen = referee.choose(seat, &ask("source", "T3.7"), &units)?;
     let Some(unit) = chosen else { return Ok(()) };
-    let Some(place) = ability(state, seat, unit.card) else { return Ok(()) };
-    let Some(named) = names(state, seat, unit.card.choices_of(place), referee)? else {
-        return Ok(());
-    };
+    let Some(effect) = ability(state, seat, &unit) else { return Ok(()) };
+    let Some(named) = names(state, seat, choices([effect]), referee)? else { return Ok(()) };
     referee.cite("T3.7");
     let on = named[0].map(|(_, thing)| thing);
     referee.tell(Happening::Used { seat, unit, on });
-    let effect = &unit.card.effects()[place];
     piles::pay(state, seat, effect.cost, referee);
     if effect.cost.this {
         effects::destroy(state, unit, referee);
@@ -372,9 +370,9 @@ fn shows_nothing(card: Card) -> bool {
     let is_quiet = |verb: &Verb| {
         matches!(verb, Verb::Modify { .. } | Verb::Forbid { .. } | Verb::Reduce { .. })
     };
-    let played = card.effects().iter();
+    let played = card.effects.iter();
     let mut played = played.filter(|it| matches!(it.at, Moment::Use | Moment::Enters));
-    let is_free = card.cost() == Cost::default();
+    let is_free = card.cost == Cost::default();
     // Another card of the slot may be destroyed, and magic of another attribute costs a card.
     is_free && card.magic().is_none() && played.all(|effect| effect.does.iter().all(is_quiet))
 }
@@ -420,8 +418,8 @@ fn voids(state: &State, draft: &Declaration, act: &Declaration, played: Option<C
 
 fn has_cost(state: &State, act: &Declaration) -> bool {
     let source = named(act, "source").and_then(|id| Unit::find(&id));
-    let place = source.and_then(|unit| Some((unit, ability(state, state.turn.seat, unit.card)?)));
-    place.is_some_and(|(unit, place)| unit.card.effects()[place].cost != Cost::default())
+    let cost = |unit: &Unit| Some(ability(state, state.turn.seat, unit)?.cost);
+    source.as_ref().and_then(cost).is_some_and(|cost| cost != Cost::default())
 }
 
 /// T3.5: true if a card destroys equipment of its wearer.

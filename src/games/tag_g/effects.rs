@@ -46,7 +46,7 @@ impl Use {
 pub(super) fn carry_out(
     state: &mut State,
     by: Use,
-    effect: &'static Effect,
+    effect: &Effect,
     mut segment: Option<&mut Segment>,
     referee: &mut Referee<'_>,
 ) {
@@ -328,7 +328,7 @@ pub(super) fn destroy(state: &mut State, unit: Unit, referee: &mut Referee<'_>) 
         referee.cite("T10.2");
     }
     referee.tell(Happening::Destroyed { unit, owner, damage: damage && !gone, gone });
-    for (_, effect) in unit.card.at(Moment::Destroyed) {
+    for effect in unit.card.at(Moment::Destroyed) {
         if !state.players[controller].defeated {
             let by = Use::plain(controller, Source::Unit(unit));
             carry_out(state, by, effect, None, referee);

@@ -55,8 +55,8 @@ game! {
         procedure: flow::procedure,
         standing: defeat::standing,
         sides: State::sides,
-        sets: handles, read_by: set,
+        sets: card,
     }
 }
 
-use cards::{handles, set};
+use cards::card;

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::attack::{self, Segment};
-use super::cards::{Card, Moment, Target, Verb};
+use super::cards::{Card, CardKind, Moment, Target, Verb};
 use super::plans::ExtraDraw;
 use super::reactions::{self, LET_PASS};
 use super::state::{Referee, SeatList, State};
@@ -78,8 +78,9 @@ fn answer(seen: &State, orders: &Declaration, question: &Question) -> Option<Smo
         return Some(unit.clone());
     }
     if is_from("defend-from") {
-        let saved =
-            |id: &SmolStr| Card::find(id).filter(|card| card.defence().is_some()).map(saved);
+        let saved = |id: &SmolStr| {
+            Card::find(id).filter(|card| matches!(card.kind(), CardKind::Defence(_))).map(saved)
+        };
         let cards = options.iter().filter_map(|id| Some((saved(id)?, id)));
         let (enough, short): (Vec<_>, Vec<_>) = cards.partition(|(saved, _)| *saved >= damage);
         let weakest = enough.into_iter().min_by_key(|(saved, _)| *saved);
@@ -106,7 +107,7 @@ fn blocks(seen: &State, orders: &Declaration, id: &SmolStr) -> bool {
 
 /// The damage from which a defence card saves the attacked.
 pub(super) fn saved(card: Card) -> u8 {
-    let before = card.effects().iter().filter(|effect| effect.at <= Moment::Step7);
+    let before = card.effects.iter().filter(|effect| effect.at <= Moment::Step7);
     let verbs = before.flat_map(|effect| &effect.does);
     let of = |verb: &Verb| match verb {
         Verb::Reduce { amount, on: Target::Attacked | Target::User, .. } => match amount {

@@ -1,6 +1,7 @@
 //! T7.1: the sealed turn: the attacks in order, the discards, and the upkeep that is let go.
 
 use super::attack;
+use super::cards::card::too_fast;
 use super::cards::{Aims, Card};
 use super::options::SoloCounts;
 use super::state::{Permanent, Phase, PlannedAttack, Referee, State, WindowStage};
@@ -128,7 +129,7 @@ fn hindrance(state: &State, seat: Seat, card: Card) -> Option<(&'static str, &'s
         Some(("fight-after-spell", "T3.4"))
     } else if spent >= fights(state, seat).into() {
         Some(("no-fights-left", "T3.4"))
-    } else if !piles::can_pay(state, seat, card.cost(), true) {
+    } else if !piles::can_pay(state, seat, card.cost, true) {
         Some(("cannot-pay", "T3.3"))
     } else if targets(state, seat, by).0.is_empty() {
         Some(("reaches-nobody", "T4.11"))
@@ -184,7 +185,7 @@ pub(super) fn targets(state: &State, seat: Seat, by: Means) -> (Vec<Aim>, Vec<Ba
             None
         } else {
             let slow = state.speed_of(by).unwrap_or(0);
-            Some((super::cards::reasons::too_fast(slow, state.speed(on)), "T4.11"))
+            Some((too_fast(slow, state.speed(on)), "T4.11"))
         };
         match why {
             None => free.push(on),
@@ -198,7 +199,7 @@ pub(super) fn targets(state: &State, seat: Seat, by: Means) -> (Vec<Aim>, Vec<Ba
 fn let_go(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let own = state.field.iter().filter(|permanent| permanent.controller == seat);
     let units: Vec<Unit> =
-        own.map(|permanent| permanent.unit).filter(|unit| unit.card.upkeep() > 0).collect();
+        own.map(|permanent| permanent.unit).filter(|unit| unit.card.upkeep > 0).collect();
     if units.is_empty() {
         return Ok(());
     }

@@ -3,8 +3,8 @@
 use smol_str::SmolStr;
 
 use super::attack::{self, Segment};
-use super::cards::reasons;
-use super::cards::{Card, Forbidden, Keyword};
+use super::cards::card::too_slow;
+use super::cards::{Card, CardKind, Forbidden, Keyword};
 use super::options::Reaction;
 use super::piles;
 use super::state::{Answer, PlannedAttack, Referee, State, WindowStage};
@@ -116,7 +116,7 @@ fn block_hindrance(state: &State, seat: Seat, unit: Unit, segment: &Segment) -> 
     {
         Some(("no-block", "T4.12"))
     } else if attack.is_none_or(|attack| own < attack) {
-        Some((reasons::too_slow(own, attack.unwrap_or(i16::MAX)), "T4.12"))
+        Some((too_slow(own, attack.unwrap_or(i16::MAX)), "T4.12"))
     } else {
         None
     }
@@ -129,7 +129,9 @@ fn defence_hindrance(
     card: Card,
     segment: &Segment,
 ) -> Option<Hindrance> {
-    let Some(defence) = card.defence() else { return Some(("no-defence", "T4.13")) };
+    if !matches!(card.kind(), CardKind::Defence(_)) {
+        return Some(("no-defence", "T4.13"));
+    }
     if !state.players[seat].hand.contains(&Some(card)) {
         return Some(("not-held", "T4.13"));
     }
@@ -142,10 +144,10 @@ fn defence_hindrance(
         Some(("no-cover", "T5.3"))
     } else if state.forbids(segment.on, Forbidden::Defence) {
         Some(("no-defence-now", "T4.13"))
-    } else if !piles::can_pay(state, seat, card.cost(), true) {
+    } else if !piles::can_pay(state, seat, card.cost, true) {
         Some(("cannot-pay", "T3.3"))
-    } else if let Some(slow) = defence.speed.filter(|slow| *slow < fast) {
-        Some((reasons::too_slow(slow, fast), "T4.13"))
+    } else if let Some(slow) = card.speed().filter(|slow| *slow < fast) {
+        Some((too_slow(slow, fast), "T4.13"))
     } else {
         None
     }

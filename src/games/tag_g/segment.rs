@@ -54,7 +54,7 @@ fn declare(state: &State, user: Seat, attack: PlannedAttack) -> Result<Segment, 
             if !state.players[user].hand.contains(&Some(card)) {
                 return Err(ReturnReason::NoMeans);
             }
-            if !piles::can_pay(state, user, card.cost(), true) {
+            if !piles::can_pay(state, user, card.cost, true) {
                 return Err(ReturnReason::Unpaid);
             }
         }
@@ -80,7 +80,7 @@ fn begin(state: &mut State, segment: &Segment, referee: &mut Referee<'_>) {
         Means::Card(card) => {
             state.players[segment.user].give_up(card);
             state.turn.fights = state.turn.fights.saturating_add(1);
-            piles::pay(state, segment.user, card.cost(), referee);
+            piles::pay(state, segment.user, card.cost, referee);
         }
         Means::Unit(unit) => {
             if let Some(permanent) = state.permanent_mut(unit) {
@@ -160,7 +160,7 @@ fn use_defence(
         }
         state.players[seat].give_up(card);
         segment.defence = Some((seat, card));
-        piles::pay(state, seat, card.cost(), referee);
+        piles::pay(state, seat, card.cost, referee);
     }
     false
 }
@@ -285,7 +285,7 @@ fn trigger(
             Source::Card(card) => card,
             Source::Unit(unit) => unit.card,
         };
-        for (_, effect) in card.at(moment) {
+        for effect in card.at(moment) {
             let is_there = match source {
                 Source::Card(_) => true,
                 Source::Unit(unit) => state.permanent(unit).is_some(),

@@ -176,8 +176,8 @@ impl Player {
     }
 
     /// The values printed on the character card.
-    pub fn printed(&self) -> Option<&'static Character> {
-        self.character.and_then(Card::character)
+    pub fn printed(&self) -> Option<&Character> {
+        self.character.as_ref()?.character()
     }
 
     /// The known cards of the hand.

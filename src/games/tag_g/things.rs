@@ -4,10 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
 use super::cards::Card;
+use super::cards::card::NUMBER_SIGN;
 use rules::{Piece, Seat};
-
-/// The sign between the id of a card and the number of a permanent.
-const NUMBER_SIGN: char = '.';
 
 /// A permanent on the field: a card, with a number that no other permanent of the card has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +28,7 @@ impl Unit {
 
 impl Piece for Unit {
     fn id(&self) -> SmolStr {
-        let word = self.card.word();
-        let place = word.find('@').unwrap_or(word.len());
-        SmolStr::new(format!("{}.{}{}", &word[..place], self.number, &word[place..]))
+        self.card.with_number(self.number)
     }
 }
 

@@ -44,7 +44,7 @@ fn begin(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
         upkeep(state, seat, unit, referee);
     }
     for unit in controlled(state, seat) {
-        for (_, effect) in unit.card.at(Moment::Setup) {
+        for effect in unit.card.at(Moment::Setup) {
             if state.permanent(unit).is_some() {
                 let by = Use::plain(seat, Source::Unit(unit));
                 effects::carry_out(state, by, effect, None, referee);
@@ -82,7 +82,7 @@ fn controlled(state: &State, seat: Seat) -> Vec<Unit> {
 
 /// T3.1: pays the upkeep of a permanent, or lets it go.
 fn upkeep(state: &mut State, seat: Seat, unit: Unit, referee: &mut Referee<'_>) {
-    let cost = unit.card.upkeep();
+    let cost = usize::from(unit.card.upkeep);
     let Some(permanent) = state.permanent_mut(unit).filter(|_| cost > 0) else { return };
     let let_go = std::mem::take(&mut permanent.let_go);
     if let_go || state.players[seat].stamina.len() < cost {

@@ -82,8 +82,7 @@ impl State {
         let stored = self.lasting.iter().filter(move |lasting| lasting.on == aim);
         let always = self.field.iter().flat_map(move |permanent| {
             let effects = permanent.unit.card.at(Moment::Always);
-            let verbs = effects.flat_map(|(_, effect)| &effect.does);
-            let verbs = verbs.filter(|verb| !matches!(verb, Verb::Resent { .. }));
+            let verbs = effects.flat_map(|effect| &effect.does);
             let meant = verbs.filter(move |verb| self.means(permanent, verb.on(), aim));
             meant.filter_map(move |verb| self.influence(permanent.controller, *verb))
         });
@@ -121,25 +120,12 @@ impl State {
     /// T3.10: the number of resentment of a player.
     pub fn resentment(&self, seat: Seat) -> usize {
         let aim = Aim::Character(seat);
-        let stored = self.lasting.iter().filter(|lasting| lasting.on == aim);
-        let stored = stored.map(|lasting| match lasting.is {
-            Influence::Resent(number) => number,
+        let of_turn = self.lasting.iter().filter(|lasting| lasting.on == aim);
+        let of_turn = of_turn.map(|lasting| match lasting.is {
+            Influence::Resent(number) => usize::from(number),
             _ => 0,
         });
-        let verbs = self.field.iter().flat_map(|permanent| {
-            let effects = permanent.unit.card.at(Moment::Always);
-            effects.flat_map(|(_, effect)| &effect.does).map(move |verb| (permanent, *verb))
-        });
-        let always = verbs.filter_map(|(permanent, verb)| match verb {
-            // An amount that grows by resentment does not grow by itself.
-            Verb::Resent { amount: Amount::Each { per: Per::Resentment, .. }, .. } => None,
-            Verb::Resent { amount, on, .. } if self.means(permanent, on, aim) => {
-                self.amount(permanent.controller, amount)
-            }
-            _ => None,
-        });
-        let for_a_while: usize = stored.chain(always).map(usize::from).sum();
-        self.players[seat].resentment.len() + for_a_while
+        self.players[seat].resentment.len() + of_turn.sum::<usize>()
     }
 
     pub(super) fn changes(&self, aim: Aim, value: Value) -> impl Iterator<Item = Change> {

@@ -1,6 +1,6 @@
 //! The built-in set, and the faults of other sets.
 
-use super::super::reading::faults;
+use super::super::GuildWar;
 use super::super::set::{Set, TableSet};
 use crate::cards::deck::WrittenDeck;
 use crate::cards::fault::SetFault;
@@ -20,7 +20,7 @@ fn the_set_is_whole() {
         assert_eq!(set.deck(line).count(), 30, "{line:?}");
         assert_eq!(set.beginner(line).stats().unwrap().level, 1);
     }
-    assert_eq!(faults(), []);
+    assert_eq!(GuildWar::data_faults(), []);
 }
 
 /// Returns the faults of the built-in set with one change.

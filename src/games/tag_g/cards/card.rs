@@ -1,15 +1,21 @@
-//! T8.1: the cards, characters and ready-made decks of a set.
+//! T8.1: the cards, characters and ready-made decks of a set, and the handles that states and events hold.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::vocabulary::{Cost, Effect, Keyword};
+use super::vocabulary::{Choice, Cost, Effect, Keyword, Moment};
 use crate::card_texts::InBoth;
-use crate::cards::hash::MARK_SIGN;
+use crate::cards::by_id::{by_id, table_set};
+use crate::cards::hash::{MARK_SIGN, unmarked};
 use crate::pieces::pieces;
+
+/// The sign between the id of a card and the number of a permanent.
+pub const NUMBER_SIGN: char = '.';
 
 pieces! {
     /// An attribute of magic, and of characters (T3.7).
@@ -68,13 +74,6 @@ pub struct Attack {
     pub aims: Aims,
 }
 
-/// A defence card. Its effects say what it does.
-#[derive(Clone, Debug)]
-pub struct Defence {
-    /// `None` for −, which is fast enough for every attack.
-    pub speed: Option<i16>,
-}
-
 /// The attribute and level of a magic card.
 pub type Magic = Tower;
 
@@ -85,13 +84,6 @@ pub struct Summon {
     pub speed: i16,
     pub attack: i16,
     pub defence: i16,
-}
-
-/// An item.
-#[derive(Clone, Debug)]
-pub struct Item {
-    /// `None` for an item that is used and discarded.
-    pub slot: Option<Slot>,
 }
 
 /// A character.
@@ -114,25 +106,29 @@ pub struct Character {
 pub enum CardKind {
     Character(Character),
     Attack(Attack),
-    Defence(Defence),
+    /// A defence card with its speed; `None` for −, which is fast enough for every attack.
+    Defence(Option<i16>),
     Motion,
     Instant(Magic),
     Shape(Magic),
     Summon(Summon),
-    Item(Item),
+    /// An item with the slot of a piece of equipment; `None` for an item that is used and discarded.
+    Item(Option<Slot>),
 }
 
 impl CardKind {
-    pub(super) fn character(&self) -> Option<&Character> {
+    /// The kind's word in a set.
+    pub(super) fn word(&self) -> &'static str {
         match self {
-            Self::Character(character) => Some(character),
-            _ => None,
+            Self::Character(_) => "character",
+            Self::Attack(_) => "attack",
+            Self::Defence(_) => "defence",
+            Self::Motion => "motion",
+            Self::Instant(_) => "instant",
+            Self::Shape(_) => "shape",
+            Self::Summon(_) => "summon",
+            Self::Item(_) => "item",
         }
-    }
-
-    /// True for a card that stays in play.
-    pub(super) fn is_permanent(&self) -> bool {
-        matches!(self, Self::Shape(_) | Self::Summon(_) | Self::Item(Item { slot: Some(_) }))
     }
 }
 
@@ -145,19 +141,104 @@ pub struct Printed {
     pub(super) name: InBoth,
     pub(super) kind: CardKind,
     pub(super) keywords: Vec<Keyword>,
-    pub(super) cost: Cost,
-    pub(super) upkeep: u8,
-    pub(super) effects: Vec<Effect>,
+    /// The cost of its use.
+    pub cost: Cost,
+    /// The upkeep of the permanent, in cards of stamina; 0 for none.
+    pub upkeep: u8,
+    /// All effects in the order of the card.
+    pub effects: Vec<Effect>,
 }
 
 impl Printed {
-    /// The id and the name of the nth permanent of this card in play.
-    pub(super) fn numbered(&self, nth: u8) -> (SmolStr, InBoth) {
-        let (id, mark) = self.id.split_once(MARK_SIGN).unwrap_or((&self.id, ""));
-        let InBoth { ja, en } = &self.name;
-        let name = InBoth { ja: format!("{ja}{nth}"), en: format!("{en} {nth}") };
-        (SmolStr::new(format!("{id}.{nth}{MARK_SIGN}{mark}")), name)
+    /// The id of the nth permanent of this card in play, from 1 to [`super::FIELD`]: a piece of the group
+    /// `field`.
+    pub fn with_number(&self, nth: u8) -> SmolStr {
+        let place = self.id.find(MARK_SIGN).unwrap_or(self.id.len());
+        let (id, mark) = self.id.split_at(place);
+        SmolStr::new(format!("{id}{NUMBER_SIGN}{nth}{mark}"))
     }
+
+    pub fn has(&self, keyword: Keyword) -> bool {
+        self.keywords.contains(&keyword)
+    }
+
+    /// The effects at a moment.
+    pub fn at(&self, moment: Moment) -> impl Iterator<Item = &Effect> {
+        self.effects.iter().filter(move |effect| effect.at == moment)
+    }
+
+    /// The targets that are named when the card is played, each once: none to two.
+    pub fn choices(&self) -> Vec<Choice> {
+        choices(self.effects.iter().filter(|effect| effect.at != Moment::Main))
+    }
+
+    /// `None` unless the card is a character card.
+    pub fn character(&self) -> Option<&Character> {
+        match &self.kind {
+            CardKind::Character(character) => Some(character),
+            _ => None,
+        }
+    }
+
+    /// The printed speed; `None` for − on an attack or defence card, and for any other card except a summon.
+    pub fn speed(&self) -> Option<i16> {
+        match &self.kind {
+            CardKind::Attack(attack) => attack.speed,
+            CardKind::Defence(speed) => *speed,
+            CardKind::Summon(summon) => Some(summon.speed),
+            _ => None,
+        }
+    }
+
+    /// `None` unless the card is an attack card.
+    pub fn attack(&self) -> Option<&Attack> {
+        match &self.kind {
+            CardKind::Attack(attack) => Some(attack),
+            _ => None,
+        }
+    }
+
+    /// `None` unless the card is a summon.
+    pub fn summon(&self) -> Option<&Summon> {
+        match &self.kind {
+            CardKind::Summon(summon) => Some(summon),
+            _ => None,
+        }
+    }
+
+    /// `None` unless the card is magic. Its attribute and level, which are those of its tower (T3.7).
+    pub fn magic(&self) -> Option<Magic> {
+        match &self.kind {
+            CardKind::Instant(magic) | CardKind::Shape(magic) => Some(*magic),
+            CardKind::Summon(summon) => Some(summon.magic),
+            _ => None,
+        }
+    }
+
+    /// `None` unless the card is equipment.
+    pub fn slot(&self) -> Option<Slot> {
+        match self.kind {
+            CardKind::Item(slot) => slot,
+            _ => None,
+        }
+    }
+
+    /// True for a card that stays in play.
+    pub fn is_permanent(&self) -> bool {
+        matches!(self.kind, CardKind::Shape(_) | CardKind::Summon(_)) || self.slot().is_some()
+    }
+}
+
+/// The targets that are named for some effects, each once.
+pub fn choices<'e>(effects: impl IntoIterator<Item = &'e Effect>) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    let named = effects.into_iter().flat_map(|effect| &effect.does);
+    for choice in named.filter_map(|verb| verb.on().choice()) {
+        if !choices.contains(&choice) {
+            choices.push(choice);
+        }
+    }
+    choices
 }
 
 /// A printed ready-made deck of a set.
@@ -181,4 +262,85 @@ pub struct Set {
     pub(super) decks: Vec<PrintedDeck>,
     /// The places of the cards by their ids in the file.
     pub(super) by_id: BTreeMap<String, usize>,
+}
+
+table_set!("tag_g", Set);
+
+/// A ready-made deck of a known set.
+#[derive(Clone, Copy, Debug)]
+pub struct Deck(&'static PrintedDeck);
+
+impl Deck {
+    /// The id of the deck.
+    pub fn word(self) -> &'static str {
+        &self.0.id
+    }
+
+    /// The character card.
+    pub fn character(self) -> Card {
+        self.card(self.0.character)
+    }
+
+    /// The cards without the character card, in the order of the set.
+    pub fn cards(self) -> impl Iterator<Item = Card> {
+        self.0.cards.iter().map(move |place| self.card(*place))
+    }
+
+    fn card(self, place: usize) -> Card {
+        let set = set_of(&self.0.id).map_or(&SETS.built_in().set, |(set, _)| set);
+        Card(&set.cards[place])
+    }
+
+    /// `None` if no known set has a deck with this id.
+    pub fn find(id: &str) -> Option<Self> {
+        let (set, id) = set_of(id)?;
+        set.decks.iter().find(|deck| unmarked(&deck.id) == id).map(Self)
+    }
+}
+
+impl TableSet {
+    /// All ready-made decks, in the order of the set.
+    pub fn decks(self) -> impl Iterator<Item = Deck> {
+        self.0.set.decks.iter().map(Deck)
+    }
+}
+
+by_id!(Deck);
+
+/// The highest number that a reason names.
+const MOST: usize = 19;
+
+/// The reasons of a word: for each first word, one for each number.
+type Reasons = Vec<Vec<&'static str>>;
+
+fn bar<T: Display>(word: &str, first: impl Iterator<Item = T>) -> Reasons {
+    let of = |first: T| {
+        let reason = |number| &*format!("{word} {first} {number}").leak();
+        (0..=MOST).map(reason).collect()
+    };
+    first.map(of).collect()
+}
+
+fn of(reasons: &Reasons, slow: i16, fast: i16) -> &'static str {
+    let place = |speed: i16| usize::try_from(speed).unwrap_or(0).min(MOST);
+    reasons[place(slow)][place(fast)]
+}
+
+/// T4.11: an attack of the first speed does not reach a target of the second.
+pub fn too_fast(slow: i16, fast: i16) -> &'static str {
+    static REASONS: LazyLock<Reasons> = LazyLock::new(|| bar("too-fast", 0..=MOST));
+    of(&REASONS, slow, fast)
+}
+
+/// T4.12, T4.13: an answer of the first speed is too slow for an attack of the second.
+pub fn too_slow(slow: i16, fast: i16) -> &'static str {
+    static REASONS: LazyLock<Reasons> = LazyLock::new(|| bar("too-slow", 0..=MOST));
+    of(&REASONS, slow, fast)
+}
+
+/// T3.6: a magic card lacks the tower of the level before.
+pub fn no_tower(magic: Magic) -> &'static str {
+    static REASONS: LazyLock<Reasons> =
+        LazyLock::new(|| bar("no-tower", Attribute::ALL.iter().map(|it| it.word())));
+    REASONS[magic.attribute.index()][usize::from(magic.level.saturating_sub(1)).min(MOST)]
 }

@@ -1,19 +1,22 @@
 //! T8: the checks of a card and of the decks of a set.
 
-use super::card::{CardKind, Printed, Set, Slot};
-use super::texts;
-use super::vocabulary::COPIES;
-use super::vocabulary::{
-    Amount, Change, Cost, Duration, Effect, Keyword, Moment, Target, Value, Verb, What,
-};
-use crate::card_texts::InBoth;
+use std::ops::RangeInclusive;
+
 use smol_str::SmolStr;
 
+use super::card::{CardKind, PHRASES, Printed, Set, Slot};
+use super::vocabulary::{
+    Amount, COPIES, Change, Cost, Duration, Effect, Keyword, Moment, Target, Value, Verb, What,
+};
+use crate::card_texts::InBoth;
+use crate::cards::fault::with_phrase;
+use crate::cards::phrases::Values;
+
 /// The slowest and the fastest card (T10.1).
-const SPEEDS: std::ops::RangeInclusive<i16> = 1..=6;
+const SPEEDS: RangeInclusive<i16> = 1..=6;
 
 /// The highest level of magic (T3.6).
-const LEVELS: std::ops::RangeInclusive<u8> = 1..=4;
+const LEVELS: RangeInclusive<i16> = 1..=4;
 
 /// The maximum number of targets that are named when a card is played (T8.4).
 const CHOICES: usize = 2;
@@ -21,20 +24,14 @@ const CHOICES: usize = 2;
 /// The number of members of the largest side (T1.1).
 const SIDE: usize = 3;
 
-/// A fault of a card, and a word near it in the file.
-pub(super) struct Wrong {
-    pub near: String,
-    pub what: InBoth,
-}
-
-/// The faults of a card that are being collected.
+/// The faults of a card, each with a word near it in the file, that are being collected.
 struct Check<'c> {
     card: &'c Printed,
-    faults: Vec<Wrong>,
+    faults: Vec<(&'static str, InBoth)>,
 }
 
-/// Returns every fault of a card.
-pub(super) fn card(card: &Printed) -> Vec<Wrong> {
+/// Returns every fault of a card, with a word near it in the file.
+pub(super) fn card(card: &Printed) -> Vec<(&'static str, InBoth)> {
     let mut check = Check { card, faults: Vec::new() };
     check.values();
     check.keywords();
@@ -43,87 +40,88 @@ pub(super) fn card(card: &Printed) -> Vec<Wrong> {
 }
 
 impl Check<'_> {
-    fn fault(&mut self, near: &str, key: &str, values: &[(&str, String)]) {
-        self.faults.push(Wrong { near: near.to_owned(), what: texts::fault(key, values) });
+    /// Notes a fault of a word.
+    fn fault(&mut self, word: &'static str, key: &str) {
+        self.fault_near(word, key, &[("input", word.to_owned())]);
+    }
+
+    fn fault_near(&mut self, near: &'static str, key: &str, values: Values<'_>) {
+        self.faults.push((near, PHRASES.sentence(key, values)));
+    }
+
+    /// Notes a fault of a number outside of its range.
+    fn range(&mut self, key: &str, number: Option<i16>, range: &RangeInclusive<i16>) {
+        if let Some(number) = number.filter(|number| !range.contains(number)) {
+            let values = [("input", number), ("least", *range.start()), ("most", *range.end())];
+            self.fault_near("", key, &values.map(|(name, number)| (name, number.to_string())));
+        }
     }
 
     fn values(&mut self) {
-        if let Some(speed) = speed(&self.card.kind).filter(|speed| !SPEEDS.contains(speed)) {
-            let values = [("input", speed), ("least", *SPEEDS.start()), ("most", *SPEEDS.end())];
-            self.fault("", "speed", &values.map(|(name, number)| (name, number.to_string())));
+        let card = self.card;
+        self.range("speed", card.speed(), &SPEEDS);
+        self.range("level", card.magic().map(|magic| magic.level.into()), &LEVELS);
+        if card.cost.this {
+            self.fault("", "cost-this");
         }
-        if let Some(level) = level(&self.card.kind).filter(|level| !LEVELS.contains(level)) {
-            let values = [("input", level), ("least", *LEVELS.start()), ("most", *LEVELS.end())];
-            self.fault("", "level", &values.map(|(name, number)| (name, number.to_string())));
-        }
-        if self.card.cost.this {
-            self.fault("", "cost-this", &[]);
-        }
-        match &self.card.kind {
+        match &card.kind {
             CardKind::Character(character) => {
                 let stamina = &character.stamina;
                 if stamina.is_empty() || *stamina.start() <= character.hand {
-                    self.fault("", "stamina", &[]);
+                    self.fault("", "stamina");
                 }
                 if character.hand == 0 || character.fights == 0 || character.spells == 0 {
-                    self.fault("", "zero", &[]);
+                    self.fault("", "zero");
                 }
             }
-            CardKind::Item(item) if item.slot == Some(Slot::Mount) => {
-                self.fault("mount", "slot-mount", &[]);
-            }
-            CardKind::Item(item) if item.slot.is_none() && self.card.upkeep > 0 => {
-                self.fault("", "upkeep", &[]);
-            }
-            CardKind::Summon(summon) if summon.defence == 0 => self.fault("", "zero-defence", &[]),
+            CardKind::Item(Some(Slot::Mount)) => self.fault("mount", "slot-mount"),
+            CardKind::Item(None) if card.upkeep > 0 => self.fault("", "upkeep"),
+            CardKind::Summon(summon) if summon.defence == 0 => self.fault("", "zero-defence"),
             _ => {}
         }
     }
 
     fn keywords(&mut self) {
-        let kind = &self.card.kind;
-        let wrong = self.card.keywords.iter().find(|keyword| !match keyword {
-            Keyword::Cover => matches!(kind, CardKind::Defence(_)),
-            Keyword::Mount => matches!(kind, CardKind::Summon(_)),
-            Keyword::Regeneration => kind.is_permanent(),
-            Keyword::Resentment => !kind.is_permanent(),
+        let card = self.card;
+        let wrong = card.keywords.iter().find(|keyword| !match keyword {
+            Keyword::Cover => matches!(card.kind, CardKind::Defence(_)),
+            Keyword::Mount => card.summon().is_some(),
+            Keyword::Regeneration => card.is_permanent(),
+            Keyword::Resentment => !card.is_permanent(),
         });
         if let Some(keyword) = wrong {
-            let values = [("input", keyword.word().to_owned())];
-            self.fault(keyword.word(), "keyword", &values);
+            self.fault(keyword.word(), "keyword");
         }
     }
 
     fn effects(&mut self) {
         let card = self.card;
-        let is_character = card.kind.character().is_some();
         let does_nothing = card.effects.iter().all(|effect| effect.does.is_empty());
-        let must = !matches!(card.kind, CardKind::Attack(_) | CardKind::Summon(_)) && !is_character;
-        if does_nothing && must {
-            self.fault("", "no-effect", &[]);
+        let may =
+            matches!(card.kind, CardKind::Attack(_) | CardKind::Summon(_) | CardKind::Character(_));
+        if does_nothing && !may {
+            self.fault("", "no-effect");
         }
         for effect in &card.effects {
             self.effect(effect);
         }
-        let played = card.effects.iter().filter(|effect| effect.at != Moment::Main);
-        if super::handles::choices(played).len() > CHOICES {
-            self.fault("", "choices", &[("most", CHOICES.to_string())]);
+        if card.choices().len() > CHOICES {
+            self.fault_near("", "choices", &[("most", CHOICES.to_string())]);
         }
     }
 
     fn effect(&mut self, effect: &Effect) {
         let at = effect.at;
-        let word = || [("input", at.word().to_owned())];
-        if !is_moment_of(at, &self.card.kind) {
-            self.fault(at.word(), "moment", &word());
+        if !is_moment_of(at, self.card) {
+            self.fault(at.word(), "moment");
         }
         let is_free = effect.cost == Cost::default();
         if (at == Moment::Main) == is_free {
-            self.fault(at.word(), "ability", &[]);
+            self.fault(at.word(), "ability");
         }
         let is_late = matches!(at, Moment::Step8 | Moment::Step9 | Moment::Step10);
         if effect.damaged && !is_late {
-            self.fault(at.word(), "damaged", &word());
+            self.fault(at.word(), "damaged");
         }
         for verb in &effect.does {
             self.verb(*verb, at);
@@ -131,86 +129,63 @@ impl Check<'_> {
     }
 
     fn verb(&mut self, verb: Verb, at: Moment) {
+        let of_verb = [("input", verb.word().to_owned())];
         let named = matches!(at, Moment::Use | Moment::Enters | Moment::Main);
         if verb.on().choice().is_some() && !named {
-            self.fault(at.word(), "named", &[("input", at.word().to_owned())]);
+            self.fault(at.word(), "named");
         }
-        if !is_target(verb, &self.card.kind) {
-            self.fault(at.word(), "target", &[("input", verb.word().to_owned())]);
+        if !is_target(verb, self.card) {
+            self.fault_near(at.word(), "target", &of_verb);
         }
         if is_nothing(verb) {
-            self.fault(at.word(), "nothing", &[("input", verb.word().to_owned())]);
+            self.fault_near(at.word(), "nothing", &of_verb);
         }
         let is_always = at == Moment::Always;
         match verb {
             Verb::Modify { until, .. } | Verb::Forbid { until, .. }
                 if (until == Duration::InPlay) != is_always =>
             {
-                self.fault(until.word(), "in-play", &[]);
+                self.fault(until.word(), "in-play");
             }
             Verb::Modify { .. } | Verb::Forbid { .. } => {}
-            Verb::Reduce { .. } if is_always || is_before_damage(at) => {}
-            Verb::Reduce { .. } => self.fault(at.word(), "reduce", &[]),
+            // T4: the steps up to the damage.
+            Verb::Reduce { .. } if is_always || (Moment::Step2..=Moment::Step7).contains(&at) => {}
+            Verb::Reduce { .. } => self.fault(at.word(), "reduce"),
             Verb::Resent { until, on, .. } if !is_always => {
                 let lasts = until.is_none() && on == Target::User;
                 if !lasts && until != Some(Duration::Turn) {
-                    self.fault(at.word(), "resent", &[]);
+                    self.fault(at.word(), "resent");
                 }
             }
-            _ if is_always => self.fault(at.word(), "always", &[("input", verb.word().to_owned())]),
+            _ if is_always => self.fault_near(at.word(), "always", &of_verb),
             _ => {}
         }
     }
 }
 
-fn speed(kind: &CardKind) -> Option<i16> {
-    match kind {
-        CardKind::Attack(attack) => attack.speed,
-        CardKind::Defence(defence) => defence.speed,
-        CardKind::Summon(summon) => Some(summon.speed),
-        _ => None,
-    }
-}
-
-fn level(kind: &CardKind) -> Option<u8> {
-    match kind {
-        CardKind::Instant(magic) | CardKind::Shape(magic) => Some(magic.level),
-        CardKind::Summon(summon) => Some(summon.magic.level),
-        _ => None,
-    }
-}
-
-/// T8.3: true if a card of this kind can have an effect at this moment.
-fn is_moment_of(at: Moment, kind: &CardKind) -> bool {
-    let is_step = Moment::Step2 <= at && at <= Moment::Step10;
-    match kind {
+/// T8.3: true if a card can have an effect at this moment.
+fn is_moment_of(at: Moment, card: &Printed) -> bool {
+    match card.kind {
         CardKind::Character(_) => false,
-        CardKind::Attack(_) => is_step,
-        CardKind::Defence(_) => Moment::Step6 <= at && at <= Moment::Step10,
-        kind if kind.is_permanent() => at != Moment::Use,
+        CardKind::Attack(_) => (Moment::Step2..=Moment::Step10).contains(&at),
+        CardKind::Defence(_) => (Moment::Step6..=Moment::Step10).contains(&at),
+        _ if card.is_permanent() => at != Moment::Use,
         _ => at == Moment::Use,
     }
 }
 
-/// T4: true for the steps up to the damage.
-fn is_before_damage(at: Moment) -> bool {
-    Moment::Step2 <= at && at <= Moment::Step7
-}
-
 /// T8.4: true if the verb can have its target.
-fn is_target(verb: Verb, kind: &CardKind) -> bool {
+fn is_target(verb: Verb, card: &Printed) -> bool {
     let of = match verb.on() {
         Target::One(choice) | Target::All(choice) => choice.what,
         Target::User | Target::Partner => What::Character,
-        Target::This => match kind {
+        Target::This => match card.kind {
             CardKind::Summon(_) => What::Summon,
             CardKind::Attack(_) => {
-                return matches!(
-                    verb,
-                    Verb::Modify { what: Value::Damage, until: Duration::Segment, .. }
-                );
+                let until = Duration::Segment;
+                return matches!(verb, Verb::Modify { what: Value::Damage, until: it, .. } if it == until);
             }
-            kind if kind.is_permanent() => What::Permanent,
+            _ if card.is_permanent() => What::Permanent,
             _ => return false,
         },
         // A character or a summon, as the segment will show.
@@ -255,7 +230,7 @@ pub(super) fn decks(set: &Set) -> Option<(SmolStr, InBoth)> {
     characters.dedup();
     if characters.len() < SIDE {
         let values = [("count", characters.len().to_string()), ("least", SIDE.to_string())];
-        return Some((SmolStr::default(), texts::fault("few-decks", &values)));
+        return Some((SmolStr::default(), PHRASES.sentence("few-decks", &values)));
     }
     for place in 0..set.cards.len() {
         // The most copies of the card in the decks of each character.
@@ -268,18 +243,9 @@ pub(super) fn decks(set: &Set) -> Option<(SmolStr, InBoth)> {
         most.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         let count: usize = most.iter().take(SIDE).map(|(count, _)| count).sum();
         if count > COPIES {
-            let InBoth { ja, en } = &set.cards[place].name;
-            let of = |name: &str| {
-                [
-                    ("card", name.to_owned()),
-                    ("count", count.to_string()),
-                    ("most", COPIES.to_string()),
-                ]
-            };
-            let what = InBoth {
-                ja: texts::fault("sharing", &of(ja)).ja,
-                en: texts::fault("sharing", &of(en)).en,
-            };
+            let values = [("count", count.to_string()), ("most", COPIES.to_string())];
+            let what =
+                with_phrase(&PHRASES.sentence("sharing", &values), "card", &set.cards[place].name);
             return Some((most[0].1.clone(), what));
         }
     }

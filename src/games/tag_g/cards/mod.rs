@@ -2,18 +2,13 @@
 
 pub mod card;
 mod check;
-mod entries;
-pub(super) mod handles;
-pub(super) mod reasons;
-pub(super) mod set;
+mod reading;
 mod texts;
 pub mod vocabulary;
-mod words;
 
 pub use card::{
-    Aims, Attack, Attribute, CardKind, Character, Defence, Item, Magic, Slot, Summon, Tower,
+    Aims, Attack, Attribute, Card, CardKind, Character, Deck, Magic, Slot, Summon, TableSet, Tower,
 };
-pub use handles::{Card, Deck, TableSet};
 pub use vocabulary::{
     Amount, COPIES, Change, Choice, Cost, Duration, Effect, FIELD, Forbidden, Keyword, Moment, Per,
     Target, Value, Verb, What, Whose,

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::pieces::pieces;
 
@@ -199,8 +200,9 @@ pub enum Change {
 }
 
 /// A verb of a card (T8.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Verb {
     /// Damages a character or summon.
     Damage { amount: Amount, on: Target },
@@ -227,18 +229,7 @@ pub enum Verb {
 impl Verb {
     /// The verb's word in a set.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Damage { .. } => "damage",
-            Self::Reduce { .. } => "reduce",
-            Self::Heal { .. } => "heal",
-            Self::Draw { .. } => "draw",
-            Self::Discard { .. } => "discard",
-            Self::Return { .. } => "return",
-            Self::Destroy { .. } => "destroy",
-            Self::Modify { .. } => "modify",
-            Self::Forbid { .. } => "forbid",
-            Self::Resent { .. } => "resent",
-        }
+        self.into()
     }
 
     /// `None` for a verb without a number.
@@ -250,6 +241,16 @@ impl Verb {
             | Self::Draw { amount, .. }
             | Self::Discard { amount, .. }
             | Self::Resent { amount, .. } => Some(amount),
+            _ => None,
+        }
+    }
+
+    /// `None` for a verb that is done with at once; otherwise the end of its change.
+    pub fn until(self) -> Option<Duration> {
+        match self {
+            Self::Modify { until, .. } | Self::Forbid { until, .. } => Some(until),
+            Self::Reduce { .. } => Some(Duration::Segment),
+            Self::Resent { until, .. } => until,
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use super::super::attack::{self, Segment};
+use super::super::cards::card::choices;
 use super::super::cards::{Card, CardKind, Moment};
 use super::super::deeds;
 use super::super::effects;
@@ -72,8 +73,7 @@ impl Sight {
             && let Some(unit) = self.ability()
         {
             self.say("source", unit.id());
-            let place = unit.card.at(Moment::Main).next().map_or(0, |(place, _)| place);
-            for (at, choice) in unit.card.choices_of(place).into_iter().enumerate() {
+            for (at, choice) in choices(unit.card.at(Moment::Main).next()).into_iter().enumerate() {
                 let name = if at == 0 { "target" } else { "second" };
                 self.say_best(name, effects::nameable(&self.view, self.seat, choice));
             }
@@ -99,7 +99,8 @@ impl Sight {
         let (view, seat) = (&self.view, self.seat);
         let (cards, _) = deeds::cards(view, seat);
         let worth = |card: &Card| worth::played(view, seat, *card);
-        let is_item = |card: &&Card| card.is_item() && self.is_wanted(**card);
+        let is_item =
+            |card: &&Card| matches!(card.kind(), CardKind::Item(_)) && self.is_wanted(**card);
         if let Some(item) = cards.iter().filter(is_item).find(|card| worth(card) > 12) {
             return Some(*item);
         }
@@ -152,8 +153,10 @@ impl Sight {
     /// The permanent whose ability is worth its cost.
     fn ability(&self) -> Option<Unit> {
         let worth = |unit: &Unit| {
-            let effect = unit.card.at(Moment::Main).next().map(|(_, effect)| effect);
-            effect.map_or(0, |effect| worth::of_effect(&self.view, self.seat, effect))
+            unit.card
+                .at(Moment::Main)
+                .next()
+                .map_or(0, |effect| worth::of_effect(&self.view, self.seat, effect))
         };
         let is_rich = self.view.players[self.seat].stamina.len() > 2 * STAMINA;
         let units = deeds::abilities(&self.view, self.seat).into_iter();
@@ -250,7 +253,9 @@ impl Sight {
         };
         let block = blocks.map(|unit| (loss(&unit), unit.id())).min_by_key(|(loss, _)| *loss);
         let cards = self.view.players[self.seat].distinct_hand().into_iter();
-        let defences = cards.filter(|card| card.defence().is_some() && offers(offer, &card.id()));
+        let defences = cards.filter(|card| {
+            matches!(card.kind(), CardKind::Defence(_)) && offers(offer, &card.id())
+        });
         let spent = |card: &Card| {
             let rest = i32::from(damage) - i32::from(saved(*card));
             10 * rest.max(0) + 5 + i32::from(saved(*card).min(9))

@@ -13,9 +13,9 @@ const SPARE: usize = 7;
 
 /// The worth of a card that is played at once, with the best things to name.
 pub(super) fn played(view: &State, seat: Seat, card: Card) -> i32 {
-    let now = card.effects().iter().filter(|it| matches!(it.at, Moment::Use | Moment::Enters));
+    let now = card.effects.iter().filter(|it| matches!(it.at, Moment::Use | Moment::Enters));
     let now: i32 = now.map(|effect| of_effect(view, seat, effect)).sum();
-    let later = card.effects().iter().filter(|it| !matches!(it.at, Moment::Use | Moment::Enters));
+    let later = card.effects.iter().filter(|it| !matches!(it.at, Moment::Use | Moment::Enters));
     let later: i32 = later.map(|effect| 2 * of_effect(view, seat, effect)).sum();
     let printed = match card.kind() {
         CardKind::Summon(summon) => 18 * i32::from(summon.attack) + 6 * i32::from(summon.defence),
@@ -23,8 +23,8 @@ pub(super) fn played(view: &State, seat: Seat, card: Card) -> i32 {
         CardKind::Item(_) => 5,
         _ => 0,
     };
-    let cost = card.cost();
-    let upkeep = i32::try_from(card.upkeep()).unwrap_or(0);
+    let cost = card.cost;
+    let upkeep = i32::from(card.upkeep);
     printed + now + later - 10 * i32::from(cost.stamina) - 8 * i32::from(cost.discard) - 15 * upkeep
 }
 

@@ -112,7 +112,7 @@ fn report_permanent(seen: &State, permanent: &Permanent) -> Json {
         "attacked": permanent.attacked,
         "blocked": permanent.blocked,
         "aimed": permanent.aimed,
-        "upkeep": permanent.unit.card.upkeep(),
+        "upkeep": permanent.unit.card.upkeep,
         "let_go": permanent.let_go,
     })
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use super::super::card::FILE;
 use super::super::card::Set;
-use super::super::handles::FILE;
 use crate::cards::fault::SetFault;
 use crate::cards::sets::CardSet;
 use proptest::prelude::{Strategy, any, proptest};

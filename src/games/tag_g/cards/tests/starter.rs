@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::super::card::FILE;
 use super::super::card::{CardKind, Set};
-use super::super::handles::FILE;
-use super::super::set::faults;
 use super::super::{COPIES, Deck, TableSet};
 use crate::cards::sets::CardSet;
+use crate::playable::GameFiles;
+use crate::tag_g::TagG;
 use rules::text::Lang;
 
 #[test]
 fn the_set_is_whole() {
-    assert_eq!(faults(), []);
+    assert_eq!(TagG::data_faults(), []);
     let set = TableSet::default();
     let characters = set.cards().filter(|card| card.character().is_some()).count();
     assert_eq!((characters, set.cards().count(), set.decks().count()), (8, 72, 16));
@@ -78,7 +79,8 @@ fn any_three_decks_of_different_characters_obey_t2_1() {
 #[test]
 fn no_two_decks_of_equal_opening_hand_have_the_same_size() {
     let of = |deck: Deck| {
-        let character = deck.character().character().unwrap();
+        let card = deck.character();
+        let character = card.character().unwrap();
         let size = deck.cards().count();
         assert!(character.stamina.contains(&size), "{deck:?}");
         (character.hand, size)
