@@ -1,6 +1,7 @@
 //! The arguments of `shimekiri play`.
 
 use crate::misuse;
+use clap::ColorChoice;
 use games::GAMES;
 use rules::Seat;
 use rules::seat::NoSuchSeat;
@@ -60,6 +61,15 @@ pub struct PlayArguments {
     /// The seed of all dice and shuffles, as a number [default: drawn at random]
     #[arg(long, value_name = "N", conflicts_with_all = ["resume", "table"])]
     pub seed: Option<u64>,
+    /// Colours: always, never, or where the terminal can [default: auto]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub color: ColorChoice,
     /// The policy of the bots: random, or one of the game
     #[arg(long, value_name = "POLICY", default_value = "house")]
     pub house: String,

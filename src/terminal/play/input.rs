@@ -1,6 +1,8 @@
 //! The person's input: a line editor at a terminal, plain lines elsewhere.
 
+use std::env;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -19,6 +21,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::completing;
 use super::completing::Suggestion;
+use super::paint::paint;
 use super::session::TerminalSession;
 use super::wrap::wrap;
 use desk::clock;
@@ -35,11 +38,17 @@ pub(super) struct Input {
     waiting: bool,
     /// The width of the terminal in columns; 0 if unknown.
     columns: Arc<AtomicUsize>,
+    /// The person's own seat, for a coloured output; `None` without colours.
+    colours: Option<Option<String>>,
 }
 
 impl Input {
-    /// Starts the reader for a session.
-    pub(super) fn open(session: &Arc<Mutex<TerminalSession>>) -> Self {
+    /// Starts the reader for a session. The output is coloured, with the person's own seat if they have one,
+    /// unless `colours` is `None`.
+    pub(super) fn open(
+        session: &Arc<Mutex<TerminalSession>>,
+        colours: Option<Option<String>>,
+    ) -> Self {
         let (wanted, wishes) = channel();
         let (typed, lines) = mpsc::unbounded_channel();
         let editor = io::stdin().is_terminal().then(|| editor(session)).and_then(Result::ok);
@@ -59,7 +68,7 @@ impl Input {
                 thread::spawn(move || read(&wishes, &typed));
             }
         }
-        Self { wanted, lines, printer, waiting: false, columns }
+        Self { wanted, lines, printer, waiting: false, columns, colours }
     }
 
     /// Returns the next line; `None` at the end of the input. The future can be dropped and called again.
@@ -81,6 +90,10 @@ impl Input {
             0 => format!("{}\n", text.trim_end()),
             columns => format!("{}\n", wrap(text.trim_end(), columns)),
         };
+        let text = match &self.colours {
+            Some(own) => paint(&text, own.as_deref()),
+            None => text,
+        };
         match &mut self.printer {
             Some(printer) if self.waiting => printer.print(text).map_err(io::Error::other),
             _ => {
@@ -96,9 +109,24 @@ type LineEditor = Editor<LineCompleter, DefaultHistory>;
 fn editor(session: &Arc<Mutex<TerminalSession>>) -> rustyline::Result<LineEditor> {
     let config = Config::builder().completion_type(CompletionType::List).build();
     let mut editor = Editor::with_config(config)?;
+    if let Some(file) = history() {
+        // A history that cannot be read is none.
+        let _ = editor.load_history(&file);
+    }
     let runtime = Handle::current();
     editor.set_helper(Some(LineCompleter { session: Arc::clone(session), runtime }));
     Ok(editor)
+}
+
+/// Returns the file of typed lines, in the person's folder for the state of programs; `None` if there is no
+/// such folder. The editor creates it readable by its owner only.
+fn history() -> Option<PathBuf> {
+    let folder =
+        |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")))?;
+    let ours = state.join("shimekiri");
+    std::fs::create_dir_all(&ours).ok()?;
+    Some(ours.join("history"))
 }
 
 /// Stores the width of the terminal, which can change at any time.
@@ -114,6 +142,7 @@ fn edit(
     wishes: &Receiver<()>,
     typed: &mpsc::UnboundedSender<String>,
 ) {
+    let file = history();
     while wishes.recv().is_ok() {
         note_width(editor, columns);
         let line = match editor.readline(PROMPT) {
@@ -123,7 +152,11 @@ fn edit(
             Err(_) => String::new(),
         };
         // A failing history is ignored.
-        let _ = editor.add_history_entry(line.as_str());
+        if editor.add_history_entry(line.as_str()).unwrap_or(false)
+            && let Some(file) = &file
+        {
+            let _ = editor.append_history(file);
+        }
         if typed.send(line).is_err() {
             return;
         }

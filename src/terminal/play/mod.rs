@@ -12,6 +12,7 @@ mod gm;
 mod help;
 mod input;
 mod own;
+mod paint;
 mod remembered;
 mod seating;
 mod session;
@@ -57,7 +58,10 @@ pub async fn run(
     let voice = TerminalText::new(lang);
     let sat = seating::sit(args, config, &services, lang).await;
     let ended = match sat {
-        Ok(session) => converse(session, &services).await.map(|()| Exit::Fine),
+        Ok(session) => {
+            let colours = paint::is_wanted(args.color);
+            converse(session, &services, colours).await.map(|()| Exit::Fine)
+        }
         Err(seating::NotSeated::Misuse(misuse)) => misuse.complain(&voice, complaints),
         Err(seating::NotSeated::Broken(broken)) => Err(io::Error::other(broken)),
     };
@@ -66,10 +70,15 @@ pub async fn run(
 }
 
 /// Runs the conversation until the game is over or the person leaves.
-async fn converse(session: TerminalSession, services: &RunningServices) -> io::Result<()> {
+async fn converse(
+    session: TerminalSession,
+    services: &RunningServices,
+    colours: bool,
+) -> io::Result<()> {
     let arrived = services.arrived();
+    let own = session.sight.seat.map(|seat| seat.to_string());
     let session = Arc::new(Mutex::new(session));
-    let mut input = Input::open(&session);
+    let mut input = Input::open(&session, colours.then_some(own));
     settle(&session, services).await?;
     // A person who returns to a table that is over may look at it until they leave.
     let looks_back = session.lock().await.is_over(clock::now());
