@@ -17,6 +17,7 @@ use super::{TerminalText, language};
 use desk::health::Build;
 use games::GAMES;
 use games::any::{AnyGame, SetOption};
+use letters::{Letters, Reader};
 use rules::text::Lang;
 
 /// The version and the commit of the program.
@@ -92,10 +93,10 @@ fn is_verb(word: &OsString) -> bool {
 pub fn with_words(command: Command, lang: Lang) -> Command {
     let voice = TerminalText::new(lang);
     let mut command =
-        command.after_help(voice.text(&HelpOfProgram { games: games() }).trim_end().to_owned());
+        command.after_help(voice.text(&HelpOfProgram { games: games(lang) }).trim_end().to_owned());
     for (verb, below) in [
-        ("play", voice.text(&HelpOfPlay { games: games() })),
-        ("simulate", voice.text(&HelpOfSimulate { games: games() })),
+        ("play", voice.text(&HelpOfPlay { games: games(lang) })),
+        ("simulate", voice.text(&HelpOfSimulate { games: games(lang) })),
         ("serve", voice.text(&HelpOfServe {})),
     ] {
         let below = below.trim_end().to_owned();
@@ -230,19 +231,32 @@ fn in_japanese(command: Command, verb: &str) -> Command {
 }
 
 /// Returns the games with their seats, policies and options.
-fn games() -> Vec<GameLine<'static>> {
-    let line = |game: &'static dyn AnyGame| GameLine {
-        key: game.key(),
-        least: *game.seats().start(),
-        most: *game.seats().end(),
-        policies: game.policies(),
-        options: game.options(&Json::Null).iter().map(option).collect(),
+fn games(lang: Lang) -> Vec<GameLine<'static>> {
+    let letters = Letters::built_in();
+    let line = |game: &'static dyn AnyGame| {
+        let reader = Reader::new(game, lang);
+        let option = |set: SetOption| OptionToChoose {
+            key: set.option.key,
+            values: set.option.values,
+            supposed: set.value,
+            // A built-in text; a test writes them all.
+            means: set
+                .option
+                .values
+                .iter()
+                .map(|value| letters.option(&reader, game, set.option.key, value))
+                .collect::<Result<_, _>>()
+                .unwrap_or_default(),
+        };
+        GameLine {
+            key: game.key(),
+            least: *game.seats().start(),
+            most: *game.seats().end(),
+            policies: game.policies(),
+            options: game.options(&Json::Null).into_iter().map(option).collect(),
+        }
     };
     GAMES.iter().map(|game| line(*game)).collect()
-}
-
-fn option(set: &SetOption) -> OptionToChoose {
-    OptionToChoose { key: set.option.key, values: set.option.values, supposed: set.value.clone() }
 }
 
 #[cfg(test)]

@@ -305,6 +305,8 @@ sampled! {
         pub(super) key: &'static str,
         pub(super) values: &'static [&'static str],
         pub(super) supposed: String,
+        /// The meaning of each value, in words.
+        pub(super) means: Vec<String>,
     }
 }
 

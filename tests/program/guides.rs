@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use desk::commands::{Command, CommandPlace};
 use discord::permissions::PERMISSIONS;
+use games::GAMES;
+use letters::{Letters, Reader};
 use rules::text::Lang;
 use tables::{Absence, Pace};
 
@@ -33,6 +35,10 @@ fn guide(lang: Lang, name: &str) -> &'static str {
         (Lang::En, "playing") => "docs/en/playing.md",
         (Lang::Ja, "hosting") => "docs/ja/hosting.md",
         (Lang::En, "hosting") => "docs/en/hosting.md",
+        (Lang::Ja, "options") => "docs/ja/options.md",
+        (Lang::En, "options") => "docs/en/options.md",
+        (Lang::Ja, "glossary") => "docs/ja/glossary.md",
+        (Lang::En, "glossary") => "docs/en/glossary.md",
         (Lang::Ja, _) => "docs/ja/operating.md",
         (Lang::En, _) => "docs/en/operating.md",
     }
@@ -45,6 +51,8 @@ async fn what_the_guides_say_is_what_the_program_says() {
         let (playing, hosting) = (guide(lang, "playing"), guide(lang, "hosting"));
         holds(playing, &format!("commands of players, {lang}"), &commands(lang, false));
         holds(hosting, &format!("commands of hosts, {lang}"), &commands(lang, true));
+        holds(guide(lang, "options"), &format!("options, {lang}"), &options(lang));
+        holds(guide(lang, "glossary"), &format!("terms, {lang}"), &glossary(lang));
         let operating = guide(lang, "operating");
         holds(operating, &format!("permissions, {lang}"), &permissions(lang));
         holds(operating, &format!("figures, {lang}"), &figures(lang, &FIGURES));
@@ -85,6 +93,59 @@ fn figures(lang: Lang, of: &[(&str, &str, &str)]) -> String {
         let value = value.split_once(": ").map_or(value, |(value, _)| value);
         let figure = if lang == Lang::Ja { in_japanese } else { figure };
         writeln!(table, "| {figure} | {value} |").unwrap();
+    }
+    table
+}
+
+/// Returns a table for each game of its options: each value, what it comes to, and the clause.
+fn options(lang: Lang) -> String {
+    let (letters, mut tables) = (Letters::built_in(), String::new());
+    for game in GAMES {
+        let reader = Reader::new(*game, lang);
+        let names = std::fs::read_to_string(format!("templates/{}/name.md", game.key())).unwrap();
+        let tag = format!("{lang}| ");
+        let name = names.lines().find_map(|line| line.strip_prefix(&tag)).unwrap();
+        let head = match lang {
+            Lang::Ja => "| 設定 | 意味 | 項目 |",
+            Lang::En => "| option | what it does | clause |",
+        };
+        writeln!(tables, "## {name}\n\n{head}\n| --- | --- | --- |").unwrap();
+        for set in game.options(&serde_json::Value::Null) {
+            for value in set.option.values {
+                let means = letters.option(&reader, *game, set.option.key, value).unwrap();
+                let supposed = match (lang, *value == set.value) {
+                    (_, false) => "",
+                    (Lang::Ja, true) => "（標準）",
+                    (Lang::En, true) => " (default)",
+                };
+                let (key, clause) = (set.option.key, set.option.clause);
+                writeln!(tables, "| `{key}={value}`{supposed} | {means} | {clause} |").unwrap();
+            }
+        }
+        tables.push('\n');
+    }
+    tables.truncate(tables.trim_end().len());
+    tables.push('\n');
+    tables
+}
+
+/// Returns the table of the terms in both languages, by that of the reader.
+fn glossary(lang: Lang) -> String {
+    let text = std::fs::read_to_string("data/terms.toml").unwrap();
+    let terms: toml::Table = toml::from_str(&text).unwrap();
+    let term = |term: &toml::Value| {
+        let word = |key: &str| term.get(key).and_then(toml::Value::as_str).unwrap_or_default();
+        let [ja, en] = [word("ja"), word("en")].map(str::to_owned);
+        if lang == Lang::Ja { (ja, en) } else { (en, ja) }
+    };
+    let mut rows: Vec<_> = terms["term"].as_array().unwrap().iter().map(term).collect();
+    rows.sort();
+    let mut table = match lang {
+        Lang::Ja => "| 日本語 | 英語 |\n| --- | --- |\n".to_owned(),
+        Lang::En => "| English | Japanese |\n| --- | --- |\n".to_owned(),
+    };
+    for (own, other) in rows {
+        writeln!(table, "| {own} | {other} |").unwrap();
     }
     table
 }

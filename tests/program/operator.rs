@@ -311,7 +311,7 @@ fn help_is_in_japanese_for_who_reads_it() {
         .map(|line| line.split_whitespace().next().unwrap().to_owned())
         .filter(|verb| verb != "help")
         .collect();
-    assert_eq!(verbs.len(), 14, "{verbs:?}");
+    assert_eq!(verbs.len(), 15, "{verbs:?}");
     for verb in verbs.iter().map(String::as_str).chain([""]) {
         let words = format!("{verb} --help --lang ja");
         let said = help(words.trim());

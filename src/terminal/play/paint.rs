@@ -10,16 +10,18 @@ use clap::ColorChoice;
 const HEADINGS: [(&[char], Style); 2] =
     [(&['◆'], Style::new().bold()), (&['●', '■', '▼'], AnsiColor::Cyan.on_default())];
 
-/// The words of kinds of card and the beginnings of rulings, with their styles.
-const WORDS: [(&str, Style); 8] = [
+/// The brackets of a ruling, and their style.
+const RULINGS: [(char, char); 2] = [('〔', '〕'), ('[', ']')];
+const RULING: Style = AnsiColor::Yellow.on_default();
+
+/// The words of kinds of card, with their styles.
+const WORDS: [(&str, Style); 6] = [
     ("♥", AnsiColor::Red.on_default()),
     ("♦", AnsiColor::Red.on_default()),
     ("RED", AnsiColor::Red.on_default()),
     ("BLUE", AnsiColor::Blue.on_default()),
     ("PURPLE", AnsiColor::Magenta.on_default()),
     ("GRAY", AnsiColor::BrightBlack.on_default()),
-    ("〔裁定", AnsiColor::Yellow.on_default()),
-    ("[Ruling", AnsiColor::Yellow.on_default()),
 ];
 
 /// The style of the person's own seat.
@@ -63,9 +65,12 @@ fn paint_words(line: &str, own: Option<&str>) -> String {
             !word.starts_with(goes_on) || !goes_on(before) && !goes_on(after)
         };
         let found = { styles }.find(|(word, _)| rest.starts_with(word) && stands(word));
-        let (length, style) = match found {
-            Some((word, style)) => (word.len(), style),
-            None => (first.len_utf8(), Style::new()),
+        let ruling = RULINGS.iter().find(|(open, _)| first == *open);
+        let ruling = ruling.and_then(|(_, close)| Some(rest.find(*close)? + close.len_utf8()));
+        let (length, style) = match (found, ruling) {
+            (Some((word, style)), _) => (word.len(), style),
+            (None, Some(length)) => (length, RULING),
+            (None, None) => (first.len_utf8(), Style::new()),
         };
         let (word, behind) = rest.split_at(length);
         painted.push_str(&format!("{style}{word}{style:#}"));
@@ -82,10 +87,10 @@ mod tests {
     #[test]
     fn headings_suits_and_the_own_seat_are_coloured_and_nothing_else() {
         let red = AnsiColor::Red.on_default();
-        let painted = paint("◆ Turn 1\nP1: ♥10 ♠4\nP12 P1: REDO", Some("P1"));
+        let painted = paint("◆ Turn 1\nP1: ♥10 ♠4\nP12 P1: REDO [E4.1]", Some("P1"));
         let bold = Style::new().bold();
         let wanted = format!(
-            "{bold}◆ Turn 1{bold:#}\n{OWN}P1{OWN:#}: {red}♥{red:#}10 ♠4\nP12 {OWN}P1{OWN:#}: REDO"
+            "{bold}◆ Turn 1{bold:#}\n{OWN}P1{OWN:#}: {red}♥{red:#}10 ♠4\nP12 {OWN}P1{OWN:#}: REDO {RULING}[E4.1]{RULING:#}"
         );
         assert_eq!(painted, wanted);
         assert_eq!(paint("nothing of these", None), "nothing of these");
