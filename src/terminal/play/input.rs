@@ -21,7 +21,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::completing;
 use super::completing::Suggestion;
-use super::paint::paint;
+use super::paint::Palette;
 use super::session::TerminalSession;
 use super::wrap::wrap;
 use desk::clock;
@@ -38,17 +38,13 @@ pub(super) struct Input {
     waiting: bool,
     /// The width of the terminal in columns; 0 if unknown.
     columns: Arc<AtomicUsize>,
-    /// The person's own seat, for a coloured output; `None` without colours.
-    colours: Option<Option<String>>,
+    /// The colours of the output; `None` for none.
+    palette: Option<Palette>,
 }
 
 impl Input {
-    /// Starts the reader for a session. The output is coloured, with the person's own seat if they have one,
-    /// unless `colours` is `None`.
-    pub(super) fn open(
-        session: &Arc<Mutex<TerminalSession>>,
-        colours: Option<Option<String>>,
-    ) -> Self {
+    /// Starts the reader for a session, whose output has these colours.
+    pub(super) fn open(session: &Arc<Mutex<TerminalSession>>, palette: Option<Palette>) -> Self {
         let (wanted, wishes) = channel();
         let (typed, lines) = mpsc::unbounded_channel();
         let editor = io::stdin().is_terminal().then(|| editor(session)).and_then(Result::ok);
@@ -68,7 +64,7 @@ impl Input {
                 thread::spawn(move || read(&wishes, &typed));
             }
         }
-        Self { wanted, lines, printer, waiting: false, columns, colours }
+        Self { wanted, lines, printer, waiting: false, columns, palette }
     }
 
     /// Returns the next line; `None` at the end of the input. The future can be dropped and called again.
@@ -90,8 +86,8 @@ impl Input {
             0 => format!("{}\n", text.trim_end()),
             columns => format!("{}\n", wrap(text.trim_end(), columns)),
         };
-        let text = match &self.colours {
-            Some(own) => paint(&text, own.as_deref()),
+        let text = match &self.palette {
+            Some(palette) => palette.paint(&text),
             None => text,
         };
         match &mut self.printer {

@@ -27,6 +27,7 @@ use tokio::sync::{Mutex, Notify};
 use self::answering::TerminalAnswer;
 pub use self::arguments::PlayArguments;
 use self::input::Input;
+use self::paint::Palette;
 use self::session::TerminalSession;
 use super::services::RunningServices;
 use super::{Exit, TerminalText, language};
@@ -59,8 +60,8 @@ pub async fn run(
     let sat = seating::sit(args, config, &services, lang).await;
     let ended = match sat {
         Ok(session) => {
-            let colours = paint::is_wanted(args.color);
-            converse(session, &services, colours).await.map(|()| Exit::Fine)
+            let palette = Palette::of(args.color, session.sight.seat);
+            converse(session, &services, palette).await.map(|()| Exit::Fine)
         }
         Err(seating::NotSeated::Misuse(misuse)) => misuse.complain(&voice, complaints),
         Err(seating::NotSeated::Broken(broken)) => Err(io::Error::other(broken)),
@@ -73,12 +74,11 @@ pub async fn run(
 async fn converse(
     session: TerminalSession,
     services: &RunningServices,
-    colours: bool,
+    palette: Option<Palette>,
 ) -> io::Result<()> {
     let arrived = services.arrived();
-    let own = session.sight.seat.map(|seat| seat.to_string());
     let session = Arc::new(Mutex::new(session));
-    let mut input = Input::open(&session, colours.then_some(own));
+    let mut input = Input::open(&session, palette);
     settle(&session, services).await?;
     // A person who returns to a table that is over may look at it until they leave.
     let looks_back = session.lock().await.is_over(clock::now());

@@ -1,10 +1,12 @@
 //! The colours of a text at a terminal: headings, the person's own seat, rulings, suits and kinds of card.
 
 use std::env;
+use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
+use rules::Seat;
 
 /// Lines that begin with these marks are headings of their styles.
 const HEADINGS: [(&[char], Style); 2] =
@@ -27,30 +29,40 @@ const WORDS: [(&str, Style); 6] = [
 /// The style of the person's own seat.
 const OWN: Style = AnsiColor::Green.on_default().bold();
 
-/// True if the output is to be coloured: without a choice, at a terminal that can, unless `NO_COLOR` is set.
-pub(super) fn is_wanted(choice: ColorChoice) -> bool {
-    let can = || {
-        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-        let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-        io::stdout().is_terminal() && !is_dumb && !is_set("NO_COLOR")
-    };
-    match choice {
-        ColorChoice::Auto => can(),
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-    }
+/// The colours of an output.
+pub(super) struct Palette {
+    /// The person's own seat, such as `P1`; `None` without one.
+    own: Option<String>,
 }
 
-/// Returns a text in colours, for the person at this seat, such as `P1`.
-pub(super) fn paint(text: &str, own: Option<&str>) -> String {
-    let lines = text.split('\n').map(|line| {
-        let begins = |marks: &[char]| line.trim_start().starts_with(marks);
-        match HEADINGS.iter().find(|(marks, _)| begins(marks)) {
-            Some((_, style)) => format!("{style}{line}{style:#}"),
-            None => paint_words(line, own),
-        }
-    });
-    lines.collect::<Vec<_>>().join("\n")
+impl Palette {
+    /// Returns the colours for the person at a seat; `None` if the output is to have none. Without a choice it
+    /// has colours at a terminal that can show them, unless `NO_COLOR` is set.
+    pub(super) fn of(choice: ColorChoice, seat: Option<Seat>) -> Option<Self> {
+        let can = || {
+            let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+            let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+            io::stdout().is_terminal() && !is_dumb && !is_set("NO_COLOR")
+        };
+        let is_wanted = match choice {
+            ColorChoice::Auto => can(),
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+        };
+        is_wanted.then(|| Self { own: seat.map(|seat| seat.to_string()) })
+    }
+
+    /// Returns a text in colours.
+    pub(super) fn paint(&self, text: &str) -> String {
+        let lines = text.split('\n').map(|line| {
+            let begins = |marks: &[char]| line.trim_start().starts_with(marks);
+            match HEADINGS.iter().find(|(marks, _)| begins(marks)) {
+                Some((_, style)) => format!("{style}{line}{style:#}"),
+                None => paint_words(line, self.own.as_deref()),
+            }
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
 }
 
 fn paint_words(line: &str, own: Option<&str>) -> String {
@@ -73,7 +85,7 @@ fn paint_words(line: &str, own: Option<&str>) -> String {
             (None, None) => (first.len_utf8(), Style::new()),
         };
         let (word, behind) = rest.split_at(length);
-        painted.push_str(&format!("{style}{word}{style:#}"));
+        let _ = write!(painted, "{style}{word}{style:#}");
         before = word.chars().next_back().unwrap_or(' ');
         rest = behind;
     }
@@ -87,12 +99,14 @@ mod tests {
     #[test]
     fn headings_suits_and_the_own_seat_are_coloured_and_nothing_else() {
         let red = AnsiColor::Red.on_default();
-        let painted = paint("◆ Turn 1\nP1: ♥10 ♠4\nP12 P1: REDO [E4.1]", Some("P1"));
+        let palette = Palette::of(ColorChoice::Always, Some(Seat::new(0))).unwrap();
+        let painted = palette.paint("◆ Turn 1\nP1: ♥10 ♠4\nP12 P1: REDO [E4.1]");
         let bold = Style::new().bold();
         let wanted = format!(
             "{bold}◆ Turn 1{bold:#}\n{OWN}P1{OWN:#}: {red}♥{red:#}10 ♠4\nP12 {OWN}P1{OWN:#}: REDO {RULING}[E4.1]{RULING:#}"
         );
         assert_eq!(painted, wanted);
-        assert_eq!(paint("nothing of these", None), "nothing of these");
+        assert_eq!(palette.paint("nothing of these"), "nothing of these");
+        assert!(Palette::of(ColorChoice::Never, None).is_none());
     }
 }
