@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 pub mod any;
+pub(crate) mod bars;
 pub mod canvas;
 pub mod card_texts;
 pub mod cards;

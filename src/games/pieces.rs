@@ -47,4 +47,42 @@ macro_rules! alternatives {
     };
 }
 
-pub(crate) use {alternatives, pieces};
+/// Declares an option of a table with its values.
+macro_rules! option {
+    ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident => $word:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(::serde::Serialize, ::serde::Deserialize)]
+        pub enum $name {
+            $($(#[$member_doc])* #[serde(rename = $word)] $member,)+
+        }
+
+        impl $name {
+            /// The values that a host can choose.
+            pub(super) const VALUES: &'static [&'static str] = &[$($word,)+];
+        }
+    };
+}
+
+/// Stores pieces by their ids. Each type has `find`.
+macro_rules! stored_by_id {
+    ($($name:ident)+) => {$(
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&::rules::Piece::id(self))
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                let id = <::smol_str::SmolStr as ::serde::Deserialize>::deserialize(deserializer)?;
+                let found = Self::find(&id);
+                found.ok_or_else(|| ::serde::de::Error::custom(format!("{id:?} is in no set")))
+            }
+        }
+    )+};
+}
+
+pub(crate) use {alternatives, option, pieces, stored_by_id};

@@ -36,21 +36,7 @@ macro_rules! by_id {
             }
         }
 
-        impl ::serde::Serialize for $name {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&self.0.id)
-            }
-        }
-
-        impl<'de> ::serde::Deserialize<'de> for $name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> Result<Self, D::Error> {
-                let id = <::smol_str::SmolStr as ::serde::Deserialize>::deserialize(deserializer)?;
-                let found = Self::find(&id);
-                found.ok_or_else(|| ::serde::de::Error::custom(format!("{id:?} is in no set")))
-            }
-        }
+        $crate::pieces::stored_by_id!($name);
     };
 }
 

@@ -6,7 +6,8 @@ use super::forecast::{Forecast, Verdict};
 use super::resolve::{self, Covers, Doing};
 use super::set::{Card, CardKind, Line, Scope};
 use super::state::{Guild, Modifier, Referee, SeatList, State, WindowStage};
-use rules::{Ask, Bar, Key, Play, Reason, Seat};
+use crate::bars::{self, Hindrance};
+use rules::{Ask, Key, Play, Reason, Seat};
 
 /// The occasion on which a card is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +37,6 @@ impl Occasion {
         }
     }
 }
-
-/// The reason that keeps a card from being used, and its clause.
-type Hindrance = (&'static str, &'static str);
 
 /// The characters that a card can be used on.
 pub(super) fn targets(state: &State, seat: Seat, scope: Scope) -> SeatList {
@@ -79,26 +77,20 @@ fn hindrance(state: &State, seat: Seat, card: Card, when: Occasion) -> Option<Hi
     }
 }
 
-/// The cards that can be used, in the order of the set (W11.7), and those that cannot, with the reason.
-fn cards(state: &State, seat: Seat, when: Occasion) -> (Vec<Card>, Vec<Bar<Deed>>) {
+/// The cards of the hand and the set items, in the order of the set (W11.7).
+fn held(state: &State, seat: Seat) -> Vec<Card> {
     let character = &state.characters[seat];
     let mut held: Vec<Card> = character.cards().collect();
     held.extend(character.gear.iter().filter(|card| card.is_item()));
     held.sort_unstable();
     held.dedup();
-    let (mut free, mut bars) = (Vec::new(), Vec::new());
-    for card in held {
-        match hindrance(state, seat, card, when) {
-            None => free.push(card),
-            Some((why, clause)) => bars.push(Bar { option: Deed::Card(card), why, clause }),
-        }
-    }
-    (free, bars)
+    held
 }
 
 /// The cards that can be used, in the order of the set (W11.7).
 pub(super) fn usable(state: &State, seat: Seat, when: Occasion) -> Vec<Card> {
-    cards(state, seat, when).0
+    let is_usable = |card: &Card| hindrance(state, seat, *card, when).is_none();
+    held(state, seat).into_iter().filter(is_usable).collect()
 }
 
 /// W5.4: true if a normal attack can be made, with a weapon or with a card to discard.
@@ -132,12 +124,11 @@ pub(super) fn ask(
     referee: &mut Referee<'_>,
 ) -> Play<Option<Action>> {
     let key = Key::new(when.section(), "card");
-    let (cards, mut bars) = cards(state, seat, when);
-    let mut deeds: Vec<Deed> = cards.into_iter().map(Deed::Card).collect();
-    match no_normal_attack(state, seat, when) {
-        None => deeds.push(Deed::Normal),
-        Some((why, clause)) => bars.push(Bar { option: Deed::Normal, why, clause }),
-    }
+    let deeds = held(state, seat).into_iter().map(Deed::Card).chain([Deed::Normal]);
+    let (deeds, bars) = bars::split(deeds, |deed| match deed {
+        Deed::Card(card) => hindrance(state, seat, card, when),
+        Deed::Normal => no_normal_attack(state, seat, when),
+    });
     let question = Ask::new(key.clone(), when.clause()).or_nothing();
     let Some(deed) = referee.choose_barring(seat, &question, &deeds, &bars)? else {
         if when == Occasion::Step {

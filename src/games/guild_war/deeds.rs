@@ -1,6 +1,6 @@
 //! Actions of a character: a card or a normal attack, and its target.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use super::set::{Card, Scope};
@@ -14,6 +14,10 @@ pub enum Deed {
 }
 
 impl Deed {
+    fn find(id: &str) -> Option<Self> {
+        if id == NORMAL { Some(Self::Normal) } else { Card::find(id).map(Self::Card) }
+    }
+
     /// The card in use; `None` for a normal attack.
     pub fn card(self) -> Option<Card> {
         match self {
@@ -42,23 +46,7 @@ impl Piece for Deed {
     }
 }
 
-impl Serialize for Deed {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.id())
-    }
-}
-
-impl<'de> Deserialize<'de> for Deed {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = SmolStr::deserialize(deserializer)?;
-        if word == NORMAL {
-            return Ok(Self::Normal);
-        }
-        Card::find(&word)
-            .map(Self::Card)
-            .ok_or_else(|| serde::de::Error::custom(format!("{word:?} is no deed")))
-    }
-}
+crate::pieces::stored_by_id!(Deed);
 
 /// A declared action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

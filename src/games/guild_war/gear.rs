@@ -3,6 +3,7 @@
 use super::happening::Happening;
 use super::set::{Card, CardKind};
 use super::state::{Character, Referee, State};
+use crate::bars::{self, Hindrance};
 use rules::{Ask, Bar, Key, Play, Reason, Seat};
 
 /// The maximum number of cards set in one window.
@@ -32,22 +33,11 @@ pub(super) fn ask(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
 
 /// Splits the hand into cards that can be set and cards that cannot, with the reason.
 fn settable(character: &Character, set_now: &[Card]) -> (Vec<Card>, Vec<Bar<Card>>) {
-    let (mut free, mut bars) = (Vec::new(), Vec::new());
-    for option in character.distinct_hand() {
-        match hindrance(character, option, set_now) {
-            None => free.push(option),
-            Some((why, clause)) => bars.push(Bar { option, why, clause }),
-        }
-    }
-    (free, bars)
+    bars::split(character.distinct_hand(), |card| hindrance(character, card, set_now))
 }
 
 /// The reason that keeps a card from being set, with its clause.
-fn hindrance(
-    character: &Character,
-    card: Card,
-    set_now: &[Card],
-) -> Option<(&'static str, &'static str)> {
+fn hindrance(character: &Character, card: Card, set_now: &[Card]) -> Option<Hindrance> {
     let is_full = character.gear.len() >= character.capacity();
     match card.kind() {
         CardKind::Character { .. } | CardKind::Skill(_) => Some(("no-gear", "W3.3")),

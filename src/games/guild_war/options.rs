@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::edition::{Deck, EDITION};
 use super::set::{Card, Line, TableSet};
+use crate::pieces::option;
 
 /// The options of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// The set of cards (W10.2).
@@ -37,42 +38,20 @@ impl Options {
     }
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        let set = TableSet::default();
-        Self {
-            set,
-            size: Size::Three,
-            deck: DeckStyle::Limited,
-            games: Games::One,
-            event: Event::None,
-            copies: Copies::Four,
-            absences: Absences::Two,
-        }
+option! {
+    /// A number of characters in a guild (W1.1).
+    Size {
+        One => "1v1",
+        Two => "2v2",
+        #[default]
+        Three => "3on3",
+        Four => "4v4",
+        Five => "5v5",
+        Six => "6v6",
     }
 }
 
-/// A number of characters in a guild (W1.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Size {
-    #[serde(rename = "1v1")]
-    One,
-    #[serde(rename = "2v2")]
-    Two,
-    #[serde(rename = "3on3")]
-    Three,
-    #[serde(rename = "4v4")]
-    Four,
-    #[serde(rename = "5v5")]
-    Five,
-    #[serde(rename = "6v6")]
-    Six,
-}
-
 impl Size {
-    /// The values that a host can choose.
-    pub(super) const VALUES: &'static [&'static str] = &["1v1", "2v2", "3on3", "4v4", "5v5", "6v6"];
-
     /// The value that a host chooses.
     pub(super) fn word(self) -> &'static str {
         Self::VALUES[self as usize]
@@ -84,25 +63,22 @@ impl Size {
     }
 }
 
-/// A style of decks (W1.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DeckStyle {
-    /// リミテッド
-    Limited,
-    /// スタンダード
-    Standard,
-    /// フルデッキ
-    Full,
-    /// コンストラクテッド: ready-made decks only.
-    Constructed,
+option! {
+    /// A style of decks (W1.2).
+    DeckStyle {
+        /// リミテッド
+        #[default]
+        Limited => "limited",
+        /// スタンダード
+        Standard => "standard",
+        /// フルデッキ
+        Full => "full",
+        /// コンストラクテッド: ready-made decks only.
+        Constructed => "constructed",
+    }
 }
 
 impl DeckStyle {
-    /// The values that a host can choose.
-    pub(super) const VALUES: &'static [&'static str] =
-        &["limited", "standard", "full", "constructed"];
-
     /// The numbers of cards that a deck of one's own can have.
     pub fn sizes(self) -> RangeInclusive<usize> {
         let Deck { least, most, .. } = EDITION.deck;
@@ -114,65 +90,49 @@ impl DeckStyle {
     }
 }
 
-/// An event, which is shown and not organised (W1.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Event {
-    None,
-    /// トーナメント
-    Elimination,
-    /// 総当たり
-    RoundRobin,
-    /// スイスドロー
-    Swiss,
-}
-
-impl Event {
-    /// The values that a host can choose.
-    pub(super) const VALUES: &'static [&'static str] =
-        &["none", "elimination", "round-robin", "swiss"];
-}
-
-/// A maximum number of copies of a card in a deck (W11.1). Ready-made decks of the built-in set have at most
-/// three.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Copies {
-    #[serde(rename = "2")]
-    Two,
-    #[serde(rename = "3")]
-    Three,
-    #[serde(rename = "4")]
-    Four,
-}
-
-impl Copies {
-    /// The values that a host can choose.
-    pub(super) const VALUES: &'static [&'static str] = &["2", "3", "4"];
-
-    pub fn get(self) -> usize {
-        match self {
-            Self::Two => 2,
-            Self::Three => 3,
-            Self::Four => 4,
-        }
+option! {
+    /// An event, which is shown and not organised (W1.4).
+    Event {
+        #[default]
+        None => "none",
+        /// トーナメント
+        Elimination => "elimination",
+        /// 総当たり
+        RoundRobin => "round-robin",
+        /// スイスドロー
+        Swiss => "swiss",
     }
 }
 
-/// The length of a match (W1.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Games {
-    /// A single game.
-    #[serde(rename = "1")]
-    One,
-    /// Best of three (W2.4).
-    #[serde(rename = "3")]
-    Three,
+option! {
+    /// A maximum number of copies of a card in a deck (W11.1). Ready-made decks of the built-in set have at most
+    /// three.
+    Copies {
+        Two => "2",
+        Three => "3",
+        #[default]
+        Four => "4",
+    }
+}
+
+impl Copies {
+    pub fn get(self) -> usize {
+        self as usize + 2
+    }
+}
+
+option! {
+    /// The length of a match (W1.3).
+    Games {
+        /// A single game.
+        #[default]
+        One => "1",
+        /// Best of three (W2.4).
+        Three => "3",
+    }
 }
 
 impl Games {
-    /// The values that a host can choose.
-    pub(super) const VALUES: &'static [&'static str] = &["1", "3"];
-
     /// The maximum number of games.
     pub fn most(self) -> u8 {
         match self {
@@ -182,26 +142,18 @@ impl Games {
     }
 }
 
-/// A number of frames (W2.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Absences {
-    #[serde(rename = "1")]
-    One,
-    #[serde(rename = "2")]
-    Two,
-    #[serde(rename = "3")]
-    Three,
+option! {
+    /// A number of frames (W2.2).
+    Absences {
+        One => "1",
+        #[default]
+        Two => "2",
+        Three => "3",
+    }
 }
 
 impl Absences {
-    /// The values that a host can choose.
-    pub(super) const VALUES: &'static [&'static str] = &["1", "2", "3"];
-
     pub fn get(self) -> u8 {
-        match self {
-            Self::One => 1,
-            Self::Two => 2,
-            Self::Three => 3,
-        }
+        self as u8 + 1
     }
 }

@@ -5,10 +5,9 @@
 
 use super::cards::{Card, Change, Deck, Forbidden, Value};
 use super::defeat;
-use super::lasting::{Influence, Lasting, Until};
 use super::piles::{self, DAMAGE, DISCARD, HAND, Pile, RESENTMENT};
 use super::state::{Phase, Player, Referee, SeatList, State, Team, Turn, WindowStage};
-use super::things::{Aim, Unit};
+use super::things::{Aim, Influence, Lasting, Unit, Until};
 use rules::ask::Several;
 use rules::{Ask, Key, Play, Seat};
 

@@ -4,13 +4,14 @@
 use smol_str::SmolStr;
 
 use super::cards::card::{choices, no_tower};
-use super::cards::{Card, CardKind, Choice, Cost, Effect, Keyword, Moment, Verb};
-use super::effects::{self, Named, Source, Use};
+use super::cards::{Card, CardKind, Choice, Cost, Effect, Keyword, Moment, Tower, Verb};
+use super::effects::{self, Named, Use};
 use super::happening::{Happening, Why};
-use super::piles::{self, RESENTMENT};
+use super::piles;
 use super::state::{Permanent, Phase, Referee, SeatList, State, WindowStage};
-use super::things::Unit;
+use super::things::{Means, Unit};
 use super::{defeat, plans, turns};
+use crate::bars::{self, Hindrance};
 use crate::pieces::pieces;
 use rules::{Answer, Ask, Bar, Declaration, Key, Play, Reason, Seat, Value};
 
@@ -33,42 +34,28 @@ pieces! {
 /// The highest number of cards of stamina.
 const MOST_STAMINA: u8 = 99;
 
-/// A reason that bars something, and its clause.
-type Hindrance = (&'static str, &'static str);
-
 fn ask(name: &'static str, clause: &'static str) -> Ask {
     Ask::new(Key::new("act", name), clause)
 }
 
 impl Deed {
-    /// True if a seat can do the deed now.
-    fn is_open_to(self, state: &State, seat: Seat) -> bool {
-        let is_main = is_main(state, seat);
+    /// `Ok` if a seat can do the deed now; otherwise the reason why it is barred, if one is worth showing.
+    fn check(self, state: &State, seat: Seat) -> Result<(), Option<Hindrance>> {
+        let bar = |why, clause| Err(Some((why, clause)));
         match self {
-            Self::DrawMore => is_turn(state, seat) && turns::may_draw(state, seat),
-            // A card that cannot be played is shown with its reason.
-            Self::Play => is_main && !state.players[seat].hand.is_empty(),
-            Self::Ability => is_main && !abilities(state, seat).is_empty(),
-            Self::Ride => is_main && ride_hindrance(state, seat).is_none(),
-            Self::Concede => true,
-        }
-    }
-
-    /// `None` if the reason is not worth showing; otherwise the reason why the deed is barred.
-    fn bar(self, state: &State, seat: Seat) -> Option<Bar<Self>> {
-        let is_main = is_main(state, seat);
-        let bar = |why, clause| Some(Bar { option: self, why, clause });
-        match self {
+            Self::Concede => Ok(()),
             _ if seat != state.turn.seat => bar("not-your-turn", "T3.3"),
-            Self::DrawMore if !is_turn(state, seat) => None,
+            Self::DrawMore if !is_turn(state, seat) => Err(None),
+            Self::DrawMore if turns::may_draw(state, seat) => Ok(()),
             Self::DrawMore if state.turn.extra_drawn => bar("second-extra-draw", "T3.2"),
             Self::DrawMore if state.turn.skip == Some(Phase::Draw) => bar("phase-skipped", "T2.4"),
             Self::DrawMore => bar("no-stamina", "T3.2"),
-            Self::Ride if is_main => {
-                ride_hindrance(state, seat).and_then(|(why, clause)| bar(why, clause))
-            }
-            Self::Ability if is_main => bar("no-ability", "T3.7"),
-            _ => None,
+            _ if !is_turn(state, seat) || state.turn.skip == Some(Phase::Main) => Err(None),
+            // A card that cannot be played is shown with its reason.
+            Self::Play if state.players[seat].hand.is_empty() => Err(None),
+            Self::Ability if abilities(state, seat).is_empty() => bar("no-ability", "T3.7"),
+            Self::Play | Self::Ability => Ok(()),
+            Self::Ride => ride_hindrance(state, seat).map_or(Ok(()), |why| Err(Some(why))),
         }
     }
 }
@@ -77,20 +64,15 @@ fn is_turn(state: &State, seat: Seat) -> bool {
     state.stage == WindowStage::Turn && state.turn.seat == seat
 }
 
-fn is_main(state: &State, seat: Seat) -> bool {
-    is_turn(state, seat) && state.turn.skip != Some(Phase::Main)
-}
-
 /// Asks for a deed, and does it.
 pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let is_open = matches!(state.stage, WindowStage::Turn | WindowStage::Reaction);
     if !is_open || state.result.is_some() || !state.is_living(seat) {
         return Ok(());
     }
-    let (deeds, others): (Vec<Deed>, Vec<Deed>) =
-        Deed::ALL.iter().copied().partition(|deed| deed.is_open_to(state, seat));
-    let bars: Vec<Bar<Deed>> =
-        others.into_iter().filter_map(|deed| deed.bar(state, seat)).collect();
+    let is_told = |deed: &Deed| deed.check(state, seat) != Err(None);
+    let told = Deed::ALL.iter().copied().filter(is_told);
+    let (deeds, bars) = bars::split(told, |deed| deed.check(state, seat).err().flatten());
     let clause = if is_turn(state, seat) { "T3.3" } else { "T6.1" };
     let chosen = referee.choose_barring(seat, &ask("do", clause).or_nothing(), &deeds, &bars)?;
     if chosen.is_some() {
@@ -123,14 +105,7 @@ fn is_sure(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<bool> {
 
 /// The cards that can be played at once, and those that cannot, with the reason.
 pub(super) fn cards(state: &State, seat: Seat) -> (Vec<Card>, Vec<Bar<Card>>) {
-    let (mut free, mut bars) = (Vec::new(), Vec::new());
-    for card in state.players[seat].distinct_hand() {
-        match hindrance(state, seat, card) {
-            None => free.push(card),
-            Some((why, clause)) => bars.push(Bar { option: card, why, clause }),
-        }
-    }
-    (free, bars)
+    bars::split(state.players[seat].distinct_hand(), |card| hindrance(state, seat, card))
 }
 
 /// The reason that keeps a card of the hand from being played at once.
@@ -152,21 +127,24 @@ fn hindrance(state: &State, seat: Seat, card: Card) -> Option<Hindrance> {
         if turn.spells >= plans::spells(state, seat) {
             return Some(("no-spells-left", "T3.4"));
         }
-        let towers = state.towers(seat);
-        let has_tower = magic.level <= 1
-            || towers
-                .iter()
-                .any(|tower| tower.attribute == magic.attribute && tower.level + 1 >= magic.level);
-        if !has_tower {
+        let carries = |it: &Tower| it.attribute == magic.attribute && it.level + 1 >= magic.level;
+        if magic.level > 1 && !state.towers(seat).iter().any(carries) {
             return Some((no_tower(magic), "T3.6"));
         }
     }
     if !piles::can_pay(state, seat, card.cost, true) {
         return Some(("cannot-pay", "T3.3"));
     }
-    let has_target = |choice| !effects::nameable(state, seat, choice).is_empty();
-    (!card.choices().into_iter().all(has_target)).then_some(("no-target", "T8.4"))
+    (!has_targets(state, seat, &card.choices())).then_some(("no-target", "T8.4"))
 }
+
+/// T8.4: true if there is something to name for every choice.
+fn has_targets(state: &State, seat: Seat, choices: &[Choice]) -> bool {
+    choices.iter().all(|choice| !effects::nameable(state, seat, *choice).is_empty())
+}
+
+/// The names of the questions about targets.
+pub(super) const NAMED: [&str; 2] = ["target", "second"];
 
 /// Asks for the things that choices mean. `None` if one is left open.
 fn names(
@@ -176,8 +154,7 @@ fn names(
     referee: &mut Referee<'_>,
 ) -> Play<Option<Named>> {
     let mut named: Named = [None; 2];
-    for (place, choice) in choices.into_iter().take(2).enumerate() {
-        let name = if place == 0 { "target" } else { "second" };
+    for (place, (name, choice)) in NAMED.into_iter().zip(choices).enumerate() {
         let things = effects::nameable(state, seat, choice);
         let chosen = referee.choose(seat, &ask(name, "T8.4"), &things)?;
         let Some(thing) = chosen else { return Ok(None) };
@@ -192,16 +169,12 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let ask_for_card = ask("card", "T3.3").absent("not-before-you");
     let chosen = referee.choose_barring(seat, &ask_for_card, &free, &bars)?;
     let Some(card) = chosen else { return Ok(()) };
-    let wearer = match card.slot() {
-        Some(_) => {
-            let mut wearers: SeatList = std::iter::once(seat).collect();
-            wearers.extend(state.partners(seat));
-            let ask = ask("wearer", "T5.4").or_nothing();
-            let chosen = referee.choose(seat, &ask, &wearers)?;
-            Some(chosen.unwrap_or(seat))
-        }
-        None => None,
-    };
+    let mut wearer = None;
+    if card.slot().is_some() {
+        let wearers: SeatList = std::iter::once(seat).chain(state.partners(seat)).collect();
+        let ask = ask("wearer", "T5.4").or_nothing();
+        wearer = referee.choose(seat, &ask, &wearers)?.or(Some(seat));
+    }
     let Some(named) = names(state, seat, card.choices(), referee)? else { return Ok(()) };
     referee.cite(if matches!(card.kind(), CardKind::Item(_)) { "T3.5" } else { "T3.4" });
     state.players[seat].give_up(card);
@@ -227,21 +200,14 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     }
     if card.is_permanent() {
         if is_foreign {
-            referee.cite("T3.10");
-            let cards = piles::move_stamina(state, seat, 1, RESENTMENT);
-            referee.tell(Happening::Resented { seat, cards, stamina: true });
+            effects::resent_stamina(state, seat, 1, referee);
         }
         let unit = effects::enter(state, seat, card, wearer, referee);
-        let by = Use { user: wearer.unwrap_or(seat), by: Source::Unit(unit), named };
-        carry_out(state, by, card, Moment::Enters, referee);
+        let by = Use { user: wearer.unwrap_or(seat), by: Means::Unit(unit), named };
+        effects::happen(state, by, Moment::Enters, referee);
     } else {
-        carry_out(
-            state,
-            Use { user: seat, by: Source::Card(card), named },
-            card,
-            Moment::Use,
-            referee,
-        );
+        let by = Use { user: seat, by: Means::Card(card), named };
+        effects::happen(state, by, Moment::Use, referee);
         if is_foreign && state.is_living(seat) {
             referee.cite("T3.10");
             state.players[seat].resentment.push(Some(card));
@@ -253,25 +219,17 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-fn carry_out(state: &mut State, by: Use, card: Card, at: Moment, referee: &mut Referee<'_>) {
-    for effect in card.at(at) {
-        effects::carry_out(state, by, effect, None, referee);
-    }
-}
-
 /// T3.7: the permanents with an ability that can be used.
 pub(super) fn abilities(state: &State, seat: Seat) -> Vec<Unit> {
-    let own = state.field.iter().filter(|permanent| permanent.controller == seat);
-    let units = own.map(|permanent| permanent.unit);
+    let units = state.controlled(seat).map(|permanent| permanent.unit);
     units.filter(|unit| ability(state, seat, unit).is_some()).collect()
 }
 
 /// T3.7: the first ability of a permanent that can be paid for and has its targets.
 fn ability<'u>(state: &State, seat: Seat, unit: &'u Unit) -> Option<&'u Effect> {
     let is_possible = |effect: &&Effect| {
-        let has_target = |choice| !effects::nameable(state, seat, choice).is_empty();
         piles::can_pay(state, seat, effect.cost, false)
-            && choices([*effect]).into_iter().all(has_target)
+            && has_targets(state, seat, &choices([*effect]))
     };
     unit.card.at(Moment::Main).find(is_possible)
 }
@@ -289,13 +247,8 @@ fn use_ability(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play
     if effect.cost.this {
         effects::destroy(state, unit, referee);
     }
-    effects::carry_out(
-        state,
-        Use { user: seat, by: Source::Unit(unit), named },
-        effect,
-        None,
-        referee,
-    );
+    let by = Use { user: seat, by: Means::Unit(unit), named };
+    effects::carry_out(state, by, effect, None, referee);
     Ok(())
 }
 

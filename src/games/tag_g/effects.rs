@@ -1,23 +1,15 @@
 //! T8.2: the verbs of the cards, carried out.
 
-use super::attack::Segment;
 use super::cards::{
     Amount, Card, Choice, Duration, Effect, Keyword, Moment, Target, Value, Verb, What, Whose,
 };
 use super::defeat;
 use super::happening::{Happening, Why};
-use super::lasting::{Influence, Lasting, Until};
 use super::piles::{self, DAMAGE, RESENTMENT};
 use super::state::{Permanent, Referee, SeatList, State};
-use super::things::{Aim, Means, Thing, Unit};
+use super::things::{Aim, Influence, Lasting, Means, Thing, Unit, Until};
+use super::values::Segment;
 use rules::Seat;
-
-/// The source of an effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
-    Card(Card),
-    Unit(Unit),
-}
 
 /// The things named for the choices of a card (T8.4).
 pub(super) type Named = [Option<(Choice, Thing)>; 2];
@@ -26,19 +18,28 @@ pub(super) type Named = [Option<(Choice, Thing)>; 2];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use {
     pub user: Seat,
-    pub by: Source,
+    pub by: Means,
     pub named: Named,
 }
 
 impl Use {
     /// A use without named targets.
-    pub(super) fn plain(user: Seat, by: Source) -> Self {
+    pub(super) fn plain(user: Seat, by: Means) -> Self {
         Self { user, by, named: [None; 2] }
     }
 
     fn named(&self, choice: Choice) -> Option<Thing> {
         let named = self.named.iter().flatten().find(|(of, _)| *of == choice);
         named.map(|(_, thing)| *thing)
+    }
+}
+
+/// Carries out the effects of a card or permanent at a moment.
+pub(super) fn happen(state: &mut State, by: Use, at: Moment, referee: &mut Referee<'_>) {
+    for effect in by.by.card().at(at) {
+        if state.is_living(by.user) {
+            carry_out(state, by, effect, None, referee);
+        }
     }
 }
 
@@ -77,7 +78,7 @@ fn carry_out_verb(
         referee.cite("T8.6");
     }
     let Use { user, by: source, .. } = by;
-    if let (Verb::Modify { what: Value::Damage, by, on: Target::This, .. }, Source::Card(_)) =
+    if let (Verb::Modify { what: Value::Damage, by, on: Target::This, .. }, Means::Card(_)) =
         (verb, source)
     {
         // A change of this attack alone.
@@ -93,64 +94,53 @@ fn carry_out_verb(
         }
         return;
     }
-    let aims = aims(state, by, verb.on(), segment.as_deref());
-    for aim in aims {
-        match verb {
-            Verb::Damage { amount, .. } => {
+    for aim in aims(state, by, verb.on(), segment.as_deref()) {
+        match (verb, aim) {
+            (Verb::Damage { amount, .. }, _) => {
                 damage(state, aim, state.amount(user, amount).unwrap_or(u8::MAX), referee);
             }
-            Verb::Heal { amount, .. } => {
+            (Verb::Heal { amount, .. }, _) => {
                 heal(state, aim, state.amount(user, amount), referee);
             }
-            Verb::Draw { amount, .. } => {
-                let Aim::Character(seat) = aim else { continue };
+            (Verb::Draw { amount, .. }, Aim::Character(seat)) => {
                 let all = state.players[seat].stamina.len();
                 let count = state.amount(user, amount).map_or(all, usize::from);
                 piles::draw(state, seat, count, false, referee);
             }
-            Verb::Discard { amount, .. } => {
-                let Aim::Character(seat) = aim else { continue };
+            (Verb::Discard { amount, .. }, Aim::Character(seat)) => {
                 let count = state.amount(user, amount).map_or(usize::MAX, usize::from);
                 piles::discard_by_die(state, seat, count, Why::Effect, referee);
             }
-            Verb::Destroy { .. } => {
-                if let Aim::Unit(unit) = aim {
-                    destroy(state, unit, referee);
-                }
-            }
-            Verb::Resent { amount, until: None, .. } => {
-                let Aim::Character(seat) = aim else { continue };
+            (Verb::Destroy { .. }, Aim::Unit(unit)) => destroy(state, unit, referee),
+            (Verb::Resent { amount, until: None, .. }, Aim::Character(seat)) => {
                 let count = state.amount(user, amount).unwrap_or(1).into();
-                let cards = piles::move_stamina(state, seat, count, RESENTMENT);
-                referee.cite("T3.10");
-                referee.tell(Happening::Resented { seat, cards, stamina: true });
+                resent_stamina(state, seat, count, referee);
             }
-            Verb::Reduce { .. } => last(state, user, aim, verb, Duration::Segment, referee),
-            Verb::Modify { until, .. }
-            | Verb::Forbid { until, .. }
-            | Verb::Resent { until: Some(until), .. } => {
-                last(state, user, aim, verb, until, referee);
-            }
-            Verb::Return { .. } => {}
+            _ => last(state, user, aim, verb, referee),
         }
     }
 }
 
-/// T3.11: makes a change count for a while.
-fn last(
+/// T3.10: makes cards of stamina resentment.
+pub(super) fn resent_stamina(
     state: &mut State,
-    user: Seat,
-    on: Aim,
-    verb: Verb,
-    until: Duration,
+    seat: Seat,
+    count: usize,
     referee: &mut Referee<'_>,
 ) {
+    referee.cite("T3.10");
+    let cards = piles::move_stamina(state, seat, count, RESENTMENT);
+    referee.tell(Happening::Resented { seat, cards, stamina: true });
+}
+
+/// T3.11: makes a change count for a while.
+fn last(state: &mut State, user: Seat, on: Aim, verb: Verb, referee: &mut Referee<'_>) {
+    let (Some(until), Some(is)) = (verb.until(), state.influence(user, verb)) else { return };
     let until = match until {
         Duration::Segment | Duration::InPlay => Until::Segment,
         Duration::Turn => Until::Turn,
         Duration::NextTurn => Until::TurnOf(user),
     };
-    let Some(is) = state.influence(user, verb) else { return };
     referee.cite("T8.5");
     state.lasting.push(Lasting { on, is, until });
     if !matches!(is, Influence::Reduce(_)) {
@@ -160,10 +150,7 @@ fn last(
 
 /// The characters and permanents that a target means now.
 fn aims(state: &State, by: Use, target: Target, segment: Option<&Segment>) -> Vec<Aim> {
-    let attacker = |segment: &Segment| match segment.attack.by {
-        Means::Card(_) => Aim::Character(segment.user),
-        Means::Unit(unit) => Aim::Unit(unit),
-    };
+    let attacker = |segment: &Segment| segment.attack.by.attacker(segment.user);
     let aims: Vec<Aim> = match target {
         Target::User => vec![Aim::Character(by.user)],
         Target::Partner => state.partners(by.user).into_iter().map(Aim::Character).collect(),
@@ -171,8 +158,8 @@ fn aims(state: &State, by: Use, target: Target, segment: Option<&Segment>) -> Ve
         Target::Attacker => segment.map(attacker).into_iter().collect(),
         Target::Blocker => segment.and_then(|it| it.blocker).map(Aim::Unit).into_iter().collect(),
         Target::This => match by.by {
-            Source::Unit(unit) => vec![Aim::Unit(unit)],
-            Source::Card(_) => Vec::new(),
+            Means::Unit(unit) => vec![Aim::Unit(unit)],
+            Means::Card(_) => Vec::new(),
         },
         Target::One(choice) => by.named(choice).and_then(Thing::aim).into_iter().collect(),
         Target::All(choice) => all(state, by.user, choice),
@@ -210,12 +197,7 @@ pub(super) fn nameable(state: &State, user: Seat, choice: Choice) -> Vec<Thing> 
 
 /// The players whose discard piles are meant, the defeated among them (T6.3).
 fn piles_of(state: &State, user: Seat, of: Whose) -> SeatList {
-    let is_it = |seat: &Seat| match of {
-        Whose::Own => *seat == user,
-        Whose::Team => state.team(*seat) == state.team(user),
-        Whose::Opposing => state.team(*seat) != state.team(user),
-    };
-    state.players.seats().filter(is_it).collect()
+    state.players.seats().filter(|seat| state.is_of(user, of, *seat)).collect()
 }
 
 /// Takes a card of a discard pile into the user's hand, from the user's own if it is there.
@@ -241,7 +223,7 @@ pub(super) fn left(state: &State, aim: Aim) -> i16 {
         }
         Aim::Unit(unit) => {
             let damage = state.permanent(unit).map_or(0, |permanent| permanent.damage);
-            state.defence(aim).saturating_sub(i16::try_from(damage).unwrap_or(i16::MAX)).max(0)
+            state.defence(unit).saturating_sub(i16::try_from(damage).unwrap_or(i16::MAX)).max(0)
         }
     }
 }
@@ -328,19 +310,14 @@ pub(super) fn destroy(state: &mut State, unit: Unit, referee: &mut Referee<'_>) 
         referee.cite("T10.2");
     }
     referee.tell(Happening::Destroyed { unit, owner, damage: damage && !gone, gone });
-    for effect in unit.card.at(Moment::Destroyed) {
-        if !state.players[controller].defeated {
-            let by = Use::plain(controller, Source::Unit(unit));
-            carry_out(state, by, effect, None, referee);
-        }
-    }
+    happen(state, Use::plain(controller, Means::Unit(unit)), Moment::Destroyed, referee);
 }
 
 /// T4.15: destroys the summons whose damage has reached their defence.
 pub(super) fn sweep(state: &mut State, referee: &mut Referee<'_>) {
     let is_broken = |permanent: &Permanent| {
-        let defence = state.defence(Aim::Unit(permanent.unit));
-        permanent.unit.card.summon().is_some() && i32::from(permanent.damage) >= defence.into()
+        let defence = state.defence(permanent.unit);
+        permanent.unit.is_summon() && i32::from(permanent.damage) >= defence.into()
     };
     let broken = state.field.iter().filter(|permanent| is_broken(permanent));
     let broken: Vec<Unit> = broken.map(|permanent| permanent.unit).collect();

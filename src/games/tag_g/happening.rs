@@ -6,9 +6,8 @@ use strum::VariantNames;
 
 use super::cards::{Card, Deck, TableSet};
 use super::decks::Clash;
-use super::lasting::{Influence, Until};
 use super::state::{Answer, Order, Phase, PlannedAttack, State, Team, Way};
-use super::things::{Aim, Means, Thing, Unit};
+use super::things::{Aim, Influence, Means, Thing, Unit, Until};
 use crate::pieces::pieces;
 use rules::{Piece, Seat, Viewer};
 

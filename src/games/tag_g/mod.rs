@@ -1,13 +1,11 @@
 //! タッグルールG (Tag Rule G): two to four sides of four players, whose stamina is deck and life.
 //!
-//! The files follow `docs/rules/tag_g.md`: T2 setup, decks and cycle; T3 turns, deeds (immediate acts) and plans
-//! (the sealed turn); T4 segment (the ten steps of an attack) and values (speeds and damage); T6 defeat; T7 flow
-//! (the windows) and reactions; T8 cards (the vocabulary of a set) and effects (its execution).
+//! The files follow `docs/rules/tag_g.md`: T2 setup and decks; T3 turns with their order, deeds (immediate acts) and
+//! plans (the sealed turn); T4 segment (the ten steps of an attack) and values (speeds and damage); T6 defeat; T7
+//! flow (the windows) and reactions; T8 cards (the vocabulary of a set) and effects (its execution).
 
 mod amend;
-mod attack;
 pub mod cards;
-mod cycle;
 mod decks;
 pub mod deeds;
 mod defeat;
@@ -15,7 +13,6 @@ pub mod edition;
 mod effects;
 mod flow;
 pub mod happening;
-pub mod lasting;
 pub mod options;
 mod orders;
 mod piles;

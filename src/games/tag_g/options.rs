@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::TableSet;
 use super::edition::EDITION;
+use crate::pieces::option;
 
 /// The options of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,25 +23,9 @@ pub struct Options {
     /// The number of additional cards in the deck of a side of one (T10.6).
     pub solo_stamina: SoloStamina,
     /// The number of additional cards in the hand of a side of one (T10.6).
-    pub solo_hand: SoloHand,
+    pub solo_hand: SoloMore,
     /// The number of additional fights and spells of a side of one (T10.6).
-    pub solo_counts: SoloCounts,
-}
-
-/// Declares an option with a few values.
-macro_rules! option {
-    ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident => $word:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$member_doc])* #[serde(rename = $word)] $member,)+
-        }
-
-        impl $name {
-            /// The values that a host can choose.
-            pub(super) const VALUES: &'static [&'static str] = &[$($word,)+];
-        }
-    };
+    pub solo_counts: SoloMore,
 }
 
 option! {
@@ -112,17 +97,8 @@ option! {
 }
 
 option! {
-    /// Additional cards in the hand of a side of one (T10.6).
-    SoloHand {
-        #[default]
-        None => "0",
-        One => "1",
-    }
-}
-
-option! {
-    /// Additional fights and spells of a side of one (T10.6).
-    SoloCounts {
+    /// An additional card in the hand, or an additional fight and spell, of a side of one (T10.6).
+    SoloMore {
         #[default]
         None => "0",
         One => "1",

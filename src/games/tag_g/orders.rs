@@ -2,11 +2,10 @@
 
 use smol_str::SmolStr;
 
-use super::attack::{self, Segment};
-use super::cards::{Card, CardKind, Moment, Target, Verb};
+use super::cards::{Amount, Card, CardKind, Moment, Target, Verb};
 use super::plans::ExtraDraw;
 use super::reactions::{self, LET_PASS};
-use super::state::{Referee, SeatList, State};
+use super::state::{Referee, State};
 use crate::pieces::alternatives;
 use rules::{Answer, Ask, Declaration, Key, Piece, Play, Question, Seat, Shape, Value};
 
@@ -29,8 +28,7 @@ pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Pl
     referee.pick(seat, &ask("answer", "block-with"), &summons, summons.len(), summons.len())?;
     referee.number(seat, &ask("answer", "defend-from"), 1, MOST.into())?;
     referee.choose(seat, &ask("answer", "with"), &[Rest::LetPass])?;
-    let team = state.team(seat);
-    let foes: SeatList = state.players.seats().filter(|foe| state.team(*foe) != team).collect();
+    let foes = state.opponents(seat);
     referee.pick(seat, &ask("equal", "order"), &foes, foes.len(), foes.len())?;
     Ok(())
 }
@@ -67,9 +65,7 @@ pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -
 fn answer(seen: &State, orders: &Declaration, question: &Question) -> Option<SmolStr> {
     let number_of = question.key.number;
     let attack = reactions::open_attacks(seen).iter().find(|attack| attack.number == number_of)?;
-    let segment = Segment::foreseen(seen.turn.seat, *attack, attack::attacked(seen, attack.on));
-    let (before, less) = seen.damage(&segment);
-    let damage = u8::try_from(before - less).unwrap_or(0);
+    let damage = u8::try_from(seen.expected(*attack)).unwrap_or(0);
     let Shape::Choose { options, .. } = &question.shape else { return None };
     let is_from = |name| number(orders, "answer", name).is_some_and(|from| damage >= from);
     if is_from("block-from")
@@ -111,9 +107,9 @@ pub(super) fn saved(card: Card) -> u8 {
     let verbs = before.flat_map(|effect| &effect.does);
     let of = |verb: &Verb| match verb {
         Verb::Reduce { amount, on: Target::Attacked | Target::User, .. } => match amount {
-            super::cards::Amount::Number(number) => *number,
-            super::cards::Amount::All => MOST,
-            super::cards::Amount::Each { each, .. } => *each,
+            Amount::Number(number) => *number,
+            Amount::All => MOST,
+            Amount::Each { each, .. } => *each,
         },
         _ => 0,
     };

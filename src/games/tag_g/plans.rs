@@ -1,12 +1,11 @@
 //! T7.1: the sealed turn: the attacks in order, the discards, and the upkeep that is let go.
 
-use super::attack;
 use super::cards::card::too_fast;
-use super::cards::{Aims, Card};
-use super::options::SoloCounts;
-use super::state::{Permanent, Phase, PlannedAttack, Referee, State, WindowStage};
+use super::cards::{Aims, Card, CardKind};
+use super::state::{Phase, PlannedAttack, Referee, State, WindowStage};
 use super::things::{Aim, Means, Unit};
 use super::{piles, turns};
+use crate::bars::{self, Hindrance};
 use crate::pieces::alternatives;
 use rules::{Ask, Bar, Key, Play, Reason, Seat};
 
@@ -24,7 +23,7 @@ pub(super) fn spells(state: &State, seat: Seat) -> u8 {
 
 /// T10.6
 fn solo_counts(state: &State, seat: Seat) -> u8 {
-    u8::from(state.is_solo(seat) && state.options.solo_counts == SoloCounts::One)
+    if state.is_solo(seat) { state.options.solo_counts as u8 } else { 0 }
 }
 
 /// Asks for the turn, and notes it.
@@ -96,31 +95,22 @@ fn planned_cards(state: &State) -> usize {
 
 /// The means of an attack that can be used, and those that cannot, with the reason.
 pub(super) fn means(state: &State, seat: Seat) -> (Vec<Means>, Vec<Bar<Means>>) {
-    let (mut free, mut bars) = (Vec::new(), Vec::new());
-    let mut sort = |by: Means, hindrance: Option<(&'static str, &'static str)>| match hindrance {
-        None => free.push(by),
-        Some((why, clause)) => bars.push(Bar { option: by, why, clause }),
-    };
-    for card in state.players[seat].distinct_hand() {
-        sort(Means::Card(card), hindrance(state, seat, card));
-    }
-    for permanent in state.field.iter().filter(|permanent| permanent.controller == seat) {
-        let unit = permanent.unit;
-        if unit.card.summon().is_some() {
-            sort(Means::Unit(unit), summon_hindrance(state, seat, permanent));
-        }
-    }
-    (free, bars)
+    let cards = state.players[seat].distinct_hand().into_iter().map(Means::Card);
+    let means = cards.chain(state.summons(seat).map(Means::Unit));
+    bars::split(means, |by| match by {
+        Means::Card(card) => hindrance(state, seat, card),
+        Means::Unit(unit) => summon_hindrance(state, seat, unit),
+    })
 }
 
 /// The reason that keeps a card of the hand from being an attack.
-fn hindrance(state: &State, seat: Seat, card: Card) -> Option<(&'static str, &'static str)> {
+fn hindrance(state: &State, seat: Seat, card: Card) -> Option<Hindrance> {
     let by = Means::Card(card);
     let held = state.players[seat].cards().filter(|held| *held == card).count();
     let spent = usize::from(state.turn.fights) + planned_cards(state);
     match card.kind() {
-        super::cards::CardKind::Attack(_) => {}
-        super::cards::CardKind::Defence(_) => return Some(("defence-no-attack", "T4.13")),
+        CardKind::Attack(_) => {}
+        CardKind::Defence(_) => return Some(("defence-no-attack", "T4.13")),
         _ => return Some(("play-at-once", "T3.3")),
     }
     if planned(state, by) >= held {
@@ -138,13 +128,9 @@ fn hindrance(state: &State, seat: Seat, card: Card) -> Option<(&'static str, &'s
     }
 }
 
-fn summon_hindrance(
-    state: &State,
-    seat: Seat,
-    permanent: &Permanent,
-) -> Option<(&'static str, &'static str)> {
-    let by = Means::Unit(permanent.unit);
-    if permanent.attacked || planned(state, by) > 0 {
+fn summon_hindrance(state: &State, seat: Seat, unit: Unit) -> Option<Hindrance> {
+    let by = Means::Unit(unit);
+    if state.permanent(unit).is_none_or(|it| it.attacked) || planned(state, by) > 0 {
         Some(("has-attacked", "T4.11"))
     } else if targets(state, seat, by).0.is_empty() {
         Some(("reaches-nobody", "T4.11"))
@@ -159,19 +145,17 @@ pub(super) fn targets(state: &State, seat: Seat, by: Means) -> (Vec<Aim>, Vec<Ba
         Means::Card(card) => card.attack().map_or(Aims::Any, |attack| attack.aims),
         Means::Unit(_) => Aims::Any,
     };
-    let (mut free, mut bars) = (Vec::new(), Vec::new());
     let foes = state.foes(seat);
     let rest = state.players.seats().filter(|other| !foes.contains(other));
     let characters = foes.iter().copied().chain(rest).map(Aim::Character);
-    let is_summon = |permanent: &&Permanent| permanent.unit.card.summon().is_some();
-    let summons = state.field.iter().filter(is_summon).map(|permanent| Aim::Unit(permanent.unit));
-    for on in characters.chain(summons) {
+    let units = state.field.iter().map(|permanent| permanent.unit);
+    let summons = units.filter(|unit| unit.is_summon()).map(Aim::Unit);
+    bars::split(characters.chain(summons), |on| {
         let is_character = matches!(on, Aim::Character(_));
-        let is_own =
-            attack::attacked(state, on).is_none_or(|of| state.team(of) == state.team(seat));
+        let is_own = state.attacked(on).is_none_or(|of| state.team(of) == state.team(seat));
         let is_ridden = matches!(on, Aim::Unit(unit)
             if state.permanent(unit).is_some_and(|permanent| permanent.worn_by.is_some()));
-        let why = if matches!(on, Aim::Character(of) if !state.is_living(of)) {
+        if matches!(on, Aim::Character(of) if !state.is_living(of)) {
             Some(("already-out", "T6.1"))
         } else if is_own {
             Some(("own-side", "T5.1"))
@@ -181,25 +165,18 @@ pub(super) fn targets(state: &State, seat: Seat, by: Means) -> (Vec<Aim>, Vec<Ba
             Some(("only-characters", "T4.11"))
         } else if is_ridden {
             Some(("is-ridden", "T10.4"))
-        } else if attack::reaches(state, by, on) {
+        } else if state.reaches(by, on) {
             None
         } else {
-            let slow = state.speed_of(by).unwrap_or(0);
-            Some((too_fast(slow, state.speed(on)), "T4.11"))
-        };
-        match why {
-            None => free.push(on),
-            Some((why, clause)) => bars.push(Bar { option: on, why, clause }),
+            Some((too_fast(state.speed_of(by).unwrap_or(0), state.speed(on)), "T4.11"))
         }
-    }
-    (free, bars)
+    })
 }
 
 /// T7.1: asks for the permanents whose next upkeep is not paid.
 fn let_go(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let own = state.field.iter().filter(|permanent| permanent.controller == seat);
-    let units: Vec<Unit> =
-        own.map(|permanent| permanent.unit).filter(|unit| unit.card.upkeep > 0).collect();
+    let own = state.controlled(seat).map(|permanent| permanent.unit);
+    let units: Vec<Unit> = own.filter(|unit| unit.card.upkeep > 0).collect();
     if units.is_empty() {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::happening::Happening;
-use super::options::{Format, Reaction, SecondHand, SoloCounts, SoloHand, SoloStamina, SoloTurns};
+use super::options::{Format, Reaction, SecondHand, SoloMore, SoloStamina, SoloTurns};
 use super::state::{State, TagG};
 use super::{policies, report};
 use crate::canvas::Canvas;
@@ -24,8 +24,8 @@ impl Playable for TagG {
         GameOption::new("second_hand", "T2.2", SecondHand::VALUES),
         GameOption::new("solo_turns", "T2.6", SoloTurns::VALUES).with("format", UNEVEN),
         GameOption::new("solo_stamina", "T10.6", SoloStamina::VALUES).with("format", UNEVEN),
-        GameOption::new("solo_hand", "T10.6", SoloHand::VALUES).with("format", UNEVEN),
-        GameOption::new("solo_counts", "T10.6", SoloCounts::VALUES).with("format", UNEVEN),
+        GameOption::new("solo_hand", "T10.6", SoloMore::VALUES).with("format", UNEVEN),
+        GameOption::new("solo_counts", "T10.6", SoloMore::VALUES).with("format", UNEVEN),
     ];
 
     fn report(seen: &State) -> Json {

@@ -2,14 +2,15 @@
 
 use smol_str::SmolStr;
 
-use super::attack::{self, Segment};
 use super::cards::card::too_slow;
 use super::cards::{Card, CardKind, Forbidden, Keyword};
 use super::options::Reaction;
 use super::piles;
 use super::state::{Answer, PlannedAttack, Referee, State, WindowStage};
-use super::things::{Aim, Means, Unit};
-use rules::{Ask, Bar, BySeat, Key, Piece, Play, Seat};
+use super::things::{Aim, Unit};
+use super::values::Segment;
+use crate::bars::{self, Hindrance};
+use rules::{Ask, BySeat, Key, Piece, Play, Seat};
 
 /// The id of the answer that lets an attack pass.
 pub(super) const LET_PASS: &str = "let-pass";
@@ -55,17 +56,16 @@ impl State {
 
 /// True if an attack is on the side of a seat.
 fn concerns(state: &State, seat: Seat, attack: &PlannedAttack) -> bool {
-    attack::attacked(state, attack.on).is_some_and(|of| state.team(of) == state.team(seat))
+    state.attacked(attack.on).is_some_and(|of| state.team(of) == state.team(seat))
 }
 
 /// T7.2: true if by public knowledge a seat could answer an attack of the open window.
 pub(super) fn may_answer(state: &State, seat: Seat) -> bool {
-    let user = state.turn.seat;
     let is_it = |attack: &PlannedAttack| {
-        let segment = Segment::foreseen(user, *attack, attack::attacked(state, attack.on));
-        let blocks = |unit: &Unit| block_hindrance(state, seat, *unit, &segment).is_none();
+        let segment = Segment::foreseen(state, *attack);
+        let blocks = |unit| block_hindrance(state, seat, unit, &segment).is_none();
         concerns(state, seat, attack)
-            && (!state.players[seat].hand.is_empty() || summons(state, seat).iter().any(blocks))
+            && (!state.players[seat].hand.is_empty() || state.summons(seat).any(blocks))
     };
     state.is_living(seat) && open_attacks(state).iter().any(is_it)
 }
@@ -74,14 +74,6 @@ pub(super) fn may_answer(state: &State, seat: Seat) -> bool {
 pub(super) fn opens_window(state: &State) -> bool {
     state.players.seats().any(|seat| may_answer(state, seat))
 }
-
-fn summons(state: &State, seat: Seat) -> Vec<Unit> {
-    let own = state.field.iter().filter(|permanent| permanent.controller == seat);
-    own.map(|permanent| permanent.unit).filter(|unit| unit.card.summon().is_some()).collect()
-}
-
-/// A reason that bars an answer, and its clause.
-type Hindrance = (&'static str, &'static str);
 
 /// T5.7: true if an answer can stand now.
 pub(super) fn can_stand(state: &State, seat: Seat, answer: Answer, segment: &Segment) -> bool {
@@ -135,11 +127,7 @@ fn defence_hindrance(
     if !state.players[seat].hand.contains(&Some(card)) {
         return Some(("not-held", "T4.13"));
     }
-    let attacker = match segment.attack.by {
-        Means::Card(_) => Aim::Character(segment.user),
-        Means::Unit(unit) => Aim::Unit(unit),
-    };
-    let fast = state.speed(attacker);
+    let fast = state.speed(segment.attack.by.attacker(segment.user));
     if segment.on != Aim::Character(seat) && !card.has(Keyword::Cover) {
         Some(("no-cover", "T5.3"))
     } else if state.forbids(segment.on, Forbidden::Defence) {
@@ -155,31 +143,24 @@ fn defence_hindrance(
 
 /// T7.2: asks a seat for one answer to each attack on its side.
 pub(super) fn answer(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let user = state.turn.seat;
     let mut given: Vec<Answer> = Vec::new();
     for attack in open_attacks(state).to_vec() {
         if !concerns(state, seat, &attack) {
             continue;
         }
-        let segment = Segment::foreseen(user, attack, attack::attacked(state, attack.on));
-        let (mut free, mut bars) = (vec![Given::LetPass], Vec::new());
-        for answer in possible(state, seat) {
+        let segment = Segment::foreseen(state, attack);
+        let is_spent = |answer: Answer| {
             let times = given.iter().filter(|other| **other == answer).count();
-            let is_spent = match answer {
-                Answer::Block(_) => times > 0,
-                Answer::Defend(card) => {
-                    times >= state.players[seat].cards().filter(|held| *held == card).count()
-                }
-            };
-            let option = Given::Answer(answer);
-            match hindrance(state, seat, answer, &segment) {
-                _ if is_spent => {
-                    bars.push(Bar { option, why: "answers-another", clause: "T7.2" });
-                }
-                None => free.push(option),
-                Some((why, clause)) => bars.push(Bar { option, why, clause }),
-            }
-        }
+            let has = |card: Card| state.players[seat].cards().filter(|held| *held == card).count();
+            times >= if let Answer::Defend(card) = answer { has(card) } else { 1 }
+        };
+        let options = possible(state, seat).into_iter().map(Given::Answer);
+        let (free, bars) =
+            bars::split([Given::LetPass].into_iter().chain(options), |given| match given {
+                Given::LetPass => None,
+                Given::Answer(answer) if is_spent(answer) => Some(("answers-another", "T7.2")),
+                Given::Answer(answer) => hindrance(state, seat, answer, &segment),
+            });
         let key = Key::new("answer", "with").nth(attack.number);
         let ask = Ask::new(key, "T7.2").absent("not-before-you").or_nothing().or_missing();
         if let Some(Given::Answer(answer)) = referee.choose_barring(seat, &ask, &free, &bars)? {
@@ -192,6 +173,6 @@ pub(super) fn answer(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
 
 /// The answers that a seat could think of: its summons, and the cards of its hand.
 fn possible(state: &State, seat: Seat) -> Vec<Answer> {
-    let summons = summons(state, seat).into_iter().map(Answer::Block);
+    let summons = state.summons(seat).map(Answer::Block);
     summons.chain(state.players[seat].distinct_hand().into_iter().map(Answer::Defend)).collect()
 }

@@ -1,74 +1,66 @@
 //! T4: the segment of an attack, with its ten steps.
 
-use super::attack::{Segment, attacked, reaches};
-use super::cards::Moment;
+use super::cards::{Card, Moment};
 use super::edition::EDITION;
-use super::effects::{self, Source, Use};
+use super::effects::{self, Use};
 use super::happening::{Happening, ReturnReason};
 use super::state::{Answer, PlannedAttack, Referee, SeatList, State};
-use super::things::{Aim, Means};
+use super::things::{Aim, Means, Until};
+use super::values::Segment;
 use super::{defeat, piles, reactions};
 use rules::Seat;
 
 /// Resolves an attack, from its declaration to the end.
 pub(super) fn resolve(state: &mut State, attack: PlannedAttack, referee: &mut Referee<'_>) {
-    let user = state.turn.seat;
-    let mut segment = match declare(state, user, attack) {
-        Ok(segment) => segment,
-        Err(why) => {
-            referee.cite("T7.4");
-            let PlannedAttack { number, by, on } = attack;
-            return referee.tell(Happening::AttackReturned { number, seat: user, by, on, why });
-        }
-    };
-    let segment = &mut segment;
+    let PlannedAttack { number, by, on } = attack;
+    let seat = state.turn.seat;
+    if let Some(why) = hindrance(state, attack) {
+        referee.cite("T7.4");
+        return referee.tell(Happening::AttackReturned { number, seat, by, on, why });
+    }
+    let segment = &mut Segment::foreseen(state, attack);
     let place = referee.recorded();
     begin(state, segment, referee);
     let mut answers = answers(state, segment);
-    let is_over = right_after_declaring(state, segment, referee)
-        || name_blocker(state, segment, &mut answers, referee)
-        || right_after_blocker(state, segment, referee)
-        || use_defence(state, segment, &mut answers, referee)
-        || right_after_defence(state, segment, referee)
-        || deal_damage(state, segment, referee)
-        || right_after_damage(state, segment, referee);
-    if is_over {
+    // T4.4: without its means or its target, an attack goes on with its end.
+    let goes_on = step(state, segment, Moment::Step2, "T4.2", referee)
+        && name_blocker(state, segment, &mut answers, referee)
+        && use_defence(state, segment, &mut answers, referee)
+        && deal_damage(state, segment, referee);
+    if goes_on {
+        step(state, segment, Moment::Step8, "T4.8", referee);
+    } else {
         referee.cite("T4.4");
     }
-    end(state, segment, referee);
-    right_after_end(state, segment, referee);
+    step(state, segment, Moment::Step9, "T4.9", referee);
+    step(state, segment, Moment::Step10, "T4.10", referee);
     clear(state, segment, &answers, referee);
-    let PlannedAttack { number, by, on } = attack;
-    let nothing = Happening::CameToNothing { number, seat: user, by, on };
+    let nothing = Happening::CameToNothing { number, seat, by, on };
     referee.tell_at(place, segment.struck.take().unwrap_or(nothing));
 }
 
-/// T4.1: checks a declaration against the present state.
-fn declare(state: &State, user: Seat, attack: PlannedAttack) -> Result<Segment, ReturnReason> {
-    let PlannedAttack { by, on, .. } = attack;
-    let attacked = attacked(state, on).filter(|seat| state.is_living(*seat));
-    let attacked = attacked.filter(|seat| state.team(*seat) != state.team(user));
-    let attacked = attacked.ok_or(ReturnReason::NoTarget)?;
-    match by {
-        Means::Card(card) => {
-            if !state.players[user].hand.contains(&Some(card)) {
-                return Err(ReturnReason::NoMeans);
-            }
-            if !piles::can_pay(state, user, card.cost, true) {
-                return Err(ReturnReason::Unpaid);
-            }
-        }
-        Means::Unit(unit) => {
-            let own = state.permanent(unit).filter(|permanent| permanent.controller == user);
-            if own.is_none_or(|permanent| permanent.attacked) {
-                return Err(ReturnReason::NoMeans);
-            }
-        }
+/// T4.1: the reason why a declared attack cannot be made in the present state.
+fn hindrance(state: &State, attack: PlannedAttack) -> Option<ReturnReason> {
+    let (user, PlannedAttack { by, on, .. }) = (state.turn.seat, attack);
+    let attacked = state.attacked(on).filter(|seat| state.is_living(*seat));
+    if attacked.is_none_or(|seat| state.team(seat) == state.team(user)) {
+        return Some(ReturnReason::NoTarget);
     }
-    if !reaches(state, by, on) {
-        return Err(ReturnReason::TooFast);
+    let has_means = match by {
+        Means::Card(card) => state.players[user].hand.contains(&Some(card)),
+        Means::Unit(unit) => state.controlled(user).any(|it| it.unit == unit && !it.attacked),
+    };
+    let is_paid =
+        |card: Card| matches!(by, Means::Unit(_)) || piles::can_pay(state, user, card.cost, true);
+    if !has_means {
+        Some(ReturnReason::NoMeans)
+    } else if !is_paid(by.card()) {
+        Some(ReturnReason::Unpaid)
+    } else if !state.reaches(by, on) {
+        Some(ReturnReason::TooFast)
+    } else {
+        None
     }
-    Ok(Segment::foreseen(user, attack, Some(attacked)))
 }
 
 /// T4.1: the means are spent.
@@ -95,17 +87,8 @@ fn begin(state: &mut State, segment: &Segment, referee: &mut Referee<'_>) {
     }
 }
 
-/// T4.2. True if the segment is over, as in the steps that follow.
-fn right_after_declaring(
-    state: &mut State,
-    segment: &mut Segment,
-    referee: &mut Referee<'_>,
-) -> bool {
-    referee.cite("T4.2");
-    trigger(state, segment, Moment::Step2, referee)
-}
-
-/// T4.3: the first answer that can stand counts; a block makes the blocker the target (T5.7).
+/// T4.3, T4.4: the first answer that can stand counts; a block makes the blocker the target (T5.7). True if the
+/// attack goes on, as in the steps that follow.
 fn name_blocker(
     state: &mut State,
     segment: &mut Segment,
@@ -115,33 +98,23 @@ fn name_blocker(
     referee.cite("T4.3");
     let stands =
         |(seat, answer): &(Seat, Answer)| reactions::can_stand(state, *seat, *answer, segment);
-    let Some(place) = answers.iter().position(stands) else { return false };
-    if let (_, Answer::Block(unit)) = answers[place] {
+    if let Some(place) = answers.iter().position(stands)
+        && let (_, Answer::Block(unit)) = answers[place]
+    {
         referee.cite("T4.12");
         if state.permanent(unit).is_some_and(|it| it.controller != segment.attacked) {
             referee.cite("T5.2");
         }
         answers.remove(place);
         if let Some(permanent) = state.permanent_mut(unit) {
-            permanent.blocked = true;
-            permanent.aimed = true;
+            (permanent.blocked, permanent.aimed) = (true, true);
         }
         (segment.blocker, segment.on) = (Some(unit), Aim::Unit(unit));
     }
-    false
+    step(state, segment, Moment::Step4, "T4.4", referee)
 }
 
-/// T4.4
-fn right_after_blocker(
-    state: &mut State,
-    segment: &mut Segment,
-    referee: &mut Referee<'_>,
-) -> bool {
-    referee.cite("T4.4");
-    trigger(state, segment, Moment::Step4, referee)
-}
-
-/// T4.5: the first defence card that can stand is used, if nobody blocks.
+/// T4.5, T4.6: the first defence card that can stand is used, if nobody blocks.
 fn use_defence(
     state: &mut State,
     segment: &mut Segment,
@@ -162,24 +135,13 @@ fn use_defence(
         segment.defence = Some((seat, card));
         piles::pay(state, seat, card.cost, referee);
     }
-    false
-}
-
-/// T4.6
-fn right_after_defence(
-    state: &mut State,
-    segment: &mut Segment,
-    referee: &mut Referee<'_>,
-) -> bool {
-    referee.cite("T4.6");
-    trigger(state, segment, Moment::Step6, referee)
+    step(state, segment, Moment::Step6, "T4.6", referee)
 }
 
 /// T4.7, T4.14, T4.15: the damage.
 fn deal_damage(state: &mut State, segment: &mut Segment, referee: &mut Referee<'_>) -> bool {
-    referee.cite("T4.7");
-    if trigger(state, segment, Moment::Step7, referee) {
-        return true;
+    if !step(state, segment, Moment::Step7, "T4.7", referee) {
+        return false;
     }
     referee.cite("T4.14");
     referee.cite("T4.15");
@@ -187,42 +149,25 @@ fn deal_damage(state: &mut State, segment: &mut Segment, referee: &mut Referee<'
     let amount = u16::try_from(before - less).unwrap_or(0);
     segment.damaged = amount > 0;
     let cards = effects::hurt(state, segment.on, amount);
-    let Segment { attack, user, blocker, defence, .. } = *segment;
+    let Segment { attack: PlannedAttack { number, by, on }, user, blocker, defence, .. } = *segment;
+    let (defender, defence) = defence.unzip();
+    let (seat, left) = (user, effects::left(state, segment.on));
     segment.struck = Some(Happening::Struck {
-        number: attack.number,
-        seat: user,
-        by: attack.by,
-        on: attack.on,
+        number,
+        seat,
+        by,
+        on,
         blocker,
-        defender: defence.map(|(seat, _)| seat),
-        defence: defence.map(|(_, card)| card),
+        defender,
+        defence,
         before,
         less,
-        left: effects::left(state, segment.on),
+        left,
         cards,
     });
     effects::sweep(state, referee);
     defeat::settle(state, referee);
-    state.result.is_some()
-}
-
-/// T4.8
-fn right_after_damage(state: &mut State, segment: &mut Segment, referee: &mut Referee<'_>) -> bool {
-    referee.cite("T4.8");
-    trigger(state, segment, Moment::Step8, referee);
-    false
-}
-
-/// T4.9
-fn end(state: &mut State, segment: &mut Segment, referee: &mut Referee<'_>) {
-    referee.cite("T4.9");
-    trigger(state, segment, Moment::Step9, referee);
-}
-
-/// T4.10
-fn right_after_end(state: &mut State, segment: &mut Segment, referee: &mut Referee<'_>) {
-    referee.cite("T4.10");
-    trigger(state, segment, Moment::Step10, referee);
+    state.result.is_none()
 }
 
 /// T4.10: used cards go to their piles, unused answers back to their players, and what counts for the segment
@@ -246,7 +191,7 @@ fn clear(
         }
         referee.tell(Happening::AnswerReturned { number, seat: *seat, answer: *answer });
     }
-    state.lasting.retain(|lasting| lasting.until != super::lasting::Until::Segment);
+    state.lasting.retain(|lasting| lasting.until != Until::Segment);
     effects::sweep(state, referee);
 }
 
@@ -265,32 +210,22 @@ fn answers(state: &State, segment: &Segment) -> Vec<(Seat, Answer)> {
 /// True if the attack can go on: its means and its target are there.
 fn goes_on(state: &State, segment: &Segment) -> bool {
     let is_user_there = state.is_living(segment.user) && state.result.is_none();
-    let is_there = match segment.attack.by {
-        Means::Card(_) => true,
-        Means::Unit(unit) => state.permanent(unit).is_some(),
-    };
-    is_user_there && is_there && effects::is_there(state, segment.on)
+    is_user_there && is_there(state, segment.attack.by) && effects::is_there(state, segment.on)
 }
 
-/// T10.3: carries out what happens at a moment: the active side's first, then in turn order. True if the
-/// attack cannot go on.
-fn trigger(
+/// T10.3: carries out what happens at a step: the active side's first, then in turn order. True if the attack can
+/// go on.
+fn step(
     state: &mut State,
     segment: &mut Segment,
     moment: Moment,
+    clause: &'static str,
     referee: &mut Referee<'_>,
 ) -> bool {
+    referee.cite(clause);
     for (seat, source) in sources(state, segment) {
-        let card = match source {
-            Source::Card(card) => card,
-            Source::Unit(unit) => unit.card,
-        };
-        for effect in card.at(moment) {
-            let is_there = match source {
-                Source::Card(_) => true,
-                Source::Unit(unit) => state.permanent(unit).is_some(),
-            };
-            let is_due = is_there && (segment.damaged || !effect.damaged);
+        for effect in source.card().at(moment) {
+            let is_due = is_there(state, source) && (segment.damaged || !effect.damaged);
             if is_due && segment.triggers < EDITION.segment.triggers {
                 referee.cite("T10.3");
                 segment.triggers += 1;
@@ -298,29 +233,36 @@ fn trigger(
             }
         }
     }
-    !goes_on(state, segment)
+    goes_on(state, segment)
+}
+
+/// True for a card in use, or a permanent in play.
+fn is_there(state: &State, by: Means) -> bool {
+    match by {
+        Means::Card(_) => true,
+        Means::Unit(unit) => state.permanent(unit).is_some(),
+    }
 }
 
 /// T8.3: the cards and permanents that take part in the segment, in the order of their triggers.
-fn sources(state: &State, segment: &Segment) -> Vec<(Seat, Source)> {
+fn sources(state: &State, segment: &Segment) -> Vec<(Seat, Means)> {
     let mut sources = Vec::new();
     for seat in state.turn_order(segment.user) {
         if let (Means::Card(card), true) = (segment.attack.by, seat == segment.user) {
-            sources.push((seat, Source::Card(card)));
+            sources.push((seat, Means::Card(card)));
         }
         if let Some((_, card)) = segment.defence.filter(|(by, _)| *by == seat) {
-            sources.push((seat, Source::Card(card)));
+            sources.push((seat, Means::Card(card)));
         }
         let is_attacking = seat == segment.user && matches!(segment.attack.by, Means::Card(_));
         let is_attacked = segment.attack.on == Aim::Character(seat);
-        for permanent in state.field.iter().filter(|permanent| permanent.controller == seat) {
+        for permanent in state.controlled(seat) {
             let unit = permanent.unit;
             let fights = segment.attack.by == Means::Unit(unit)
                 || segment.attack.on == Aim::Unit(unit)
                 || segment.blocker == Some(unit);
-            let is_summon = unit.card.summon().is_some();
-            if fights || !is_summon && (is_attacking || is_attacked) {
-                sources.push((seat, Source::Unit(unit)));
+            if fights || !unit.is_summon() && (is_attacking || is_attacked) {
+                sources.push((seat, Means::Unit(unit)));
             }
         }
     }

@@ -3,7 +3,6 @@
 use super::cards::Deck;
 use super::decks::{self, Clash, Packed};
 use super::happening::Happening;
-use super::options::{SecondHand, SoloHand};
 use super::state::{
     Order, Phase, Player, Referee, SeatList, State, Team, Turn, WindowStage, Wishes,
 };
@@ -51,8 +50,7 @@ pub(super) fn form(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     }
     let phase = referee.choose(seat, &ask("skip", "phase", "T2.4"), Phase::ALL)?;
     state.players[seat].wishes.skip = phase;
-    let team = state.team(seat);
-    let foes: SeatList = state.players.seats().filter(|foe| state.team(*foe) != team).collect();
+    let foes = state.opponents(seat);
     let is_told = foes.iter().any(|foe| state.members(state.team(*foe)).len() > 1);
     if is_told {
         let ask = ask("equal", "order", "T2.5");
@@ -201,13 +199,9 @@ fn order_sides(state: &mut State, referee: &mut Referee<'_>) {
 /// T2.2: shuffles a deck and draws the first hand.
 fn deal(state: &mut State, seat: Seat, by_die: bool, referee: &mut Referee<'_>) {
     let is_later = state.teams.first() != Some(&state.team(seat));
-    let for_later = match state.options.second_hand {
-        SecondHand::None => 0,
-        SecondHand::One => 1,
-        SecondHand::Two => 2,
-    };
-    let for_solo = usize::from(state.is_solo(seat) && state.options.solo_hand == SoloHand::One);
-    let more = for_solo + if is_later { for_later } else { 0 };
+    let for_later = if is_later { state.options.second_hand as usize } else { 0 };
+    let for_solo = if state.is_solo(seat) { state.options.solo_hand as usize } else { 0 };
+    let more = for_later + for_solo;
     let player = &mut state.players[seat];
     referee.shuffle(&Label::of(seat, Key::new("deck", "order")), &mut player.stamina);
     let printed = player.printed().map_or(0, |character| character.hand);

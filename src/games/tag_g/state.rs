@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::cards::{Card, Character, Deck, Tower};
 use super::decks::Packed;
 use super::options::{Format, Options};
-use super::things::{Aim, Means, Unit};
+use super::things::{Aim, Lasting, Means, Unit};
 use crate::pieces::pieces;
 use arrayvec::ArrayVec;
 use rules::{BySeat, Seat, Side, Viewer};
@@ -276,7 +276,7 @@ pub struct State {
     /// The permanents, the first to come first.
     pub field: Vec<Permanent>,
     /// The changes that last for a while.
-    pub lasting: Vec<super::lasting::Lasting>,
+    pub lasting: Vec<Lasting>,
     /// The sides in the order of their turns (T2.6).
     pub teams: Vec<Team>,
     /// The players of each side whose turns of this round are still to come.
@@ -368,12 +368,29 @@ impl State {
 
     /// The undefeated opponents of a seat, in turn order.
     pub fn foes(&self, seat: Seat) -> SeatList {
-        let team = self.team(seat);
-        self.turn_order(seat).into_iter().filter(|other| self.team(*other) != team).collect()
+        let opponents = self.opponents(seat);
+        self.turn_order(seat).into_iter().filter(|other| opponents.contains(other)).collect()
     }
 
     pub fn permanent(&self, unit: Unit) -> Option<&Permanent> {
         self.field.iter().find(|permanent| permanent.unit == unit)
+    }
+
+    /// The permanents that a player controls.
+    pub(super) fn controlled(&self, seat: Seat) -> impl Iterator<Item = &Permanent> {
+        self.field.iter().filter(move |permanent| permanent.controller == seat)
+    }
+
+    /// The summons that a player controls.
+    pub(super) fn summons(&self, seat: Seat) -> impl Iterator<Item = Unit> {
+        let own = self.controlled(seat).map(|permanent| permanent.unit);
+        own.filter(|unit| unit.is_summon())
+    }
+
+    /// The opponents of a seat, by seat.
+    pub(super) fn opponents(&self, seat: Seat) -> SeatList {
+        let team = self.team(seat);
+        self.players.seats().filter(|other| self.team(*other) != team).collect()
     }
 
     pub(super) fn permanent_mut(&mut self, unit: Unit) -> Option<&mut Permanent> {

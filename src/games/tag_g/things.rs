@@ -1,10 +1,12 @@
-//! Targets of attacks and effects, each with the id by which a declaration names it.
+//! Targets of attacks and effects, each with the id by which a declaration names it; and what lasts on them for a
+//! while (T3.11).
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::cards::Card;
 use super::cards::card::NUMBER_SIGN;
+use super::cards::{Card, Change, Forbidden, Value};
+use crate::pieces::stored_by_id;
 use rules::{Piece, Seat};
 
 /// A permanent on the field: a card, with a number that no other permanent of the card has.
@@ -24,6 +26,10 @@ impl Unit {
         let card = Card::find(&format!("{card}{mark}"))?;
         Some(Self { card, number: number.parse().ok()? })
     }
+
+    pub fn is_summon(self) -> bool {
+        self.card.summon().is_some()
+    }
 }
 
 impl Piece for Unit {
@@ -40,11 +46,28 @@ pub enum Aim {
     Unit(Unit),
 }
 
-/// The means of an attack: a card of the hand, or a summon.
+/// The means of an attack: a card of the hand, or a summon; and the source of any effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
     Card(Card),
     Unit(Unit),
+}
+
+impl Means {
+    /// The card, in play or not.
+    pub fn card(self) -> Card {
+        match self {
+            Self::Card(card) | Self::Unit(Unit { card, .. }) => card,
+        }
+    }
+
+    /// The attacking character or summon.
+    pub fn attacker(self, user: Seat) -> Aim {
+        match self {
+            Self::Card(_) => Aim::Character(user),
+            Self::Unit(unit) => Aim::Unit(unit),
+        }
+    }
 }
 
 /// A thing that an effect names.
@@ -76,18 +99,7 @@ impl Thing {
     }
 }
 
-/// Finds the parts of an id.
-trait Named: Sized {
-    fn find(id: &str) -> Option<Self>;
-}
-
-impl Named for Unit {
-    fn find(id: &str) -> Option<Self> {
-        Self::find(id)
-    }
-}
-
-/// Gives an enum of pieces the id of its piece, by which it is stored.
+/// Gives an enum of pieces the id of its piece.
 macro_rules! named {
     ($name:ident { $($member:ident: $find:expr,)+ }) => {
         impl Piece for $name {
@@ -96,7 +108,7 @@ macro_rules! named {
             }
         }
 
-        impl Named for $name {
+        impl $name {
             fn find(id: &str) -> Option<Self> {
                 None$(.or_else(|| $find(id).map(Self::$member)))+
             }
@@ -112,22 +124,37 @@ named! { Aim { Character: seat, Unit: Unit::find, } }
 named! { Means { Card: Card::find, Unit: Unit::find, } }
 named! { Thing { Character: seat, Unit: Unit::find, Card: Card::find, } }
 
-macro_rules! stored_by_id {
-    ($($name:ident)+) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&self.id())
-            }
-        }
+stored_by_id! { Unit Aim Means Thing }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let id = SmolStr::deserialize(deserializer)?;
-                let found = <Self as Named>::find(&id);
-                found.ok_or_else(|| serde::de::Error::custom(format!("{id:?} is in no set")))
-            }
-        }
-    )+};
+/// The end of a change (T3.11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    Segment,
+    Turn,
+    /// The beginning of the next turn of this player.
+    TurnOf(Seat),
 }
 
-stored_by_id! { Unit Aim Means Thing }
+/// A change of the state of a character or permanent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Influence {
+    Modify {
+        what: Value,
+        by: Change,
+    },
+    Forbid(Forbidden),
+    /// Less damage of attacks; `None` for all of it.
+    Reduce(Option<u8>),
+    /// A number of resentment.
+    Resent(u8),
+}
+
+/// A change that lasts for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lasting {
+    pub on: Aim,
+    pub is: Influence,
+    pub until: Until,
+}

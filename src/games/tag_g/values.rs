@@ -1,13 +1,13 @@
-//! T4.14: values of characters and summons, with the changes that count now; additions come before
-//! multiplications, then divisions.
+//! T4.11, T4.14: an attack under way, and the values of characters and summons with the changes that count now;
+//! additions come before multiplications, then divisions.
 
 use super::cards::{
-    Amount, Change, Choice, Forbidden, Moment, Per, Target, Tower, Value, Verb, What, Whose,
+    Amount, Card, Change, Choice, Forbidden, Moment, Per, Target, Tower, Value, Verb, What, Whose,
 };
 use super::edition::EDITION;
-use super::lasting::Influence;
-use super::state::{Permanent, State};
-use super::things::{Aim, Means};
+use super::happening::Happening;
+use super::state::{Permanent, PlannedAttack, State};
+use super::things::{Aim, Influence, Means, Unit};
 use rules::Seat;
 
 /// The changes of one value.
@@ -41,6 +41,39 @@ impl Sum {
     }
 }
 
+/// An attack that is being resolved.
+#[derive(Clone, Debug)]
+pub(super) struct Segment {
+    pub attack: PlannedAttack,
+    /// The player who attacks.
+    pub user: Seat,
+    /// The present target.
+    pub on: Aim,
+    /// The player who is attacked.
+    pub attacked: Seat,
+    pub blocker: Option<Unit>,
+    pub defence: Option<(Seat, Card)>,
+    /// The changes of this attack alone.
+    pub changes: Vec<Change>,
+    /// True if step 7 has done damage.
+    pub damaged: bool,
+    /// The number of triggers so far.
+    pub triggers: usize,
+    /// The line of the attack, published before the effects of the segment. `None` before the damage.
+    pub struck: Option<Happening>,
+}
+
+impl Segment {
+    /// An attack of this turn as it is declared, before anything happens in it.
+    pub(super) fn foreseen(state: &State, attack: PlannedAttack) -> Self {
+        let (user, on, struck) = (state.turn.seat, attack.on, None);
+        let (changes, triggers) = (Vec::new(), 0);
+        let (blocker, defence, damaged) = (None, None, false);
+        let attacked = state.attacked(on).unwrap_or(user);
+        Self { attack, user, on, attacked, blocker, defence, changes, damaged, triggers, struck }
+    }
+}
+
 impl State {
     /// True if a permanent's target at [`Moment::Always`] means this character or permanent.
     fn means(&self, of: &Permanent, target: Target, aim: Aim) -> bool {
@@ -62,27 +95,30 @@ impl State {
                 let Some(permanent) = self.permanent(unit) else { return false };
                 let is_it = match choice.what {
                     What::Permanent => true,
-                    What::Summon => unit.card.summon().is_some(),
+                    What::Summon => unit.is_summon(),
                     What::Equipment => permanent.worn_by.is_some(),
                     What::Character | What::Card => false,
                 };
                 (is_it, permanent.controller)
             }
         };
-        is_it
-            && match choice.of {
-                Whose::Own => of == user,
-                Whose::Team => self.team(of) == self.team(user),
-                Whose::Opposing => self.team(of) != self.team(user),
-            }
+        is_it && self.is_of(user, choice.of, of)
+    }
+
+    /// True if a seat is one of the players that a user means.
+    pub(super) fn is_of(&self, user: Seat, whose: Whose, seat: Seat) -> bool {
+        match whose {
+            Whose::Own => seat == user,
+            Whose::Team => self.team(seat) == self.team(user),
+            Whose::Opposing => self.team(seat) != self.team(user),
+        }
     }
 
     /// The changes that count for a character or permanent now.
     pub(super) fn influences(&self, aim: Aim) -> impl Iterator<Item = Influence> {
         let stored = self.lasting.iter().filter(move |lasting| lasting.on == aim);
         let always = self.field.iter().flat_map(move |permanent| {
-            let effects = permanent.unit.card.at(Moment::Always);
-            let verbs = effects.flat_map(|effect| &effect.does);
+            let verbs = permanent.unit.card.at(Moment::Always).flat_map(|effect| &effect.does);
             let meant = verbs.filter(move |verb| self.means(permanent, verb.on(), aim));
             meant.filter_map(move |verb| self.influence(permanent.controller, *verb))
         });
@@ -108,10 +144,7 @@ impl State {
             Amount::All => return None,
             Amount::Number(number) => return Some(number),
             Amount::Each { each, per: Per::Tower } => (each, self.towers(user).len()),
-            Amount::Each { each, per: Per::Summon } => {
-                let own = self.field.iter().filter(|permanent| permanent.controller == user);
-                (each, own.filter(|permanent| permanent.unit.card.summon().is_some()).count())
-            }
+            Amount::Each { each, per: Per::Summon } => (each, self.summons(user).count()),
             Amount::Each { each, per: Per::Resentment } => (each, self.resentment(user)),
         };
         Some(each.saturating_mul(u8::try_from(count).unwrap_or(u8::MAX)))
@@ -154,17 +187,15 @@ impl State {
     }
 
     /// The defence of a summon.
-    pub fn defence(&self, aim: Aim) -> i16 {
-        let Aim::Unit(unit) = aim else { return 0 };
+    pub fn defence(&self, unit: Unit) -> i16 {
         let printed = unit.card.summon().map_or(0, |summon| summon.defence);
-        Sum::of(self.changes(aim, Value::Defence)).on(printed)
+        Sum::of(self.changes(Aim::Unit(unit), Value::Defence)).on(printed)
     }
 
     /// The attack of a summon.
-    pub fn attack(&self, aim: Aim) -> i16 {
-        let Aim::Unit(unit) = aim else { return 0 };
+    pub fn attack(&self, unit: Unit) -> i16 {
         let printed = unit.card.summon().map_or(0, |summon| summon.attack);
-        Sum::of(self.changes(aim, Value::Attack)).on(printed)
+        Sum::of(self.changes(Aim::Unit(unit), Value::Attack)).on(printed)
     }
 
     /// T3.9: the limit of a hand.
@@ -188,5 +219,46 @@ impl State {
             Means::Card(card) => card.attack().and_then(|attack| attack.speed),
             Means::Unit(unit) => Some(self.speed(Aim::Unit(unit))),
         }
+    }
+    /// The player whose character or permanent an attack is on; `None` if it is not there.
+    pub(super) fn attacked(&self, on: Aim) -> Option<Seat> {
+        match on {
+            Aim::Character(seat) => Some(seat),
+            Aim::Unit(unit) => self.permanent(unit).map(|permanent| permanent.controller),
+        }
+    }
+
+    /// T4.11: true if the means of an attack are fast enough for a target.
+    pub(super) fn reaches(&self, by: Means, on: Aim) -> bool {
+        self.speed_of(by).is_none_or(|speed| speed >= self.speed(on))
+    }
+
+    /// The damage of an attack in the current state.
+    pub(super) fn expected(&self, attack: PlannedAttack) -> i16 {
+        let (before, less) = self.damage(&Segment::foreseen(self, attack));
+        before - less
+    }
+
+    /// T4.14: the damage of the attack of a segment, and the part of it that is reduced.
+    pub(super) fn damage(&self, segment: &Segment) -> (i16, i16) {
+        let by = segment.attack.by;
+        let (printed, what) = match by {
+            Means::Card(card) => (card.attack().map_or(0, |it| it.damage), Value::Damage),
+            Means::Unit(unit) => (unit.card.summon().map_or(0, |it| it.attack), Value::Attack),
+        };
+        let on = by.attacker(segment.user);
+        let of_attack = segment.changes.iter().copied();
+        let sum = Sum::of(self.changes(on, what).chain(of_attack));
+        let before = sum.on(printed);
+        let (mut less, mut is_whole) = (0, false);
+        for is in self.influences(segment.on) {
+            match is {
+                Influence::Reduce(Some(by)) => less += i16::from(by),
+                Influence::Reduce(None) => is_whole = true,
+                _ => {}
+            }
+        }
+        let after = sum.less(less).on(printed);
+        if is_whole { (before, before) } else { (before, before - after) }
     }
 }

@@ -2,16 +2,13 @@
 
 use smol_str::SmolStr;
 
-use super::super::attack::{self, Segment};
 use super::super::cards::card::choices;
-use super::super::cards::{Card, CardKind, Moment};
-use super::super::deeds;
-use super::super::effects;
+use super::super::cards::{Card, CardKind, Choice, Moment};
 use super::super::orders::saved;
-use super::super::plans;
 use super::super::reactions::{self, LET_PASS};
-use super::super::state::State;
+use super::super::state::{PlannedAttack, State};
 use super::super::things::{Aim, Means, Thing, Unit};
+use super::super::{deeds, effects, plans};
 use super::worth;
 use crate::answer::{offers, option};
 use rules::{Offer, Piece, Reply, Seat};
@@ -63,20 +60,14 @@ impl Sight {
         {
             self.say("card", card.id());
             self.say("wearer", self.wearer(card).id());
-            for (place, choice) in card.choices().into_iter().enumerate() {
-                let name = if place == 0 { "target" } else { "second" };
-                self.say_best(name, effects::nameable(&self.view, self.seat, choice));
-            }
+            self.name(card.choices());
             return option(offer, "play");
         }
         if offers(offer, "ability")
             && let Some(unit) = self.ability()
         {
             self.say("source", unit.id());
-            for (at, choice) in choices(unit.card.at(Moment::Main).next()).into_iter().enumerate() {
-                let name = if at == 0 { "target" } else { "second" };
-                self.say_best(name, effects::nameable(&self.view, self.seat, choice));
-            }
+            self.name(choices(unit.card.at(Moment::Main).next()));
             return option(offer, "ability");
         }
         None
@@ -86,11 +77,14 @@ impl Sight {
         self.answers.push((name, id));
     }
 
-    fn say_best(&mut self, name: &'static str, things: Vec<Thing>) {
-        let best =
-            things.into_iter().max_by_key(|thing| worth::of_thing(&self.view, self.seat, *thing));
-        if let Some(thing) = best {
-            self.say(name, thing.id());
+    /// Names the best things for choices.
+    fn name(&mut self, choices: Vec<Choice>) {
+        for (name, choice) in deeds::NAMED.into_iter().zip(choices) {
+            let things = effects::nameable(&self.view, self.seat, choice).into_iter();
+            let worth = |thing: &Thing| worth::of_thing(&self.view, self.seat, *thing);
+            if let Some(thing) = things.max_by_key(worth) {
+                self.say(name, thing.id());
+            }
         }
     }
 
@@ -104,14 +98,6 @@ impl Sight {
         if let Some(item) = cards.iter().filter(is_item).find(|card| worth(card) > 12) {
             return Some(*item);
         }
-        self.spell_or_motion()
-    }
-
-    /// The magic or motion card to play; none if fighting or keeping is worth more.
-    fn spell_or_motion(&self) -> Option<Card> {
-        let (view, seat) = (&self.view, self.seat);
-        let (cards, _) = deeds::cards(view, seat);
-        let worth = |card: &Card| worth::played(view, seat, *card);
         let magic = cards.iter().copied().filter(|card| card.magic().is_some());
         let best = magic.max_by_key(worth).filter(|card| worth(card) > 12);
         let is_magic = best.is_some_and(|card| {
@@ -120,13 +106,16 @@ impl Sight {
         if is_magic {
             return best;
         }
-        let fights = plans::fights(view, seat).saturating_sub(view.turn.fights);
+        let fights = self.fights_left();
         let attacks = self.attack_worths().len();
         let motions = cards.into_iter().filter(|card| matches!(card.kind(), CardKind::Motion));
-        let is_spare = |card: &Card| {
-            worth(card) > 8 && (usize::from(fights) > attacks || fights > 1 && attacks > 0)
-        };
+        let is_spare =
+            |card: &Card| worth(card) > 8 && (fights > attacks || fights > 1 && attacks > 0);
         motions.filter(is_spare).max_by_key(worth)
+    }
+
+    fn fights_left(&self) -> usize {
+        plans::fights(&self.view, self.seat).saturating_sub(self.view.turn.fights).into()
     }
 
     fn spells_left(&self) -> u8 {
@@ -178,16 +167,15 @@ impl Sight {
 
     /// The worth of fighting in this turn.
     fn fighting(&self) -> i32 {
-        let fights = plans::fights(&self.view, self.seat).saturating_sub(self.view.turn.fights);
-        self.attack_worths().into_iter().take(fights.into()).sum()
+        self.attack_worths().into_iter().take(self.fights_left()).sum()
     }
 
     /// The next attack: the one that does most, on the target that is worth most.
     pub(super) fn means(&mut self, offer: &Offer<'_>) -> Option<Reply> {
         let (view, seat) = (&self.view, self.seat);
         let held = view.players[seat].distinct_hand().into_iter().map(Means::Card);
-        let own = view.field.iter().filter(|permanent| permanent.controller == seat);
-        let means = held.chain(own.map(|permanent| Means::Unit(permanent.unit)));
+        let own = view.controlled(seat).map(|permanent| Means::Unit(permanent.unit));
+        let means = held.chain(own);
         let means = means.filter(|by| offers(offer, &by.id()));
         let best = means
             .flat_map(|by| plans::targets(view, seat, by).0.into_iter().map(move |on| (by, on)))
@@ -207,10 +195,7 @@ impl Sight {
     }
 
     fn damage(&self, by: Means, on: Aim) -> i16 {
-        let attack = super::super::state::PlannedAttack { number: 1, by, on };
-        let attacked = attack::attacked(&self.view, on);
-        let (before, less) = self.view.damage(&Segment::foreseen(self.seat, attack, attacked));
-        before - less
+        self.view.expected(PlannedAttack { number: 1, by, on })
     }
 
     /// The worth of an attack on a target, with the attacks planned so far.
@@ -225,9 +210,7 @@ impl Sight {
             }
             Aim::Unit(unit) => {
                 let kills = left > 0 && damage >= left;
-                let aim = Aim::Unit(unit);
-                let worth = 18 * i32::from(self.view.attack(aim)) + 20;
-                if kills { worth } else { 0 }
+                if kills { 18 * i32::from(self.view.attack(unit)) + 20 } else { 0 }
             }
         }
     }
@@ -237,19 +220,15 @@ impl Sight {
         let attack = *reactions::open_attacks(&self.view)
             .iter()
             .find(|attack| attack.number == offer.key.number)?;
-        let attacked = attack::attacked(&self.view, attack.on);
-        let segment = Segment::foreseen(self.view.turn.seat, attack, attacked);
-        let (before, reduced) = self.view.damage(&segment);
-        let damage = before - reduced;
+        let damage = self.view.expected(attack);
         if damage < ANSWERED {
             return option(offer, LET_PASS);
         }
-        let own = self.view.field.iter().filter(|permanent| permanent.controller == self.seat);
+        let own = self.view.controlled(self.seat);
         let blocks = own.map(|permanent| permanent.unit).filter(|unit| offers(offer, &unit.id()));
         let loss = |unit: &Unit| {
-            let aim = Aim::Unit(*unit);
-            let dies = effects::left(&self.view, aim) <= damage;
-            if dies { 18 * i32::from(self.view.attack(aim)) + 5 } else { 0 }
+            let dies = effects::left(&self.view, Aim::Unit(*unit)) <= damage;
+            if dies { 18 * i32::from(self.view.attack(*unit)) + 5 } else { 0 }
         };
         let block = blocks.map(|unit| (loss(&unit), unit.id())).min_by_key(|(loss, _)| *loss);
         let cards = self.view.players[self.seat].distinct_hand().into_iter();

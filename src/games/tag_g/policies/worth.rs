@@ -5,7 +5,7 @@ use super::super::cards::{
 };
 use super::super::effects;
 use super::super::state::State;
-use super::super::things::{Aim, Thing};
+use super::super::things::Thing;
 use rules::Seat;
 
 /// The rest of the stamina below which a player spares it.
@@ -100,10 +100,7 @@ pub(super) fn of_thing(view: &State, seat: Seat, thing: Thing) -> i32 {
             let is_own = view.team(of) == view.team(seat);
             100 - stamina + if is_own && damage == 0 { -90 } else { 0 }
         }
-        Thing::Unit(unit) => {
-            let aim = Aim::Unit(unit);
-            i32::from(4 * view.attack(aim) + view.defence(aim))
-        }
+        Thing::Unit(unit) => i32::from(4 * view.attack(unit) + view.defence(unit)),
         Thing::Card(card) => held(view, seat, card),
     }
 }

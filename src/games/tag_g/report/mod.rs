@@ -4,7 +4,6 @@ pub(super) mod board;
 
 use serde_json::{Value as Json, json};
 
-use super::attack::{self, Segment};
 use super::plans;
 use super::reactions;
 use super::setup::{self, Served};
@@ -43,15 +42,12 @@ fn report_attacks(seen: &State) -> Vec<Json> {
     let open = reactions::open_attacks(seen).len();
     let attacks = seen.turn.attacks.iter().enumerate();
     let report = |(place, attack): (usize, &super::state::PlannedAttack)| {
-        let attacked = attack::attacked(seen, attack.on);
-        let segment = Segment::foreseen(seen.turn.seat, *attack, attacked);
-        let (before, less) = seen.damage(&segment);
         json!({
             "number": attack.number,
             "seat": seen.turn.seat,
             "by": attack.by,
             "on": attack.on,
-            "damage": before - less,
+            "damage": seen.expected(*attack),
             "speed": seen.speed_of(attack.by),
             "open": place < open,
         })
@@ -96,7 +92,7 @@ fn report_team(seen: &State, team: Team) -> Json {
 
 fn report_permanent(seen: &State, permanent: &Permanent) -> Json {
     let aim = Aim::Unit(permanent.unit);
-    let is_summon = permanent.unit.card.summon().is_some();
+    let is_summon = permanent.unit.is_summon();
     let value = |of: i16| is_summon.then_some(of);
     json!({
         "unit": permanent.unit,
@@ -106,8 +102,8 @@ fn report_permanent(seen: &State, permanent: &Permanent) -> Json {
         "worn_by": permanent.worn_by,
         "summon": is_summon,
         "speed": value(seen.speed(aim)),
-        "attack": value(seen.attack(aim)),
-        "defence": value(seen.defence(aim)),
+        "attack": value(seen.attack(permanent.unit)),
+        "defence": value(seen.defence(permanent.unit)),
         "damage": permanent.damage,
         "attacked": permanent.attacked,
         "blocked": permanent.blocked,
