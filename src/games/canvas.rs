@@ -94,6 +94,85 @@ impl Canvas<'_> {
     }
 }
 
+/// A picture of sides, one below the other, with a row for each of their players.
+#[derive(Debug, Serialize)]
+pub struct SideBoard<I, R> {
+    width: f64,
+    height: f64,
+    /// The width and height of a row.
+    row: [f64; 2],
+    sides: Vec<SidePlace<I, R>>,
+}
+
+/// A side: the height of its name, and the rows of its members.
+#[derive(Debug, Serialize)]
+struct SidePlace<I, R> {
+    id: I,
+    y: f64,
+    rows: Vec<R>,
+}
+
+/// A row of such a picture: a player, the player's card, and lines of text, `None` for an empty one.
+#[derive(Debug, Serialize)]
+pub struct PlayerRow {
+    seat: Seat,
+    y: f64,
+    name: Option<Line>,
+    card: Option<Line>,
+    lines: [Option<Line>; 3],
+}
+
+impl Canvas<'_> {
+    /// Lays out sides with rows of this height.
+    pub fn sides<I, M, R>(
+        &self,
+        high: f64,
+        sides: impl IntoIterator<Item = (I, Vec<M>)>,
+        row: impl Fn(M, f64) -> R,
+    ) -> SideBoard<I, R> {
+        let mut y = self.either(110.0, 92.0);
+        let mut places = Vec::new();
+        for (id, members) in sides {
+            let top = y + 50.0;
+            let member = |(at, member)| row(member, top + high * count(at));
+            let rows: Vec<R> = members.into_iter().enumerate().map(member).collect();
+            places.push(SidePlace { id, y: y + 34.0, rows });
+            y = top + high * count(places[places.len() - 1].rows.len()) + 8.0;
+        }
+        let (width, row) = (self.either(620.0, 1080.0), self.either(600.0, 1016.0));
+        SideBoard { width, height: y + 8.0, row: [row, high - 8.0], sides: places }
+    }
+
+    /// Lays out a row: the room for the name and the card, the room for the lines, and each line with its height.
+    pub fn player_row(
+        &self,
+        (seat, y): (Seat, f64),
+        card: Option<&String>,
+        (room, wide): (f64, f64),
+        lines: [(String, f64); 3],
+    ) -> PlayerRow {
+        const SIZE: f64 = 25.0;
+        let card = card.map(|card| self.line(&self.letters.name(card), 29.0, room));
+        let line = |(text, y): (String, f64)| {
+            let text = self.letters.fit(&text, SIZE, wide);
+            (!text.is_empty()).then_some(Line { y, size: SIZE, text })
+        };
+        PlayerRow {
+            seat,
+            y,
+            name: self.player(seat, 31.0, room).map(|name| name.at(36.0)),
+            card: card.map(|card| card.at(self.either(74.0, 36.0))),
+            lines: lines.map(line),
+        }
+    }
+
+    /// Returns the names of cards, side by side.
+    pub fn names<'c>(&self, cards: impl IntoIterator<Item = &'c String>) -> String {
+        let names = cards.into_iter().map(|card| self.letters.name(card));
+        names.collect::<Vec<_>>().join(" / ")
+    }
+}
+
 /// The smallest font size of a player's name.
 const SMALLEST: f64 = 24.0;
 

@@ -10,6 +10,7 @@ pub mod eitsuku;
 pub mod gangster_paradise;
 pub mod guild_war;
 pub mod meaning;
+pub(crate) mod moves;
 pub mod options_line;
 pub(crate) mod pieces;
 pub mod playable;

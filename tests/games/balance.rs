@@ -7,7 +7,7 @@ use games::playable::policy;
 use games::tag_g::TagG;
 use games::tag_g::cards::Deck;
 use games::tag_g::options::Options;
-use games::tag_g::state::Team;
+use games::tag_g::options::Team;
 use kit::figures::Figures;
 use rules::ask::Choice;
 use rules::playout::{self, Room};

@@ -3,6 +3,7 @@
 //! `3 Cut In`, `3x Cut In`, `Cut In x3`, `Cut In (3)` and `斬り込み 3枚` are the same, full-width digits too. A card without
 //! a number is one copy; a part of a name that no other card has is enough. `#` and `//` begin a comment; commas separate cards like lines do.
 
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use rules::data::nearest;
@@ -44,6 +45,41 @@ pub struct WrittenDeck {
     pub faults: Vec<Reason>,
     /// The number of copies in those rows.
     unknown: usize,
+}
+
+/// A card of a deck and the number of its copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Copies<C> {
+    pub card: C,
+    pub count: usize,
+}
+
+/// Counts the copies of cards, in the order of their set.
+pub(crate) fn counted<C: Copy + Ord>(cards: &[C]) -> Vec<Copies<C>> {
+    let mut cards = cards.to_vec();
+    cards.sort_unstable();
+    let copies = cards.chunk_by(|one, other| one == other);
+    copies.map(|copies| Copies { card: copies[0], count: copies.len() }).collect()
+}
+
+/// Returns cards in the order of their set, equal ones once.
+pub(crate) fn distinct<C: Copy + Ord>(cards: impl IntoIterator<Item = C>) -> Vec<C> {
+    let mut cards: Vec<C> = cards.into_iter().collect();
+    cards.sort_unstable();
+    cards.dedup();
+    cards
+}
+
+impl DeckRow {
+    /// Returns a fault of the row.
+    pub fn fault(&self, wrong: ListFault) -> Reason {
+        Reason::Listed { line: Some(self.line), input: self.input.clone(), wrong }
+    }
+}
+
+/// Returns a fault of a deck as a whole.
+pub fn fault(wrong: ListFault) -> Reason {
+    Reason::Listed { line: None, input: String::new(), wrong }
 }
 
 impl WrittenDeck {

@@ -7,6 +7,7 @@ use super::resolve::{self, Covers, Doing};
 use super::set::{Card, CardKind, Line, Scope};
 use super::state::{Guild, Modifier, Referee, SeatList, State, WindowStage};
 use crate::bars::{self, Hindrance};
+use crate::cards::deck::distinct;
 use rules::{Ask, Key, Play, Reason, Seat};
 
 /// The occasion on which a card is used.
@@ -80,11 +81,8 @@ fn hindrance(state: &State, seat: Seat, card: Card, when: Occasion) -> Option<Hi
 /// The cards of the hand and the set items, in the order of the set (W11.7).
 fn held(state: &State, seat: Seat) -> Vec<Card> {
     let character = &state.characters[seat];
-    let mut held: Vec<Card> = character.cards().collect();
-    held.extend(character.gear.iter().filter(|card| card.is_item()));
-    held.sort_unstable();
-    held.dedup();
-    held
+    let items = character.gear.iter().copied().filter(|card| card.is_item());
+    distinct(character.cards().chain(items))
 }
 
 /// The cards that can be used, in the order of the set (W11.7).

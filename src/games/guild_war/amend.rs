@@ -6,10 +6,11 @@
 use super::edition::EDITION;
 use super::effects::Stat;
 use super::set::Card;
-use super::state::{Guild, Modifier, Referee, SeatList, State, WindowStage};
+use super::state::{Guild, Modifier, Referee, State, WindowStage};
+use crate::moves::Moves;
 use crate::pieces::alternatives;
 use rules::ask::Several;
-use rules::{Ask, Key, Piece, Play, Seat};
+use rules::{Piece, Play, Seat};
 use smol_str::SmolStr;
 
 alternatives! {
@@ -36,11 +37,10 @@ impl Piece for Who {
     }
 }
 
-/// The seat that stands for the GM, who has none, in the questions of a move.
-const GM: Seat = Seat::new(0);
+const GM: Moves = Moves("W9.6");
 
 /// The maximum change of a value in a move.
-const CHANGE: i64 = 200;
+const CHANGE: i16 = 200;
 
 /// The maximum number of cards in a move.
 const MOST: usize = 20;
@@ -62,31 +62,21 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     wins(state, referee)
 }
 
-fn ask(section: &'static str, name: &'static str) -> Ask {
-    Ask::new(Key::new(section, name), "W9.6").or_nothing()
-}
-
-fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Seat>> {
-    let seats: SeatList = state.characters.seats().collect();
-    referee.choose(GM, &ask(section, "who"), &seats)
-}
-
 fn cards(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Card>> {
     let all: Vec<Card> = state.options.set.cards().flat_map(|card| [card; 2]).collect();
-    referee.pick(GM, &ask(section, "cards"), &all, all.len(), MOST)
+    GM.pick((section, "cards"), &all, MOST, referee)
 }
 
 /// Sets the frame, its first guild, and the open window.
 fn frame(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let most = i64::from(EDITION.frames.last);
-    let given = referee.number(GM, &ask("set-frame", "number"), 1, most)?;
-    let first = referee.choose(GM, &ask("set-frame", "first"), Guild::ALL)?;
+    let given = GM.number(("set-frame", "number"), (1, EDITION.frames.last.into()), referee)?;
+    let first = GM.choose(("set-frame", "first"), Guild::ALL, referee)?;
     let windows = [Window::First, Window::Second, Window::Rest];
-    let window = referee.choose(GM, &ask("set-frame", "window"), &windows)?;
+    let window = GM.choose(("set-frame", "window"), &windows, referee)?;
     if given.is_none() && first.is_none() && window.is_none() {
         return Ok(());
     }
-    state.frame = given.and_then(|given| u8::try_from(given).ok()).unwrap_or(state.frame).max(1);
+    state.frame = given.unwrap_or(state.frame).max(1);
     state.first = first.unwrap_or(state.first);
     state.stage = match window {
         None | Some(Window::First) => WindowStage::Step { second: false },
@@ -105,9 +95,9 @@ fn frame(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// Sets a character card; another line brings its own deck.
 fn character(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "character", referee)? else { return Ok(()) };
+    let Some(seat) = GM.who("character", &state.characters, referee)? else { return Ok(()) };
     let all: Vec<Card> = state.options.set.cards().filter(|card| card.stats().is_some()).collect();
-    let chosen = referee.choose(GM, &ask("character", "card"), &all)?;
+    let chosen = GM.choose(("character", "card"), &all, referee)?;
     let line = chosen
         .and_then(|card| state.options.set.lines().find(|line| card.stats_of(*line).is_some()));
     let (Some(card), Some(line)) = (chosen, line) else { return Ok(()) };
@@ -135,7 +125,7 @@ fn take(state: &mut State, seat: Seat, card: Card) {
 
 /// Sets these cards, and no others.
 fn gear(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "set-gear", referee)? else { return Ok(()) };
+    let Some(seat) = GM.who("set-gear", &state.characters, referee)? else { return Ok(()) };
     let old: Vec<Option<Card>> = state.characters[seat].gear.drain(..).map(Some).collect();
     put_under(state, seat, old);
     for card in cards(state, "set-gear", referee)? {
@@ -154,7 +144,7 @@ fn put_under(state: &mut State, seat: Seat, cards: Vec<Option<Card>>) {
 
 /// Replaces the cards of a hand.
 fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "hand", referee)? else { return Ok(()) };
+    let Some(seat) = GM.who("hand", &state.characters, referee)? else { return Ok(()) };
     let picked = cards(state, "hand", referee)?;
     let old = std::mem::take(&mut state.characters[seat].hand);
     put_under(state, seat, old);
@@ -167,7 +157,7 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// Lays cards on top of a deck, the first named on top.
 fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "top", referee)? else { return Ok(()) };
+    let Some(seat) = GM.who("top", &state.characters, referee)? else { return Ok(()) };
     let picked = cards(state, "top", referee)?;
     for card in &picked {
         take(state, seat, *card);
@@ -178,10 +168,10 @@ fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// Sets the number of HP cards: new ones come from the deck, surplus goes to the discard pile.
 fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "set-hp", referee)? else { return Ok(()) };
-    let most = i64::try_from(state.characters[seat].vit()).unwrap_or(0);
-    let given = referee.number(GM, &ask("set-hp", "number"), 0, most)?;
-    let Some(count) = given.and_then(|given| usize::try_from(given).ok()) else { return Ok(()) };
+    let Some(seat) = GM.who("set-hp", &state.characters, referee)? else { return Ok(()) };
+    let most = i16::try_from(state.characters[seat].vit()).unwrap_or(0);
+    let given = GM.number(("set-hp", "number"), (0, most), referee)?;
+    let Some(count) = given else { return Ok(()) };
     let character = &mut state.characters[seat];
     while character.hp.len() > count {
         let lost = character.hp.pop().flatten();
@@ -197,7 +187,7 @@ fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// Replaces the cards of a discard pile.
 fn discard_pile(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "discard-pile", referee)? else { return Ok(()) };
+    let Some(seat) = GM.who("discard-pile", &state.characters, referee)? else { return Ok(()) };
     let picked = cards(state, "discard-pile", referee)?;
     let old = state.characters[seat].discard.drain(..).map(Some).collect();
     put_under(state, seat, old);
@@ -231,15 +221,14 @@ fn hidden(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 fn several(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Who>> {
     let seats = state.characters.seats().map(Who::Seat);
     let all: Vec<Who> = seats.chain([Who::Nobody]).collect();
-    referee.pick(GM, &ask(section, "who"), &all, all.len(), all.len())
+    GM.pick((section, "who"), &all, all.len(), referee)
 }
 
 /// W12.10: sets the number of rests in which a poison strikes; 0 ends all poison.
 fn poison(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "poison", referee)? else { return Ok(()) };
-    let most = i64::from(EDITION.frames.last);
-    let given = referee.number(GM, &ask("poison", "number"), 0, most)?;
-    if let Some(rests) = given.and_then(|given| u8::try_from(given).ok()) {
+    let Some(seat) = GM.who("poison", &state.characters, referee)? else { return Ok(()) };
+    let most = EDITION.frames.last.into();
+    if let Some(rests) = GM.number(("poison", "number"), (0, most), referee)? {
         state.characters[seat].poison = Vec::from_iter((rests > 0).then_some(rests));
     }
     Ok(())
@@ -247,10 +236,9 @@ fn poison(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// W12.2: changes a value to the end of this frame; earlier changes of the value end.
 fn modifier(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "modifier", referee)? else { return Ok(()) };
-    let chosen = referee.choose(GM, &ask("modifier", "stat"), Stat::ALL)?;
-    let amount = referee.number(GM, &ask("modifier", "amount"), -CHANGE, CHANGE)?;
-    let amount = amount.and_then(|amount| i16::try_from(amount).ok());
+    let Some(seat) = GM.who("modifier", &state.characters, referee)? else { return Ok(()) };
+    let chosen = GM.choose(("modifier", "stat"), Stat::ALL, referee)?;
+    let amount = GM.number(("modifier", "amount"), (-CHANGE, CHANGE), referee)?;
     let (Some(value), Some(amount)) = (chosen, amount) else { return Ok(()) };
     let until = state.end_of_frame();
     let modifiers = &mut state.characters[seat].modifiers;
@@ -263,12 +251,11 @@ fn modifier(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// W2.2: sets the number of frames in a row without a card of a guild.
 fn absences(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(guild) = referee.choose(GM, &ask("absences", "who"), Guild::ALL)? else {
+    let Some(guild) = GM.choose(("absences", "who"), Guild::ALL, referee)? else {
         return Ok(());
     };
-    let most = i64::from(state.options.absences.get()) - 1;
-    let given = referee.number(GM, &ask("absences", "number"), 0, most)?;
-    if let Some(frames) = given.and_then(|given| u8::try_from(given).ok()) {
+    let most = i16::from(state.options.absences.get()) - 1;
+    if let Some(frames) = GM.number(("absences", "number"), (0, most), referee)? {
         state.absences[guild.index()] = frames;
     }
     Ok(())
@@ -276,12 +263,11 @@ fn absences(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// W2.4: sets the number of games that a guild has won, as long as the match goes on.
 fn wins(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(guild) = referee.choose(GM, &ask("set-wins", "who"), Guild::ALL)? else {
+    let Some(guild) = GM.choose(("set-wins", "who"), Guild::ALL, referee)? else {
         return Ok(());
     };
-    let most = i64::from(state.options.games.most() / 2);
-    let given = referee.number(GM, &ask("set-wins", "number"), 0, most)?;
-    if let Some(wins) = given.and_then(|given| u8::try_from(given).ok()) {
+    let most = (state.options.games.most() / 2).into();
+    if let Some(wins) = GM.number(("set-wins", "number"), (0, most), referee)? {
         state.wins[guild.index()] = wins;
         let least = state.wins.iter().sum();
         state.played = state.played.max(least).min(state.options.games.most() - 1);

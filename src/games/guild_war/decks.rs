@@ -3,7 +3,7 @@
 use super::options::{DeckStyle, Options};
 use super::set::{Card, Line};
 use super::state::{Referee, State};
-use crate::cards::deck::{MAX_CHARS, WrittenDeck};
+use crate::cards::deck::{self, MAX_CHARS, WrittenDeck};
 use rules::{Ask, Key, ListFault, Play, Reason, Seat, TextForm};
 
 /// Asks for a ready-made deck, and for a deck of one's own to play its line with. Without an answer, a
@@ -46,18 +46,15 @@ fn cards(deck: &WrittenDeck) -> Vec<Card> {
 
 /// Every fault of a deck, and the cards that its line cannot use, each with its clause.
 fn faults(
-    deck: &WrittenDeck,
+    written: &WrittenDeck,
     line: Option<Line>,
     options: &Options,
 ) -> Vec<(Reason, &'static str)> {
-    let mut faults: Vec<_> = deck.faults.iter().map(|fault| (fault.clone(), "W1.2")).collect();
-    for (place, row) in deck.rows.iter().enumerate() {
+    let mut faults: Vec<_> = written.faults.iter().map(|fault| (fault.clone(), "W1.2")).collect();
+    for (place, row) in written.rows.iter().enumerate() {
         let Some(card) = Card::find(&row.card) else { continue };
-        let mut fault = |wrong, clause| {
-            let (line, input) = (Some(row.line), row.input.clone());
-            faults.push((Reason::Listed { line, input, wrong }, clause));
-        };
-        let (limit, count) = (options.copies.get(), deck.copies(place));
+        let mut fault = |wrong, clause| faults.push((row.fault(wrong), clause));
+        let (limit, count) = (options.copies.get(), written.copies(place));
         if count > limit {
             fault(ListFault::TooMany { limit, count }, "W11.1");
         }
@@ -68,13 +65,12 @@ fn faults(
         }
     }
     if line.is_none() {
-        let wrong = ListFault::Alone;
-        faults.push((Reason::Listed { line: None, input: String::new(), wrong }, "W3.4"));
+        faults.push((deck::fault(ListFault::Alone), "W3.4"));
     }
-    let (sizes, count) = (options.deck.sizes(), deck.size());
+    let (sizes, count) = (options.deck.sizes(), written.size());
     if !sizes.contains(&count) {
         let wrong = ListFault::Size { least: *sizes.start(), most: *sizes.end(), count };
-        faults.push((Reason::Listed { line: None, input: String::new(), wrong }, "W1.2"));
+        faults.push((deck::fault(wrong), "W1.2"));
     }
     faults
 }

@@ -9,6 +9,7 @@ use super::effects::Stat;
 use super::forecast::Verdict;
 use super::set::{Card, Line, TableSet};
 use super::state::{Guild, Moment, Order, State, WinningWay, is_of};
+use crate::cards::deck::Copies;
 use rules::{Piece, Seat, Viewer};
 
 /// One die of the initiative (W4.1).
@@ -24,13 +25,6 @@ pub struct PooledAttack {
     pub seat: Seat,
     pub deed: Deed,
     pub power: i16,
-}
-
-/// A card of a deck and the number of its copies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Copies {
-    pub card: Card,
-    pub count: usize,
 }
 
 /// A fact. A part that the viewer may not know is `None`.
@@ -121,12 +115,7 @@ pub enum Happening {
     /// W2.4: a match of several games is over.
     MatchEnded { winner: Option<Guild>, wins: [u8; 2] },
     /// W13.6: the deck of a player's own, shown at the end of the match.
-    DeckShown { seat: Seat, cards: Vec<Copies> },
-}
-
-/// Lays cards face down.
-fn cover(cards: &mut [Option<Card>]) {
-    cards.fill(None);
+    DeckShown { seat: Seat, cards: Vec<Copies<Card>> },
 }
 
 impl Happening {
@@ -143,7 +132,7 @@ impl Happening {
             Self::Entered { seat, cards, .. } | Self::Drew { seat, cards }
                 if !is_of(viewer, Guild::of(*seat)) =>
             {
-                cover(cards);
+                cards.fill(None);
             }
             _ => {}
         }

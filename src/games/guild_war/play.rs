@@ -7,6 +7,7 @@ use super::options::{Absences, Copies, DeckStyle, Event, Games, Options, Size};
 use super::state::{GuildWar, State};
 use super::{policies, report};
 use crate::canvas::Canvas;
+use crate::cards::deck::distinct;
 use crate::playable::{CardsBefore, GameOption, MakePolicy, Misfit, Playable};
 use rules::{Piece, Seat};
 
@@ -47,9 +48,7 @@ impl Playable for GuildWar {
 
     fn cards_before(seen: &State, seat: Seat) -> CardsBefore {
         let character = &seen.characters[seat];
-        let mut held: Vec<_> = character.cards().chain(character.gear.iter().copied()).collect();
-        held.sort_unstable();
-        held.dedup();
+        let held = distinct(character.cards().chain(character.gear.iter().copied()));
         CardsBefore { held: held.iter().map(Piece::id).collect(), on_table: Vec::new() }
     }
 

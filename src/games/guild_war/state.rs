@@ -9,6 +9,7 @@ use super::effects::Stat;
 use super::forecast::Forecast;
 use super::options::Options;
 use super::set::{Card, Line, Slot, Stats};
+use crate::cards::deck::distinct;
 use crate::pieces::pieces;
 use rules::{BySeat, Seat, Side, Viewer};
 
@@ -233,9 +234,7 @@ impl Character {
 
     /// The visible cards of the hand in the order of the set, equal cards once.
     pub(super) fn distinct_hand(&self) -> Vec<Card> {
-        let mut hand = self.sorted_hand();
-        hand.dedup();
-        hand
+        distinct(self.cards())
     }
 
     /// The known cards of the hand.

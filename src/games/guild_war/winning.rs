@@ -1,9 +1,10 @@
 //! W2: winning.
 
-use super::happening::{Copies, Happening};
+use super::happening::Happening;
 use super::options::Games;
 use super::prepare;
 use super::state::{GameResult, Guild, Referee, State, WindowStage, WinningWay};
+use crate::cards::deck::counted;
 use rules::Place;
 
 /// W2.1: ends the game if all members of a guild are down. True if it has ended.
@@ -73,12 +74,8 @@ fn end(state: &mut State, result: GameResult, referee: &mut Referee<'_>) {
 /// W13.6: shows the decks of the players' own.
 fn show_decks(state: &State, referee: &mut Referee<'_>) {
     for (seat, character) in state.characters.iter().filter(|(_, it)| !it.own_deck.is_empty()) {
-        let mut cards = character.own_deck.clone();
-        cards.sort_unstable();
-        let copies = cards.chunk_by(|one, other| one == other);
-        let copies = copies.map(|copies| Copies { card: copies[0], count: copies.len() });
         referee.cite("W13.6");
-        referee.tell(Happening::DeckShown { seat, cards: copies.collect() });
+        referee.tell(Happening::DeckShown { seat, cards: counted(&character.own_deck) });
     }
 }
 

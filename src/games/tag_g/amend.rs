@@ -3,16 +3,19 @@
 //! Every card is offered at any time, so that no offer reveals a card's place. A named card comes from its
 //! place in the owner's piles, and replaced cards go under the stamina.
 
-use super::cards::{Card, Change, Deck, Forbidden, Value};
+use super::cards::{COPIES, Card, Change, Deck, Forbidden, Value};
 use super::defeat;
+use super::options::{SeatList, Team};
 use super::piles::{self, DAMAGE, DISCARD, HAND, Pile, RESENTMENT};
-use super::state::{Phase, Player, Referee, SeatList, State, Team, Turn, WindowStage};
+use super::state::{Phase, Player, Referee, State, Turn, WindowStage};
 use super::things::{Aim, Influence, Lasting, Unit, Until};
+use crate::moves::Moves;
+use crate::pieces::alternatives;
 use rules::ask::Several;
-use rules::{Ask, Key, Play, Seat};
+use rules::{Piece, Play, Seat};
+use smol_str::SmolStr;
 
-/// The seat that stands for the GM, who has none, in the questions of a move.
-const GM: Seat = Seat::new(0);
+const GM: Moves = Moves("T7.6");
 
 /// The maximum number of cards in a move.
 const MOST: usize = 40;
@@ -40,35 +43,16 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     defeated(state, referee)
 }
 
-fn ask(section: &'static str, name: &'static str) -> Ask {
-    Ask::new(Key::new(section, name), "T7.6").or_nothing()
-}
-
-fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Seat>> {
-    let seats: SeatList = state.players.seats().collect();
-    referee.choose(GM, &ask(section, "who"), &seats)
-}
-
 fn cards(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Card>> {
     let all = state.options.set.cards().filter(|card| card.character().is_none());
-    let all: Vec<Card> = all.flat_map(|card| [card; super::cards::COPIES]).collect();
-    referee.pick(GM, &ask(section, "cards"), &all, all.len(), MOST)
-}
-
-fn number(
-    section: &'static str,
-    name: &'static str,
-    (least, most): (u8, u8),
-    referee: &mut Referee<'_>,
-) -> Play<Option<u8>> {
-    let given = referee.number(GM, &ask(section, name), least.into(), most.into())?;
-    Ok(given.and_then(|given| u8::try_from(given).ok()))
+    let all: Vec<Card> = all.flat_map(|card| [card; COPIES]).collect();
+    GM.pick((section, "cards"), &all, MOST, referee)
 }
 
 /// Sets the order of the sides.
 fn sides(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let all = state.options.format.teams();
-    let picked = referee.pick(GM, &ask("sides", "order"), all, all.len(), all.len())?;
+    let picked = GM.pick(("sides", "order"), all, all.len(), referee)?;
     if !picked.is_empty() {
         let mut teams: Vec<Team> = all.to_vec();
         let place = |team: &Team| picked.iter().position(|named| named == team);
@@ -78,24 +62,24 @@ fn sides(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-crate::pieces::alternatives! { ExtraDraw { Made => "extra-draw-made" } }
+alternatives! { ExtraDraw { Made => "extra-draw-made" } }
 
 /// Sets the turn under way: its player, its number, and what is skipped and spent in it.
 fn turn(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let seat = who(state, "turn", referee)?;
-    let at = number("turn", "number", (1, u8::MAX), referee)?;
-    let fights = number("turn", "fights", (0, 9), referee)?;
-    let spells = number("turn", "spells", (0, 9), referee)?;
-    let skip = referee.choose(GM, &ask("turn", "skip"), Phase::ALL)?;
-    let extra = referee.choose(GM, &ask("turn", "extra"), &[ExtraDraw::Made])?;
+    let seat = GM.who("turn", &state.players, referee)?;
+    let at = GM.number(("turn", "number"), (1, 255), referee)?;
+    let fights = GM.number(("turn", "fights"), (0, 9), referee)?;
+    let spells = GM.number(("turn", "spells"), (0, 9), referee)?;
+    let skip = GM.choose(("turn", "skip"), Phase::ALL, referee)?;
+    let extra = GM.choose(("turn", "extra"), &[ExtraDraw::Made], referee)?;
     let magic: Vec<Card> =
         state.options.set.cards().filter(|card| card.magic().is_some()).collect();
-    let used = referee.pick(GM, &ask("turn", "magic"), &magic, magic.len(), MOST)?;
+    let used = GM.pick(("turn", "magic"), &magic, MOST, referee)?;
     let spent = fights.or(spells).is_some() || extra.is_some() || !used.is_empty();
     if seat.is_none() && at.is_none() && skip.is_none() && !spent {
         return Ok(());
     }
-    let at = at.map_or(state.turn.number.max(1), u16::from);
+    let at = at.unwrap_or(state.turn.number.max(1));
     let seat = seat.unwrap_or(state.turn.seat);
     let count = |given: Option<u8>| given.unwrap_or(0);
     let (fights, spells, extra_drawn) = (count(fights), count(spells), extra.is_some());
@@ -113,9 +97,9 @@ fn turn(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// Gives a player a ready-made deck, with its character and all of its cards in stamina.
 fn deck(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "deck-of", referee)? else { return Ok(()) };
+    let Some(seat) = GM.who("deck-of", &state.players, referee)? else { return Ok(()) };
     let all: Vec<Deck> = state.options.set.decks().collect();
-    if let Some(deck) = referee.choose(GM, &ask("deck-of", "deck"), &all)? {
+    if let Some(deck) = GM.choose(("deck-of", "deck"), &all, referee)? {
         state.players[seat] = Player::of(&state.options, deck, seat);
     }
     Ok(())
@@ -146,14 +130,9 @@ fn put_under(state: &mut State, seat: Seat, cards: Vec<Option<Card>>) {
 }
 
 /// Replaces the cards of a hand or a pile; of a pile, the last named lies on top.
-fn replace(
-    state: &mut State,
-    section: &'static str,
-    pile: Pile,
-    referee: &mut Referee<'_>,
-) -> Play<()> {
-    let Some(seat) = who(state, section, referee)? else { return Ok(()) };
-    let picked = cards(state, section, referee)?;
+fn replace(state: &mut State, of: &'static str, pile: Pile, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = GM.who(of, &state.players, referee)? else { return Ok(()) };
+    let picked = cards(state, of, referee)?;
     let old = std::mem::take(pile(&mut state.players[seat]));
     put_under(state, seat, old);
     for card in picked {
@@ -165,7 +144,7 @@ fn replace(
 
 /// Lays cards on top of stamina, the first named on top.
 fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "top", referee)? else { return Ok(()) };
+    let Some(seat) = GM.who("top", &state.players, referee)? else { return Ok(()) };
     let picked = cards(state, "top", referee)?;
     for card in &picked {
         take(state, seat, *card);
@@ -177,9 +156,9 @@ fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// Sets the number of cards in stamina: surplus goes from below to the discard pile, what lacks comes back from
 /// there.
 fn stamina(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "set-stamina", referee)? else { return Ok(()) };
-    let given = number("set-stamina", "number", (0, 99), referee)?;
-    let Some(count) = given.map(usize::from) else { return Ok(()) };
+    let Some(seat) = GM.who("set-stamina", &state.players, referee)? else { return Ok(()) };
+    let given = GM.number(("set-stamina", "number"), (0, 99), referee)?;
+    let Some(count) = given else { return Ok(()) };
     let player = &mut state.players[seat];
     player.healed = 0;
     let surplus = player.stamina.len().saturating_sub(count);
@@ -193,7 +172,7 @@ fn stamina(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// Replaces what a player controls; equipment is worn by the player's character.
 fn field(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "field", referee)? else { return Ok(()) };
+    let Some(seat) = GM.who("field", &state.players, referee)? else { return Ok(()) };
     let picked = cards(state, "field", referee)?;
     let own = state.field.iter().filter(|permanent| permanent.controller == seat);
     for unit in own.map(|permanent| permanent.unit).collect::<Vec<Unit>>() {
@@ -204,7 +183,7 @@ fn field(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     }
     for card in picked.into_iter().filter(|card| card.is_permanent()) {
         take(state, seat, card);
-        piles::enter_quietly(state, seat, card, card.slot().map(|_| seat));
+        piles::lay_down(state, seat, card, card.slot().map(|_| seat));
     }
     Ok(())
 }
@@ -217,9 +196,9 @@ fn summons(state: &State) -> Vec<Unit> {
 
 /// Has a player ride a summon.
 fn mount(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(seat) = who(state, "riding", referee)? else { return Ok(()) };
+    let Some(seat) = GM.who("riding", &state.players, referee)? else { return Ok(()) };
     let units = summons(state);
-    if let Some(unit) = referee.choose(GM, &ask("riding", "what"), &units)?
+    if let Some(unit) = GM.choose(("riding", "what"), &units, referee)?
         && let Some(permanent) = state.permanent_mut(unit)
     {
         (permanent.worn_by, permanent.controller) = (Some(seat), seat);
@@ -230,14 +209,14 @@ fn mount(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// Sets the damage of a summon, and what it has done in this turn.
 fn summon(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     // The number is asked first, as a table without summons has this move as well.
-    let damage = number("summon-state", "damage", (0, 30), referee)?;
+    let damage = GM.number(("summon-state", "damage"), (0, 30), referee)?;
     let units = summons(state);
-    let chosen = referee.choose(GM, &ask("summon-state", "what"), &units)?;
+    let chosen = GM.choose(("summon-state", "what"), &units, referee)?;
     let Some(unit) = chosen else { return Ok(()) };
     let flags = [Done::Attacked, Done::Blocked, Done::Aimed];
-    let done = referee.pick(GM, &ask("summon-state", "done"), &flags, flags.len(), flags.len())?;
+    let done = GM.pick(("summon-state", "done"), &flags, flags.len(), referee)?;
     if let Some(permanent) = state.permanent_mut(unit) {
-        permanent.damage = damage.map_or(0, u16::from);
+        permanent.damage = damage.unwrap_or(0);
         permanent.attacked = done.contains(&Done::Attacked);
         permanent.blocked = done.contains(&Done::Blocked);
         permanent.aimed = done.contains(&Done::Aimed);
@@ -245,7 +224,7 @@ fn summon(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-crate::pieces::alternatives! {
+alternatives! {
     Done {
         Attacked => "has-attacked",
         Blocked => "has-blocked",
@@ -253,10 +232,13 @@ crate::pieces::alternatives! {
     }
 }
 
-crate::pieces::alternatives! {
-    Ban {
-        Block => "no-block",
-        Defence => "no-defence"
+/// A forbidden answer, under the name that the move has for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ban(Forbidden);
+
+impl Piece for Ban {
+    fn id(&self) -> SmolStr {
+        SmolStr::new(format!("no-{}", self.0.word()))
     }
 }
 
@@ -265,12 +247,12 @@ crate::pieces::alternatives! {
 fn change(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let characters = state.players.seats().map(Aim::Character);
     let aims: Vec<Aim> = characters.chain(summons(state).into_iter().map(Aim::Unit)).collect();
-    let Some(on) = referee.choose(GM, &ask("change", "on"), &aims)? else { return Ok(()) };
-    let what = referee.choose(GM, &ask("change", "value"), Value::ALL)?;
-    let amount = referee.number(GM, &ask("change", "amount"), -20, 20)?;
-    let amount = amount.and_then(|amount| i8::try_from(amount).ok());
-    let bans = referee.pick(GM, &ask("change", "bans"), &BANS, BANS.len(), BANS.len())?;
-    let mut come: Vec<Influence> = bans.iter().map(|ban| ban.influence()).collect();
+    let Some(on) = GM.choose(("change", "on"), &aims, referee)? else { return Ok(()) };
+    let what = GM.choose(("change", "value"), Value::ALL, referee)?;
+    let amount: Option<i8> = GM.number(("change", "amount"), (-20, 20), referee)?;
+    let all: Vec<Ban> = Forbidden::ALL.iter().copied().map(Ban).collect();
+    let bans = GM.pick(("change", "bans"), &all, all.len(), referee)?;
+    let mut come: Vec<Influence> = bans.iter().map(|ban| Influence::Forbid(ban.0)).collect();
     if let (Some(what), Some(amount)) = (what, amount) {
         come.push(Influence::Modify { what, by: Change::Add(amount) });
     }
@@ -287,20 +269,9 @@ fn change(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-const BANS: [Ban; 2] = [Ban::Block, Ban::Defence];
-
-impl Ban {
-    fn influence(self) -> Influence {
-        Influence::Forbid(match self {
-            Self::Block => Forbidden::Block,
-            Self::Defence => Forbidden::Defence,
-        })
-    }
-}
-
 /// Withdraws a declared attack.
 fn withdraw(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let given = number("withdraw", "number", (1, 99), referee)?;
+    let given: Option<u8> = GM.number(("withdraw", "number"), (1, 99), referee)?;
     if let Some(number) = given {
         state.turn.attacks.retain(|attack| attack.number != number);
     }
@@ -310,8 +281,7 @@ fn withdraw(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// Defeats these players; the others stay as they are.
 fn defeated(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let seats: SeatList = state.players.seats().filter(|seat| state.is_living(*seat)).collect();
-    let ask = ask("defeated", "who");
-    let picked = referee.pick(GM, &ask, &seats, seats.len(), seats.len())?;
+    let picked = GM.pick(("defeated", "who"), &seats, seats.len(), referee)?;
     state.falling.extend(picked);
     defeat::settle(state, referee);
     Ok(())

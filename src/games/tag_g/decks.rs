@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::{COPIES, Card, Deck, TableSet};
 use super::options::Options;
-use crate::cards::deck::WrittenDeck;
+use crate::cards::deck::{self, WrittenDeck, distinct};
 use rules::{ListFault, Reason, Seat};
 
 /// A character card and the cards of its deck.
@@ -17,15 +17,11 @@ pub(super) struct Packed {
 impl Packed {
     /// A ready-made deck; for a side of one with more cards (T10.6): further copies of its cards and of those of
     /// its character's other decks, up to the copies of T2.1.
-    pub(super) fn of(options: &Options, deck: Deck, is_solo: bool) -> Self {
+    pub(super) fn of(options: &Options, deck: Deck, seat: Seat) -> Self {
         let (character, mut cards) = (deck.character(), deck.cards().collect::<Vec<Card>>());
-        let more = if is_solo { options.solo_stamina() } else { 0 };
-        let size = cards.len() + more;
+        let size = cards.len() + options.solo_stamina(seat);
         let others = options.set.decks().filter(|other| other.character() == character);
-        let mut pool: Vec<Card> =
-            cards.iter().copied().chain(others.flat_map(Deck::cards)).collect();
-        pool.sort_unstable();
-        pool.dedup();
+        let pool = distinct(cards.iter().copied().chain(others.flat_map(Deck::cards)));
         for copies in 1..=COPIES {
             for card in &pool {
                 if cards.len() < size && copies_of(&cards, *card) < copies {
@@ -41,9 +37,6 @@ impl Packed {
         let same = partners.iter().find(|(_, it)| it.character == self.character);
         let character =
             same.map(|(with, _)| Clash { with: *with, card: self.character, copies: None });
-        let mut cards = self.cards.clone();
-        cards.sort_unstable();
-        cards.dedup();
         let clash = |card: Card| {
             let theirs = partners.iter().map(|(seat, deck)| (seat, copies_of(&deck.cards, card)));
             let (with, _) = theirs.clone().find(|(_, copies)| *copies > 0)?;
@@ -51,6 +44,7 @@ impl Packed {
             let copies = of_partners + copies_of(&self.cards, card);
             (copies > COPIES).then_some(Clash { with: *with, card, copies: Some(copies) })
         };
+        let cards = distinct(self.cards.iter().copied());
         character.into_iter().chain(cards.into_iter().filter_map(clash)).collect()
     }
 }
@@ -84,35 +78,30 @@ pub(super) fn read(text: &str, set: TableSet, more: usize) -> OwnDeck {
     let written = WrittenDeck::read(text, set.lexicon());
     let mut own = OwnDeck::default();
     own.faults.extend(written.faults.iter().map(|fault| (fault.clone(), "T2.1")));
+    let mut characters = 0;
     for (place, row) in written.rows.iter().enumerate() {
         let Some(card) = Card::find(&row.card) else { continue };
-        let is_character = card.character().is_some();
-        let (limit, count) = if is_character {
+        let (limit, count) = if card.character().is_some() {
             let before = usize::from(own.character.is_some());
             own.character.get_or_insert(card);
+            characters += row.count;
             (1, before + row.count)
         } else {
             own.cards.extend(std::iter::repeat_n(card, row.count.min(COPIES + 1)));
             (COPIES, written.copies(place))
         };
         if count > limit {
-            let (line, wrong) = (Some(row.line), ListFault::TooMany { limit, count });
-            own.faults.push((Reason::Listed { line, input: row.input.clone(), wrong }, "T2.1"));
+            own.faults.push((row.fault(ListFault::TooMany { limit, count }), "T2.1"));
         }
     }
-    let whole = |wrong| (Reason::Listed { line: None, input: String::new(), wrong }, "T2.1");
     let Some(character) = own.character.as_ref().and_then(|card| card.character()) else {
-        own.faults.push(whole(ListFault::NoCharacter));
+        own.faults.push((deck::fault(ListFault::NoCharacter), "T2.1"));
         return own;
     };
-    let of_characters = written
-        .rows
-        .iter()
-        .filter(|row| Card::find(&row.card).is_some_and(|card| card.character().is_some()));
-    let count = written.size() - of_characters.map(|row| row.count).sum::<usize>();
+    let count = written.size() - characters;
     let (least, most) = (character.stamina.start() + more, character.stamina.end() + more);
     if !(least..=most).contains(&count) {
-        own.faults.push(whole(ListFault::Size { least, most, count }));
+        own.faults.push((deck::fault(ListFault::Size { least, most, count }), "T2.1"));
     }
     own
 }

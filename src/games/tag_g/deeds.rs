@@ -7,13 +7,14 @@ use super::cards::card::{choices, no_tower};
 use super::cards::{Card, CardKind, Choice, Cost, Effect, Keyword, Moment, Tower, Verb};
 use super::effects::{self, Named, Use};
 use super::happening::{Happening, Why};
+use super::options::SeatList;
 use super::piles;
-use super::state::{Permanent, Phase, Referee, SeatList, State, WindowStage};
+use super::state::{Permanent, Phase, Referee, State, WindowStage};
 use super::things::{Means, Unit};
 use super::{defeat, plans, turns};
 use crate::bars::{self, Hindrance};
 use crate::pieces::pieces;
-use rules::{Answer, Ask, Bar, Declaration, Key, Play, Reason, Seat, Value};
+use rules::{Ask, Bar, Declaration, Key, Play, Reason, Seat, Value};
 
 pieces! {
     /// An immediate deed.
@@ -200,9 +201,14 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     }
     if card.is_permanent() {
         if is_foreign {
-            effects::resent_stamina(state, seat, 1, referee);
+            effects::resent(state, seat, 1, referee);
         }
-        let unit = effects::enter(state, seat, card, wearer, referee);
+        if let Some(old) = wearer.and_then(|wearer| effects::in_the_way(state, wearer, card)) {
+            referee.cite("T3.5");
+            effects::destroy(state, old, referee);
+        }
+        let unit = piles::lay_down(state, seat, card, wearer);
+        referee.tell(Happening::CameIn { seat: wearer.unwrap_or(seat), unit, wearer });
         let by = Use { user: wearer.unwrap_or(seat), by: Means::Unit(unit), named };
         effects::happen(state, by, Moment::Enters, referee);
     } else {
@@ -301,10 +307,8 @@ fn ride(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
 
 /// The piece that an act names for a question.
 fn named(act: &Declaration, name: &'static str) -> Option<SmolStr> {
-    match act.get(&Key::new("act", name)).and_then(Answer::value)? {
-        Value::Choice(id) => Some(id.clone()),
-        _ => None,
-    }
+    let Value::Choice(id) = act.get(&Key::new("act", name))?.value()? else { return None };
+    Some(id.clone())
 }
 
 fn does(act: &Declaration, deed: Deed) -> bool {

@@ -1,16 +1,16 @@
 //! T6: defeat, and the end of the game.
 
-use super::happening::{Copies, Happening};
+use super::happening::Happening;
+use super::options::Team;
 use super::piles;
-use super::state::{GameResult, Referee, State, Team, Way, WindowStage};
+use super::state::{GameResult, Referee, State, Way, WindowStage};
 use super::things::{Aim, Unit};
+use crate::cards::deck::{counted, distinct};
 use rules::{Place, Seat};
 
 /// T6.1: defeats the players who could not move a card from stamina, all at the same moment.
 pub(super) fn settle(state: &mut State, referee: &mut Referee<'_>) {
-    let mut fallen = std::mem::take(&mut state.falling);
-    fallen.sort_unstable();
-    fallen.dedup();
+    let mut fallen = distinct(std::mem::take(&mut state.falling));
     fallen.retain(|seat| state.is_living(*seat));
     defeat(state, &fallen, false, referee);
 }
@@ -105,12 +105,9 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
     referee.tell(Happening::Ended { winner, way, turns: state.turn.number, opener });
     for (seat, player) in state.players.iter().filter(|(_, it)| !it.own_deck.is_empty()) {
         let Some(character) = player.character else { continue };
-        let mut cards = player.own_deck.clone();
-        cards.sort_unstable();
-        let copies = cards.chunk_by(|one, other| one == other);
-        let copies = copies.map(|copies| Copies { card: copies[0], count: copies.len() });
+        let cards = counted(&player.own_deck);
         referee.cite("T2.1");
-        referee.tell(Happening::DeckShown { seat, character, cards: copies.collect() });
+        referee.tell(Happening::DeckShown { seat, character, cards });
     }
 }
 

@@ -5,10 +5,12 @@ use super::cards::{
 };
 use super::defeat;
 use super::happening::{Happening, Why};
+use super::options::SeatList;
 use super::piles::{self, DAMAGE, RESENTMENT};
-use super::state::{Permanent, Referee, SeatList, State};
+use super::state::{Cards, Permanent, Referee, State};
 use super::things::{Aim, Influence, Lasting, Means, Thing, Unit, Until};
 use super::values::Segment;
+use crate::cards::deck::distinct;
 use rules::Seat;
 
 /// The things named for the choices of a card (T8.4).
@@ -114,7 +116,7 @@ fn carry_out_verb(
             (Verb::Destroy { .. }, Aim::Unit(unit)) => destroy(state, unit, referee),
             (Verb::Resent { amount, until: None, .. }, Aim::Character(seat)) => {
                 let count = state.amount(user, amount).unwrap_or(1).into();
-                resent_stamina(state, seat, count, referee);
+                resent(state, seat, count, referee);
             }
             _ => last(state, user, aim, verb, referee),
         }
@@ -122,12 +124,7 @@ fn carry_out_verb(
 }
 
 /// T3.10: makes cards of stamina resentment.
-pub(super) fn resent_stamina(
-    state: &mut State,
-    seat: Seat,
-    count: usize,
-    referee: &mut Referee<'_>,
-) {
+pub(super) fn resent(state: &mut State, seat: Seat, count: usize, referee: &mut Referee<'_>) {
     referee.cite("T3.10");
     let cards = piles::move_stamina(state, seat, count, RESENTMENT);
     referee.tell(Happening::Resented { seat, cards, stamina: true });
@@ -185,14 +182,11 @@ pub(super) fn all(state: &State, user: Seat, choice: Choice) -> Vec<Aim> {
 /// The things that a user can name for a choice.
 pub(super) fn nameable(state: &State, user: Seat, choice: Choice) -> Vec<Thing> {
     if choice.what != What::Card {
-        return all(state, user, choice).into_iter().map(Thing::from).collect();
+        return all(state, user, choice).into_iter().map(Thing::Aim).collect();
     }
     let piles = piles_of(state, user, choice.of).into_iter();
-    let mut cards: Vec<Card> =
-        piles.flat_map(|seat| state.players[seat].discard.iter().copied().flatten()).collect();
-    cards.sort_unstable();
-    cards.dedup();
-    cards.into_iter().map(Thing::Card).collect()
+    let cards = piles.flat_map(|seat| state.players[seat].discard.iter().copied().flatten());
+    distinct(cards).into_iter().map(Thing::Card).collect()
 }
 
 /// The players whose discard piles are meant, the defeated among them (T6.3).
@@ -229,7 +223,7 @@ pub(super) fn left(state: &State, aim: Aim) -> i16 {
 }
 
 /// T4.15: damages a character or summon, and returns the cards that stamina loses.
-pub(super) fn hurt(state: &mut State, aim: Aim, amount: u16) -> Vec<Option<Card>> {
+pub(super) fn hurt(state: &mut State, aim: Aim, amount: u16) -> Cards {
     match aim {
         Aim::Character(seat) => piles::move_stamina(state, seat, amount.into(), DAMAGE),
         Aim::Unit(unit) => {
@@ -266,23 +260,6 @@ fn heal(state: &mut State, on: Aim, amount: Option<u8>, referee: &mut Referee<'_
     if amount > 0 {
         referee.tell(Happening::Healed { on, amount, cards });
     }
-}
-
-/// Brings a permanent into play. A piece of equipment destroys the one in its slot (T3.5).
-pub(super) fn enter(
-    state: &mut State,
-    user: Seat,
-    card: Card,
-    wearer: Option<Seat>,
-    referee: &mut Referee<'_>,
-) -> Unit {
-    if let Some(old) = wearer.and_then(|wearer| in_the_way(state, wearer, card)) {
-        referee.cite("T3.5");
-        destroy(state, old, referee);
-    }
-    let unit = piles::enter_quietly(state, user, card, wearer);
-    referee.tell(Happening::CameIn { seat: wearer.unwrap_or(user), unit, wearer });
-    unit
 }
 
 /// T3.5: the equipment in the slot of a card at its wearer. `None` for a card without a slot.

@@ -6,8 +6,10 @@ use strum::VariantNames;
 
 use super::cards::{Card, Deck, TableSet};
 use super::decks::Clash;
-use super::state::{Answer, Order, Phase, PlannedAttack, State, Team, Way};
+use super::options::Team;
+use super::state::{Answer, Cards, Order, Phase, PlannedAttack, State, Way};
 use super::things::{Aim, Influence, Means, Thing, Unit, Until};
+use crate::cards::deck::Copies;
 use crate::pieces::pieces;
 use rules::{Piece, Seat, Viewer};
 
@@ -50,13 +52,6 @@ pieces! {
     }
 }
 
-/// A card of a deck and the number of its copies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Copies {
-    pub card: Card,
-    pub count: usize,
-}
-
 /// A fact. A part that the viewer may not know is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
@@ -69,7 +64,7 @@ pub enum Happening {
         character: Card,
         deck: Option<Deck>,
         by_die: bool,
-        cards: Vec<Option<Card>>,
+        cards: Cards,
         stamina: usize,
     },
     /// T2.1: a deck gives way to another, which the side alone learns. `deck`: `None` for the own deck.
@@ -85,11 +80,11 @@ pub enum Happening {
     /// T3.1
     TurnBegan { seat: Seat, number: u16, skips: Option<Phase> },
     /// T3.1: an upkeep is paid with cards of stamina.
-    UpkeepPaid { seat: Seat, unit: Unit, cards: Vec<Option<Card>> },
+    UpkeepPaid { seat: Seat, unit: Unit, cards: Cards },
     /// T3.1: an upkeep is not paid; the permanent goes.
     UpkeepUnpaid { seat: Seat, unit: Unit, let_go: bool },
     /// T3.2: cards are drawn. `damage`: from the damage pile.
-    Drew { seat: Seat, cards: Vec<Option<Card>>, damage: bool, extra: bool },
+    Drew { seat: Seat, cards: Cards, damage: bool, extra: bool },
     /// T3.3: a card is played.
     Played { seat: Seat, card: Card, on: Option<Thing>, wearer: Option<Seat> },
     /// T3.7: an ability is used.
@@ -99,9 +94,9 @@ pub enum Happening {
     /// A permanent comes into play.
     CameIn { seat: Seat, unit: Unit, wearer: Option<Seat> },
     /// Stamina is paid as a cost.
-    Paid { seat: Seat, cards: Vec<Option<Card>> },
+    Paid { seat: Seat, cards: Cards },
     /// Cards of a hand are discarded.
-    Discarded { seat: Seat, cards: Vec<Option<Card>>, why: Why },
+    Discarded { seat: Seat, cards: Cards, why: Why },
 
     // --- Attacks ---
     /// T7.1: the attacks of a turn are declared.
@@ -119,7 +114,7 @@ pub enum Happening {
         before: i16,
         less: i16,
         left: i16,
-        cards: Vec<Option<Card>>,
+        cards: Cards,
     },
     /// T4.4: an attack ends without damage, as its means or its target has gone.
     CameToNothing { number: u8, seat: Seat, by: Means, on: Aim },
@@ -130,13 +125,13 @@ pub enum Happening {
 
     // --- Effects ---
     /// Damage by an effect. `left` as in an attack.
-    Damaged { on: Aim, amount: u8, left: i16, cards: Vec<Option<Card>> },
+    Damaged { on: Aim, amount: u8, left: i16, cards: Cards },
     /// The cards of a character go under the stamina, the last one highest.
-    Healed { on: Aim, amount: usize, cards: Vec<Option<Card>> },
+    Healed { on: Aim, amount: usize, cards: Cards },
     /// A card of a discard pile comes into a hand.
     TookBack { seat: Seat, card: Card, of: Seat },
     /// T3.10: cards become resentment. `stamina`: from stamina.
-    Resented { seat: Seat, cards: Vec<Option<Card>>, stamina: bool },
+    Resented { seat: Seat, cards: Cards, stamina: bool },
     /// A change for a while.
     Changed { on: Aim, is: Influence, until: Until },
     /// T4.16: a permanent is destroyed. `damage`: it goes to the damage pile; `gone`: it leaves the game.
@@ -150,22 +145,13 @@ pub enum Happening {
     /// T6.2: the game is over. `opener`: the side of the first turn.
     Ended { winner: Option<Team>, way: Way, turns: u16, opener: Team },
     /// T2.1: the deck of a player's own, shown at the end.
-    DeckShown { seat: Seat, character: Card, cards: Vec<Copies> },
-}
-
-/// Lays cards face down.
-fn cover(cards: &mut [Option<Card>]) {
-    cards.fill(None);
+    DeckShown { seat: Seat, character: Card, cards: Vec<Copies<Card>> },
 }
 
 impl Happening {
     /// Filters the fact for a viewer: drawn cards are shown to their side alone (T1.2).
     pub fn seen_by(&self, state: &State, viewer: Viewer) -> Option<Self> {
-        let is_of = |seat: Seat| match viewer {
-            Viewer::All => true,
-            Viewer::Seat(of) => state.team(of) == state.team(seat),
-            Viewer::Public => false,
-        };
+        let is_of = |seat: Seat| state.is_known(viewer, seat);
         let mut seen = self.clone();
         match &mut seen {
             Self::AnswerReturned { seat, .. } | Self::DeckGaveWay { seat, .. } if !is_of(*seat) => {
@@ -174,7 +160,7 @@ impl Happening {
             Self::Dealt { seat, cards, .. } | Self::Drew { seat, cards, damage: false, .. }
                 if !is_of(*seat) =>
             {
-                cover(cards);
+                cards.fill(None);
             }
             _ => {}
         }
@@ -201,10 +187,8 @@ impl Happening {
             Self::Dealt { character, .. } => count("character", character.id()),
             Self::Played { card, .. } => count("played", card.id()),
             Self::Struck { by, blocker, defence, .. } => {
-                if let Means::Card(card) = by {
-                    count("played", card.id());
-                }
-                if let Some(card) = defence {
+                let attack = Some(by.card()).filter(|_| matches!(by, Means::Card(_)));
+                for card in [attack, *defence].into_iter().flatten() {
                     count("played", card.id());
                 }
                 let answer = match (blocker, defence) {
@@ -224,12 +208,11 @@ impl Happening {
         let set = TableSet::default();
         let ways = Way::ALL.iter().map(|way| ("ended", way.id()));
         let orders = Order::ALL.iter().map(|order| ("winner-order", order.id()));
-        let (characters, cards): (Vec<Card>, Vec<Card>) =
-            set.cards().partition(|card| card.character().is_some());
-        let characters = characters.into_iter().map(|card| ("character", card.id()));
-        let cards = cards.into_iter().map(|card| ("played", card.id()));
+        let cards = set.cards().map(|card| {
+            (if card.character().is_some() { "character" } else { "played" }, card.id())
+        });
         let answers = ["blocked", "defended", "unanswered", "returned"];
         let answers = answers.map(|answer| ("attacks", SmolStr::new_static(answer)));
-        ways.chain(orders).chain(characters).chain(cards).chain(answers).collect()
+        ways.chain(orders).chain(cards).chain(answers).collect()
     }
 }

@@ -1,10 +1,18 @@
 //! The options of a table.
 
+use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::cards::TableSet;
 use super::edition::EDITION;
-use crate::pieces::option;
+use crate::pieces::{option, pieces};
+use rules::{Seat, Side};
+
+/// The number of players (T1.1).
+pub const PLAYERS: usize = 4;
+
+/// Some seats, in an order.
+pub type SeatList = ArrayVec<Seat, PLAYERS>;
 
 /// The options of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,10 +51,38 @@ option! {
     }
 }
 
+pieces! {
+    /// A side (T1.1).
+    Team {
+        A => "team-a",
+        B => "team-b",
+        C => "team-c",
+        D => "team-d",
+    }
+}
+
+impl Team {
+    pub fn side(self) -> Side {
+        Side::new(self.index())
+    }
+}
+
 impl Format {
-    /// True if the sides differ in size.
-    pub fn is_uneven(self) -> bool {
-        matches!(self, Self::ThreeOne | Self::TwoOneOne)
+    /// The side of a seat (T1.1).
+    pub fn team(self, seat: Seat) -> Team {
+        let sides = match self {
+            Self::TwoTwo => [0, 0, 1, 1],
+            Self::Royal => [0, 1, 2, 3],
+            Self::ThreeOne => [0, 0, 0, 1],
+            Self::TwoOneOne => [0, 0, 1, 2],
+        };
+        Team::ALL[sides[seat.index() % PLAYERS]]
+    }
+
+    /// The sides, in the order of the seats.
+    pub fn teams(self) -> &'static [Team] {
+        let last = self.team(Seat::new(PLAYERS - 1));
+        &Team::ALL[..=last.index()]
     }
 }
 
@@ -115,9 +151,17 @@ impl Options {
         }
     }
 
-    /// The number of additional cards in the deck of a side of one (T10.6).
-    pub fn solo_stamina(&self) -> usize {
+    /// True if a seat is the only one of its side, against more (T10.6).
+    pub fn is_solo(&self, seat: Seat) -> bool {
+        let team = self.format.team(seat);
+        let members = Seat::all(PLAYERS).filter(|other| self.format.team(*other) == team);
+        matches!(self.format, Format::ThreeOne | Format::TwoOneOne) && members.count() == 1
+    }
+
+    /// The number of additional cards in the deck of a player (T10.6).
+    pub fn solo_stamina(&self, seat: Seat) -> usize {
         match self.solo_stamina {
+            _ if !self.is_solo(seat) => 0,
             SoloStamina::Format if self.format == Format::ThreeOne => EDITION.solo.stamina,
             SoloStamina::Format | SoloStamina::None => 0,
             SoloStamina::Twenty => 20,

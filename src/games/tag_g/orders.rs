@@ -35,10 +35,8 @@ pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Pl
 
 /// The number that an order names.
 fn number(orders: &Declaration, section: &'static str, name: &'static str) -> Option<u8> {
-    match orders.get(&Key::new(section, name)).and_then(Answer::value)? {
-        Value::Number(number) => u8::try_from(*number).ok(),
-        _ => None,
-    }
+    let Value::Number(number) = orders.get(&Key::new(section, name))?.value()? else { return None };
+    u8::try_from(*number).ok()
 }
 
 /// `None` if the orders do not answer the question.
@@ -85,10 +83,8 @@ fn answer(seen: &State, orders: &Declaration, question: &Question) -> Option<Smo
             return Some(id.clone());
         }
     }
-    match orders.get(&Key::new("answer", "with")).and_then(Answer::value)? {
-        Value::Choice(_) => Some(SmolStr::new_static(LET_PASS)),
-        _ => None,
-    }
+    orders.get(&Key::new("answer", "with"))?.value()?;
+    Some(SmolStr::new_static(LET_PASS))
 }
 
 /// True if an option is a summon that the orders let block: all, if they name none.

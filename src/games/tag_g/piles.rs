@@ -2,12 +2,12 @@
 
 use super::cards::{Card, Cost, FIELD, Keyword};
 use super::happening::{Happening, Why};
-use super::state::{Permanent, Player, Referee, State};
+use super::state::{Cards, Permanent, Player, Referee, State};
 use super::things::{Aim, Unit};
 use rules::{Key, Label, Seat};
 
 /// A pile of a player.
-pub(super) type Pile = fn(&mut Player) -> &mut Vec<Option<Card>>;
+pub(super) type Pile = fn(&mut Player) -> &mut Cards;
 
 pub(super) const DAMAGE: Pile = |player| &mut player.damage;
 pub(super) const DISCARD: Pile = |player| &mut player.discard;
@@ -15,12 +15,7 @@ pub(super) const HAND: Pile = |player| &mut player.hand;
 pub(super) const RESENTMENT: Pile = |player| &mut player.resentment;
 
 /// T4.15: moves cards from the top of stamina one at a time. A player who cannot falls (T6.1).
-pub(super) fn move_stamina(
-    state: &mut State,
-    seat: Seat,
-    count: usize,
-    to: Pile,
-) -> Vec<Option<Card>> {
+pub(super) fn move_stamina(state: &mut State, seat: Seat, count: usize, to: Pile) -> Cards {
     let mut moved = Vec::new();
     for _ in 0..count {
         let player = &mut state.players[seat];
@@ -50,7 +45,7 @@ pub(super) fn draw(
 }
 
 /// Heals a character: cards of the damage pile, its top first, go under the stamina.
-pub(super) fn heal(state: &mut State, seat: Seat, count: usize) -> Vec<Option<Card>> {
+pub(super) fn heal(state: &mut State, seat: Seat, count: usize) -> Cards {
     let player = &mut state.players[seat];
     let left = player.damage.len().saturating_sub(count);
     // The first to be healed lies highest.
@@ -119,12 +114,7 @@ pub(super) fn lay_used(state: &mut State, seat: Seat, card: Card, referee: &mut 
 }
 
 /// Brings a permanent into play, with the lowest free number of its card.
-pub(super) fn enter_quietly(
-    state: &mut State,
-    user: Seat,
-    card: Card,
-    worn_by: Option<Seat>,
-) -> Unit {
+pub(super) fn lay_down(state: &mut State, user: Seat, card: Card, worn_by: Option<Seat>) -> Unit {
     let is_free = |number: &u8| state.permanent(Unit { card, number: *number }).is_none();
     let number = (1..=FIELD).find(is_free).unwrap_or(FIELD);
     let unit = Unit { card, number };

@@ -83,11 +83,6 @@ fn used(state: &State) -> impl Iterator<Item = Means> {
     aimed.chain(state.turn.unaimed.iter().copied())
 }
 
-/// The number of copies of a card that the attacks of the turn use.
-fn planned(state: &State, by: Means) -> usize {
-    used(state).filter(|used| *used == by).count()
-}
-
 /// The number of attack cards in the attacks of the turn.
 fn planned_cards(state: &State) -> usize {
     used(state).filter(|used| matches!(used, Means::Card(_))).count()
@@ -97,23 +92,31 @@ fn planned_cards(state: &State) -> usize {
 pub(super) fn means(state: &State, seat: Seat) -> (Vec<Means>, Vec<Bar<Means>>) {
     let cards = state.players[seat].distinct_hand().into_iter().map(Means::Card);
     let means = cards.chain(state.summons(seat).map(Means::Unit));
-    bars::split(means, |by| match by {
-        Means::Card(card) => hindrance(state, seat, card),
-        Means::Unit(unit) => summon_hindrance(state, seat, unit),
-    })
+    bars::split(means, |by| hindrance(state, seat, by))
 }
 
-/// The reason that keeps a card of the hand from being an attack.
-fn hindrance(state: &State, seat: Seat, card: Card) -> Option<Hindrance> {
-    let by = Means::Card(card);
+/// The reason that keeps a card of the hand or a summon from being the means of an attack.
+fn hindrance(state: &State, seat: Seat, by: Means) -> Option<Hindrance> {
+    let planned = used(state).filter(|used| *used == by).count();
+    let why = match by {
+        Means::Card(card) => card_hindrance(state, seat, card, planned),
+        Means::Unit(unit) => {
+            let has_attacked = state.permanent(unit).is_none_or(|permanent| permanent.attacked);
+            if has_attacked || planned > 0 { Some(("has-attacked", "T4.11")) } else { None }
+        }
+    };
+    let reaches_nobody = || targets(state, seat, by).0.is_empty();
+    why.or_else(|| if reaches_nobody() { Some(("reaches-nobody", "T4.11")) } else { None })
+}
+
+fn card_hindrance(state: &State, seat: Seat, card: Card, planned: usize) -> Option<Hindrance> {
     let held = state.players[seat].cards().filter(|held| *held == card).count();
     let spent = usize::from(state.turn.fights) + planned_cards(state);
-    match card.kind() {
-        CardKind::Attack(_) => {}
-        CardKind::Defence(_) => return Some(("defence-no-attack", "T4.13")),
-        _ => return Some(("play-at-once", "T3.3")),
-    }
-    if planned(state, by) >= held {
+    if matches!(card.kind(), CardKind::Defence(_)) {
+        Some(("defence-no-attack", "T4.13"))
+    } else if card.attack().is_none() {
+        Some(("play-at-once", "T3.3"))
+    } else if planned >= held {
         Some(("already-attacks", "T4.11"))
     } else if state.turn.spells > 0 {
         Some(("fight-after-spell", "T3.4"))
@@ -121,19 +124,6 @@ fn hindrance(state: &State, seat: Seat, card: Card) -> Option<Hindrance> {
         Some(("no-fights-left", "T3.4"))
     } else if !piles::can_pay(state, seat, card.cost, true) {
         Some(("cannot-pay", "T3.3"))
-    } else if targets(state, seat, by).0.is_empty() {
-        Some(("reaches-nobody", "T4.11"))
-    } else {
-        None
-    }
-}
-
-fn summon_hindrance(state: &State, seat: Seat, unit: Unit) -> Option<Hindrance> {
-    let by = Means::Unit(unit);
-    if state.permanent(unit).is_none_or(|it| it.attacked) || planned(state, by) > 0 {
-        Some(("has-attacked", "T4.11"))
-    } else if targets(state, seat, by).0.is_empty() {
-        Some(("reaches-nobody", "T4.11"))
     } else {
         None
     }

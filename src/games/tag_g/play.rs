@@ -2,11 +2,13 @@
 
 use serde_json::Value as Json;
 
+use super::cards::Card;
 use super::happening::Happening;
 use super::options::{Format, Reaction, SecondHand, SoloMore, SoloStamina, SoloTurns};
 use super::state::{State, TagG};
 use super::{policies, report};
 use crate::canvas::Canvas;
+use crate::cards::deck::distinct;
 use crate::playable::{CardsBefore, GameOption, MakePolicy, Playable};
 use rules::{Piece, Seat};
 
@@ -37,14 +39,10 @@ impl Playable for TagG {
     }
 
     fn cards_before(seen: &State, seat: Seat) -> CardsBefore {
-        let ids = |mut cards: Vec<super::cards::Card>| {
-            cards.sort_unstable();
-            cards.dedup();
-            cards.iter().map(Piece::id).collect()
-        };
+        let ids = |cards: Vec<Card>| cards.iter().map(Piece::id).collect();
         let player = &seen.players[seat];
-        let held = ids(player.cards().chain(player.character).collect());
-        let on_table = ids(seen.field.iter().map(|permanent| permanent.unit.card).collect());
+        let held = ids(distinct(player.cards().chain(player.character)));
+        let on_table = ids(distinct(seen.field.iter().map(|permanent| permanent.unit.card)));
         CardsBefore { held, on_table }
     }
 

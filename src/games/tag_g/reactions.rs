@@ -84,7 +84,7 @@ pub(super) fn can_stand(state: &State, seat: Seat, answer: Answer, segment: &Seg
 fn hindrance(state: &State, seat: Seat, answer: Answer, segment: &Segment) -> Option<Hindrance> {
     match answer {
         Answer::Block(unit) => block_hindrance(state, seat, unit, segment),
-        Answer::Defend(card) => defence_hindrance(state, seat, card, segment),
+        Answer::Defend(card) => card_hindrance(state, seat, card, segment),
     }
 }
 
@@ -115,12 +115,7 @@ fn block_hindrance(state: &State, seat: Seat, unit: Unit, segment: &Segment) -> 
 }
 
 /// T4.13, T5.3: the conditions of a defence card.
-fn defence_hindrance(
-    state: &State,
-    seat: Seat,
-    card: Card,
-    segment: &Segment,
-) -> Option<Hindrance> {
+fn card_hindrance(state: &State, seat: Seat, card: Card, segment: &Segment) -> Option<Hindrance> {
     if !matches!(card.kind(), CardKind::Defence(_)) {
         return Some(("no-defence", "T4.13"));
     }

@@ -4,7 +4,8 @@ use super::cards::{Card, Moment};
 use super::edition::EDITION;
 use super::effects::{self, Use};
 use super::happening::{Happening, ReturnReason};
-use super::state::{Answer, PlannedAttack, Referee, SeatList, State};
+use super::options::SeatList;
+use super::state::{Answer, PlannedAttack, Referee, State};
 use super::things::{Aim, Means, Until};
 use super::values::Segment;
 use super::{defeat, piles, reactions};
@@ -21,11 +22,11 @@ pub(super) fn resolve(state: &mut State, attack: PlannedAttack, referee: &mut Re
     let segment = &mut Segment::foreseen(state, attack);
     let place = referee.recorded();
     begin(state, segment, referee);
-    let mut answers = answers(state, segment);
+    segment.answers = answers(state, segment);
     // T4.4: without its means or its target, an attack goes on with its end.
     let goes_on = step(state, segment, Moment::Step2, "T4.2", referee)
-        && name_blocker(state, segment, &mut answers, referee)
-        && use_defence(state, segment, &mut answers, referee)
+        && name_blocker(state, segment, referee)
+        && use_defence(state, segment, referee)
         && deal_damage(state, segment, referee);
     if goes_on {
         step(state, segment, Moment::Step8, "T4.8", referee);
@@ -34,7 +35,7 @@ pub(super) fn resolve(state: &mut State, attack: PlannedAttack, referee: &mut Re
     }
     step(state, segment, Moment::Step9, "T4.9", referee);
     step(state, segment, Moment::Step10, "T4.10", referee);
-    clear(state, segment, &answers, referee);
+    clear(state, segment, referee);
     let nothing = Happening::CameToNothing { number, seat, by, on };
     referee.tell_at(place, segment.struck.take().unwrap_or(nothing));
 }
@@ -89,23 +90,18 @@ fn begin(state: &mut State, segment: &Segment, referee: &mut Referee<'_>) {
 
 /// T4.3, T4.4: the first answer that can stand counts; a block makes the blocker the target (T5.7). True if the
 /// attack goes on, as in the steps that follow.
-fn name_blocker(
-    state: &mut State,
-    segment: &mut Segment,
-    answers: &mut Vec<(Seat, Answer)>,
-    referee: &mut Referee<'_>,
-) -> bool {
+fn name_blocker(state: &mut State, segment: &mut Segment, referee: &mut Referee<'_>) -> bool {
     referee.cite("T4.3");
     let stands =
         |(seat, answer): &(Seat, Answer)| reactions::can_stand(state, *seat, *answer, segment);
-    if let Some(place) = answers.iter().position(stands)
-        && let (_, Answer::Block(unit)) = answers[place]
+    if let Some(place) = segment.answers.iter().position(stands)
+        && let (_, Answer::Block(unit)) = segment.answers[place]
     {
         referee.cite("T4.12");
         if state.permanent(unit).is_some_and(|it| it.controller != segment.attacked) {
             referee.cite("T5.2");
         }
-        answers.remove(place);
+        segment.answers.remove(place);
         if let Some(permanent) = state.permanent_mut(unit) {
             (permanent.blocked, permanent.aimed) = (true, true);
         }
@@ -115,18 +111,13 @@ fn name_blocker(
 }
 
 /// T4.5, T4.6: the first defence card that can stand is used, if nobody blocks.
-fn use_defence(
-    state: &mut State,
-    segment: &mut Segment,
-    answers: &mut Vec<(Seat, Answer)>,
-    referee: &mut Referee<'_>,
-) -> bool {
+fn use_defence(state: &mut State, segment: &mut Segment, referee: &mut Referee<'_>) -> bool {
     referee.cite("T4.5");
     let stands = |(seat, answer): &(Seat, Answer)| {
         matches!(answer, Answer::Defend(_)) && reactions::can_stand(state, *seat, *answer, segment)
     };
-    let place = answers.iter().position(stands).filter(|_| segment.blocker.is_none());
-    if let Some((seat, Answer::Defend(card))) = place.map(|place| answers.remove(place)) {
+    let place = segment.answers.iter().position(stands).filter(|_| segment.blocker.is_none());
+    if let Some((seat, Answer::Defend(card))) = place.map(|place| segment.answers.remove(place)) {
         referee.cite("T4.13");
         if segment.on != Aim::Character(seat) {
             referee.cite("T5.3");
@@ -172,12 +163,7 @@ fn deal_damage(state: &mut State, segment: &mut Segment, referee: &mut Referee<'
 
 /// T4.10: used cards go to their piles, unused answers back to their players, and what counts for the segment
 /// ends.
-fn clear(
-    state: &mut State,
-    segment: &Segment,
-    unused: &[(Seat, Answer)],
-    referee: &mut Referee<'_>,
-) {
+fn clear(state: &mut State, segment: &Segment, referee: &mut Referee<'_>) {
     let PlannedAttack { number, by, .. } = segment.attack;
     if let Means::Card(card) = by {
         piles::lay_used(state, segment.user, card, referee);
@@ -185,7 +171,7 @@ fn clear(
     if let Some((seat, card)) = segment.defence {
         piles::lay_used(state, seat, card, referee);
     }
-    for (seat, answer) in unused {
+    for (seat, answer) in &segment.answers {
         for clause in ["T5.7", "T7.4", "T4.12"] {
             referee.cite(clause);
         }

@@ -3,9 +3,8 @@
 use super::cards::Deck;
 use super::decks::{self, Clash, Packed};
 use super::happening::Happening;
-use super::state::{
-    Order, Phase, Player, Referee, SeatList, State, Team, Turn, WindowStage, Wishes,
-};
+use super::options::{SeatList, Team};
+use super::state::{Order, Phase, Player, Referee, State, Turn, WindowStage, Wishes};
 use super::turns;
 use crate::cards::deck::MAX_CHARS;
 use rules::{Ask, BySeat, Key, Label, Play, Seat, TextForm};
@@ -68,7 +67,7 @@ fn own_deck(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
         let Some(text) = referee.text(seat, &ask, MAX_CHARS, TextForm::List)? else {
             return Ok(());
         };
-        let more = if state.is_solo(seat) { state.options.solo_stamina() } else { 0 };
+        let more = state.options.solo_stamina(seat);
         let own = decks::read(&text, state.options.set, more);
         referee.object_to_all(&ask, own.faults)?;
         let player = &mut state.players[seat];
@@ -109,9 +108,8 @@ pub(super) struct Served {
 pub(super) fn serve(state: &State, seat: Seat, given: &[(Seat, Packed)]) -> Served {
     let Player { own_deck, own_character, wishes, .. } = &state.players[seat];
     let own = own_character.map(|character| Packed { character, cards: own_deck.clone() });
-    let is_solo = state.is_solo(seat);
     let ready = wishes.decks.iter();
-    let ready = ready.map(|deck| (Some(*deck), Packed::of(&state.options, *deck, is_solo)));
+    let ready = ready.map(|deck| (Some(*deck), Packed::of(&state.options, *deck, seat)));
     let mut refused = Vec::new();
     for (deck, packed) in own.map(|own| (None, own)).into_iter().chain(ready) {
         let over = packed.clashes(given);
@@ -152,7 +150,7 @@ fn deck_by_die(
     given: &[(Seat, Packed)],
     referee: &mut Referee<'_>,
 ) -> (Option<Deck>, Packed) {
-    let packed = |deck: Deck| Packed::of(&state.options, deck, state.is_solo(seat));
+    let packed = |deck: Deck| Packed::of(&state.options, deck, seat);
     let all: Vec<Deck> = state.options.set.decks().collect();
     let fitting = all.iter().copied().filter(|deck| packed(*deck).clashes(given).is_empty());
     let fitting: Vec<Deck> = fitting.collect();
@@ -173,26 +171,23 @@ fn order_sides(state: &mut State, referee: &mut Referee<'_>) {
     let speaker = state.members(winner).first().copied().unwrap_or(Seat::new(0));
     let Wishes { order, teams: named, .. } = state.players[speaker].wishes.clone();
     let mut sorted: Vec<Team> = teams.to_vec();
-    let by_die = if teams.len() == 2 {
+    let (order, by_die) = if teams.len() == 2 {
         let label = Label::table(Key::new("first", "order"));
         let die = || {
             referee.throw(&label, 2).map_or(Order::First, |shows| Order::ALL[shows as usize - 1])
         };
         let declared = order.unwrap_or_else(die);
-        let is_first = |team: &Team| (*team == winner) == (declared == Order::First);
-        sorted.sort_by_key(|team| !is_first(team));
-        order.is_none()
+        sorted.sort_by_key(|team| (*team == winner) != (declared == Order::First));
+        (Some(declared), order.is_none())
     } else {
         if named.is_empty() {
             referee.shuffle(&Label::table(Key::new("first", "sides")), &mut sorted);
         }
         let place = |team: &Team| named.iter().position(|other| other == team);
         sorted.sort_by_key(|team| place(team).unwrap_or(usize::MAX));
-        named.is_empty()
+        (None, named.is_empty())
     };
     state.teams.clone_from(&sorted);
-    let order = (teams.len() == 2)
-        .then(|| if sorted.first() == Some(&winner) { Order::First } else { Order::Second });
     referee.tell(Happening::SidesOrdered { winner, teams: sorted, order, by_die });
 }
 

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::{Card, Character, Deck, Tower};
 use super::decks::Packed;
-use super::options::{Format, Options};
+use super::options::{Options, PLAYERS, SeatList, Team};
 use super::things::{Aim, Lasting, Means, Unit};
+use crate::cards::deck::distinct;
 use crate::pieces::pieces;
-use arrayvec::ArrayVec;
 use rules::{BySeat, Seat, Side, Viewer};
 
 /// タッグルールG as a game of the engine.
@@ -16,47 +16,6 @@ pub struct TagG;
 
 /// The engine's referee for this game.
 pub(super) type Referee<'r> = rules::Referee<'r, TagG>;
-
-/// The number of players (T1.1).
-pub const PLAYERS: usize = 4;
-
-/// Some seats, in an order.
-pub type SeatList = ArrayVec<Seat, PLAYERS>;
-
-pieces! {
-    /// A side (T1.1).
-    Team {
-        A => "team-a",
-        B => "team-b",
-        C => "team-c",
-        D => "team-d",
-    }
-}
-
-impl Team {
-    pub fn side(self) -> Side {
-        Side::new(self.index())
-    }
-}
-
-impl Format {
-    /// The side of a seat (T1.1).
-    pub fn team(self, seat: Seat) -> Team {
-        let sides = match self {
-            Self::TwoTwo => [0, 0, 1, 1],
-            Self::Royal => [0, 1, 2, 3],
-            Self::ThreeOne => [0, 0, 0, 1],
-            Self::TwoOneOne => [0, 0, 1, 2],
-        };
-        Team::ALL[sides[seat.index() % PLAYERS]]
-    }
-
-    /// The sides, in the order of the seats.
-    pub fn teams(self) -> &'static [Team] {
-        let last = self.team(Seat::new(PLAYERS - 1));
-        &Team::ALL[..=last.index()]
-    }
-}
 
 pieces! {
     /// A phase that the players of the first two turns skip (T2.4).
@@ -126,7 +85,10 @@ pub struct Wishes {
     pub equal: Vec<Seat>,
 }
 
-/// A player with the piles. A card that the viewer may not know is `None`.
+/// Cards of a player; `None` for one that the viewer may not know.
+pub type Cards = Vec<Option<Card>>;
+
+/// A player with the piles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// `None` before the deal.
@@ -141,27 +103,27 @@ pub struct Player {
     pub deck: Option<Deck>,
     pub wishes: Wishes,
     /// スタミナ: the deck and the life, its top at the end.
-    pub stamina: Vec<Option<Card>>,
+    pub stamina: Cards,
     /// The number of cards lowest in stamina that everybody knows, as they were healed.
     #[serde(default)]
     pub healed: usize,
     /// The number of cards of stamina before the first hand (T2.5).
     pub start: usize,
-    pub hand: Vec<Option<Card>>,
+    pub hand: Cards,
     /// The damage pile, face up, its top at the end.
-    pub damage: Vec<Option<Card>>,
+    pub damage: Cards,
     /// The discard pile, face up.
-    pub discard: Vec<Option<Card>>,
+    pub discard: Cards,
     /// 反感: resentment, face up.
-    pub resentment: Vec<Option<Card>>,
+    pub resentment: Cards,
     /// The cards that have left the game (T6.3).
-    pub gone: Vec<Option<Card>>,
+    pub gone: Cards,
     pub defeated: bool,
 }
 
 impl From<Packed> for Player {
     fn from(Packed { character, cards }: Packed) -> Self {
-        let stamina: Vec<Option<Card>> = cards.into_iter().map(Some).collect();
+        let stamina: Cards = cards.into_iter().map(Some).collect();
         Self { character: Some(character), start: stamina.len(), stamina, ..Self::default() }
     }
 }
@@ -169,10 +131,7 @@ impl From<Packed> for Player {
 impl Player {
     /// A player with a ready-made deck, unshuffled.
     pub(super) fn of(options: &Options, deck: Deck, seat: Seat) -> Self {
-        let team = options.format.team(seat);
-        let members = Seat::all(PLAYERS).filter(|other| options.format.team(*other) == team);
-        let is_solo = options.format.is_uneven() && members.count() == 1;
-        Self { deck: Some(deck), ..Self::from(Packed::of(options, deck, is_solo)) }
+        Self { deck: Some(deck), ..Self::from(Packed::of(options, deck, seat)) }
     }
 
     /// The values printed on the character card.
@@ -194,9 +153,7 @@ impl Player {
 
     /// The known cards of the hand in the order of the set, equal cards once.
     pub(super) fn distinct_hand(&self) -> Vec<Card> {
-        let mut hand = self.sorted_hand();
-        hand.dedup();
-        hand
+        distinct(self.cards())
     }
 
     /// Takes a card out of the hand. True if it was there.
@@ -342,7 +299,7 @@ impl State {
 
     /// True if the seat is the only one of its side (T10.6).
     pub fn is_solo(&self, seat: Seat) -> bool {
-        self.options.format.is_uneven() && self.members(self.team(seat)).len() == 1
+        self.options.is_solo(seat)
     }
 
     /// The undefeated players in turn order from a seat's side on: the seat, its partners, then the sides that
@@ -397,6 +354,15 @@ impl State {
         self.field.iter_mut().find(|permanent| permanent.unit == unit)
     }
 
+    /// True if a viewer knows what the side of a seat knows (T1.2).
+    pub(super) fn is_known(&self, viewer: Viewer, seat: Seat) -> bool {
+        match viewer {
+            Viewer::All => true,
+            Viewer::Seat(of) => self.team(of) == self.team(seat),
+            Viewer::Public => false,
+        }
+    }
+
     /// Filters the state for a viewer: stamina lies face down, and hands and plans are known to their side
     /// (T1.2).
     #[must_use]
@@ -405,27 +371,22 @@ impl State {
         if viewer == Viewer::All {
             return seen;
         }
-        let team = match viewer {
-            Viewer::Seat(seat) => Some(self.team(seat)),
-            _ => None,
-        };
         for (seat, player) in seen.players.iter_mut() {
             player.stamina.fill(None);
             player.gone.fill(None);
-            if team != Some(self.team(seat)) {
+            if !self.is_known(viewer, seat) {
                 player.own_deck.clear();
                 player.own_character = None;
                 player.hand.fill(None);
                 player.wishes = Wishes::default();
             }
         }
-        if team != Some(self.team(self.turn.seat)) {
+        if !self.is_known(viewer, self.turn.seat) {
             seen.turn.discards.clear();
         }
-        let mine = |permanent: &mut Permanent| {
-            permanent.let_go &= team == Some(self.team(permanent.controller));
-        };
-        seen.field.iter_mut().for_each(mine);
+        for permanent in &mut seen.field {
+            permanent.let_go &= self.is_known(viewer, permanent.controller);
+        }
         seen
     }
 

@@ -73,29 +73,15 @@ impl Means {
 /// A thing that an effect names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
-    Character(Seat),
-    Unit(Unit),
+    Aim(Aim),
     /// A card in a discard pile.
     Card(Card),
-}
-
-impl From<Aim> for Thing {
-    fn from(aim: Aim) -> Self {
-        match aim {
-            Aim::Character(seat) => Self::Character(seat),
-            Aim::Unit(unit) => Self::Unit(unit),
-        }
-    }
 }
 
 impl Thing {
     /// `None` for a card in a discard pile.
     pub fn aim(self) -> Option<Aim> {
-        match self {
-            Self::Character(seat) => Some(Aim::Character(seat)),
-            Self::Unit(unit) => Some(Aim::Unit(unit)),
-            Self::Card(_) => None,
-        }
+        if let Self::Aim(aim) = self { Some(aim) } else { None }
     }
 }
 
@@ -122,7 +108,7 @@ fn seat(id: &str) -> Option<Seat> {
 
 named! { Aim { Character: seat, Unit: Unit::find, } }
 named! { Means { Card: Card::find, Unit: Unit::find, } }
-named! { Thing { Character: seat, Unit: Unit::find, Card: Card::find, } }
+named! { Thing { Aim: Aim::find, Card: Card::find, } }
 
 stored_by_id! { Unit Aim Means Thing }
 

@@ -6,8 +6,9 @@ use super::defeat;
 use super::edition::EDITION;
 use super::effects::{self, Use};
 use super::happening::{Criterion, Happening, Why};
+use super::options::{SeatList, Team};
 use super::piles::{self, DISCARD};
-use super::state::{Phase, Referee, SeatList, State, Team, Turn, WindowStage};
+use super::state::{Phase, Referee, State, Turn, WindowStage};
 use super::things::{Aim, Means, Unit, Until};
 use rules::{Key, Label, Seat};
 
@@ -60,35 +61,31 @@ fn expire(state: &mut State, until: Until) {
     state.lasting.retain(|lasting| lasting.until != until);
 }
 
+/// T2.5: the criteria in their order; the named first player (T2.3) has at least the opening hand of the others.
+const CRITERIA: [Criterion; 4] =
+    [Criterion::Speed, Criterion::Hand, Criterion::Named, Criterion::Stamina];
+
 /// T2.5: orders the players of a side for its round.
 fn order(state: &mut State, team: Team, referee: &mut Referee<'_>) {
     referee.cite("T2.5");
     let named = named(state, team);
-    let mut seats = state.members(team);
-    let mut by = Criterion::Alone;
     let key = |seat: Seat| {
         let player = &state.players[seat];
+        let number = |number| i16::try_from(number).unwrap_or(i16::MAX);
         let hand = player.printed().map_or(0, |character| character.hand);
+        let is_other = i16::from(Some(seat) != named);
         let speed = state.speed(Aim::Character(seat));
         // A defeated player is ordered last, without a turn.
-        (player.defeated, -speed, std::cmp::Reverse(hand), Some(seat) != named, player.start)
+        (player.defeated, [-speed, -number(hand), is_other, number(player.start)])
     };
+    let mut seats = state.members(team);
     seats.sort_by_key(|seat| key(*seat));
     let living: SeatList = seats.iter().copied().filter(|seat| state.is_living(*seat)).collect();
+    let mut by = Criterion::Alone;
     for pair in living.windows(2) {
-        let (one, other) = (key(pair[0]), key(pair[1]));
-        let criterion = if one.1 != other.1 {
-            Criterion::Speed
-        } else if one.2 != other.2 {
-            Criterion::Hand
-        } else if one.3 != other.3 {
-            Criterion::Named
-        } else if one.4 != other.4 {
-            Criterion::Stamina
-        } else {
-            Criterion::Foes
-        };
-        by = by.max(criterion);
+        let ((_, one), (_, other)) = (key(pair[0]), key(pair[1]));
+        let place = one.iter().zip(other).position(|(one, other)| *one != other);
+        by = by.max(place.map_or(Criterion::Foes, |place| CRITERIA[place]));
     }
     if by == Criterion::Foes {
         by = ask_foes(state, team, &mut seats, |one, other| key(one) == key(other), referee);

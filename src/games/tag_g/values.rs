@@ -6,7 +6,7 @@ use super::cards::{
 };
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::{Permanent, PlannedAttack, State};
+use super::state::{Answer, Permanent, PlannedAttack, State};
 use super::things::{Aim, Influence, Means, Unit};
 use rules::Seat;
 
@@ -51,6 +51,8 @@ pub(super) struct Segment {
     pub on: Aim,
     /// The player who is attacked.
     pub attacked: Seat,
+    /// The answers that are not used yet.
+    pub answers: Vec<(Seat, Answer)>,
     pub blocker: Option<Unit>,
     pub defence: Option<(Seat, Card)>,
     /// The changes of this attack alone.
@@ -66,11 +68,20 @@ pub(super) struct Segment {
 impl Segment {
     /// An attack of this turn as it is declared, before anything happens in it.
     pub(super) fn foreseen(state: &State, attack: PlannedAttack) -> Self {
-        let (user, on, struck) = (state.turn.seat, attack.on, None);
-        let (changes, triggers) = (Vec::new(), 0);
-        let (blocker, defence, damaged) = (None, None, false);
-        let attacked = state.attacked(on).unwrap_or(user);
-        Self { attack, user, on, attacked, blocker, defence, changes, damaged, triggers, struck }
+        let (user, on) = (state.turn.seat, attack.on);
+        Self {
+            attack,
+            user,
+            on,
+            attacked: state.attacked(on).unwrap_or(user),
+            answers: Vec::new(),
+            blocker: None,
+            defence: None,
+            changes: Vec::new(),
+            damaged: false,
+            triggers: 0,
+            struck: None,
+        }
     }
 }
 

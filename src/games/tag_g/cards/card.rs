@@ -174,10 +174,7 @@ impl Printed {
 
     /// `None` unless the card is a character card.
     pub fn character(&self) -> Option<&Character> {
-        match &self.kind {
-            CardKind::Character(character) => Some(character),
-            _ => None,
-        }
+        if let CardKind::Character(character) = &self.kind { Some(character) } else { None }
     }
 
     /// The printed speed; `None` for − on an attack or defence card, and for any other card except a summon.
@@ -192,18 +189,12 @@ impl Printed {
 
     /// `None` unless the card is an attack card.
     pub fn attack(&self) -> Option<&Attack> {
-        match &self.kind {
-            CardKind::Attack(attack) => Some(attack),
-            _ => None,
-        }
+        if let CardKind::Attack(attack) = &self.kind { Some(attack) } else { None }
     }
 
     /// `None` unless the card is a summon.
     pub fn summon(&self) -> Option<&Summon> {
-        match &self.kind {
-            CardKind::Summon(summon) => Some(summon),
-            _ => None,
-        }
+        if let CardKind::Summon(summon) = &self.kind { Some(summon) } else { None }
     }
 
     /// `None` unless the card is magic. Its attribute and level, which are those of its tower (T3.7).
@@ -217,10 +208,7 @@ impl Printed {
 
     /// `None` unless the card is equipment.
     pub fn slot(&self) -> Option<Slot> {
-        match self.kind {
-            CardKind::Item(slot) => slot,
-            _ => None,
-        }
+        if let CardKind::Item(slot) = self.kind { slot } else { None }
     }
 
     /// True for a card that stays in play.
@@ -271,11 +259,6 @@ table_set!("tag_g", Set);
 pub struct Deck(&'static PrintedDeck);
 
 impl Deck {
-    /// The id of the deck.
-    pub fn word(self) -> &'static str {
-        &self.0.id
-    }
-
     /// The character card.
     pub fn character(self) -> Card {
         self.card(self.0.character)

@@ -170,10 +170,7 @@ pub enum Target {
 impl Target {
     /// `None` unless the target is named when the card is played.
     pub fn choice(self) -> Option<Choice> {
-        match self {
-            Self::One(choice) => Some(choice),
-            _ => None,
-        }
+        if let Self::One(choice) = self { Some(choice) } else { None }
     }
 }
 

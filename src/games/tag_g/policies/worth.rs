@@ -5,7 +5,7 @@ use super::super::cards::{
 };
 use super::super::effects;
 use super::super::state::State;
-use super::super::things::Thing;
+use super::super::things::{Aim, Thing};
 use rules::Seat;
 
 /// The rest of the stamina below which a player spares it.
@@ -13,10 +13,10 @@ const SPARE: usize = 7;
 
 /// The worth of a card that is played at once, with the best things to name.
 pub(super) fn played(view: &State, seat: Seat, card: Card) -> i32 {
-    let now = card.effects.iter().filter(|it| matches!(it.at, Moment::Use | Moment::Enters));
-    let now: i32 = now.map(|effect| of_effect(view, seat, effect)).sum();
-    let later = card.effects.iter().filter(|it| !matches!(it.at, Moment::Use | Moment::Enters));
-    let later: i32 = later.map(|effect| 2 * of_effect(view, seat, effect)).sum();
+    let does = card.effects.iter().map(|effect| {
+        let times = if matches!(effect.at, Moment::Use | Moment::Enters) { 1 } else { 2 };
+        times * of_effect(view, seat, effect)
+    });
     let printed = match card.kind() {
         CardKind::Summon(summon) => 18 * i32::from(summon.attack) + 6 * i32::from(summon.defence),
         CardKind::Shape(_) => 10,
@@ -25,7 +25,10 @@ pub(super) fn played(view: &State, seat: Seat, card: Card) -> i32 {
     };
     let cost = card.cost;
     let upkeep = i32::from(card.upkeep);
-    printed + now + later - 10 * i32::from(cost.stamina) - 8 * i32::from(cost.discard) - 15 * upkeep
+    printed + does.sum::<i32>()
+        - 10 * i32::from(cost.stamina)
+        - 8 * i32::from(cost.discard)
+        - 15 * upkeep
 }
 
 /// The worth of an effect.
@@ -94,13 +97,13 @@ fn of_verb(view: &State, seat: Seat, verb: Verb) -> i32 {
 /// side, the strongest summon.
 pub(super) fn of_thing(view: &State, seat: Seat, thing: Thing) -> i32 {
     match thing {
-        Thing::Character(of) => {
+        Thing::Aim(Aim::Character(of)) => {
             let stamina = i32::try_from(view.players[of].stamina.len()).unwrap_or(0);
             let damage = i32::try_from(view.players[of].damage.len()).unwrap_or(0);
             let is_own = view.team(of) == view.team(seat);
             100 - stamina + if is_own && damage == 0 { -90 } else { 0 }
         }
-        Thing::Unit(unit) => i32::from(4 * view.attack(unit) + view.defence(unit)),
+        Thing::Aim(Aim::Unit(unit)) => i32::from(4 * view.attack(unit) + view.defence(unit)),
         Thing::Card(card) => held(view, seat, card),
     }
 }

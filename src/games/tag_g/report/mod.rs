@@ -4,10 +4,11 @@ pub(super) mod board;
 
 use serde_json::{Value as Json, json};
 
+use super::options::Team;
 use super::plans;
 use super::reactions;
 use super::setup::{self, Served};
-use super::state::{Permanent, State, Team, WindowStage};
+use super::state::{Permanent, State, WindowStage};
 use super::things::Aim;
 use rules::Seat;
 
@@ -117,12 +118,8 @@ fn report_player(seen: &State, seat: Seat, asked: bool) -> Json {
     let player = &seen.players[seat];
     let aim = Aim::Character(seat);
     let printed = player.printed();
-    let lasting: Vec<Json> = seen
-        .lasting
-        .iter()
-        .filter(|lasting| lasting.on == aim)
-        .map(|lasting| json!({ "is": lasting.is, "until": lasting.until }))
-        .collect();
+    let lasting = seen.lasting.iter().filter(|lasting| lasting.on == aim);
+    let lasting = lasting.map(|lasting| json!({ "is": lasting.is, "until": lasting.until }));
     json!({
         "seat": seat,
         "team": seen.team(seat),
@@ -142,7 +139,7 @@ fn report_player(seen: &State, seat: Seat, asked: bool) -> Json {
         "resentment": player.resentment,
         "resented": seen.resentment(seat),
         "gone": player.gone.len(),
-        "lasting": lasting,
+        "lasting": lasting.collect::<Vec<_>>(),
         "defeated": player.defeated,
         "asked": asked,
     })

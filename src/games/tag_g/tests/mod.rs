@@ -2,9 +2,9 @@
 
 use super::cards::Card;
 use super::deeds;
-use super::options::{Format, Options, Reaction};
+use super::options::{Format, Options, Reaction, Team};
 use super::policies;
-use super::state::{State, TagG, Team, Way};
+use super::state::{State, TagG, Way};
 use rules::playout::{self, Room};
 use rules::random::Random;
 use rules::{Answer, Declaration, Dice, Item, Key, Label, Outcome, Piece, Policy, Seat, Value};
@@ -121,7 +121,7 @@ fn an_act_asks_before_something_is_lost() {
     let at_stake =
         |state: &State, act: Declaration| deeds::at_stake(state, &Declaration::default(), &act);
     assert_eq!(at_stake(&state, play("iron-sword", None)), None);
-    super::piles::enter_quietly(&mut state, seat, card("long-lance"), Some(seat));
+    super::piles::lay_down(&mut state, seat, card("long-lance"), Some(seat));
     assert_eq!(at_stake(&state, play("iron-sword", None)), Some("equipment"));
     assert_eq!(at_stake(&state, play("iron-sword", Some(partner))), None);
     assert_eq!(at_stake(&state, play("oak-shield", None)), None);
