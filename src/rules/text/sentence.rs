@@ -142,16 +142,12 @@ pub fn of_understood_lines(
     Reading { misread: reading.misread, moot: reading.moot, ..rest }
 }
 
-/// True if a reading gives another option to a question that an earlier reading of the same text answers.
-fn contradicts(reading: &Reading, behind: &Reading) -> bool {
-    let is_other = |read: &Read, before: &Read| {
-        let both = (&read.answer, &before.answer);
-        let (Answer::Given(Value::Choice(now)), Answer::Given(Value::Choice(then))) = both else {
-            return false;
-        };
-        read.key == before.key && now != then
-    };
-    behind.lines.iter().any(|read| reading.lines.iter().any(|before| is_other(read, before)))
+/// True if a reading chooses once more for a question for which an earlier reading of the same text chooses: another
+/// option, or the same again.
+fn chooses_again(reading: &Reading, behind: &Reading) -> bool {
+    let chooses = |read: &&Read| matches!(read.answer, Answer::Given(Value::Choice(_)));
+    let mut chosen = behind.lines.iter().filter(chooses);
+    chosen.any(|read| reading.lines.iter().filter(chooses).any(|before| before.key == read.key))
 }
 
 /// A piece of a text between two places at which another statement may begin.
@@ -221,7 +217,7 @@ impl Sentence<'_> {
             }
             // "Cut P2, P4" names two where one is asked for: neither is meant more than the other.
             if let Some(behind) = self.read(rest, &reading.declaration)
-                && !contradicts(&reading, &behind)
+                && !chooses_again(&reading, &behind)
             {
                 return Some(joined(reading, behind));
             }
