@@ -99,7 +99,11 @@ fn carry_out_verb(
     for aim in aims(state, by, verb.on(), segment.as_deref()) {
         match (verb, aim) {
             (Verb::Damage { amount, .. }, _) => {
-                damage(state, aim, state.amount(user, amount).unwrap_or(u8::MAX), referee);
+                referee.cite("T4.15");
+                let (on, amount) = (aim, state.amount(user, amount).unwrap_or(u8::MAX));
+                let cards = hurt(state, on, amount.into());
+                let left = left(state, on);
+                referee.tell(Happening::Damaged { on, amount, left, cards });
             }
             (Verb::Heal { amount, .. }, _) => {
                 heal(state, aim, state.amount(user, amount), referee);
@@ -233,13 +237,6 @@ pub(super) fn hurt(state: &mut State, aim: Aim, amount: u16) -> Cards {
             Vec::new()
         }
     }
-}
-
-fn damage(state: &mut State, on: Aim, amount: u8, referee: &mut Referee<'_>) {
-    referee.cite("T4.15");
-    let cards = hurt(state, on, amount.into());
-    let left = left(state, on);
-    referee.tell(Happening::Damaged { on, amount, left, cards });
 }
 
 fn heal(state: &mut State, on: Aim, amount: Option<u8>, referee: &mut Referee<'_>) {

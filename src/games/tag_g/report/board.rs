@@ -100,21 +100,17 @@ impl Table<'_> {
     /// The speed of a player, and the piles by number.
     fn piles(&self, player: &Player) -> String {
         let words = &self.words;
+        if player.defeated {
+            return words.defeated.clone();
+        }
+        let speed = player.speed.map(|speed| format!("{}{speed}", words.speed));
         let count = |word: &String, number: usize| format!("{word}{number}");
-        let mut piles = vec![
+        let piles = [
             count(&words.hand, player.hand.len()),
             count(&words.damage, player.damage.len()),
             count(&words.discard, player.discard.len()),
         ];
-        if let Some(speed) = player.speed {
-            piles.insert(0, format!("{}{speed}", words.speed));
-        }
-        if player.resented > 0 {
-            piles.push(count(&words.resented, player.resented));
-        }
-        if player.defeated {
-            piles = vec![words.defeated.clone()];
-        }
-        piles.join("  ")
+        let resented = (player.resented > 0).then(|| count(&words.resented, player.resented));
+        speed.into_iter().chain(piles).chain(resented).collect::<Vec<_>>().join("  ")
     }
 }
