@@ -117,7 +117,7 @@ const BARRED: [&str; 83] = [
 ];
 
 /// The words of the games' notes.
-const NOTED: [&str; 18] = [
+const NOTED: [&str; 20] = [
     "bot-plays",
     "costs-the-same",
     "covers-oneself",
@@ -126,9 +126,11 @@ const NOTED: [&str; 18] = [
     "drawn-at-the-close",
     "empty-deck",
     "frame-is-lost",
+    "harmless",
     "heals-nothing",
     "hidden-already",
     "misses",
+    "no-damage",
     "no-lower",
     "not-attacked",
     "not-in-this-step",

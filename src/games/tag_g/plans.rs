@@ -64,8 +64,8 @@ fn attacks(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()>
 /// Asks for an attack. True if there is one.
 fn attack(state: &mut State, seat: Seat, key: &Key, referee: &mut Referee<'_>) -> Play<bool> {
     let (means, bars) = means(state, seat);
-    let ask = Ask::new(key.named("with"), "T4.11").absent("not-before-you").or_nothing();
-    let Some(by) = referee.choose_barring(seat, &ask, &means, &bars)? else { return Ok(false) };
+    let with = Ask::new(key.named("with"), "T4.11").absent("not-before-you").or_nothing();
+    let Some(by) = referee.choose_barring(seat, &with, &means, &bars)? else { return Ok(false) };
     let (targets, bars) = targets(state, seat, by);
     let ask = Ask::new(key.named("target"), "T4.11");
     let Some(on) = referee.choose_barring(seat, &ask, &targets, &bars)? else {
@@ -73,7 +73,12 @@ fn attack(state: &mut State, seat: Seat, key: &Key, referee: &mut Referee<'_>) -
         return Ok(true);
     };
     referee.stands(key)?;
-    state.turn.attacks.push(PlannedAttack { number: key.number, by, on });
+    let attack = PlannedAttack { number: key.number, by, on };
+    // An earlier attack could change the damage.
+    if referee.takes_notes() && state.turn.attacks.is_empty() && state.is_harmless(attack) {
+        referee.note_on(&with, Reason::noted("no-damage", &[by]), "T4.14");
+    }
+    state.turn.attacks.push(attack);
     Ok(true)
 }
 

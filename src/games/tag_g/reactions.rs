@@ -10,7 +10,7 @@ use super::state::{Answer, PlannedAttack, Referee, State, WindowStage};
 use super::things::{Aim, Unit};
 use super::values::Segment;
 use crate::bars::{self, Hindrance};
-use rules::{Ask, BySeat, Key, Piece, Play, Seat};
+use rules::{Ask, BySeat, Key, Piece, Play, Reason, Seat};
 
 /// The id of the answer that lets an attack pass.
 pub(super) const LET_PASS: &str = "let-pass";
@@ -159,6 +159,10 @@ pub(super) fn answer(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
         let key = Key::new("answer", "with").nth(attack.number);
         let ask = Ask::new(key, "T7.2").absent("not-before-you").or_nothing().or_missing();
         if let Some(Given::Answer(answer)) = referee.choose_barring(seat, &ask, &free, &bars)? {
+            let is_first = state.turn.attacks.first() == Some(&attack);
+            if referee.takes_notes() && is_first && state.is_harmless(attack) {
+                referee.note_on(&ask, Reason::noted("harmless", &[Given::Answer(answer)]), "T4.14");
+            }
             given.push(answer);
             state.answers.push((seat, attack.number, answer));
         }

@@ -209,7 +209,7 @@ fn step(
     referee: &mut Referee<'_>,
 ) -> bool {
     referee.cite(clause);
-    for (seat, source) in sources(state, segment) {
+    for (seat, source) in segment.sources(state) {
         for effect in source.card().at(moment) {
             let is_due = is_there(state, source) && (segment.damaged || !effect.damaged);
             if is_due && segment.triggers < EDITION.segment.triggers {
@@ -228,29 +228,4 @@ fn is_there(state: &State, by: Means) -> bool {
         Means::Card(_) => true,
         Means::Unit(unit) => state.permanent(unit).is_some(),
     }
-}
-
-/// T8.3: the cards and permanents that take part in the segment, in the order of their triggers.
-fn sources(state: &State, segment: &Segment) -> Vec<(Seat, Means)> {
-    let mut sources = Vec::new();
-    for seat in state.turn_order(segment.user) {
-        if let (Means::Card(card), true) = (segment.attack.by, seat == segment.user) {
-            sources.push((seat, Means::Card(card)));
-        }
-        if let Some((_, card)) = segment.defence.filter(|(by, _)| *by == seat) {
-            sources.push((seat, Means::Card(card)));
-        }
-        let is_attacking = seat == segment.user && matches!(segment.attack.by, Means::Card(_));
-        let is_attacked = segment.attack.on == Aim::Character(seat);
-        for permanent in state.controlled(seat) {
-            let unit = permanent.unit;
-            let fights = segment.attack.by == Means::Unit(unit)
-                || segment.attack.on == Aim::Unit(unit)
-                || segment.blocker == Some(unit);
-            if fights || !unit.is_summon() && (is_attacking || is_attacked) {
-                sources.push((seat, Means::Unit(unit)));
-            }
-        }
-    }
-    sources
 }

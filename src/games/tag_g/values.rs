@@ -2,7 +2,8 @@
 //! additions come before multiplications, then divisions.
 
 use super::cards::{
-    Amount, Card, Change, Choice, Forbidden, Moment, Per, Target, Tower, Value, Verb, What, Whose,
+    Amount, Card, Change, Choice, Effect, Forbidden, Moment, Per, Target, Tower, Value, Verb, What,
+    Whose,
 };
 use super::edition::EDITION;
 use super::happening::Happening;
@@ -82,6 +83,27 @@ impl Segment {
             triggers: 0,
             struck: None,
         }
+    }
+
+    /// T8.3: the cards and permanents that take part, in the order of their triggers.
+    pub(super) fn sources(&self, state: &State) -> Vec<(Seat, Means)> {
+        let PlannedAttack { by, on, .. } = self.attack;
+        let mut sources = Vec::new();
+        for seat in state.turn_order(self.user) {
+            let attacks = seat == self.user && matches!(by, Means::Card(_));
+            sources.extend(attacks.then_some((seat, by)));
+            let defence = self.defence.filter(|(of, _)| *of == seat);
+            sources.extend(defence.map(|(_, card)| (seat, Means::Card(card))));
+            let is_fighting = attacks || on == Aim::Character(seat);
+            for unit in state.controlled(seat).map(|permanent| permanent.unit) {
+                let fights =
+                    by == Means::Unit(unit) || on == Aim::Unit(unit) || self.blocker == Some(unit);
+                if fights || !unit.is_summon() && is_fighting {
+                    sources.push((seat, Means::Unit(unit)));
+                }
+            }
+        }
+        sources
     }
 }
 
@@ -242,6 +264,14 @@ impl State {
     /// T4.11: true if the means of an attack are fast enough for a target.
     pub(super) fn reaches(&self, by: Means, on: Aim) -> bool {
         self.speed_of(by).is_none_or(|speed| speed >= self.speed(on))
+    }
+
+    /// T4.14: true if an attack does no damage as things stand, and nothing of it changes that before the damage.
+    pub(super) fn is_harmless(&self, attack: PlannedAttack) -> bool {
+        let sources = Segment::foreseen(self, attack).sources(self);
+        let is_early = |effect: &Effect| (Moment::Step2..=Moment::Step7).contains(&effect.at);
+        self.expected(attack) == 0
+            && !sources.iter().any(|(_, by)| by.card().effects.iter().any(is_early))
     }
 
     /// The damage of an attack in the current state.
