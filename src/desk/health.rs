@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::counts::{Backups, ClockTrust, Counts, GatewayStatus, Latency};
-use crate::view::figures;
+use crate::view::statistics;
 use crate::{Desk, Figures, clock};
 use tables::time::{Span, Time};
 
@@ -73,7 +73,7 @@ impl Health {
 
     /// Reads the figures, `None` if the database does not answer in time.
     async fn figures(&self, now: Time) -> Option<Figures> {
-        match tokio::time::timeout(PATIENCE, figures::figures(&self.desk, now)).await {
+        match tokio::time::timeout(PATIENCE, statistics::figures(&self.desk, now)).await {
             Ok(Ok(figures)) => Some(figures),
             Ok(Err(error)) => {
                 tracing::warn!(%error, "the database does not answer");

@@ -3,19 +3,17 @@
 use async_trait::async_trait;
 use futures_util::FutureExt;
 
-use crate::model::desk::Desk;
-use crate::model::load::{Games, Unloaded, edition, window_pace};
+use crate::model::{Desk, Games, Unloaded, edition, window_pace};
 use crate::overrides::making;
 use crate::record::letter::Part;
-use crate::record::tell::Holding;
-use crate::table::end::{end_after, resume};
-use crate::window::extend::extend;
+use crate::record::notice::Holding;
+use crate::table::start::{end_after, resume};
+use crate::window::close::{Closing, Striking, TakenUp};
+use crate::window::next::extend;
 use crate::window::remind::Reminding;
-use crate::window::resolve::Closing;
-use crate::window::strike::{Striking, TakenUp};
 use store::{
     FirstTouch, OtherClocks, OutageRow, Session, StoreError, Touched, WholeWindow, Work, processes,
-    side_lines, votes,
+    said_ahead, votes,
 };
 use tables::ids::TableCode;
 use tables::pace::OutageRule;
@@ -190,7 +188,7 @@ impl Look {
         if touched.table.stage != Stage::Playing {
             // Its end has been announced.
             if touched.table.look_at.is_some_and(|look_at| look_at <= self.now) {
-                side_lines::drop_side_lines(touched).await?;
+                said_ahead::drop_side_lines(touched).await?;
                 touched.look_at(None);
             }
             return Ok(Looked::Nothing);

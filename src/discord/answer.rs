@@ -14,7 +14,7 @@ use desk::conversation::{ConversationAnswer, NextStep};
 use letters::discord::DoneNote;
 use letters::panel::{ControlRow, Field, Menu, MenuEntry, Panel, Style, limits, shortened};
 use letters::{ChapterLink, LetterFault, Letters, Reader};
-use store::heard;
+use store::processes;
 use tables::ids::TableCode;
 
 /// The flag of a message that only one person sees.
@@ -165,7 +165,7 @@ impl InteractionHandle {
     async fn take_on(&self) -> Result<(), SendError> {
         let about = (self.id.to_string(), clock::now());
         let taken =
-            self.store.write_about(about, |(id, now), to| heard::take_on(to, id, *now).boxed());
+            self.store.write_about(about, |(id, now), to| processes::take_on(to, id, *now).boxed());
         match taken.await {
             Ok(false) => Err(SendError::already_acknowledged()),
             Ok(true) | Err(_) => Ok(()),

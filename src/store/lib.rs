@@ -12,49 +12,38 @@ mod rows;
 mod table;
 pub mod whole_file;
 
-pub use crate::database::backup::BackupError;
+pub use crate::database::backup::{BackupError, OpenCopy, RestoreError, has_room};
 pub use crate::database::connect::{Access, Location, not_foreign};
 pub use crate::database::error::{OpenError, StoreError};
-pub use crate::database::processes;
-pub use crate::database::processes::OtherClocks;
-pub use crate::database::restore::{OpenCopy, RestoreError, has_room};
+pub use crate::database::processes::{self, OtherClocks};
 pub use crate::database::session::Session;
 pub use crate::database::store::Store;
 pub use crate::database::writer::{FirstTouch, Work};
-pub use crate::delivery::barred::{Barrier, ShownAt};
-pub use crate::delivery::dashboards::{DashboardRow, KeptDashboard};
-pub use crate::delivery::knocks::Knock;
-pub use crate::delivery::mail::Delivered;
-pub use crate::delivery::outbox::{Arrived, Dated};
-pub use crate::delivery::posts::{Post, Sitter, StalePost};
-pub use crate::delivery::{barred, dashboards, heard, knocks, mail, outbox, places, posts};
+pub use crate::delivery::barred::{self, Barrier, Delivered, ShownAt};
+pub use crate::delivery::outbox::{self, Arrived, Dated, Knock};
+pub use crate::delivery::places;
+pub use crate::delivery::posts::{self, DashboardRow, KeptDashboard, Post, Sitter, StalePost};
+pub use crate::person::people;
 pub use crate::person::traces::{
-    FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
+    self, FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
 };
-pub use crate::person::{people, server_defaults, traces};
-pub use crate::rows::columns::{Flag, PostedWindow, Seats};
-pub use crate::rows::columns::{read_hex, read_json, write_json};
-pub use crate::rows::record::{JournalRow, Outgoing, ReputationRow};
-pub use crate::rows::table::{FormerSeatRow, SeatRow, TableRow};
-pub use crate::rows::window::{
-    ClosedTimes, DeclarationProgressRow, DeclarationRow, Few, LatenessRow, OpenTable, OutageRow,
-    PresenceRow, WholeWindow, WindowRow,
+pub use crate::rows::{
+    ClosedTimes, DeclarationProgressRow, DeclarationRow, Few, Flag, FormerSeatRow, JournalRow,
+    LatenessRow, OpenTable, OutageRow, Outgoing, PostedWindow, PresenceRow, ReputationRow, SeatRow,
+    Seats, TableRow, WholeWindow, WindowRow, read_hex, read_json, write_json,
 };
-pub use crate::table::absences::{AwayRow, KeptAttendance, KeptWindow, StandIn, SubstituteRow};
-pub use crate::table::calls::{AskedFor, CallRow};
-pub use crate::table::figures::Backlog;
-pub use crate::table::overrides::{OnlookerRow, OverrideRow, ProposalRow};
+pub use crate::table::absences::{
+    self, AwayRow, KeptAttendance, KeptWindow, StandIn, SubstituteRow,
+};
+pub use crate::table::figures::{self, Backlog, CalledRow};
+pub use crate::table::obstacles;
+pub use crate::table::overrides::{self, OnlookerRow, OverrideRow, ProposalRow};
 pub use crate::table::said_ahead::{
-    KeptNextDeclaration, KeptOrders, NextDeclarationRow, OrdersRow,
+    self, KeptNextDeclaration, KeptOrders, KeptSideLine, NextDeclarationRow, OrdersRow, SideLine,
 };
-pub use crate::table::sets::SetRow;
-pub use crate::table::side_lines::{KeptSideLine, SideLine};
-pub use crate::table::statistics::CalledRow;
 pub use crate::table::tables::{APART, Standstill, StoredEdition, Touched};
-pub use crate::table::transfer::{Cell, Row};
-pub use crate::table::votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
-pub use crate::table::windows::{ClosedWindow, StoredSealing};
-pub use crate::table::{
-    absences, calls, figures, obstacles, overrides, said_ahead, sets, side_lines, statistics,
-    transfer, votes,
+pub use crate::table::transfer::{self, Cell, Row, SetRow};
+pub use crate::table::votes::{
+    self, AskedFor, CallRow, KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow,
 };
+pub use crate::table::windows::{ClosedWindow, StoredSealing};

@@ -3,10 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::load::{Games, contest, window_pace};
-use crate::model::struck::Struck;
-use crate::record::event::Event;
-use crate::record::history::History;
+use crate::model::{Games, Struck, contest, window_pace};
+use crate::record::event::{Event, History};
 use games::any::AnyContest;
 use rules::{Procedure, Sealing, Seat, WindowKind};
 use store::{

@@ -2,19 +2,24 @@
 
 use async_trait::async_trait;
 
-use crate::absence::attendance::{Attendance, resettle};
-use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::{Games, contest, stage_shown};
-use crate::model::people::seat_of;
+use crate::absence::attendance::{Attendance, procedure_among, resettle};
+use crate::model::{
+    Desk, Games, Guest, NotDone, Request, contest, random, seat_of, stage_shown, window_pace,
+};
 use crate::record::event::{Event, Secrecy, record};
-use crate::record::tell::News;
-use letters::{AbsenceRefused, Refused};
+use crate::record::letter::Part;
+use crate::record::notice::{News, Notice, opening_now};
+use crate::record::values::reseat;
+use letters::{AbsenceRefused, OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
-use store::{AwayRow, PresenceRow, Session, StoreError, Touched, absences, people, places, traces};
+use store::{
+    AwayRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched, WindowRow, absences,
+    people, places, traces, votes,
+};
 use tables::absence::{Away as AwayRule, LONGEST_AWAY};
-use tables::ids::{AccountId, TableCode};
+use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
-use tables::{Absence, Stage};
+use tables::{Absence, PersonSettings, Stage, Timing};
 
 /// Sets the period in which the person is away from all of their tables, in place of any earlier one.
 /// Each table applies its host's choice to the deadlines in this period, and announces the absence.
@@ -146,7 +151,7 @@ pub struct Whereabouts {
 }
 
 /// Refuses a period that has ended, ends before it begins, or is longer than [`LONGEST_AWAY`].
-pub(crate) fn check_period(from: Time, until: Time, now: Time) -> Result<(), Refused> {
+fn check_period(from: Time, until: Time, now: Time) -> Result<(), Refused> {
     let is_one = now < until && from < until && until - from.max(now) <= LONGEST_AWAY;
     if is_one { Ok(()) } else { Err(AbsenceRefused::NoPeriod.into()) }
 }
@@ -316,4 +321,333 @@ async fn keep_for_open(touched: &mut Touched<'_>, now: Time) -> Result<(), Store
     let attendance = Attendance::of(touched, &window, now).await?;
     absences::keep_lateness(touched, attendance.lateness);
     Ok(())
+}
+
+/// Makes somebody the substitute for the person's seat until a time, in place of any earlier one. The
+/// substitute is sent the seat's letters; the player can still play the seat.
+/// Refused if the person does not sit there, no game is played there, the substitute has another seat
+/// there, or the period has ended or is too long.
+pub async fn delegate(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    to: Guest,
+    until: Time,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    check_period(now, until, now)?;
+    let (code, account) = (code.to_owned(), account.to_owned());
+    let (games, person) = (desk.games, random::person());
+    let delegating = Delegating { games, code, account, to, person, until, now };
+    desk.carry_out(delegating).await
+}
+
+/// `None` if the seat has no substitute; otherwise the substitute's address and the end of the
+/// substitution.
+pub async fn substitute(
+    desk: &Desk,
+    code: &TableCode,
+    seat: Seat,
+    now: Time,
+) -> Result<Option<(Address, Time)>, StoreError> {
+    let rows = absences::substitutes(&mut desk.store.read().await?, code).await?;
+    let row = rows.into_iter().find(|row| row.seat == seat && row.until_at > now);
+    Ok(row.map(|row| (row.address, row.until_at)))
+}
+
+/// Ends the substitution of the person's seat.
+/// Refused if they do not sit there, or have no substitute.
+pub async fn dismiss_substitute(
+    desk: &Desk,
+    code: &TableCode,
+    account: &AccountId,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    let (code, account) = (code.to_owned(), account.to_owned());
+    let taking = DismissingSubstitute { games: desk.games, code, account, now };
+    desk.carry_out(taking).await
+}
+
+struct Delegating {
+    games: Games,
+    code: TableCode,
+    account: AccountId,
+    to: Guest,
+    /// The id for a substitute whom the store does not know yet.
+    person: PersonId,
+    until: Time,
+    now: Time,
+}
+
+#[async_trait]
+impl Request for Delegating {
+    type Done = Seat;
+
+    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let seats = touched.seats().await?;
+        let seat = own_seat(&mut touched, &seats, &self.account).await?;
+        let (to, language) = (&self.to, self.to.language.code());
+        let known = people::person(touched.session(), &to.account).await?;
+        let sits = |row: &SeatRow| row.is_of(known.as_ref());
+        let stands_in = absences::substitutes(touched.session(), &self.code).await?;
+        let elsewhere = stands_in.iter().any(|row| {
+            row.seat != seat && row.until_at > self.now && Some(&row.person) == known.as_ref()
+        });
+        let former = touched.session().all_former_seats(&self.code).await?;
+        let has_sat_elsewhere =
+            former.iter().any(|row| row.seat != seat && Some(&row.person) == known.as_ref());
+        if seats.iter().any(sits) || elsewhere || has_sat_elsewhere {
+            // The substitute would know the secrets of two seats.
+            return Err(AbsenceRefused::OtherSeat.into());
+        }
+        let person = match known {
+            // A known person has set their own language.
+            Some(known) => known,
+            None => people::meet(touched.session(), &to.account, language, &self.person).await?,
+        };
+        absences::stand_in(&mut touched, seat, &person, &to.address, self.until).await?;
+        let stood_in = Event::StoodIn { seat, until: Some(self.until) };
+        announce(&mut touched, stood_in, "stood-in", self.now).await?;
+        let presences = absences::presences(touched.session(), &self.code).await?;
+        let inactive = presences.into_iter().find(|row| row.seat == seat);
+        if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
+            come_back(&mut touched, self.games, &row, self.now).await?;
+        }
+        resettle(&mut touched, self.games, self.now).await?;
+        self.brief(&mut touched, &seats, seat).await?;
+        Ok(seat)
+    }
+}
+
+impl Delegating {
+    /// Sends the substitute the seat's view of the open window and its questions.
+    async fn brief(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        seat: Seat,
+    ) -> Result<(), StoreError> {
+        let table = touched.table.clone();
+        let (Ok(game), Some(window)) = (self.games.of(&table), touched.open_window().await?) else {
+            return Ok(());
+        };
+        let contest = contest(touched.session(), game, &table, seats, &window).await?;
+        let mut parts = vec![Part::StandIn { seat, until: self.until }];
+        let among = procedure_among(seats, &contest.procedure());
+        parts.extend(opening_now(&table, &window, &*contest, &among, self.now));
+        let notice = Notice {
+            seats,
+            contest: Some(&*contest),
+            id: format!("stand-in-{}", touched.table.entries),
+            // The window is shown to nobody before it opens.
+            send_at: self.now.max(window.opens_at),
+        };
+        notice
+            .post_to_substitutes(touched, |of| if of == seat { parts.clone() } else { Vec::new() })
+            .await
+    }
+}
+
+struct DismissingSubstitute {
+    games: Games,
+    code: TableCode,
+    account: AccountId,
+    now: Time,
+}
+
+#[async_trait]
+impl Request for DismissingSubstitute {
+    type Done = Seat;
+
+    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let seats = touched.seats().await?;
+        let seat = own_seat(&mut touched, &seats, &self.account).await?;
+        if !stand_back(&mut touched, seat, self.now).await? {
+            return Err(AbsenceRefused::NoSubstitute.into());
+        }
+        resettle(&mut touched, self.games, self.now).await?;
+        Ok(seat)
+    }
+}
+
+/// Ends the substitution of a seat and announces this; returns false if there was none.
+pub(crate) async fn stand_back(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let event = Event::StoodIn { seat, until: None };
+    let seats = touched.seats().await?;
+    let notice = Notice::of(&seats, format!("stand-back-{}", touched.table.entries), now);
+    let own = |of: Seat| (of == seat).then(|| Part::Event(event.clone())).into_iter().collect();
+    notice.post_to_substitutes(touched, own).await?;
+    if !absences::stand_back(touched, seat).await? {
+        return Ok(false);
+    }
+    announce(touched, event, "stood-in", now).await?;
+    Ok(true)
+}
+
+/// Returns the person's seat at a table in play.
+async fn own_seat(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    account: &AccountId,
+) -> Result<Seat, NotDone> {
+    let person = people::person(touched.session(), account).await?;
+    let own = seats.iter().find(|row| row.is_of(person.as_ref()));
+    match (own, touched.table.stage) {
+        (None, _) => Err(Refused::NotSeated.into()),
+        (Some(_), Stage::Forming) => Err(Refused::NotBegun.into()),
+        (Some(_), Stage::Over) => Err(Refused::Over.into()),
+        (Some(row), Stage::Playing) => Ok(row.seat),
+    }
+}
+
+/// A person who takes over a seat.
+pub(crate) struct TakingOver<'a> {
+    pub(crate) games: Games,
+    pub(crate) seat: Seat,
+    pub(crate) guest: &'a Guest,
+    /// The id for a person whom the store does not know yet.
+    pub(crate) drawn: &'a PersonId,
+    pub(crate) now: Time,
+}
+
+impl TakingOver<'_> {
+    /// `None` if the deadline was not extended; otherwise the new deadline. Seats the guest in the open
+    /// window, and drops the calls for players for the seat.
+    pub(crate) async fn sit(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Option<Time>, NotDone> {
+        let (guest, language) = (self.guest, self.guest.language.code());
+        let person = people::meet(touched.session(), &guest.account, language, self.drawn).await?;
+        let seats = touched.seats().await?;
+        if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
+            return Err(OverrideRefused::SitsHere.into());
+        }
+        let row = row_of(&seats, self.seat)?;
+        refuse_other_side(touched, self.games, &seats, window, &[(&person, self.seat)]).await?;
+        withdraw_declaration(touched, self.seat).await?;
+        let row = SeatRow {
+            person: Some(person),
+            house: None,
+            salt: None,
+            name: guest.name.clone(),
+            address: Some(guest.address.clone()),
+            language: Some(language.to_owned()),
+            settings: PersonSettings::default(),
+            ..row
+        };
+        reseat(touched, &row, self.now).await?;
+        for call in votes::calls_at(touched).await?.iter().filter(|call| call.is_of(self.seat)) {
+            votes::drop_call(touched, call.number).await?;
+        }
+        let closes = self.put_off(touched, window).await?;
+        introduce(touched, self.games, &[self.seat], self.now).await?;
+        Ok(closes)
+    }
+
+    /// `None` if the deadline stays. Gives an asked seat a whole window; in the grace period, adds it to the
+    /// late seats.
+    async fn put_off(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Option<Time>, NotDone> {
+        if !window.asked.0.contains(&self.seat) {
+            return Ok(None);
+        }
+        let pace = window_pace(&touched.table, window);
+        let closes = window.closes_at.max(pace.deadline(self.now));
+        let timing = Timing { closes, settles: None, ..window.timing() };
+        touched.time(timing);
+        if touched.table.held.is_none() {
+            touched.look_at(Some(timing.next(&pace)));
+        }
+        let code = touched.table.code.clone();
+        let lateness = absences::lateness(touched.session(), &code, window.number).await?;
+        if let Some(mut row) = lateness
+            && let Some(Seats(late)) = &mut row.late
+        {
+            if !late.contains(&self.seat) {
+                late.push(self.seat);
+            }
+            absences::keep_lateness(touched, row);
+        }
+        Ok((closes > window.closes_at).then_some(closes))
+    }
+}
+
+/// Refuses a person who would take one of these seats and has had, or stands in for, a seat of another side:
+/// they know the secrets of that side.
+pub(crate) async fn refuse_other_side(
+    touched: &mut Touched<'_>,
+    games: Games,
+    seats: &[SeatRow],
+    window: &WindowRow,
+    taking: &[(&PersonId, Seat)],
+) -> Result<(), NotDone> {
+    let table = touched.table.clone();
+    let (game, session) = (games.of(&table)?, touched.session());
+    let contest = contest(session, game, &table, seats, window).await.map_err(StoreError::from)?;
+    let sides = contest.sides();
+    if sides.iter().all(|(_, side)| side.is_none()) {
+        return Ok(());
+    }
+    let has = seats.iter().filter_map(|row| Some((row.person.clone()?, row.seat)));
+    let had = session.all_former_seats(&table.code).await?;
+    let had = had.into_iter().map(|row| (row.person, row.seat));
+    let stands_in = absences::substitutes(session, &table.code).await?;
+    let stands_in = stands_in.into_iter().map(|row| (row.person, row.seat));
+    let known: Vec<(PersonId, Seat)> = has.chain(had).chain(stands_in).collect();
+    let is_refused = |(person, seat): &(&PersonId, Seat)| {
+        known.iter().any(|(of, at)| of == *person && sides[*at] != sides[*seat])
+    };
+    if taking.iter().any(is_refused) { Err(SeatRefused::OtherSide.into()) } else { Ok(()) }
+}
+
+/// Sends the newly seated players the position and the questions of the open window.
+pub(crate) async fn introduce(
+    touched: &mut Touched<'_>,
+    games: Games,
+    to: &[Seat],
+    now: Time,
+) -> Result<(), NotDone> {
+    let Some(window) = touched.open_window().await? else { return Ok(()) };
+    let (table, seats) = (touched.table.clone(), touched.seats().await?);
+    let game = games.of(&table)?;
+    let contest = contest(touched.session(), game, &table, &seats, &window).await;
+    let contest = contest.map_err(StoreError::from)?;
+    let notice = Notice {
+        contest: Some(&*contest),
+        ..Notice::of(&seats, format!("{}-seated-{}", window.number, table.entries), now)
+    };
+    let among = procedure_among(&seats, &contest.procedure());
+    let parts = opening_now(&table, &window, &*contest, &among, now);
+    let of_seat = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
+    Ok(notice.post_to_each(touched, of_seat).await?)
+}
+
+/// Withdraws the declaration of a seat in the open window, which the previous player made.
+pub(crate) async fn withdraw_declaration(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+) -> Result<(), NotDone> {
+    let Some(number) = touched.table.open_window else { return Ok(()) };
+    let code = touched.table.code.clone();
+    let progress_rows = touched.session().declaration_progress(&code, number).await?;
+    if progress_rows.iter().any(|progress_row| progress_row.seat == seat) {
+        touched.withdraw(seat).await?;
+    }
+    Ok(())
+}
+
+/// Returns the row of a seat.
+pub(crate) fn row_of(seats: &[SeatRow], seat: Seat) -> Result<SeatRow, Refused> {
+    seats.iter().find(|row| row.seat == seat).cloned().ok_or(Refused::NoSeat)
 }

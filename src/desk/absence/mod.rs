@@ -2,6 +2,4 @@
 
 pub(crate) mod attendance;
 pub(crate) mod away;
-pub(crate) mod delegate;
 pub(crate) mod reputation;
-pub(crate) mod take_over;

@@ -12,8 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::absence::attendance::{Attendance, Strikes};
-use crate::model::desk::Desk;
-use crate::model::struck::Struck;
+use crate::model::{Desk, Struck};
 use letters::{Refused, SeatRefused};
 use rules::Seat;
 use store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow, absences, people};

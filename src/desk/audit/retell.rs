@@ -6,13 +6,11 @@ use std::fmt;
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::model::desk::{Desk, NotDone};
-use crate::model::load::{Games, announced_stage, dice, names};
+use crate::model::{Desk, Games, NotDone, announced_stage, dice, names};
 use crate::overrides::bench::{Logged, logged};
-use crate::record::event::{Event, Secrecy};
-use crate::record::history::{Happened, History};
+use crate::record::event::{Event, Happened, History, Secrecy};
 use crate::record::letter::Part;
-use crate::view::line::line;
+use crate::view::see::line;
 use crate::view::show;
 use games::any::{AnyContest, AnyGame};
 use letters::{Reader, Refused};

@@ -1,19 +1,31 @@
 //! Views on request: the hand, the table, the log, cards, and the rules.
 
-use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
+use chrono_tz::Tz;
+use serde_json::{Value as Json, json};
+
+use crate::absence::away::{self, back_at, back_everywhere, whereabouts};
+use crate::absence::reputation;
 use crate::audit::verify;
-use crate::view::why::last_close;
-use crate::view::{past, receipts};
+use crate::conversation::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
+use crate::person::kept::{person_settings, set_person};
+use crate::person::said_ahead::write_to_side;
+use crate::view::dashboard::mine;
+use crate::view::past::{self, last_close};
+use crate::view::see;
+use crate::{Mine, OwnList, Whereabouts};
 use games::any::AnyContest;
 use letters::{
-    CheckedDeck, DeclarationRefused, NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand,
-    Refused, WindowResult, follow,
+    CheckedDeck, DeclarationRefused, Home, LetterFault, Moment, NextDeclarationShown, OrdersShown,
+    OverrideRefused, OwnHand, OwnSettings, OwnTables, Refused, SettingsMisread, WindowResult,
+    follow,
 };
 use rules::question::Question;
 use rules::receipt::Head;
 use rules::{Answer, Declaration, Dice, Round, Seat, Value};
-use serde_json::Value as Json;
-use tables::{ResultForm, Stage};
+use tables::absence::{Period, PeriodFault};
+use tables::calling::SettingsFault;
+use tables::ids::TableCode;
+use tables::{PersonSettings, ResultForm, Stage};
 
 impl Speaker<'_> {
     /// Returns the text of the card with this name.
@@ -179,7 +191,7 @@ impl Conversation<'_> {
     pub async fn receipts(&self) -> Result<ConversationAnswer, ConversationError> {
         let speaker = &self.speaker;
         let receipts =
-            receipts::receipts(speaker.desk, self.sight, speaker.account, speaker.now).await?;
+            past::receipts(speaker.desk, self.sight, speaker.account, speaker.now).await?;
         let text = receipts.written(speaker.letters, speaker.reader, self.sight.zone)?;
         Ok(ConversationAnswer {
             text,
@@ -209,4 +221,143 @@ fn asked_for_a_deck(
 ) -> Option<Question> {
     let asked = contest.interview(seat, answers).asked.into_iter().map(|asked| asked.question);
     asked.into_iter().find(Question::is_list)
+}
+
+impl Speaker<'_> {
+    /// Sets the person's absence from all of their tables, unless `period` is `None`, and shows it.
+    pub async fn away(
+        &self,
+        period: Option<Result<Period, PeriodFault>>,
+        zone: Tz,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        match period.transpose() {
+            Ok(None) => {}
+            Ok(Some(Period { from, until })) => {
+                away::away(self.desk, self.account, from, until, self.now).await?;
+            }
+            Err(fault) => {
+                return Ok(ConversationAnswer::words(
+                    self.letters.period_fault(self.reader, &fault)?,
+                ));
+            }
+        }
+        let Whereabouts { away, tables } = whereabouts(self.desk, self.account, self.now).await?;
+        let away =
+            away.map(|away| (Moment::at(away.from_at, zone), Moment::end_at(away.until_at, zone)));
+        let next_steps = if away.is_some() { vec![NextStep::NotAway] } else { Vec::new() };
+        let text = self.letters.whereabouts(self.reader, away, &tables)?;
+        Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
+    }
+
+    /// Changes the person's settings for all of their tables, and shows them.
+    pub async fn me(
+        &self,
+        change: impl FnOnce(PersonSettings) -> Result<PersonSettings, SettingsFault>,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        let before = person_settings(self.desk, self.account).await?;
+        let settings = match change(before) {
+            Ok(settings) => settings,
+            Err(SettingsFault::Pace(fault)) => {
+                let text = self.letters.pace_fault(self.reader, &fault)?;
+                return Ok(ConversationAnswer::words(text));
+            }
+            Err(fault) => {
+                let misread = SettingsMisread { fault: json!(fault) };
+                return Ok(ConversationAnswer::words(self.letters.write(self.reader, &misread)?));
+            }
+        };
+        if settings != before {
+            set_person(self.desk, self.account, self.reader.lang, settings).await?;
+        }
+        let quiet = settings.quiet.map(|quiet| format!("{}-{}", quiet.from, quiet.to));
+        let own = OwnSettings {
+            zone: settings.zone.map(Tz::name),
+            quiet: quiet.as_deref(),
+            way: settings.way.into(),
+            moments: settings.moments.into(),
+        };
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))
+    }
+
+    /// Ends the person's absence at one table, or at all of theirs if `at` is `None`.
+    pub async fn back(
+        &self,
+        at: Option<&TableCode>,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        match at {
+            Some(code) => back_at(self.desk, code, self.account, self.now).await?,
+            None => back_everywhere(self.desk, self.account, self.now).await?,
+        }
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &Home {})?))
+    }
+
+    /// Returns the person's tables, the soonest deadline first, and their attendance record. The front end
+    /// writes the line for each table.
+    pub async fn my(
+        &self,
+        line: impl Fn(&Mine) -> Result<String, LetterFault>,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        let OwnList { tables, more } = mine(self.desk, self.account, self.now).await?;
+        let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        let reputation = reputation::reputation(self.desk, self.account, self.now).await?;
+        let own =
+            OwnTables { tables: &tables, more, lately: reputation.lately, long: reputation.long };
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))
+    }
+}
+
+/// The maximum number of a side's lines shown with other text.
+pub const LINES_BESIDE: u32 = 2;
+
+/// The maximum number of a side's lines shown in its own view.
+const LINES: u32 = 30;
+
+impl Conversation<'_> {
+    /// Writes a line to the speaker's side, unless it is empty, and shows the view of the side.
+    pub async fn side(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
+        let Speaker { desk, account, letters, reader, now } = self.speaker;
+        let input = input.trim();
+        if !input.is_empty() {
+            write_to_side(desk, self.sight, account, input, now).await?;
+        }
+        let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
+        if let Some(shown) = self.side_beside(&own, LINES).await? {
+            return Ok(ConversationAnswer::words(shown));
+        }
+        let (play, _) = self.sight.seated_in_game()?;
+        // The window has closed, and nothing has been written.
+        let shut = self.sight.shut(letters, reader)?.filter(|_| !play.partners.is_empty());
+        Ok(ConversationAnswer::words(shut.ok_or(DeclarationRefused::NoSide)?))
+    }
+
+    /// Returns the view of the speaker's side with their draft and a limited number of lines; empty without
+    /// partners.
+    pub async fn side_beside(
+        &self,
+        own: &Declaration,
+        lines: u32,
+    ) -> Result<Option<String>, ConversationError> {
+        let Speaker { desk, letters, reader, .. } = self.speaker;
+        let Some(side) = see::side(desk, self.sight, own, lines).await? else { return Ok(None) };
+        let shown = self.sight.side_shown(&side, letters, reader)?;
+        Ok((!shown.is_empty()).then_some(shown))
+    }
+
+    /// Returns the result of the drafts of the speaker's side with theirs; empty without partners.
+    pub async fn plan_beside(&self, own: &Declaration) -> Result<String, ConversationError> {
+        let Speaker { desk, letters, reader, .. } = self.speaker;
+        match see::side(desk, self.sight, own, 0).await? {
+            Some(side) => Ok(side.plan_shown(letters, reader)?),
+            None => Ok(String::new()),
+        }
+    }
+
+    /// Returns a text with the view of the speaker's side below it.
+    pub(super) async fn with_side(&self, mut text: String) -> Result<String, ConversationError> {
+        let own = self.sight.play.as_ref().map(|play| play.own.clone()).unwrap_or_default();
+        if let Some(side) = self.side_beside(&own, LINES_BESIDE).await? {
+            follow(&mut text, &side);
+        }
+        Ok(text)
+    }
 }

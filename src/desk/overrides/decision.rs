@@ -3,16 +3,25 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::model::overrides::Override;
-use crate::model::people::Guest;
-use crate::view::past::Past;
-use crate::view::see::Sight;
+use crate::model::overrides::{Gm, Judgement, Override};
+use crate::model::{Games, Guest, NotDone, Vote, announced_window, contest, seat_of, stage_shown};
+use crate::overrides::bench::authorize;
+use crate::record::event::{Event, Secrecy, Undone};
+use crate::record::letter::Part;
+use crate::record::notice::Notice;
+use crate::view::past::{self, Past};
+use crate::view::see::{self, Sight};
+use games::any::AnyContest;
 use letters::template::typed::{Draw, letters, sampled_from};
-use letters::{ChangedLine, Changes, DESK, ShownDecision};
+use letters::{ChangedLine, Changes, DESK, OverrideRefused, Refused, ShownDecision};
 use rules::{Entry, Seat};
-use tables::Notified;
-use tables::ids::OverrideNumber;
+use store::{
+    OverrideRow, SeatRow, Standstill, StoreError, TableRow, Touched, WindowRow, overrides, people,
+    read_json, write_json,
+};
+use tables::ids::{AccountId, OverrideNumber, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
+use tables::{HoldReason, NEVER, Notified, Stage};
 
 /// An override to be made.
 #[derive(Clone, Debug)]
@@ -259,4 +268,330 @@ impl Because {
         Self::Applied,
         Self::Seen,
     ];
+}
+
+/// The vote by which the table has decided.
+#[derive(Clone)]
+pub(crate) struct Voted {
+    pub(crate) vote: Vote,
+    /// The player whose seat the vote is about.
+    pub(crate) about: Option<PersonId>,
+}
+
+/// An override in progress.
+#[derive(Clone)]
+pub(crate) struct Deciding {
+    pub(crate) games: Games,
+    pub(crate) code: TableCode,
+    pub(crate) gm: Gm,
+    pub(crate) decision: Decision,
+    /// The ids of the decider and of the person who takes a seat, if they are new here.
+    pub(crate) drawn: [PersonId; 2],
+    /// The vote, if the table decides.
+    pub(crate) voted: Option<Voted>,
+    /// The number at the table, set as the override is made.
+    pub(crate) number: OverrideNumber,
+    /// The open window as the override is made.
+    pub(crate) window: Option<WindowNumber>,
+    /// The override that is undone.
+    pub(crate) undoes: Option<Undone>,
+    pub(crate) now: Time,
+}
+
+/// The result of an override.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    /// The number of the override at the table, or of the vote.
+    pub(crate) number: OverrideNumber,
+    pub(crate) remarks: Vec<Remark>,
+    /// The events beyond the table's public view, as far as the decider may know them.
+    pub(crate) foreseen: Vec<Entry<Json>>,
+    /// The window touched; `None` for the open one.
+    pub(crate) window: Option<WindowNumber>,
+    /// The reason why the whole table is notified together with the consequences; `None` if it is not.
+    pub(crate) notified: Option<Because>,
+    /// A part added to the notification.
+    pub(crate) added: Option<Part>,
+    /// True if the override brings a result that nobody has seen.
+    pub(crate) reveals: bool,
+    /// `None` unless the override was put to the vote instead; true if the vote had been proposed before.
+    pub(crate) vote: Option<bool>,
+    /// The possible audience; `None` for a vote, which everybody is shown.
+    pub(crate) audience: Option<Audience>,
+}
+
+impl Done {
+    /// Returns a result that the table is shown together with its consequences.
+    pub(crate) fn notified(because: Because) -> Self {
+        Self { notified: Some(because), ..Self::default() }
+    }
+
+    pub(crate) fn with(mut self, remark: Remark) -> Self {
+        self.remarks.push(remark);
+        self
+    }
+}
+
+impl Deciding {
+    pub(crate) fn new(
+        games: Games,
+        code: TableCode,
+        gm: Gm,
+        decision: Decision,
+        now: Time,
+    ) -> Self {
+        let drawn = Default::default();
+        let (number, window) = (OverrideNumber::FIRST, None);
+        Self { games, code, gm, decision, drawn, voted: None, number, window, undoes: None, now }
+    }
+
+    /// Returns the decision of a table by a vote.
+    pub(crate) fn of_the_table(
+        games: Games,
+        code: TableCode,
+        what: Override,
+        voted: Voted,
+        now: Time,
+    ) -> Self {
+        let decision = Decision { reason: voted.vote.reason.clone(), ..what.into() };
+        let gm = Gm { account: AccountId::default(), roles: Vec::new() };
+        Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
+    }
+
+    /// Returns the override in progress at its touched table.
+    pub(crate) fn at<'r, 's>(&'r self, touched: &'r mut Touched<'s>) -> Run<'r, 's> {
+        Run { deciding: self, touched }
+    }
+
+    /// Returns the pause or lock that outlasts the override into another window; `None` without one.
+    pub(crate) fn standstill(&self, table: &TableRow) -> Option<Standstill> {
+        let is_kept =
+            |held: &HoldReason| held.outlasts_window() && self.decision.what.keeps_pause();
+        let why = table.held.clone().filter(is_kept)?;
+        Some(Standstill { why, until: table.look_at, since: table.held_at.unwrap_or(self.now) })
+    }
+
+    pub(crate) fn is_in_words(&self) -> bool {
+        matches!(self.decision.what, Override::InWords { .. })
+    }
+
+    /// Returns the changes shown before the decision, as JSON; `None` if there are none.
+    pub(crate) fn shown(&self) -> Result<Option<String>, StoreError> {
+        let shown = &self.decision.shown;
+        if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
+    }
+}
+
+/// An override in progress at its table.
+pub(crate) struct Run<'r, 's> {
+    pub(crate) deciding: &'r Deciding,
+    pub(crate) touched: &'r mut Touched<'s>,
+}
+
+impl Run<'_, '_> {
+    /// Returns the id of the decider. Refused if they may not decide.
+    pub(crate) async fn authorize(&mut self) -> Result<PersonId, NotDone> {
+        let table = self.touched.table.clone();
+        let person = authorize(self.touched.session(), &table, &self.deciding.gm).await?;
+        if table.stage == Stage::Forming && !self.deciding.decision.what.fits_forming() {
+            return Err(Refused::NotBegun.into());
+        }
+        self.deciding.games.of(&table)?;
+        if let Some(person) = person {
+            return Ok(person);
+        }
+        // A decider by role may never have been here.
+        Ok(people::meet(
+            self.touched.session(),
+            &self.deciding.gm.account,
+            &table.language,
+            &self.deciding.drawn[0],
+        )
+        .await?)
+    }
+
+    /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
+    pub(crate) async fn refuse_over(&mut self) -> Result<(), NotDone> {
+        match stage_shown(self.touched, self.deciding.now).await? {
+            Stage::Over => Err(Refused::Over.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the table's public view, and its last resolved window.
+    pub(crate) async fn snapshot(&mut self) -> Result<TableSnapshot, NotDone> {
+        let sight = see::sight(
+            self.touched.session(),
+            self.deciding.games,
+            &self.deciding.code,
+            None,
+            self.deciding.now,
+        )
+        .await?;
+        let last = past::last(self.touched, &sight).await?;
+        Ok(TableSnapshot { sight, last })
+    }
+
+    /// Returns the players, and the contest of the table as of the opening of a window.
+    pub(crate) async fn contest(
+        &mut self,
+        window: &WindowRow,
+    ) -> Result<(Vec<SeatRow>, Box<dyn AnyContest>), NotDone> {
+        let (table, seats) = (self.touched.table.clone(), self.touched.seats().await?);
+        let game = self.deciding.games.of(&table)?;
+        let contest = contest(self.touched.session(), game, &table, &seats, window).await;
+        Ok((seats, contest.map_err(StoreError::from)?))
+    }
+
+    /// Returns the open window, if it has been announced and is not stuck in its rules.
+    pub(crate) async fn announced_window(&mut self) -> Result<WindowRow, NotDone> {
+        announced_window(self.touched, self.deciding.now).await
+    }
+}
+
+/// Returns the parts of public letters about the override.
+pub(crate) fn parts(deciding: &Deciding) -> Vec<Part> {
+    parts_for(deciding, &event(deciding), None)
+}
+
+/// Returns the seat of the decider, or for which they stand in; `None` if they do not play.
+pub(crate) async fn plays(run: &mut Run<'_, '_>) -> Result<Option<Seat>, NotDone> {
+    if run.deciding.voted.is_some() {
+        return Ok(None);
+    }
+    let account = &run.deciding.gm.account;
+    let person = people::person(run.touched.session(), account).await?;
+    let seats = run.touched.seats().await?;
+    let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
+    Ok(seat_of(run.touched.session(), &run.deciding.code, account, own, run.deciding.now).await?)
+}
+
+/// Returns the wished audience. Refused for a private override that must be public.
+pub(crate) fn notified(deciding: &Deciding, audience: &Audience) -> Result<Notified, Refused> {
+    match (audience, deciding.decision.notified) {
+        (Audience::Everybody { .. }, Notified::Private) => Err(OverrideRefused::NotQuietly.into()),
+        (Audience::Alone { .. }, _) => Ok(Notified::Private),
+        (_, notified) => Ok(notified),
+    }
+}
+
+/// Returns the undone decision; `None` if the override is not an undo.
+pub(crate) fn undoes(
+    deciding: &Deciding,
+    overrides: &[OverrideRow],
+) -> Result<Option<Undone>, StoreError> {
+    let Override::Undo { number } = deciding.decision.what else { return Ok(None) };
+    let row = overrides.iter().find(|row| row.number == number);
+    let undone = |row: &OverrideRow| {
+        let public = row.notice == Notified::Public;
+        Ok(Undone { what: read_json(&row.what)?, public })
+    };
+    row.map(undone).transpose()
+}
+
+/// Returns the public event of the override.
+fn event(deciding: &Deciding) -> Event {
+    Event::Overridden {
+        number: deciding.number,
+        window: deciding.window,
+        what: deciding.decision.what.clone(),
+        voted: deciding.voted.is_some(),
+        reason: deciding.decision.reason.clone(),
+        alone: None,
+        undone: deciding.undoes.clone(),
+        closes: None,
+        by: String::new(),
+        shown: None,
+    }
+}
+
+/// Returns the event of the override, with the seats of a private notification, and with the current
+/// deadline after an undo.
+pub(crate) async fn event_for(
+    run: &mut Run<'_, '_>,
+    done: &Done,
+    audience: &Audience,
+    notified: Notified,
+) -> Result<Event, NotDone> {
+    let mut event = event(run.deciding);
+    if let Event::Overridden { window, what, alone, closes, .. } = &mut event {
+        *window = done.window.or(run.touched.table.open_window);
+        *alone = match (notified, audience) {
+            (Notified::Private, Audience::Choice { alone } | Audience::Alone { alone }) => {
+                Some(alone.clone())
+            }
+            _ => None,
+        };
+        let open = run.touched.open_window().await?;
+        let is_open = run.touched.table.stage == Stage::Playing && run.touched.table.held.is_none();
+        let open = open.filter(|open| is_open && open.opens_at <= run.deciding.now);
+        let is_undone = matches!(what, Override::Undo { .. });
+        *closes = open.filter(|open| is_undone && open.closes_at < NEVER).map(|w| w.closes_at);
+    }
+    Ok(event)
+}
+
+/// Returns the parts of letters about the event, for a seat or the public.
+fn parts_for(deciding: &Deciding, event: &Event, you: Option<Seat>) -> Vec<Part> {
+    match &deciding.voted {
+        Some(voted) => vec![Part::Vote { vote: voted.vote.clone() }],
+        None => event.told_to(you, &Secrecy::HIDDEN),
+    }
+}
+
+/// Notifies the table, or the seats of a private notification.
+pub(crate) async fn notify(
+    run: &mut Run<'_, '_>,
+    done: &Done,
+    event: &Event,
+) -> Result<(), NotDone> {
+    let seats = run.touched.seats().await?;
+    let notice = Notice::of(&seats, format!("override-{}", run.deciding.number), run.deciding.now);
+    let parts = |you: Option<Seat>| {
+        let mut parts = parts_for(run.deciding, event, you);
+        parts.extend(done.added.clone().filter(|_| !parts.is_empty()));
+        parts
+    };
+    if matches!(event, Event::Overridden { alone: Some(_), .. }) {
+        notice.post_to_each(run.touched, |seat| parts(Some(seat))).await?;
+    } else {
+        notice.post(run.touched, parts).await?;
+    }
+    let own = Notice { id: format!("override-{}-own", run.deciding.number), ..notice };
+    Ok(own
+        .post_to_each(run.touched, |seat| entered(run.deciding, seat).into_iter().collect())
+        .await?)
+}
+
+/// Returns the part for a seat whose declaration was made or returned by the decision.
+pub(crate) fn entered(deciding: &Deciding, seat: Seat) -> Option<Part> {
+    let Override::Judge { change, .. } = &deciding.decision.what else { return None };
+    let is_own = matches!(change, Judgement::Declare { .. } | Judgement::Return { .. });
+    (is_own && change.seat() == Some(seat)).then(|| Part::Entered { change: change.clone() })
+}
+
+/// Notifies former players who have left the table by the override, except those who watch it and have
+/// been notified.
+pub(crate) async fn dismiss(
+    run: &mut Run<'_, '_>,
+    before: &[SeatRow],
+    done: &Done,
+    notified: Notified,
+) -> Result<(), NotDone> {
+    let (code, place) = (run.touched.table.code.clone(), run.touched.table.place.clone());
+    let is_told = place.is_none() && (done.notified.is_some() || notified == Notified::Public);
+    let onlookers = if is_told {
+        overrides::onlookers(run.touched.session(), &code).await?
+    } else {
+        Vec::new()
+    };
+    let after = run.touched.seats().await?;
+    let stays = |row: &&SeatRow| {
+        let looks_on = onlookers.iter().any(|onlooker| onlooker.person == row.person);
+        looks_on || after.iter().any(|other| other.person == row.person)
+    };
+    let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
+    let notice = Notice::of(before, format!("override-{}-gone", done.number), run.deciding.now);
+    let parts = |seat| if gone.contains(&seat) { parts(run.deciding) } else { Vec::new() };
+    Ok(notice.post_to_each(run.touched, parts).await?)
 }

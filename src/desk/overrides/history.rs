@@ -1,23 +1,27 @@
 //! The history of a table: rollbacks, undos and the end.
 
-use crate::model::desk::NotDone;
-use crate::model::load::window_pace;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
 use crate::model::overrides::{Override, undoes};
-use crate::overrides::deciding::{Done, Run};
-use crate::overrides::decision::{Because, Remark};
-use crate::overrides::image::ChangedRows;
-use crate::overrides::{edit, telling, windows};
-use crate::record::event::{Event, Secrecy, record};
-use crate::record::history::History;
+use crate::model::{NotDone, window_pace};
+use crate::overrides::decision::{self, Because, Done, Remark, Run};
+use crate::overrides::windows;
+use crate::record::event::{Event, History, Secrecy, record};
 use crate::record::letter::OPENING;
-use crate::record::tell;
-use crate::table::end::end_after;
+use crate::record::notice;
+use crate::record::values::reseat;
+use crate::table::start::end_after;
 use crate::window::act::keep_acts;
+use crate::window::close::settle;
 use crate::window::next::NextWindow;
-use crate::window::resolve::settle;
 use letters::{OverrideRefused, Refused};
 use rules::Seat;
-use store::{OverrideRow, StoreError, Touched, absences, overrides, read_json, votes};
+use store::{
+    Cell, OverrideRow, Row, SeatRow, StoreError, Touched, absences, overrides, read_json, transfer,
+    votes,
+};
 use tables::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use tables::time::Time;
 use tables::{EndKind, HoldReason, NEVER, Stage, TableSetting, Timing};
@@ -61,14 +65,14 @@ pub(crate) async fn roll_back(
     if open.opens_at > run.deciding.now {
         windows::leave_unannounced(run.touched);
     }
-    let head = tell::journal_head(run.touched);
+    let head = notice::journal_head(run.touched);
     let next =
         NextWindow { follows: root.follows, ..NextWindow::of(&seats, &*contest, run.deciding.now) };
     let table = run.touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));
     let parts = |you: Option<Seat>| {
         let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
-        telling::parts(run.deciding).into_iter().chain(result).chain([head.clone()]).collect()
+        decision::parts(run.deciding).into_iter().chain(result).chain([head.clone()]).collect()
     };
     next.open(run.touched, parts).await?;
     Ok(Done { remarks, ..Done::notified(Because::Dice) })
@@ -159,12 +163,12 @@ async fn take_back_close(
         timing: Some(timing),
         ..NextWindow::of(&seats, &*contest, run.deciding.now)
     };
-    let head = tell::journal_head(run.touched);
+    let head = notice::journal_head(run.touched);
     asked
-        .open(run.touched, |_| [telling::parts(run.deciding), vec![head.clone()]].concat())
+        .open(run.touched, |_| [decision::parts(run.deciding), vec![head.clone()]].concat())
         .await?;
     absences::open_reputation(run.touched, closed).await?;
-    edit::take_over(run, &*contest, closed, &[]).await?;
+    windows::take_over(run, &*contest, closed, &[]).await?;
     changed.hold_again(run.touched).await?;
     Ok(Done::notified(Because::Asked))
 }
@@ -249,7 +253,7 @@ async fn reopen(
         timing: Some(timing),
         ..NextWindow::of(&seats, &*contest, run.deciding.now)
     };
-    let mut receipts = Some(tell::journal_head(run.touched));
+    let mut receipts = Some(notice::journal_head(run.touched));
     let (mut last, mut decided) = (None, Vec::new());
     // A window asked again or from another state is shown with the result that opened it.
     if window.opens_at > since || window.follows != open.follows {
@@ -259,13 +263,13 @@ async fn reopen(
     }
     // A window not announced before the decision is announced now.
     if window.opens_at > since {
-        receipts = tell::receipts_of_last(run.touched, &*contest, &window).await?;
+        receipts = notice::receipts_of_last(run.touched, &*contest, &window).await?;
     }
     let table = run.touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));
     let report = |you: Option<Seat>| {
         let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy).pop());
-        let parts = decided.iter().cloned().chain(telling::parts(run.deciding));
+        let parts = decided.iter().cloned().chain(decision::parts(run.deciding));
         parts.chain(result).chain(receipts.clone()).collect()
     };
     let id = format!("{}-{OPENING}-{}", window.number, run.touched.table.entries);
@@ -280,7 +284,7 @@ pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Done, Not
         return Err(Refused::NotYet.into());
     }
     let (parts, how, reason) = match &run.deciding.voted {
-        Some(_) => (telling::parts(run.deciding), EndKind::Drawn, None),
+        Some(_) => (decision::parts(run.deciding), EndKind::Drawn, None),
         None => (Vec::new(), how, Some(run.deciding.decision.reason.as_str())),
     };
     end_after(run.touched, run.deciding.games, parts, how, reason, run.deciding.now).await?;
@@ -314,4 +318,238 @@ async fn mark_undone(
         overrides::undo(touched, number, by).await?;
     }
     Ok(())
+}
+
+/// A kind of rows that an override can change.
+struct Kind {
+    /// The name of the database table.
+    of: &'static str,
+    /// The columns that tell the rows of one table from each other.
+    key: &'static [&'static str],
+    /// True if only the rows of the open window can change.
+    is_of_window: bool,
+    /// The columns that are restored; empty for whole rows.
+    columns: &'static [&'static str],
+}
+
+impl Kind {
+    const fn rows(of: &'static str, key: &'static [&'static str]) -> Self {
+        Self { of, key, is_of_window: false, columns: &[] }
+    }
+}
+
+const TABLES: &str = "tables";
+const WINDOWS: &str = "windows";
+const DECLARATIONS: &str = "declarations";
+const SEATS: &str = "seats";
+const ATTENDANCE: Kind = Kind::rows("attendance", &["seat"]);
+
+const OF_TABLE: &[&str] = &[
+    "stage",
+    "open_window",
+    "look_at",
+    "held",
+    "held_at",
+    "settings",
+    "paused",
+    "pace",
+    "next_pace",
+    "absence",
+];
+const OF_WINDOW: &[&str] =
+    &["said", "opens_at", "closes_at", "settles_at", "reminded_at", "extended"];
+
+/// All kinds, in the order in which they are restored.
+const KINDS: [Kind; 7] = [
+    Kind { is_of_window: true, ..Kind::rows(DECLARATIONS, &["number", "seat"]) },
+    Kind { columns: OF_TABLE, ..Kind::rows(TABLES, &[]) },
+    Kind { is_of_window: true, columns: OF_WINDOW, ..Kind::rows(WINDOWS, &["number"]) },
+    Kind::rows(SEATS, &["seat"]),
+    ATTENDANCE,
+    Kind::rows("calls", &["number"]),
+    Kind::rows("sent_away", &["person"]),
+];
+
+/// The rows of a table, by their kind.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Rows(BTreeMap<String, Vec<Row>>);
+
+impl Rows {
+    /// Returns the rows that an override can change while this window is open.
+    pub(crate) async fn of(
+        touched: &mut Touched<'_>,
+        open: Option<WindowNumber>,
+    ) -> Result<Self, StoreError> {
+        let code = touched.table.code.clone();
+        let open = open.map(|open| Cell::Number(open.get().into()));
+        let mut all = BTreeMap::new();
+        for Kind { of, is_of_window, columns, .. } in KINDS {
+            let mut rows = transfer::rows_of(touched.session(), of, "code", &code).await?;
+            rows.retain(|row| !is_of_window || row.0.get("number") == open.as_ref());
+            if !columns.is_empty() {
+                let is_kept = |column: &str| column == "number" || columns.contains(&column);
+                for row in &mut rows {
+                    row.0.retain(|column, _| is_kept(column));
+                }
+            }
+            all.insert(of.to_owned(), rows);
+        }
+        Ok(Self(all))
+    }
+
+    /// Returns the rows that do not stand among others.
+    fn without(&self, others: &Self) -> Self {
+        let only = |(of, rows): (&String, &Vec<Row>)| {
+            let rows = rows.iter().filter(|row| !others.kind(of).contains(row));
+            (of.clone(), rows.cloned().collect())
+        };
+        Self(self.0.iter().map(only).filter(|(_, rows): &(_, Vec<_>)| !rows.is_empty()).collect())
+    }
+
+    fn kind(&self, of: &str) -> &[Row] {
+        self.0.get(of).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns a value of the first row of a kind.
+    fn cell(&self, of: &str, column: &str) -> Option<&Cell> {
+        self.kind(of).first()?.0.get(column)
+    }
+
+    fn held(&self) -> Option<HoldReason> {
+        self.cell(TABLES, "held").and_then(Cell::text).map(|held| held.to_owned().into())
+    }
+}
+
+/// The rows that differ before and after an override.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ChangedRows {
+    before: Rows,
+    after: Rows,
+}
+
+impl ChangedRows {
+    pub(crate) fn between(before: &Rows, after: &Rows) -> Self {
+        Self { before: before.without(after), after: after.without(before) }
+    }
+
+    /// True if another window was open before.
+    fn reopens(&self) -> bool {
+        self.before.cell(TABLES, "open_window") != self.after.cell(TABLES, "open_window")
+    }
+
+    /// True if the override has put a result under review.
+    fn held_back(&self) -> bool {
+        let is_held = |rows: &Rows| rows.held() == Some(HoldReason::Review);
+        !is_held(&self.before) && is_held(&self.after) && !self.reopens()
+    }
+
+    /// Returns the reason of the pause or lock that the override began; `None` if it began none.
+    pub(crate) fn held(&self) -> Option<HoldReason> {
+        let held = self.after.held().filter(|_| self.before.held().is_none());
+        held.filter(HoldReason::outlasts_window)
+    }
+
+    /// Returns the former opening time of the open window; `None` if its row is unchanged.
+    pub(crate) fn opens(&self) -> Option<Time> {
+        let opens = self.before.cell(WINDOWS, "opens_at").and_then(Cell::number);
+        opens.map(Time::from_milliseconds)
+    }
+
+    /// Restores the table as before the override. Declarations made since then stay.
+    async fn restore(&self, touched: &mut Touched<'_>, now: Time) -> Result<(), NotDone> {
+        for kind in &KINDS {
+            match kind.of {
+                TABLES => self.restore_table(touched, OF_TABLE).await?,
+                WINDOWS => {
+                    for row in self.before.kind(WINDOWS) {
+                        touched.change_row(WINDOWS, kind.key, kind.columns, row).await?;
+                    }
+                }
+                SEATS => {
+                    for row in self.before.kind(SEATS) {
+                        seat_again(touched, row, now).await?;
+                    }
+                }
+                _ => self.restore_rows(touched, kind).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Restores the pace, the treatment of missing players, and the attendance of the seats.
+    async fn restore_settings(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        self.restore_rows(touched, &ATTENDANCE).await?;
+        self.restore_table(touched, &["pace", "next_pace", "absence"]).await
+    }
+
+    /// Restores the hold of the table, if there was one.
+    async fn hold_again(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        if self.before.held().is_none() {
+            return Ok(());
+        }
+        self.restore_table(touched, &["held", "held_at", "look_at"]).await
+    }
+
+    async fn restore_table(
+        &self,
+        touched: &mut Touched<'_>,
+        columns: &[&str],
+    ) -> Result<(), StoreError> {
+        for row in self.before.kind(TABLES) {
+            touched.change_row(TABLES, &[], columns, row).await?;
+        }
+        touched.read_again().await
+    }
+
+    /// Restores the rows of a kind, except those that have changed since.
+    async fn restore_rows(
+        &self,
+        touched: &mut Touched<'_>,
+        &Kind { of, key, .. }: &Kind,
+    ) -> Result<(), StoreError> {
+        let (before, after) = (self.before.kind(of), self.after.kind(of));
+        let code = touched.table.code.clone();
+        let mut now = transfer::rows_of(touched.session(), of, "code", &code).await?;
+        for row in after {
+            let Some(place) = now.iter().position(|other| other == row) else { continue };
+            now.swap_remove(place);
+            if of == DECLARATIONS
+                && let Some(seat) = seat(row)
+            {
+                absences::drop_declared(touched, seat).await?;
+            }
+            touched.drop_row(of, key, row).await?;
+        }
+        let is_at =
+            |row: &Row, other: &Row| key.iter().all(|key| row.0.get(*key) == other.0.get(*key));
+        for row in before.iter().filter(|row| !now.iter().any(|other| is_at(row, other))) {
+            transfer::put_row(touched.session(), of, row).await?;
+        }
+        Ok(())
+    }
+}
+
+fn seat(row: &Row) -> Option<Seat> {
+    row.0.get("seat").and_then(Cell::number)?.try_into().ok()
+}
+
+/// Seats the player of a stored row. A player dismissed before the game began has to sit down again
+/// themselves.
+async fn seat_again(touched: &mut Touched<'_>, row: &Row, now: Time) -> Result<(), NotDone> {
+    let sits = touched.seats().await?.into_iter().find(|sits| Some(sits.seat) == seat(row));
+    let Some(sits) = sits else {
+        let is_forming = touched.table.stage == Stage::Forming;
+        return if is_forming { Ok(()) } else { Err(Refused::NoSeat.into()) };
+    };
+    let text = |column| row.0.get(column).and_then(Cell::text);
+    let row = SeatRow {
+        person: text("person").map(Into::into),
+        house: text("house").map(ToOwned::to_owned),
+        name: text("name").unwrap_or_default().to_owned(),
+        salt: text("salt").map(ToOwned::to_owned),
+        address: text("address").map(Into::into),
+        ..sits
+    };
+    Ok(reseat(touched, &row, now).await?)
 }

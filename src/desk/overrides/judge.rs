@@ -9,17 +9,15 @@ use serde_json::Value as Json;
 
 use crate::absence::away::come_back;
 use crate::absence::reputation::accept_late;
-use crate::model::desk::NotDone;
-use crate::model::load::dice;
-use crate::model::open_window::is_stuck;
-use crate::model::overrides::Judgement;
+use crate::model::overrides::{Judgement, Override, Verb};
 use crate::model::random::seal;
-use crate::overrides::deciding::{Done, Run};
-use crate::overrides::decision::{Because, Remark};
-use crate::overrides::{telling, windows};
-use crate::record::event::{Event, Secrecy, sealed_hashes};
-use crate::record::history::History;
-use crate::window::resolve::{Closing, settle};
+use crate::model::{NotDone, dice, is_stuck};
+use crate::overrides::decision::{self, Because, Done, Remark, Run};
+use crate::overrides::vote::lapse;
+use crate::overrides::windows;
+use crate::record::event::{Event, History, Secrecy, sealed_hashes};
+use crate::window::act::keep_acts;
+use crate::window::close::{Closing, settle};
 use games::any::AnyContest;
 use letters::{OverrideRefused, Refused};
 use rules::{BySeat, Declaration, Entry, Round, Seat};
@@ -194,7 +192,7 @@ async fn judge_closed(
         remarks = windows::judged(run, open).await?;
         windows::leave_unannounced(run.touched);
     }
-    remarks.extend(telling::parts(run.deciding));
+    remarks.extend(decision::parts(run.deciding));
     let number = run.touched.table.next_window();
     let begins = origin.root == origin.number;
     let window = WindowRow {
@@ -253,7 +251,7 @@ async fn judge_closed(
     if let Some(next) = run.touched.open_window().await? {
         let after = brought(run, &next).await?;
         // A playing decider could otherwise find hidden information by trying.
-        let plays = telling::plays(run).await?.is_some();
+        let plays = decision::plays(run).await?.is_some();
         if !plays && before.is_same(&after, change) {
             return Err(Refused::Nothing.into());
         }
@@ -317,4 +315,38 @@ impl RejudgedClose {
             }
         }
     }
+}
+
+impl Override {
+    /// Returns the decision that takes back the last act in the open window.
+    pub(crate) fn of_last_act(contest: &dyn AnyContest) -> Self {
+        Self::TakeBack { seat: contest.last_actor(), act: contest.acts_done() }
+    }
+}
+
+/// Takes back the last act in the open window. Declarations in the window stay.
+pub(crate) async fn take_back(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+    let mut window = run.announced_window().await?;
+    let (_, mut contest) = run.contest(&window).await?;
+    take_back_act(&mut *contest, &run.deciding.decision.what)?;
+    let own = run.deciding.voted.as_ref().map(|voted| voted.vote.number);
+    lapse(run.touched, Verb::TakeBack, own, run.deciding.now).await?;
+    keep_acts(run.touched, &*contest, &mut window).await?;
+    settle(run.touched, &*contest, &window, run.deciding.now).await?;
+    Ok(Done::default().with(Remark::Posted))
+}
+
+/// Takes back the last act in the open window, if the decision is about it. Refused for an act that ended all
+/// questions, and so closes the window.
+pub(crate) fn take_back_act(contest: &mut dyn AnyContest, what: &Override) -> Result<(), Refused> {
+    if contest.last_actor().is_none() {
+        return Err(OverrideRefused::NoAct.into());
+    }
+    if *what != Override::of_last_act(contest) {
+        return Err(Refused::MovedOn);
+    }
+    if contest.asked().is_empty() {
+        return Err(Refused::NotNow);
+    }
+    contest.take_back().map_err(|clause| OverrideRefused::ActStands(clause).into())
 }

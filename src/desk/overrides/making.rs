@@ -5,37 +5,41 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use crate::absence::reputation;
-use crate::model::desk::{NotDone, Request};
-use crate::model::load::Games;
-use crate::model::overrides::Override;
-use crate::model::random;
-use crate::model::vote::Vote;
-use crate::overrides::deciding::{Deciding, Done, Run, Voted};
-use crate::overrides::decision::{Made, Remark};
-use crate::overrides::image::{ChangedRows, Rows};
-use crate::overrides::vote::count::has_others;
-use crate::overrides::vote::open::{ProposeVote, tell_open};
-use crate::overrides::{in_words, telling, verbs, vote};
-use crate::record::event::{Event, record};
-use letters::{OverrideRefused, Refused};
-use rules::{Seat, receipt};
-use store::{
-    OverrideRow, SeatRow, Session, StoreError, Touched, VoteRow, overrides, people, read_json,
-    votes, write_json,
+use crate::model::overrides::{Gm, Override, Verb};
+use crate::model::{Desk, Games, Guest, NotDone, Request, Vote, about, random};
+use crate::overrides::bench::whole_bench;
+use crate::overrides::decision::{
+    self, Audience, Because, Deciding, Decision, Done, Made, Rehearsal, Remark, Run, TableSnapshot,
+    Voted,
 };
-use tables::ids::{EntryNumber, OverrideNumber, PersonId, WindowNumber};
-use tables::time::Time;
-use tables::{Stage, VoteOutcome};
+use crate::overrides::history::{ChangedRows, Rows};
+use crate::overrides::read::reader::{
+    ArgumentForm, LAST, OverrideOptions, OverrideRequest, WINDOW,
+};
+use crate::overrides::verbs;
+use crate::overrides::vote::{self, has_others, tell};
+use crate::record::event::{Event, record};
+use letters::{OverrideRefused, Refused, VoteRefused};
+use rules::{Seat, Viewer, receipt};
+use store::{
+    OverrideRow, ProposalRow, SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, overrides,
+    people, read_json, votes, write_json,
+};
+use tables::ids::{
+    EntryNumber, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber, WindowNumber,
+};
+use tables::time::{Span, Time};
+use tables::{Stage, TableSetting, VoteOutcome};
 
 /// Carries out the override, stores its changes, and notifies its audience.
 pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done, NotDone> {
     let overrides = overrides::all_at(run.touched).await?;
     let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
     let (window, undoes) =
-        (run.touched.table.open_window, telling::undoes(run.deciding, &overrides)?);
+        (run.touched.table.open_window, decision::undoes(run.deciding, &overrides)?);
     run.refuse_over().await?;
     let before = run.touched.seats().await?;
-    let read = in_words::with_words_read(run).await?;
+    let read = with_words_read(run).await?;
     let numbered = Deciding { number, window, undoes, ..read };
     let done = make_as_numbered(&mut numbered.at(run.touched), person).await?;
     count_again(run.touched, run.deciding.games, &before, run.deciding.now).await?;
@@ -43,7 +47,7 @@ pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Don
 }
 
 /// Returns the override made by an earlier press of the same button, which counts once.
-pub(crate) async fn made_before(
+async fn made_before(
     run: &mut Run<'_, '_>,
     person: &PersonId,
     foundation: &str,
@@ -78,7 +82,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Do
     {
         return ask_for_a_second(run, person, seat).await;
     }
-    let played = telling::plays(run).await?;
+    let played = decision::plays(run).await?;
     let entries = EntryNumber::new(run.touched.table.entries);
     run.touched.standstill = run.deciding.standstill(&run.touched.table);
     let mut done = verbs::carry_out(run).await?;
@@ -93,7 +97,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Do
     let overrides = overrides::all_at(run.touched).await?;
     let audience =
         verbs::audience(&run.deciding.decision.what, &overrides, &done, played.is_some())?;
-    let notified = telling::notified(run.deciding, &audience)?;
+    let notified = decision::notified(run.deciding, &audience)?;
     if let Some(seat) = played {
         done.remarks.push(Remark::Playing { seat });
         if done.reveals {
@@ -104,7 +108,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Do
     }
     done.number = run.deciding.number;
     done.audience = Some(audience.clone());
-    let mut event = telling::event_for(run, &done, &audience, notified).await?;
+    let mut event = decision::event_for(run, &done, &audience, notified).await?;
     let salt = hex::encode(random::bytes::<32>());
     let shown = run.deciding.shown()?;
     if let Event::Overridden { by, shown: showed, .. } = &mut event {
@@ -141,9 +145,9 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Do
         run.touched.stir();
     }
     if done.notified.is_none() {
-        telling::notify(run, &done, &event).await?;
+        decision::notify(run, &done, &event).await?;
     }
-    telling::dismiss(run, &seats, &done, notified).await?;
+    decision::dismiss(run, &seats, &done, notified).await?;
     Ok(done)
 }
 
@@ -270,7 +274,7 @@ async fn carry_out_vote(
 }
 
 /// Puts the pause by a playing decider to the vote, where one other voice is enough.
-pub(crate) async fn ask_for_a_second(
+async fn ask_for_a_second(
     run: &mut Run<'_, '_>,
     person: &PersonId,
     seat: Seat,
@@ -293,4 +297,331 @@ pub(crate) async fn ask_for_a_second(
     let remarks = vec![Remark::SecondVoice { seat }];
     let number = OverrideNumber::new(row.number.get());
     Ok(Done { number, remarks, vote: Some(before), ..Done::default() })
+}
+
+/// The maximum time of an open vote.
+const LONGEST: Span = Span::days(1);
+
+/// A vote to be opened.
+pub(crate) struct ProposeVote<'a> {
+    /// The proposer.
+    pub(crate) person: &'a PersonId,
+    pub(crate) what: Override,
+    pub(crate) reason: &'a str,
+    /// True if one vote besides the proposer's is enough.
+    pub(crate) second: bool,
+    pub(crate) now: Time,
+}
+
+impl ProposeVote<'_> {
+    /// Opens the vote, if it could be carried out now. True if the same person had opened it before.
+    pub(crate) async fn open(
+        self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<(VoteRow, bool), NotDone> {
+        let Self { person, what, reason, second, now } = self;
+        let seats = touched.seats().await?;
+        let votes = votes::all_at(touched).await?;
+        for row in votes.iter().filter(|row| row.ended.is_none()) {
+            let open: Override = read_json(&row.what)?;
+            if open.verb() != what.verb() {
+                continue;
+            }
+            if row.person != *person || open != what || !second {
+                return Err(VoteRefused::VoteOpen.into());
+            }
+            return Ok((row.clone(), true));
+        }
+        verbs::check(touched, window, &what, now).await?;
+        let about = about(&what).and_then(|seat| seats.iter().find(|row| row.seat == seat));
+        let row = VoteRow {
+            number: votes.last().map_or(VoteNumber::FIRST, |row| row.number.next()),
+            opened_at: now,
+            closes_at: closes(touched, window, &what, now),
+            opened_in: window.number,
+            what: write_json(&what)?,
+            person: person.to_owned(),
+            about: about.and_then(|row| row.person.clone()),
+            reason: reason.to_owned(),
+            second,
+            ended: None,
+        };
+        votes::open_vote(touched, &row).await?;
+        votes::keep_voice(touched, row.number, person, true).await?;
+        Ok((row, false))
+    }
+}
+
+/// Notifies everybody of the open vote.
+pub(crate) async fn tell_open(
+    touched: &mut Touched<'_>,
+    row: &VoteRow,
+    vote: &Vote,
+) -> Result<(), StoreError> {
+    tell(touched, format!("vote-{}", row.number), vote, row.opened_at).await
+}
+
+/// Returns the end of a vote: after a day, at the deadline, or at the end of the pause, whichever is first.
+fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time) -> Time {
+    let mut closes = now + LONGEST;
+    if touched.table.held.is_none() {
+        closes = closes.min(window.closes_at);
+    }
+    match what {
+        Override::Pause { until } | Override::Extend { closes: until } => closes.min(*until),
+        Override::Resume => touched.table.look_at.map_or(closes, |until| closes.min(until)),
+        _ => closes,
+    }
+}
+
+/// Returns the seat of a playing decider who must learn nothing about the result before the decision;
+/// `None` for other deciders.
+pub(crate) async fn blind(run: &mut Run<'_, '_>) -> Result<Option<Seat>, NotDone> {
+    let is_open = run.touched.table.settings.has(TableSetting::Open);
+    if is_open || !run.deciding.decision.what.stands_on_what_is_hidden() {
+        return Ok(None);
+    }
+    let Some(seat) = decision::plays(run).await? else { return Ok(None) };
+    let Some(window) = run.touched.open_window().await? else { return Ok(None) };
+    let (_, contest) = run.contest(&window).await?;
+    Ok(contest.hides_from(Viewer::Seat(seat)).then_some(seat))
+}
+
+/// Returns the decision with its words parsed against the questions of its seat.
+async fn with_words_read(run: &mut Run<'_, '_>) -> Result<Deciding, NotDone> {
+    let Override::InWords { window, verb, seat, words } = &run.deciding.decision.what else {
+        return Ok(run.deciding.clone());
+    };
+    let what = read(run, *window, *verb, *seat, words).await?;
+    Ok(Deciding {
+        decision: Decision { what, ..run.deciding.decision.clone() },
+        ..run.deciding.clone()
+    })
+}
+
+async fn read(
+    run: &mut Run<'_, '_>,
+    window: WindowNumber,
+    verb: Verb,
+    seat: Seat,
+    words: &str,
+) -> Result<Override, NotDone> {
+    let table = run.touched.table.clone();
+    let bench =
+        whole_bench(run.touched.session(), run.deciding.games, table, run.deciding.now).await?;
+    let (_, is_named) = bench.case_of(window).ok_or(OverrideRefused::NoWindow)?;
+    let mut options = OverrideOptions::new();
+    if is_named {
+        options.insert(WINDOW.to_owned(), LAST.to_owned());
+    }
+    for (option, form) in verb.arguments() {
+        let value = match form {
+            ArgumentForm::Seat => seat.to_string(),
+            ArgumentForm::GameWords => words.to_owned(),
+            _ => continue,
+        };
+        options.insert(option.to_owned(), value);
+    }
+    let read = OverrideRequest::read_options(verb, &options, &bench, run.deciding.now);
+    Ok(read.map_err(|_| OverrideRefused::Unfit)?.what)
+}
+
+/// True if a refusal can follow from information hidden from a playing decider.
+fn tells_what_is_hidden(why: &Refused) -> bool {
+    use OverrideRefused as O;
+    let is_hidden = |why: &O| matches!(why, O::Unfit | O::OnlyRollback | O::NothingLate);
+    match why {
+        Refused::Nothing => true,
+        Refused::Override(why) => is_hidden(why),
+        _ => false,
+    }
+}
+
+/// Returns the dry run of an override. Nothing is changed.
+pub async fn rehearse(
+    desk: &Desk,
+    code: &TableCode,
+    gm: &Gm,
+    what: Override,
+    guest: Option<Guest>,
+    now: Time,
+) -> Result<Rehearsal, NotDone> {
+    let decision = Decision { guest, ..what.into() };
+    desk.carry_out(Rehearsing(deciding(desk, code, gm, decision, now))).await
+}
+
+/// Stores the decision as it was shown to a game master, and returns the id for making it.
+pub async fn propose(
+    desk: &Desk,
+    code: &TableCode,
+    gm: &Gm,
+    decision: &Decision,
+    now: Time,
+) -> Result<ProposalId, StoreError> {
+    let row = ProposalRow {
+        proposal: random::id().into(),
+        code: code.to_owned(),
+        account: gm.account.clone(),
+        what: write_json(&decision.what)?,
+        guest: decision.guest.as_ref().map(write_json).transpose()?,
+        foundation: decision.foundation.clone().unwrap_or_default(),
+        shown: Some(write_json(&decision.shown)?),
+    };
+    let id = row.proposal.clone();
+    let stored = desk
+        .store
+        .write_about((row, now), |(row, now), to| overrides::keep_proposal(to, row, *now).boxed());
+    stored.await?;
+    Ok(id)
+}
+
+/// Returns a stored decision and the code of its table; `None` if it was shown to another account, or too
+/// long ago.
+pub async fn proposal(
+    desk: &Desk,
+    id: &ProposalId,
+    gm: &Gm,
+) -> Result<Option<(TableCode, Decision)>, NotDone> {
+    let row = overrides::proposal(&mut desk.store.read().await?, id, &gm.account).await?;
+    let Some(row) = row else { return Ok(None) };
+    let decision = Decision {
+        guest: row.guest.as_deref().map(read_json).transpose()?,
+        foundation: Some(row.foundation),
+        shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),
+        ..Decision::from(read_json::<Override>(&row.what)?)
+    };
+    Ok(Some((row.code, decision)))
+}
+
+/// Makes an override.
+/// Refused if the caller is not a game master of the table, the reason is missing, the override cannot be
+/// made now, or the table has changed since the dry run.
+pub async fn decide(
+    desk: &Desk,
+    code: &TableCode,
+    gm: &Gm,
+    decision: Decision,
+    now: Time,
+) -> Result<Made, NotDone> {
+    if decision.reason.trim().is_empty() {
+        return Err(OverrideRefused::NoReason.into());
+    }
+    let deciding = deciding(desk, code, gm, decision, now);
+    let made = desk.carry_out(deciding.clone()).await;
+    match made {
+        Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {
+            desk.carry_out(Trying { deciding, why }).await?;
+            Err(OverrideRefused::InVain.into())
+        }
+        made => made,
+    }
+}
+
+fn deciding(desk: &Desk, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Deciding {
+    let drawn = [random::person(), random::person()];
+    Deciding { drawn, ..Deciding::new(desk.games, code.to_owned(), gm.clone(), decision, now) }
+}
+
+/// A dry run: the override is made, and rolled back.
+pub(crate) struct Rehearsing(pub(crate) Deciding);
+
+#[async_trait]
+impl Request for Rehearsing {
+    type Done = Rehearsal;
+
+    async fn carry_out(&self, session: &mut Session) -> Result<Rehearsal, NotDone> {
+        let deciding = &self.0;
+        let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
+        let run = &mut deciding.at(&mut touched);
+        let person = run.authorize().await?;
+        if let Some(seat) = blind(run).await? {
+            return Box::pin(rehearse_blindly(run, seat)).await;
+        }
+        let foundation = run.touched.table.chain.clone();
+        let mut before = run.snapshot().await?;
+        // Undoing a closing must not reveal the unannounced result.
+        let is_untold =
+            run.touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
+        let hides = is_untold && matches!(deciding.decision.what, Override::Undo { .. });
+        let done = make(run, &person).await?;
+        let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
+        let mut after =
+            if done.remarks.iter().any(is_unseen) { None } else { Some(run.snapshot().await?) };
+        if hides {
+            before.last = None;
+            if let Some(after) = &mut after {
+                after.last = None;
+            }
+        }
+        let Done { remarks, foreseen, audience, .. } = done;
+        // A vote is announced to everybody.
+        let everybody = Audience::Everybody { because: Because::Playing };
+        let audience = audience.unwrap_or(everybody);
+        Ok(Rehearsal { before, after, audience, foreseen, remarks, foundation })
+    }
+
+    fn keeps(_: &Result<Rehearsal, NotDone>) -> bool {
+        false
+    }
+}
+
+/// Returns the dry run of a decision about hidden information, which is the same for every result.
+async fn rehearse_blindly(run: &mut Run<'_, '_>, seat: Seat) -> Result<Rehearsal, NotDone> {
+    let (foundation, before) = (run.touched.table.chain.clone(), run.snapshot().await?);
+    let person = run.authorize().await?;
+    let foreseen = match (&run.deciding.decision.what, run.touched.open_window().await?) {
+        (Override::Edit { said: moves }, Some(window)) => {
+            run.contest(&window).await?.1.foresee(moves, Viewer::Public)
+        }
+        _ => Vec::new(),
+    };
+    match make(run, &person).await {
+        Ok(_) => {}
+        Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(Rehearsal {
+        before: TableSnapshot { last: None, ..before },
+        after: None,
+        audience: Audience::Everybody { because: Because::Playing },
+        foreseen,
+        remarks: vec![Remark::Playing { seat }, Remark::Unseen { missing: Vec::new() }],
+        foundation,
+    })
+}
+
+/// A request to announce a decision that failed on hidden information.
+pub(crate) struct Trying {
+    pub(crate) deciding: Deciding,
+    /// The reason of the failure.
+    pub(crate) why: Refused,
+}
+
+#[async_trait]
+impl Request for Trying {
+    type Done = Made;
+
+    async fn carry_out(&self, session: &mut Session) -> Result<Made, NotDone> {
+        let deciding = &self.deciding;
+        let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
+        let mut run = deciding.at(&mut touched);
+        let person = run.authorize().await?;
+        let foundation = &deciding.decision.foundation;
+        if foundation.as_ref().is_some_and(|foundation| *foundation != run.touched.table.chain) {
+            return Err(Refused::MovedOn.into());
+        }
+        if blind(&mut run).await?.is_none() {
+            return Err(self.why.into());
+        }
+        let what = Override::Tried { what: Box::new(deciding.decision.what.clone()) };
+        let decision = Decision { what, ..deciding.decision.clone() };
+        let tried = Deciding { decision, ..deciding.clone() };
+        let Done { number, .. } = make(&mut tried.at(&mut touched), &person).await?;
+        Ok(Made { number, before: false, vote: false, is_final: true })
+    }
+
+    fn keeps(done: &Result<Made, NotDone>) -> bool {
+        done.is_ok()
+    }
 }

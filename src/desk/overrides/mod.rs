@@ -4,26 +4,16 @@
 //! are shown. An override has a reason, a log entry and a journal entry, and can be undone as long as nothing
 //! has followed from it. The past never changes: a window asked or resolved again becomes a new window.
 
+pub(crate) mod ballot;
 pub(crate) mod bench;
-pub(crate) mod calls;
-pub(crate) mod deciding;
 pub(crate) mod decision;
-pub(crate) mod edit;
 pub(crate) mod history;
 pub(crate) mod host;
-pub(crate) mod image;
-pub(crate) mod in_words;
 pub(crate) mod judge;
 pub(crate) mod making;
 pub(crate) mod read;
-pub(crate) mod rehearsing;
 pub(crate) mod seats;
-pub(crate) mod settings;
 pub(crate) mod show;
-pub(crate) mod spent;
-pub(crate) mod taking_a_seat;
-pub(crate) mod taking_back;
-pub(crate) mod telling;
 pub(crate) mod verbs;
 pub(crate) mod vote;
 pub(crate) mod windows;

@@ -5,16 +5,8 @@
 //! suggestions. Arguments given one by one are parsed as on a line, and refused in the same words.
 
 pub(crate) mod arguments;
-pub(crate) mod complete;
-pub(crate) mod dice;
 pub(crate) mod grammar;
-pub(crate) mod misread;
-pub(crate) mod moves;
-pub(crate) mod parts;
 pub(crate) mod reader;
-pub(crate) mod seats;
-pub(crate) mod words;
-pub(crate) mod write;
 
 #[cfg(test)]
 mod test_read;

@@ -1,23 +1,23 @@
 //! Changes of the players on the seats.
 
-use crate::overrides::windows;
-
-use crate::absence::reputation::others_meet_minimum;
-use crate::absence::take_over::{
-    TakingOver, introduce, refuse_other_side, row_of, withdraw_declaration,
+use crate::absence::away::{
+    self, TakingOver, introduce, refuse_other_side, row_of, withdraw_declaration,
 };
-use crate::model::desk::NotDone;
-use crate::model::people::is_host;
-use crate::overrides::deciding::{Done, Run};
-use crate::overrides::decision::Remark;
-use crate::record::seating::reseat;
-use crate::window::house::house_declares;
-use crate::window::resolve::settle;
-use letters::{OverrideRefused, Refused};
+use crate::absence::reputation::others_meet_minimum;
+use crate::model::{NotDone, is_host};
+use crate::overrides::decision::{self, Because, Done, Remark, Run};
+use crate::overrides::windows;
+use crate::record::letter::Part;
+use crate::record::notice::Notice;
+use crate::record::values::reseat;
+use crate::table::start::{free, stand_up};
+use crate::window::act::house_declares;
+use crate::window::close::settle;
+use letters::{OverrideRefused, Refused, SeatRefused};
 use rules::Seat;
-use store::{SeatRow, calls, traces};
-use tables::PersonSettings;
-use tables::ids::PersonId;
+use store::{CallRow, SeatRow, TableRow, Touched, absences, people, traces, votes};
+use tables::ids::{CallNumber, PersonId};
+use tables::{Absence, Pace, PersonSettings, Stage};
 
 /// Makes the player of a seat the host; only the host can do so.
 pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotDone> {
@@ -109,7 +109,7 @@ pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Done
     };
     reseat(run.touched, &moved(&one, &other), run.deciding.now).await?;
     reseat(run.touched, &moved(&other, &one), run.deciding.now).await?;
-    calls::exchange_calls(run.touched, a, b).await?;
+    votes::exchange_calls(run.touched, a, b).await?;
     let (seats, contest) = run.contest(&window).await?;
     let among: Vec<Seat> =
         [a, b].into_iter().filter(|seat| window.asked.0.contains(seat)).collect();
@@ -118,4 +118,152 @@ pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Done
     introduce(run.touched, run.deciding.games, &[a, b], run.deciding.now).await?;
     remarks.push(Remark::Secrets { seats: vec![a, b] });
     Ok(Done { remarks, ..Done::default() })
+}
+
+/// Offers a seat to whoever wants it. Until it is taken, its player plays on.
+pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotDone> {
+    let window = run.announced_window().await?;
+    let (seats, contest) = run.contest(&window).await?;
+    row_of(&seats, seat)?;
+    seek(run, seat).await?;
+    let notice = Notice {
+        contest: Some(&*contest),
+        ..Notice::of(&seats, format!("called-{}", run.touched.table.entries), run.deciding.now)
+    };
+    let call = CallRow {
+        number: CallNumber::new(run.touched.table.entries),
+        seat: Some(seat),
+        person: None,
+        address: None,
+    };
+    votes::call(run.touched, &call).await?;
+    let called = Part::Called { seat, closes: window.closes_at };
+    notice
+        .post(run.touched, |_| [decision::parts(run.deciding), vec![called.clone()]].concat())
+        .await?;
+    Ok(Done::notified(Because::Sought))
+}
+
+/// Refuses a seat that is already offered.
+async fn seek(run: &mut Run<'_, '_>, seat: Seat) -> Result<(), NotDone> {
+    let is_sought = votes::calls_at(run.touched).await?.iter().any(|call| call.is_of(seat));
+    if is_sought { Err(OverrideRefused::Sought.into()) } else { Ok(()) }
+}
+
+/// Withdraws the offer of a seat, and notifies an invited person.
+pub(crate) async fn recall(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotDone> {
+    let calls = votes::calls_at(run.touched).await?;
+    let call = calls.into_iter().find(|call| call.is_of(seat)).ok_or(SeatRefused::NotSought)?;
+    votes::drop_call(run.touched, call.number).await?;
+    if let Some(address) = &call.address {
+        let seats = run.touched.seats().await?;
+        let notice = to_guest(run, &seats, "recalled");
+        notice.post_to(run.touched, address, None, decision::parts(run.deciding))?;
+    }
+    Ok(Done::default())
+}
+
+/// Invites a person to play: on a seat reserved for them, or, before the game begins, on any seat. An
+/// invitation also readmits a dismissed person.
+pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<Done, NotDone> {
+    let guest = run.deciding.decision.guest.as_ref().ok_or(OverrideRefused::NoPerson)?;
+    let language = guest.language.code();
+    let seats = run.touched.seats().await?;
+    let window = if run.touched.table.stage == Stage::Forming {
+        if seat.is_some() {
+            return Err(Refused::NotBegun.into());
+        }
+        free(&run.touched.table, &seats).next().ok_or(SeatRefused::Full)?;
+        None
+    } else {
+        let window = run.announced_window().await?;
+        let seat = seat.ok_or(Refused::NoSeat)?;
+        row_of(&seats, seat)?;
+        seek(run, seat).await?;
+        Some(window)
+    };
+    let person =
+        people::meet(run.touched.session(), &guest.account, language, &run.deciding.drawn[1])
+            .await?;
+    if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
+        return Err(OverrideRefused::SitsHere.into());
+    }
+    let calls = votes::calls_at(run.touched).await?;
+    if calls.iter().any(|call| call.person.as_ref() == Some(&person)) {
+        return Err(OverrideRefused::Sought.into());
+    }
+    votes::send_away(run.touched, &person, false).await?;
+    let call = CallRow {
+        number: CallNumber::new(run.touched.table.entries),
+        seat,
+        person: Some(person),
+        address: Some(guest.address.clone()),
+    };
+    votes::call(run.touched, &call).await?;
+    let contest = match &window {
+        Some(window) => Some(run.contest(window).await?.1),
+        None => None,
+    };
+    let closes = window.map(|window| window.closes_at);
+    let notice = Notice { contest: contest.as_deref(), ..to_guest(run, &seats, "invited") };
+    let invited = vec![Part::Invited { seat, closes }];
+    notice.post_to(run.touched, &guest.address, Some(language), invited)?;
+    Ok(Done::default())
+}
+
+/// Dismisses the player of a seat, who cannot sit down at the table again. Before the game begins the
+/// seat becomes free; later a house player takes it.
+pub(crate) async fn kick(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotDone> {
+    let seats = run.touched.seats().await?;
+    let person = row_of(&seats, seat)?.person.ok_or(Refused::NoSeat)?;
+    votes::send_away(run.touched, &person, true).await?;
+    if run.touched.table.stage == Stage::Forming {
+        stand_up(run.touched, seat, run.deciding.now).await?;
+        return Ok(Done::default());
+    }
+    let policies = run.deciding.games.of(&run.touched.table)?.policies();
+    let policy = policies.last().copied().ok_or(OverrideRefused::NoPolicy)?;
+    let done = house(run, seat, policy).await?;
+    Ok(done.with(Remark::Seek { seat }))
+}
+
+/// Returns the notice for a person without a seat at the table.
+fn to_guest<'a>(run: &Run<'_, '_>, seats: &'a [SeatRow], what: &str) -> Notice<'a> {
+    Notice::of(seats, format!("{what}-{}", run.touched.table.entries), run.deciding.now)
+}
+
+/// Sets the pace of the next windows; the open one keeps its own.
+pub(crate) async fn set_pace(touched: &mut Touched<'_>, wanted: &Pace) -> Result<Done, NotDone> {
+    check_pace(touched, wanted)?;
+    let next = (*touched.table.pace != *wanted).then(|| wanted.clone().into());
+    let now = touched.table.pace.clone();
+    traces::keep_paces(touched, now, next).await?;
+    Ok(Done::default())
+}
+
+/// Refuses the pace that is set already.
+pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), NotDone> {
+    let TableRow { pace, next_pace, .. } = &touched.table;
+    if **next_pace.as_ref().unwrap_or(pace) == *wanted {
+        Err(Refused::Nothing.into())
+    } else {
+        Ok(())
+    }
+}
+
+/// Sets the treatment of missing players, from the next window on.
+pub(crate) async fn set_absence(run: &mut Run<'_, '_>, wanted: Absence) -> Result<Done, NotDone> {
+    check_absence(run.touched, wanted).await?;
+    away::keep(run.touched, wanted, run.deciding.now).await?;
+    Ok(Done::default())
+}
+
+/// Refuses the treatment of missing players that is set already.
+pub(crate) async fn check_absence(
+    touched: &mut Touched<'_>,
+    wanted: Absence,
+) -> Result<(), NotDone> {
+    let code = touched.table.code.clone();
+    let set = absences::absence(touched.session(), &code).await?;
+    if set == wanted { Err(Refused::Nothing.into()) } else { Ok(()) }
 }

@@ -4,9 +4,10 @@ use chrono_tz::Tz;
 use serde_json::json;
 
 use crate::model::overrides::Override;
+use crate::overrides::ballot;
 use crate::overrides::bench::{Bench, Case, Logged, ResultPreview, is_hidden_from};
 use crate::overrides::decision::{self, Rehearsal, RehearsedDecision, TableSnapshot};
-use crate::overrides::{read, vote};
+use crate::overrides::read::reader;
 use crate::record;
 use letters::{
     self, AbsenceInWords, ChangedLine, Changes, DecisionLog, DeclaredLine, FinalScores,
@@ -66,12 +67,12 @@ pub fn samples() -> Vec<ShownDecision<'static>> {
 
 /// Returns a sample of every letter.
 pub fn letter_samples() -> Vec<Sample> {
-    record::samples::letter_samples(&SAMPLES)
+    record::letter::letter_samples(&SAMPLES)
 }
 
 /// Returns every fault of the letters with the samples of letters and decisions.
 pub fn check_letters(letters: &Letters) -> Vec<LetterFault> {
-    let others = [decision::LETTERS, read::misread::LETTERS, vote::read::LETTERS];
+    let others = [decision::LETTERS, reader::LETTERS, ballot::LETTERS];
     letters.check(&letter_samples(), &samples(), &others)
 }
 

@@ -1,13 +1,11 @@
 //! The rules that differ by the kind of decision. A new kind stands in the list of `model::overrides`, and
 //! here.
 
-use crate::model::desk::NotDone;
-use crate::model::open_window::is_stuck;
 use crate::model::overrides::Override;
+use crate::model::{NotDone, is_stuck};
 use crate::overrides::bench::seats_of;
-use crate::overrides::deciding::{Done, Run};
-use crate::overrides::decision::{Audience, Because, Remark};
-use crate::overrides::{calls, edit, history, judge, seats, settings, spent, taking_back, windows};
+use crate::overrides::decision::{Audience, Because, Done, Remark, Run};
+use crate::overrides::{history, judge, seats, windows};
 use letters::{OverrideRefused, Refused};
 use store::{OverrideRow, StoreError, Touched, WindowRow};
 use tables::time::Time;
@@ -48,22 +46,22 @@ pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
         O::Lock { stops } => windows::lock(run, *stops).await,
         O::Unlock => windows::unlock(run).await,
         O::Void => windows::void(run).await,
-        O::TakeBack { .. } => taking_back::take_back(run).await,
+        O::TakeBack { .. } => judge::take_back(run).await,
         O::Hold => windows::hold(run).await,
         O::Publish => windows::publish(run).await,
         O::Judge { window, change } => judge::judge(run, *window, change).await,
-        O::Edit { said: moves } => edit::edit(run, moves).await,
-        O::Pace { pace } => settings::set_pace(run.touched, pace).await,
-        O::Absence { absence } => settings::set_absence(run, *absence).await,
+        O::Edit { said: moves } => windows::edit(run, moves).await,
+        O::Pace { pace } => seats::set_pace(run.touched, pace).await,
+        O::Absence { absence } => seats::set_absence(run, *absence).await,
         O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),
         O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
         O::Replace { seat } => seats::replace(run, *seat).await,
         O::House { seat, policy } => seats::house(run, *seat, policy).await,
         O::Swap { a, b } => seats::swap(run, *a, *b).await,
-        O::Call { seat } => calls::call(run, *seat).await,
-        O::Recall { seat } => calls::recall(run, *seat).await,
-        O::Invite { seat } => calls::invite(run, *seat).await,
-        O::Kick { seat } => calls::kick(run, *seat).await,
+        O::Call { seat } => seats::call(run, *seat).await,
+        O::Recall { seat } => seats::recall(run, *seat).await,
+        O::Invite { seat } => seats::invite(run, *seat).await,
+        O::Kick { seat } => seats::kick(run, *seat).await,
         O::Host { seat } => seats::hand_over(run, *seat).await,
         O::Rollback { number, .. } => history::roll_back(run, *number).await,
         O::End => history::end(run, EndKind::Ended).await,
@@ -117,18 +115,18 @@ pub(crate) async fn check(
     }
     match what {
         Override::Extend { closes } => {
-            spent::extended(touched, window, *closes, now).await?;
+            windows::extended(touched, window, *closes, now).await?;
             if *closes > window.closes_at { Ok(()) } else { Err(OverrideRefused::NoLater.into()) }
         }
-        Override::Pause { until } => spent::paused(touched, *until, now).await.map(drop),
-        Override::Resume => Ok(spent::check_objection(touched, now)?),
+        Override::Pause { until } => windows::paused(touched, *until, now).await.map(drop),
+        Override::Resume => Ok(windows::check_objection(touched, now)?),
         Override::House { seat, .. } => {
             let seats = touched.seats().await?;
             let sits = seats.iter().any(|row| row.seat == *seat && row.person.is_some());
             if sits { Ok(()) } else { Err(Refused::NoSeat.into()) }
         }
-        Override::Pace { pace } => settings::check_pace(touched, pace),
-        Override::Absence { absence } => settings::check_absence(touched, *absence).await,
+        Override::Pace { pace } => seats::check_pace(touched, pace),
+        Override::Absence { absence } => seats::check_absence(touched, *absence).await,
         _ => Ok(()),
     }
 }

@@ -2,26 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::desk::NotDone;
-use crate::model::load::window_pace;
-use crate::model::open_window::{asked_window, return_unused_pause};
 use crate::model::overrides::Override;
-use crate::overrides::deciding::{Done, Run};
-use crate::overrides::decision::{Because, Remark};
-use crate::overrides::{spent, telling};
-use crate::record::event::{Event, Secrecy};
-use crate::record::history::{Happened, History};
+use crate::model::{NotDone, asked_window, return_unused_pause, window_pace};
+use crate::overrides::decision::{self, Because, Done, Remark, Run};
+use crate::record::event::{Event, Happened, History, Secrecy};
 use crate::record::letter::Part;
-use crate::record::tell::{self, announcement};
-use crate::table::end;
+use crate::record::notice::{self, announcement};
+use crate::table::start;
+use crate::window::close::{settle, shut_is_told};
 use crate::window::next::NextWindow;
-use crate::window::resolve::shut_is_told;
-use letters::{OverrideRefused, Refused};
-use rules::{Sealing, Seat};
-use store::{Touched, WindowRow, overrides, read_json, votes};
+use games::any::AnyContest;
+use letters::{OverrideRefused, Refused, Spent, VoteRefused};
+use rules::{Declaration, Sealing, Seat, Viewer};
+use store::{Touched, WindowRow, absences, overrides, people, read_json, votes};
+use tables::absence::{LONGEST_PAUSE, MOST_PAUSED, OBJECTION, room};
 use tables::ids::{OverrideNumber, WindowNumber};
-use tables::time::Time;
-use tables::{HoldReason, Notified, Timing};
+use tables::time::{Span, Time};
+use tables::{HoldReason, Notified, Stage, TableSetting, Timing};
 
 /// Marks the open window as never announced, so that no rollback leads to it.
 pub(crate) fn leave_unannounced(touched: &mut Touched<'_>) {
@@ -33,7 +30,7 @@ pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Done, 
     if run.deciding.voted.is_some() && closes <= window.closes_at {
         return Err(OverrideRefused::NoLater.into());
     }
-    let extended = spent::extended(run.touched, &window, closes, run.deciding.now).await?;
+    let extended = extended(run.touched, &window, closes, run.deciding.now).await?;
     votes::keep_extended(run.touched, extended).await?;
     let (timing, pace) =
         (Timing { closes, ..window.timing() }, window_pace(&run.touched.table, &window));
@@ -47,8 +44,8 @@ pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Done, 
 pub(crate) async fn close(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
     let window = run.announced_window().await?;
     let missing = missing(run, &window).await?;
-    let remarks = telling::parts(run.deciding);
-    end::close(run.touched, run.deciding.games, &window, remarks, run.deciding.now).await?;
+    let remarks = decision::parts(run.deciding);
+    start::close(run.touched, run.deciding.games, &window, remarks, run.deciding.now).await?;
     let done = Done { window: Some(window.number), ..Done::notified(Because::Closed) };
     let done = done.with(Remark::Unseen { missing });
     let next = run.touched.open_window().await?.filter(|_| run.touched.table.held.is_none());
@@ -76,7 +73,7 @@ async fn missing(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<Vec<Seat>,
 
 pub(crate) async fn pause(run: &mut Run<'_, '_>, until: Time) -> Result<Done, NotDone> {
     run.announced_window().await?;
-    let paused = spent::paused(run.touched, until, run.deciding.now).await?;
+    let paused = paused(run.touched, until, run.deciding.now).await?;
     votes::keep_paused(run.touched, paused).await?;
     run.touched.hold(HoldReason::Pause, Some(until), run.deciding.now);
     Ok(Done::default())
@@ -87,7 +84,7 @@ pub(crate) async fn resume(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
         None => Err(OverrideRefused::NotHeld.into()),
         Some(HoldReason::Review) => publish(run).await,
         Some(_) => {
-            end::resume(run.touched, run.deciding.now).await??;
+            start::resume(run.touched, run.deciding.now).await??;
             Ok(Done::default())
         }
     }
@@ -128,8 +125,9 @@ pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
         follows: window.follows,
         ..NextWindow::of(&seats, &*contest, run.deciding.now)
     };
-    let head = tell::journal_head(run.touched);
-    next.open(run.touched, |_| [telling::parts(run.deciding), vec![head.clone()]].concat()).await?;
+    let head = notice::journal_head(run.touched);
+    next.open(run.touched, |_| [decision::parts(run.deciding), vec![head.clone()]].concat())
+        .await?;
     Ok(Done { remarks: lost, ..Done::notified(Because::Asked) })
 }
 
@@ -192,7 +190,7 @@ pub(crate) async fn hold_back(run: &mut Run<'_, '_>, window: &WindowRow) -> Resu
 
 pub(crate) async fn publish(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
     let window = unannounced(run).await?;
-    release(run, &window, run.deciding.now, telling::parts(run.deciding)).await?;
+    release(run, &window, run.deciding.now, decision::parts(run.deciding)).await?;
     Ok(Done { reveals: true, ..Done::notified(Because::Result) }.with(Remark::Final))
 }
 
@@ -208,7 +206,7 @@ pub(crate) async fn release(
     let last = History::load(run.touched.session(), &run.deciding.code).await?.into_opening(window);
     remarks.extend(judged(run, window).await?);
     overrides::burn_opening(run.touched, window.number).await?;
-    let receipts = tell::receipts_of_last(run.touched, &*contest, window).await?;
+    let receipts = notice::receipts_of_last(run.touched, &*contest, window).await?;
     let next = NextWindow {
         root: Some(window.root),
         follows: window.follows,
@@ -282,4 +280,139 @@ async fn closed_silently(
         }
     }
     Ok(silent)
+}
+
+/// Returns the total extension of a window that closes at another time. Refused beyond the allowance.
+pub(crate) async fn extended(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    closes: Time,
+    now: Time,
+) -> Result<Span, NotDone> {
+    if closes <= now {
+        return Err(OverrideRefused::Past.into());
+    }
+    let code = touched.table.code.clone();
+    let extended = votes::extended(touched.session(), &code, window.number).await?;
+    let (by, pace) = (closes - window.closes_at, window_pace(&touched.table, window));
+    let left = room(&pace, window.closes_at, extended);
+    if by > Span::ZERO && by > left {
+        Err(Spent::Extension { left }.into())
+    } else {
+        Ok(extended + by)
+    }
+}
+
+/// Returns the total pause of a table that pauses until this time. Refused beyond the allowance.
+pub(crate) async fn paused(
+    touched: &mut Touched<'_>,
+    until: Time,
+    now: Time,
+) -> Result<Span, NotDone> {
+    if touched.table.held.is_some() {
+        return Err(OverrideRefused::Still.into());
+    }
+    if until <= now {
+        return Err(OverrideRefused::Past.into());
+    }
+    if until - now > LONGEST_PAUSE {
+        return Err(OverrideRefused::TooLongPause.into());
+    }
+    let code = touched.table.code.clone();
+    let paused = votes::paused(touched.session(), &code).await?;
+    let left = (MOST_PAUSED - paused).max(Span::ZERO);
+    if until - now > left {
+        return Err(Spent::Pause { left }.into());
+    }
+    Ok(paused + (until - now))
+}
+
+/// Refuses objections to a pause that is no longer new.
+pub(crate) fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), VoteRefused> {
+    let table = &touched.table;
+    let paused = table.held_at.filter(|_| table.held == Some(HoldReason::Pause));
+    let since = paused.ok_or(VoteRefused::NotPaused)?;
+    if now - since <= OBJECTION { Ok(()) } else { Err(VoteRefused::PauseStands) }
+}
+
+/// Makes the move between two windows: the open one is asked again from the new state, and its
+/// declarations count as far as their questions stay the same.
+pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<Done, NotDone> {
+    let window = run.announced_window().await?;
+    let (seats, mut contest) = run.contest(&window).await?;
+    if contest.is_suspended() {
+        return Err(OverrideRefused::Suspended.into());
+    }
+    // A decider cannot name hidden things: a refusal would reveal their places.
+    let person = people::person(run.touched.session(), &run.deciding.gm.account).await?;
+    let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
+    let is_open = run.touched.table.settings.has(TableSetting::Open);
+    let viewer = if is_open { Viewer::All } else { own.into() };
+    if !contest.rehearse(moves, viewer).faults.is_empty() {
+        return Err(OverrideRefused::Unfit.into());
+    }
+    // A playing decider is not shown future draws before the decision.
+    let plays = own.is_some();
+    let foreseen = contest.foresee(moves, if plays { Viewer::Public } else { viewer });
+    let before = contest.copy();
+    let resolution = contest.amend(moves).map_err(|_| OverrideRefused::Unfit)?;
+    let people = seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat);
+    let asked = people.filter(|seat| window.asked.0.contains(seat));
+    let anew: Vec<Seat> = asked.filter(|seat| is_asked_anew(*seat, &*before, &*contest)).collect();
+    let remarks = lost_by(run, &window, &anew).await?;
+    let next = NextWindow {
+        follows: window.follows,
+        // The move leaves everybody's time unchanged.
+        timing: Some(window.timing()),
+        ..NextWindow::of(&seats, &*contest, run.deciding.now)
+    };
+    let head = notice::journal_head(run.touched);
+    let parts = |you: Option<Seat>| {
+        let entries = contest.seen(&resolution.entries, you.into());
+        let round = contest.round();
+        let acted = !entries.is_empty();
+        let acted = acted.then_some(Part::Result { round, entries, at_once: true });
+        decision::parts(run.deciding).into_iter().chain(acted).chain([head.clone()]).collect()
+    };
+    next.open(run.touched, parts).await?;
+    take_over(run, &*contest, window.number, &anew).await?;
+    // A move may reveal secrets to a playing decider, so these are shown once it is made, to everybody.
+    let reveals = contest.procedure().sealing == Sealing::Hidden;
+    Ok(Done { remarks, foreseen, reveals, ..Done::notified(Because::Asked) })
+}
+
+/// Copies the declarations of another window to the open one, except those of these seats.
+pub(crate) async fn take_over(
+    run: &mut Run<'_, '_>,
+    contest: &dyn AnyContest,
+    from: WindowNumber,
+    anew: &[Seat],
+) -> Result<(), NotDone> {
+    overrides::take_over(run.touched, from, None).await?;
+    for seat in anew {
+        run.touched.withdraw(*seat).await?;
+    }
+    overrides::count_again(run.touched, from).await?;
+    // The additional time for late players counts as used.
+    if let Some(lateness) =
+        absences::lateness(run.touched.session(), &run.deciding.code, from).await?
+    {
+        absences::keep_lateness(run.touched, lateness);
+    }
+    if run.touched.table.stage == Stage::Playing {
+        let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        settle(run.touched, contest, &window, run.deciding.now).await?;
+    }
+    Ok(())
+}
+
+/// True if a question of the seat is dropped or changed, such as one about the chips of another round.
+fn is_asked_anew(seat: Seat, before: &dyn AnyContest, after: &dyn AnyContest) -> bool {
+    let asked = |contest: &dyn AnyContest| {
+        let asked = contest.interview(seat, &Declaration::default()).asked;
+        let questions = asked.into_iter().map(|asked| asked.question);
+        questions.map(|question| (question.key, question.tacit)).collect::<Vec<_>>()
+    };
+    let after = asked(after);
+    asked(before).iter().any(|question| !after.contains(question))
 }

@@ -7,9 +7,6 @@
 //!
 //! The same table gives the same page on every machine.
 
-mod board;
-mod data;
-mod lines;
 mod sheet;
 #[cfg(test)]
 mod test_page;
@@ -23,9 +20,9 @@ use minijinja::value::{Serde, Value};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use self::data::{Data, called, name};
 use self::sheet::{Sheet, Sheets, Title};
 use crate::audit::retell::retell;
+use crate::page::sheet::{Data, called, name};
 use crate::{Desk, NotDone, Retold};
 use letters::{LetterFault, Letters, bare_environment};
 use rules::text::Lang;

@@ -1,19 +1,22 @@
 //! A sheet: one step of a table for one viewer, in words.
 
-use serde::Serialize;
-use serde_json::Value as Json;
+use std::collections::{BTreeMap, HashMap};
 
-use super::board::{Roomy, framed};
-use super::data::{Data, called};
+use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_width::UnicodeWidthChar;
+
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
 use crate::{Retold, Revealed, Seen, Step, StepKind, Validity, log_of_decisions};
 use letters::{
-    Decided, LetterFault, Letters, Moment, PictureRoom, PictureText, Reader, RulingLine,
+    Decided, LetterFault, Letters, Moment, PictureRoom, PictureText, Reader, RulingLine, Typeface,
     WindowName, follow, plain,
 };
 use rules::text::{self, Lang, Words};
-use rules::{Item, Ruling, Viewer};
+use rules::{Item, Ruling, Seat, Viewer};
 use tables::ResultForm;
 use tables::ids::AccountId;
 
@@ -254,4 +257,137 @@ fn lines(text: &str) -> Vec<SheetLine> {
         _ => SheetLine { is: "line", text: line.to_owned() },
     };
     lines.map(line).collect()
+}
+
+/// The font families of a picture, readable on common machines.
+const FAMILIES: &str = "'BIZ UDPGothic', 'Hiragino Sans', 'Yu Gothic', Meiryo, 'Noto Sans CJK JP', \
+                        'Noto Sans JP', sans-serif";
+
+/// Letter widths for the widest fonts, as the font of a page's reader is unknown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Roomy;
+
+/// The width of a narrow letter, relative to its height.
+const NARROW: f64 = 0.6;
+
+impl Typeface for Roomy {
+    fn width(&self, text: &str, size: f64) -> f64 {
+        let width = |letter: char| match letter.width() {
+            Some(0) | None => 0.0,
+            Some(1) => NARROW,
+            Some(_) => 1.0,
+        };
+        text.chars().map(width).sum::<f64>() * size
+    }
+
+    /// Drops combining marks that stay separate, as they would overlap their neighbours.
+    fn drawable(&self, text: &str) -> String {
+        text.nfc().filter(|letter| !is_combining_mark(*letter)).collect()
+    }
+}
+
+/// Returns a picture with the font families above, and its width and height.
+pub(super) fn framed(svg: &str) -> (String, [u32; 2]) {
+    let frame = svg.split_once("viewBox=\"").and_then(|(_, rest)| rest.split_once('"'));
+    let mut numbers = frame.into_iter().flat_map(|(frame, _)| frame.split_whitespace()).skip(2);
+    let mut next = || numbers.next().and_then(|side| side.parse().ok()).unwrap_or_default();
+    let framed = svg.replacen("<svg ", &format!("<svg font-family=\"{FAMILIES}\" "), 1);
+    (framed, [next(), next()])
+}
+
+/// The data for the page's script.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Data {
+    /// The distinct lines.
+    pub(super) lines: NumberedLines,
+    /// The distinct pictures, each a list of line numbers.
+    boards: Vec<Vec<usize>>,
+    /// The sheets in each language by step and viewer, as line numbers.
+    pub(super) sheets: BTreeMap<&'static str, Vec<Vec<Vec<usize>>>>,
+}
+
+impl Data {
+    /// Stores a picture once, and returns its number.
+    pub(super) fn picture(&mut self, svg: &str) -> usize {
+        let lines = self.lines.add(svg);
+        let known = self.boards.iter().position(|board| *board == lines);
+        known.unwrap_or_else(|| {
+            self.boards.push(lines);
+            self.boards.len() - 1
+        })
+    }
+
+    /// Returns the JSON for embedding in the page, where no `<` can end its element.
+    pub(super) fn embedded(&self) -> String {
+        let json = serde_json::to_string(self).expect("lines and numbers");
+        json.replace('<', "\\u003c")
+    }
+}
+
+/// Returns the seat and the name of its player, if any.
+pub(super) fn called(retold: &Retold, seat: Seat) -> String {
+    format!("{seat} {}", name(retold, seat)).trim_end().to_owned()
+}
+
+pub(super) fn name(retold: &Retold, seat: Seat) -> String {
+    let name = retold.names.get(seat.index()).map(|name| plain(name));
+    name.unwrap_or_default().trim().to_owned()
+}
+
+/// The lines and their numbers.
+#[derive(Debug, Default)]
+pub(super) struct NumberedLines {
+    lines: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl NumberedLines {
+    /// Stores the lines of a text, and returns their numbers. Empty lines and indents are left out.
+    pub(super) fn add(&mut self, text: &str) -> Vec<usize> {
+        let lines = text.lines().map(|line| line.trim_start_matches([' ', '\t']));
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        lines.into_iter().map(|line| self.number(line)).collect()
+    }
+
+    fn number(&mut self, line: &str) -> usize {
+        if let Some(number) = self.numbers.get(line) {
+            return *number;
+        }
+        let number = self.lines.len();
+        self.lines.push(line.to_owned());
+        self.numbers.insert(line.to_owned(), number);
+        number
+    }
+}
+
+impl Serialize for NumberedLines {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.lines.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_letter_is_as_wide_as_it_is_high() {
+        assert!((Roomy.width("役a", 10.0) - 16.0).abs() < 1e-9);
+        assert_eq!(Roomy.drawable("e\u{301}\u{302}x"), "\u{e9}x");
+    }
+
+    #[test]
+    fn a_picture_says_how_large_it_is() {
+        let (svg, size) = framed("<svg viewBox=\"0 0 1280 900\" width=\"1\"/>");
+        assert_eq!(size, [1280, 900]);
+        assert!(svg.starts_with("<svg font-family=\"'BIZ"), "{svg}");
+    }
+
+    #[test]
+    fn a_line_is_kept_once() {
+        let mut lines = NumberedLines::default();
+        assert_eq!(lines.add("<a>\n  <b>\n\n<a>\n"), [0, 1, 0]);
+        assert_eq!(lines.add("<b>\n\u{3000}c"), [1, 2]);
+        assert_eq!(serde_json::to_string(&lines).unwrap(), "[\"<a>\",\"<b>\",\"\u{3000}c\"]");
+    }
 }

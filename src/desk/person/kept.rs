@@ -1,18 +1,32 @@
 //! The export of a person's data.
 
+use std::collections::BTreeSet;
+use std::iter;
+use std::sync::Arc;
+
+use async_trait::async_trait;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::model::desk::Desk;
+use crate::absence::attendance::resettle;
+use crate::absence::away;
+use crate::model::{Desk, Games, NotDone, about, random};
+use crate::overrides::making;
+use crate::record::event::{Event, record};
+use crate::record::letter::{Letter, Part};
+use crate::table::start::{end_early, resume, stand_up};
+use rules::Seat;
+use rules::text::Lang;
 use store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
     KeptNextDeclaration, KeptOrders, KeptOverride, KeptSideLine, KeptTable, KeptVoice, KeptVote,
-    KeptWindow, StandIn, StoreError, absences, calls, dashboards, people, read_json, said_ahead,
-    side_lines, traces, votes,
+    KeptWindow, Session, StandIn, StoreError, Touched, Unsent, Work, absences, overrides, people,
+    posts, read_json, said_ahead, traces, votes, write_json,
 };
-use tables::PersonSettings;
-use tables::ids::{AccountId, TableCode};
+use tables::ids::{AccountId, PersonId, TableCode};
+use tables::pace::OutageRule;
 use tables::time::Time;
+use tables::{EndKind, HoldReason, PersonSettings, Stage};
 
 /// The stored data of a person, without anything about others or not yet announced.
 #[derive(Clone, Debug, Serialize)]
@@ -153,26 +167,287 @@ pub async fn personal_data(
         account: account.to_owned(),
         attendance: absences::kept_attendance(&mut session, &person).await?,
         windows: absences::kept_windows(&mut session, &person, now).await?,
-        dashboards: dashboards::kept_dashboards(&mut session, &person).await?,
+        dashboards: posts::kept_dashboards(&mut session, &person).await?,
         away: absences::away(&mut session, &person).await?,
         orders: orders.into_iter().map(ordered).collect::<Result<_, StoreError>>()?,
         next_declarations: next
             .into_iter()
             .map(declared_next)
             .collect::<Result<_, StoreError>>()?,
-        side_lines: side_lines::kept_side_lines(&mut session, &person).await?,
+        side_lines: said_ahead::kept_side_lines(&mut session, &person).await?,
         stands_in: absences::stand_ins(&mut session, &person).await?,
         settings: people::settings_of(&mut session, account).await?.unwrap_or_default(),
         language: traces::language_of(&mut session, account).await?.unwrap_or_default(),
         tables: traces::kept_tables(&mut session, &person).await?,
         left: traces::former_seats(&mut session, &person).await?,
         declarations: declarations.into_iter().map(declared).collect::<Result<_, StoreError>>()?,
-        asked_for: calls::asked_for(&mut session, &person).await?,
-        sent_away_from: calls::sent_away_from(&mut session, &person).await?,
+        asked_for: votes::asked_for(&mut session, &person).await?,
+        sent_away_from: votes::sent_away_from(&mut session, &person).await?,
         game_master_of: traces::appointed_at(&mut session, account).await?,
         proposed: votes.into_iter().map(proposed).collect::<Result<_, StoreError>>()?,
         voices: votes::kept_voices(&mut session, &person).await?,
         decided: decided.into_iter().map(ruled).collect::<Result<_, StoreError>>()?,
         letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,
     }))
+}
+
+/// Forgets the person of an account; false if the account is unknown.
+/// Fails if the database does; then nothing has been forgotten.
+pub async fn forget(desk: &Desk, account: &AccountId, now: Time) -> Result<bool, StoreError> {
+    let nobody = AccountId::erased(&random::id());
+    let account = account.to_owned();
+    desk.store.write(Forgetting { games: desk.games, account, nobody, now }).await
+}
+
+struct Forgetting {
+    games: Games,
+    account: AccountId,
+    nobody: AccountId,
+    now: Time,
+}
+
+#[async_trait]
+impl Work for Forgetting {
+    type Done = bool;
+
+    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+        overrides::forget_proposals(session, &self.account).await?;
+        let Some(person) = traces::disown(session, &self.account, &self.nobody).await? else {
+            return Ok(false);
+        };
+        let tables = traces::kept_tables(session, &person).await?;
+        traces::dismiss_master(session, &self.account).await?;
+        for address in tables.iter().filter_map(|table| table.address.as_ref()) {
+            traces::burn_letters(session, address).await?;
+        }
+        traces::burn_letters(session, &self.account.as_str().into()).await?;
+        self.stand_back(session, &person).await?;
+        absences::forget_absences(session, &person).await?;
+        said_ahead::forget_orders(session, &person).await?;
+        said_ahead::forget_next_declarations(session, &person).await?;
+        said_ahead::forget_side_lines(session, &person).await?;
+        for asked in votes::asked_for(session, &person).await? {
+            if let Some(address) = &asked.address {
+                traces::burn_letters(session, address).await?;
+            }
+        }
+        votes::forget_calls(session, &person).await?;
+        absences::forget_reputation(session, &person).await?;
+        posts::forget_dashboards(session, &person).await?;
+        let decided = traces::kept_overrides(session, &person).await?;
+        let proposed = votes::kept_votes(session, &person).await?;
+        votes::forget_votes(session, &person).await?;
+        let moved = traces::moved_at(session, &person).await?;
+        let former = traces::former_seats(session, &person).await?;
+        traces::unname_former(session, &person).await?;
+        for address in former.iter().filter_map(|left| left.address.as_ref()) {
+            traces::burn_letters(session, address).await?;
+        }
+        // Rows are always touched in the same order, to avoid deadlocks.
+        let mut codes: BTreeSet<&TableCode> = tables.iter().map(|table| &table.code).collect();
+        codes.extend(decided.iter().map(|decided| &decided.code));
+        codes.extend(proposed.iter().map(|proposed| &proposed.code));
+        codes.extend(&moved);
+        codes.extend(former.iter().map(|left| &left.code));
+        for code in codes {
+            let Some(mut touched) = session.touch(code).await? else { continue };
+            traces::burn_images(&mut touched).await?;
+            let of_it = decided.iter().filter(|decided| decided.code == *code);
+            let of_votes = proposed.iter().filter(|proposed| proposed.code == *code);
+            let reasons = of_it.map(|decided| decided.reason.as_str());
+            let reasons = reasons.chain(of_votes.map(|proposed| proposed.reason.as_str()));
+            let reasons: Vec<&str> = reasons.filter(|reason| !reason.is_empty()).collect();
+            if decided.iter().any(|decided| decided.code == *code) {
+                traces::burn_reasons(&mut touched, &person).await?;
+            }
+            if !reasons.is_empty() {
+                unexplain(&mut touched, &reasons).await?;
+            }
+            for left in former.iter().filter(|left| left.code == *code) {
+                unname_letters(&mut touched, left.seat, Some(&left.name)).await?;
+            }
+            if let Some(table) = tables.iter().find(|table| table.code == *code) {
+                self.leave(&mut touched, table).await?;
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Forgetting {
+    /// Ends every standing in of the person for others.
+    async fn stand_back(&self, session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+        for stand_in in absences::stand_ins(session, person).await? {
+            if let Some(mut touched) = session.touch(&stand_in.code).await? {
+                away::stand_back(&mut touched, stand_in.seat, self.now).await?;
+                resettle(&mut touched, self.games, self.now).await?;
+            }
+            traces::burn_letters(session, &stand_in.address).await?;
+        }
+        Ok(())
+    }
+
+    async fn leave(&self, touched: &mut Touched<'_>, stored: &KeptTable) -> Result<(), StoreError> {
+        let (seat, is_host) = (stored.seat, stored.is_host.0);
+        if touched.table.stage == Stage::Forming {
+            if let Some(seat) = seat {
+                stand_up(touched, seat, self.now).await?;
+            }
+            return if is_host {
+                end_early(touched, self.games, EndKind::Cancelled, None, self.now).await
+            } else {
+                Ok(())
+            };
+        }
+        if let Some(seat) = seat {
+            withdraw_draft(touched, seat).await?;
+            traces::burn_late(touched, seat).await?;
+            traces::unname(touched, seat).await?;
+            away::stand_back(touched, seat, self.now).await?;
+            unname_letters(touched, seat, None).await?;
+            touched.stir();
+        }
+        if touched.table.stage == Stage::Playing {
+            let before = touched.seats().await?;
+            if let Some(seat) = seat {
+                self.replace(touched, seat).await?;
+            }
+            if is_host && !traces::inherit(touched).await? {
+                self.go_on_alone(touched).await?;
+            }
+            resettle(touched, self.games, self.now).await?;
+            making::count_again(touched, self.games, &before, self.now).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets a bot player take a seat, from the next window on.
+    async fn replace(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+        // Nothing can be done for a table of another edition.
+        let Ok(game) = self.games.of(&touched.table) else { return Ok(()) };
+        let Some(house) = game.policies().first().copied().map(str::to_owned) else {
+            return Ok(());
+        };
+        traces::seat_house(touched, seat, &house).await?;
+        record(touched, &Event::Replaced { seat, house }, self.now)
+    }
+
+    /// Lets a table go on without its host.
+    async fn go_on_alone(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let (mut pace, mut next) = (touched.table.pace.clone(), touched.table.next_pace.clone());
+        for pace in iter::once(&mut pace).chain(&mut next) {
+            if pace.outage == OutageRule::Wait {
+                Arc::make_mut(pace).outage = OutageRule::Extend;
+            }
+        }
+        if (&pace, &next) != (&touched.table.pace, &touched.table.next_pace) {
+            traces::keep_paces(touched, pace, next).await?;
+        }
+        if matches!(touched.table.held, Some(HoldReason::Outage | HoldReason::Deserted)) {
+            // A held table has an open window.
+            let _ = resume(touched, self.now).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Withdraws the draft of a seat in the open window.
+async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+    let Some(number) = touched.table.open_window else { return Ok(()) };
+    let code = touched.table.code.clone();
+    // The draft of a closed window may have counted.
+    let is_open = touched.session().closed(&code, number).await?.is_none();
+    let own = touched.session().own_declaration(&code, number, seat).await?;
+    if is_open && own.is_some_and(|own| !own.sealed.0) {
+        touched.withdraw(seat).await?;
+    }
+    Ok(())
+}
+
+/// Removes the player's name from a table's unsent letters: any name of the seat, or only `but`.
+async fn unname_letters(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    but: Option<&str>,
+) -> Result<(), StoreError> {
+    for unsent in traces::unsent(touched).await? {
+        let mut letter: Letter = read_json(&unsent.body)?;
+        let Some(name) = letter.names.get_mut(seat.index()) else { continue };
+        if but.is_none_or(|but| name == but) {
+            name.clear();
+        }
+        for part in &mut letter.parts {
+            if let Part::Vote { vote } = part
+                && about(&vote.what) == Some(seat)
+                && but.is_none_or(|but| vote.about.as_deref() == Some(but))
+            {
+                vote.about = None;
+            }
+        }
+        traces::rewrite(touched, Unsent { body: write_json(&letter)?, ..unsent }).await?;
+    }
+    Ok(())
+}
+
+/// Removes these reasons from a table's unsent letters.
+async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), StoreError> {
+    for unsent in traces::unsent(touched).await? {
+        let mut letter: Letter = read_json(&unsent.body)?;
+        let is_theirs = |reason: &String| reasons.contains(&reason.as_str());
+        for part in &mut letter.parts {
+            match part {
+                Part::Event(Event::Overridden { reason, .. }) if is_theirs(reason) => {
+                    reason.clear();
+                }
+                Part::Vote { vote } if is_theirs(&vote.reason) => vote.reason.clear(),
+                Part::Event(Event::Over { reason, .. })
+                    if reason.as_ref().is_some_and(is_theirs) =>
+                {
+                    *reason = None;
+                }
+                _ => {}
+            }
+        }
+        traces::rewrite(touched, Unsent { body: write_json(&letter)?, ..unsent }).await?;
+    }
+    Ok(())
+}
+
+/// Returns a person's settings for all of their tables; the defaults if the account is unknown.
+pub async fn person_settings(
+    desk: &Desk,
+    account: &AccountId,
+) -> Result<PersonSettings, StoreError> {
+    let mut session = desk.store.read().await?;
+    Ok(people::settings_of(&mut session, account).await?.unwrap_or_default())
+}
+
+/// Stores the settings and the language of an account, creating the person if needed.
+pub async fn set_person(
+    desk: &Desk,
+    account: &AccountId,
+    language: Lang,
+    settings: PersonSettings,
+) -> Result<(), NotDone> {
+    let (account, drawn) = (account.to_owned(), random::person());
+    let setting = SettingPerson { account, language, settings, drawn };
+    Ok(desk.store.write(setting).await?)
+}
+
+struct SettingPerson {
+    account: AccountId,
+    language: Lang,
+    settings: PersonSettings,
+    drawn: PersonId,
+}
+
+#[async_trait]
+impl Work for SettingPerson {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        let language = self.language.code();
+        let person = people::meet(session, &self.account, language, &self.drawn).await?;
+        people::keep_settings(session, &person, self.settings).await
+    }
 }

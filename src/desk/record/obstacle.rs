@@ -4,8 +4,7 @@
 use async_trait::async_trait;
 use futures_util::FutureExt;
 
-use crate::model::desk::Desk;
-use crate::model::obstacle::Obstacle;
+use crate::model::{Desk, Obstacle};
 use crate::record::letter::{Letter, Part};
 use store::{
     Barrier, Outgoing, Session, ShownAt, StoreError, Work, barred, obstacles, outbox, write_json,

@@ -6,13 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::event::Event;
-use crate::record::history::History;
-use rules::Seat;
+use crate::model::random;
+use crate::record::event::{Event, History, record};
 use rules::dice::{Brought, own_value, promise_of};
-use store::{Session, StoreError, TableRow, read_hex};
+use rules::{Seat, receipt};
+use store::{SeatRow, Session, StoreError, TableRow, Touched, overrides, people, read_hex};
 use tables::Stage;
 use tables::ids::TableCode;
+use tables::time::Time;
 
 /// The option of a game that no host sets.
 pub(crate) const CARRIED: &str = "carried";
@@ -220,4 +221,29 @@ pub(crate) async fn owed(
         Some(Brings::Owed) => Some(String::new()),
         _ => None,
     })
+}
+
+/// Returns the row with its salt, and the hash of its occupant in the journal; `None` for a bot player.
+pub(crate) async fn identified(
+    touched: &mut Touched<'_>,
+    row: &SeatRow,
+) -> Result<(SeatRow, Option<String>), StoreError> {
+    let Some(person) = &row.person else {
+        return Ok((SeatRow { salt: None, ..row.clone() }, None));
+    };
+    let account = people::account_of(touched.session(), person).await?.unwrap_or_default();
+    let salt = row.salt.clone().unwrap_or_else(|| hex::encode(random::bytes::<32>()));
+    let who = hex::encode(receipt::identity(&salt, account.as_str(), &row.name));
+    Ok((SeatRow { salt: Some(salt), ..row.clone() }, Some(who)))
+}
+
+/// Records a new occupant of a seat.
+pub(crate) async fn reseat(
+    touched: &mut Touched<'_>,
+    row: &SeatRow,
+    now: Time,
+) -> Result<(), StoreError> {
+    let (row, who) = identified(touched, row).await?;
+    overrides::reseat(touched, &row).await?;
+    record(touched, &Event::Seated { seat: row.seat, house: row.house, who }, now)
 }

@@ -4,22 +4,20 @@ use async_trait::async_trait;
 use serde_json::Value as Json;
 
 use crate::absence::reputation::meets_minimum;
-use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::{Games, announced_stage, edition, stage_shown};
-use crate::model::people::Guest;
-use crate::model::random;
+use crate::model::{
+    Desk, Games, Guest, NotDone, Request, announced_stage, edition, random, stage_shown,
+};
 use crate::record::event::{Event, record};
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
 use crate::record::values::{Brings, BroughtValues};
-use crate::table::chairs::{LONGEST_EMPTY, change_chair, free, sit, stand_up};
-use crate::table::start::begin_if_full;
+use crate::table::start::{LONGEST_EMPTY, begin_if_full, change_chair, free, sit, stand_up};
 use letters::{Refused, SeatRefused};
 use rules::dice::{Brought, commitment};
 use rules::{Seat, receipt};
 use store::{
-    OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, absences, calls, overrides,
-    people, write_json,
+    OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, absences, overrides, people,
+    votes, write_json,
 };
 use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
@@ -259,7 +257,7 @@ impl Request for Joining {
             return Err(SeatRefused::Fixed.into());
         }
         if let Some(known) = &known
-            && calls::sent_away(&mut touched).await?.contains(known)
+            && votes::sent_away(&mut touched).await?.contains(known)
         {
             return Err(SeatRefused::SentAway.into());
         }
@@ -269,9 +267,9 @@ impl Request for Joining {
         // A guest is stored only once they sit down.
         let person =
             people::meet(touched.session(), &guest.account, language, &self.person).await?;
-        for call in calls::all_at(&mut touched).await? {
+        for call in votes::calls_at(&mut touched).await? {
             if call.person.as_ref() == Some(&person) {
-                calls::drop_call(&mut touched, call.number).await?;
+                votes::drop_call(&mut touched, call.number).await?;
             }
         }
         let row = SeatRow {

@@ -1,29 +1,32 @@
 //! The start of a game: the deal, and the first window.
 
 use async_trait::async_trait;
+use serde_json::{Map, Value as Json};
 
-use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::{Games, dice};
 use crate::model::overrides::Gm;
-use crate::model::people::refuse_others;
-use crate::record::event::{Event, Secrecy, record};
+use crate::model::{
+    Desk, Games, NotDone, Request, Unloaded, contest, dice, refuse_others, return_unused_pause,
+    window_pace,
+};
+use crate::record::event::{Event, History, Secrecy, record};
 use crate::record::letter::Part;
-use crate::record::tell;
-use crate::record::tell::News;
-use crate::record::values::BroughtValues;
-use crate::table::carried::carry_on;
-use crate::table::chairs::{free, sit};
-use crate::window::next::NextWindow;
-use games::any::AnyGame;
+use crate::record::notice::{self, News, Notice};
+use crate::record::values::{Brings, BroughtValues, CARRIED, identified};
+use crate::window::close::Closing;
+use crate::window::next::{NextWindow, extend};
+use games::any::{AnyContest, AnyGame};
 use games::options_line;
 use letters::{Refused, StartRefused};
-use rules::Seat;
 use rules::dice::Brought;
 use rules::text::Lang;
-use store::{SeatRow, Session, SetRow, StoreError, Touched, calls, read_json, sets};
+use rules::{Round, Seat};
+use store::{
+    OutageRow, SeatRow, Session, SetRow, StoreError, TableRow, Touched, WindowRow, places,
+    processes, read_hex, read_json, said_ahead, transfer, votes, write_json,
+};
 use tables::ids::{TableCode, WindowNumber};
-use tables::time::Time;
-use tables::{PersonSettings, Stage, TableSetting};
+use tables::time::{Span, Time};
+use tables::{CloseReason, EndKind, HoldReason, PersonSettings, Stage, TableSetting};
 
 /// Deals and opens the first window. Bot players with the policy `house` take the free chairs. If
 /// values are promised, everybody is asked to reveal them, and the game begins at the next request.
@@ -137,20 +140,20 @@ async fn deal(
     now: Time,
 ) -> Result<(), StoreError> {
     // A person who was invited and has not come has no chair any more.
-    calls::drop_calls(touched).await?;
+    votes::drop_calls(touched).await?;
     carry_on(touched, games, now).await?;
     let options = read_json(&touched.table.options)?;
     let game = game.of_options(&options);
     if let Some(set) = game.set() {
         let (hash, text) = (set.hash.to_string(), set.text.clone());
-        sets::bind_set(touched, &SetRow { hash, game: game.key().to_owned(), text }).await?;
+        transfer::bind_set(touched, &SetRow { hash, game: game.key().to_owned(), text }).await?;
     }
     let dealt = game.open(&options, seats.len(), dice(&touched.table, seats)?);
     let (contest, resolution) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = hex::encode(contest.state_hash());
     let dealt = Event::Dealt { number: WindowNumber::FIRST, entries: resolution.entries, state };
     record(touched, &dealt, now)?;
-    let head = tell::journal_head(touched);
+    let head = notice::journal_head(touched);
     let next = NextWindow::of(seats, &*contest, now);
     let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
     let values: Vec<_> = seats.iter().map(|row| (row.seat, row.value.clone())).collect();
@@ -186,4 +189,227 @@ async fn refuse_owing(
         news.tell(touched, "due", now).await?;
     }
     Ok(Err(StartRefused::Promised(*first).into()))
+}
+
+/// Sets a table that is about to be dealt to the state left by the last game of its kind in the same channel,
+/// if there is one.
+async fn carry_on(touched: &mut Touched<'_>, games: Games, now: Time) -> Result<(), StoreError> {
+    let Some(carried) = left_behind(touched, games).await? else { return Ok(()) };
+    let mut options: Json = read_json(&touched.table.options)?;
+    if !options.is_object() {
+        options = Json::Object(Map::new());
+    }
+    options[CARRIED] = carried;
+    touched.table.options = write_json(&options)?;
+    touched.keep_settings().await?;
+    let table = &touched.table;
+    let settled = Event::SettingsChanged {
+        game: table.game.clone(),
+        edition: table.edition.clone(),
+        data: table.data.clone(),
+        options,
+        chairs: table.chairs,
+        policies: games.policies_version(&table.game),
+    };
+    record(touched, &settled, now)
+}
+
+async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<Json>, StoreError> {
+    let Some(place) = touched.table.place.clone() else { return Ok(None) };
+    let kind = touched.table.game.clone();
+    let session = touched.session();
+    for code in places::over_around(session, &place, &kind).await? {
+        let Some(table) = session.table(&code).await? else { continue };
+        // This edition may not understand the state left by another.
+        let Ok(game) = games.of(&table) else { continue };
+        let Some(window) = session.window(&code, table.open_window).await? else { continue };
+        let history = History::load(session, &code).await?;
+        let end = history.events().rev().find(|event| matches!(event, Event::Over { .. }));
+        // A cancelled game does not count.
+        if matches!(end, Some(Event::Over { how: EndKind::Cancelled, .. })) {
+            continue;
+        }
+        let seats = session.seats(&code).await?;
+        let Ok(contest) = contest(session, game, &table, &seats, &window).await else { continue };
+        return Ok(contest.carried());
+    }
+    Ok(None)
+}
+
+/// The time since somebody last sat down after which a table that nobody begins ends by itself.
+const LONGEST_FORMING: Span = Span::days(30);
+
+/// The time since its last player left, or since it was formed, after which an empty table ends by itself.
+pub(crate) const LONGEST_EMPTY: Span = Span::days(1);
+
+/// Returns the free chairs.
+pub(crate) fn free<'s>(
+    table: &TableRow,
+    seats: &'s [SeatRow],
+) -> impl Iterator<Item = Seat> + use<'s> {
+    let chairs = table.chairs;
+    Seat::all(chairs).filter(|seat| seats.iter().all(|row| row.seat != *seat))
+}
+
+/// Seats a player with the value they bring, and records this in the journal.
+pub(crate) async fn sit(
+    touched: &mut Touched<'_>,
+    row: &SeatRow,
+    brought: Brought,
+    now: Time,
+) -> Result<(), StoreError> {
+    let (row, who) = &identified(touched, row).await?;
+    touched.sit(row).await?;
+    touched.look_at(Some(now + LONGEST_FORMING));
+    touched.stir();
+    let (value, promise) = match brought {
+        Brought::Nothing => (None, None),
+        Brought::Value(value) => (Some(hex::encode(value)), None),
+        Brought::Promise(promise) => (None, Some(hex::encode(promise))),
+    };
+    let (seat, house, who) = (row.seat, row.house.clone(), who.clone());
+    record(touched, &Event::Joined { seat, house, value, promise, who }, now)
+}
+
+/// Frees a chair, and records this in the journal. If a promise has been fulfilled, all values are brought
+/// anew: the next player could choose a value knowing the revealed one.
+pub(crate) async fn stand_up(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    now: Time,
+) -> Result<(), StoreError> {
+    let code = touched.table.code.clone();
+    let mut values = BroughtValues::of(touched.session(), &code).await?;
+    let left = Event::Left { seat, anew: values.is_frozen() };
+    touched.stand_up(seat).await?;
+    if touched.seats().await?.is_empty() {
+        touched.look_at(Some(now + LONGEST_EMPTY));
+    }
+    touched.stir();
+    values.hear(&left);
+    for owed in values.missing() {
+        touched.bring(owed, "").await?;
+    }
+    record(touched, &left, now)
+}
+
+/// Moves a player, with the value they brought, to a free chair.
+pub(crate) async fn change_chair(
+    touched: &mut Touched<'_>,
+    (row, to): (&SeatRow, Seat),
+    values: &BroughtValues,
+    now: Time,
+) -> Result<(), StoreError> {
+    stand_up(touched, row.seat, now).await?;
+    let brought = match values.at(row.seat) {
+        Some(Brings::Value(value)) => Brought::Value(read_hex(value)?),
+        Some(Brings::Promise(promise)) => Brought::Promise(read_hex(promise)?),
+        _ => Brought::Nothing,
+    };
+    let value = values.value_of_next(&touched.table, to, brought)?;
+    sit(touched, &SeatRow { seat: to, value, ..row.clone() }, brought, now).await
+}
+
+/// Closes a window now. Its letters begin with `remarks`.
+pub(crate) async fn close(
+    touched: &mut Touched<'_>,
+    games: Games,
+    window: &WindowRow,
+    remarks: Vec<Part>,
+    now: Time,
+) -> Result<(), StoreError> {
+    return_unused_pause(touched, now).await?;
+    let (why, shown, announced) = (CloseReason::GameMaster, &[], None);
+    let closing = Closing { games, window, why, remarks, shown, announced, now };
+    closing.resolve(touched).await?;
+    Ok(())
+}
+
+/// Ends a table before its game is over, and announces its seed and the reason, if there is one. Drops the
+/// calls for players.
+pub(crate) async fn end_early(
+    touched: &mut Touched<'_>,
+    games: Games,
+    how: EndKind,
+    reason: Option<&str>,
+    now: Time,
+) -> Result<(), StoreError> {
+    end_after(touched, games, Vec::new(), how, reason, now).await
+}
+
+/// Ends a table. Its letters begin with `parts`.
+pub(crate) async fn end_after(
+    touched: &mut Touched<'_>,
+    games: Games,
+    mut parts: Vec<Part>,
+    how: EndKind,
+    reason: Option<&str>,
+    now: Time,
+) -> Result<(), StoreError> {
+    let finished = match how {
+        EndKind::Ended => finish(touched, games).await?,
+        EndKind::Played | EndKind::Drawn | EndKind::Cancelled => None,
+    };
+    let seed = touched.table.seed.clone();
+    let window = touched.table.open_window;
+    touched.turn_to(Stage::Over, window, None);
+    votes::drop_calls(touched).await?;
+    said_ahead::drop_side_lines(touched).await?;
+    touched.stir();
+    let over = Event::Over { how, seed, reason: reason.map(str::to_owned) };
+    record(touched, &over, now)?;
+    let seats = touched.seats().await?;
+    let notice = Notice { contest: finished.as_deref(), ..Notice::of(&seats, "end", now) };
+    parts.extend(finished.is_some().then_some(Part::Scores));
+    parts.push(Part::Event(over));
+    notice.post(touched, |_| parts.clone()).await?;
+    // A game that never began has nothing to look back at.
+    if window.is_none() { Ok(()) } else { notice::post(touched, &seats, "end", now).await }
+}
+
+/// Returns the contest as if its game were over, to be scored; `None` if it has not been dealt, or its rules
+/// failed.
+async fn finish(
+    touched: &mut Touched<'_>,
+    games: Games,
+) -> Result<Option<Box<dyn AnyContest>>, StoreError> {
+    let table = touched.table.clone();
+    let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
+        return Ok(None);
+    };
+    let seats = touched.seats().await?;
+    match contest(touched.session(), game, &table, &seats, &window).await {
+        Ok(mut contest) if contest.round() > Round::DEAL => {
+            contest.finish();
+            Ok(Some(contest))
+        }
+        Ok(_) | Err(Unloaded::Load(_)) => Ok(None),
+        Err(Unloaded::Store(error)) => Err(error),
+    }
+}
+
+/// Resumes a held table: everybody has the time they had left.
+pub(crate) async fn resume(
+    touched: &mut Touched<'_>,
+    now: Time,
+) -> Result<Result<(), Refused>, StoreError> {
+    let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
+    return_unused_pause(touched, now).await?;
+    let pace = window_pace(&touched.table, &window);
+    if touched.table.held == Some(HoldReason::Lock) && now < window.closes_at {
+        // The clock of a locked table has run on, and its deadline stands.
+        let look_at = Some(window.timing().next(&pace));
+        touched.turn_to(Stage::Playing, Some(window.number), look_at);
+        touched.stir();
+        return Ok(Ok(()));
+    }
+    let began_at = if touched.table.held == Some(HoldReason::Outage) {
+        let outage = processes::outage_at(touched.session(), window.closes_at).await?;
+        outage.map_or(window.closes_at, |outage| outage.began_at)
+    } else {
+        touched.table.held_at.unwrap_or(now)
+    };
+    let outage = OutageRow { began_at, ended_at: now };
+    extend(touched, &window, &pace, outage, now).await?;
+    Ok(Ok(()))
 }

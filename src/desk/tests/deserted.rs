@@ -1,6 +1,6 @@
 //! A deserted table is held, and its host is asked if it is to go on.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::Override;
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};

@@ -1,8 +1,7 @@
 //! A table with a game master who does not play, for the tests of overrides.
 
-use crate::model::desk::{Desk, NotDone};
 use crate::model::overrides::{Gm, Judgement, Override};
-use crate::model::people::Guest;
+use crate::model::{Desk, Guest, NotDone};
 use crate::overrides::decision::{Decision, Made, Rehearsal, Remark};
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};

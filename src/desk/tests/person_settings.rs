@@ -2,7 +2,7 @@
 
 use chrono_tz::Tz;
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::support::{

@@ -1,7 +1,7 @@
 //! The attendance record of people, the windows that count, and the minimum that a host may require.
 
 use crate::absence::reputation::Reputation;
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::{Judgement, Override};
 use crate::tests::absence::deadline::{dealt_with, quietly, set};
 use crate::tests::kit::{LATER, Table, decision, gm, judge};

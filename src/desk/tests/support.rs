@@ -7,8 +7,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 
 use crate::audit::retell::Seen;
-use crate::model::desk::{Desk, NotDone};
-use crate::model::people::Guest;
+use crate::model::{Desk, Guest, NotDone};
 use crate::record::event::Event;
 use crate::table::form::Form;
 use crate::tick::Looked;

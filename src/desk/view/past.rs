@@ -1,19 +1,28 @@
 //! The windows that were closed and announced: their results and their acts.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::model::desk::Desk;
-use crate::model::load::contest;
 use crate::model::overrides::Override;
-use crate::record::event::{Event, Secrecy};
-use crate::record::history::History;
-use crate::view::line::{line, pending};
-use crate::view::see::Sight;
-use rules::{Entry, Round, Seat, Viewer};
-use store::{StoreError, Touched, WindowRow, overrides, read_json};
-use tables::TableSetting;
-use tables::ids::{EntryNumber, TableCode, WindowNumber};
+use crate::model::{Desk, NotDone, contest};
+use crate::record::event::{Event, Happened, History, Secrecy};
+use crate::view::see::{PlayView, Sight, line, pending};
+use letters::{
+    EarlyClose, LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused, WhyClosed,
+    WhyOpen, follow,
+};
+use rules::receipt::Receipt;
+use rules::window::Progress;
+use rules::{Entry, Round, Sealing, Seat, Viewer};
+use store::{
+    KeptDeclaration, Session, StoreError, Touched, WindowRow, overrides, people, read_hex,
+    read_json, traces,
+};
+use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
+use tables::{CloseReason, Stage, TableSetting};
 
 /// The result of a window that was closed and announced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,4 +183,322 @@ pub async fn has_taken_back(desk: &Desk, code: &TableCode) -> Result<bool, Store
         }
     }
     Ok(false)
+}
+
+/// A person's own receipts at a table, in order.
+#[derive(Debug)]
+pub struct Receipts {
+    table: TableCode,
+    all: Vec<Own>,
+    /// True if the table is over, so that the seals are no secret any more.
+    over: bool,
+}
+
+/// A person's own receipt.
+pub(crate) struct Own {
+    /// The root window, counted from 0, which is the deal; `None` if the window was rewound.
+    window: Option<Round>,
+    /// True if the window belonged to a root window that was being resolved.
+    suspended: bool,
+    /// The time when the window closed; `None` if it has not, or never did.
+    closed: Option<Time>,
+    /// The deadline of the window, if it is open.
+    closes: Option<Time>,
+    receipt: Receipt,
+    /// The text that the receipt is the hash of.
+    text: String,
+}
+
+impl std::fmt::Debug for Own {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A declaration must not reach a log.
+        f.debug_struct("Own").field("receipt", &self.receipt).finish_non_exhaustive()
+    }
+}
+
+/// Returns the receipts of the person's seals at a table, for themselves.
+/// Refused if they do not sit there and never did.
+pub async fn receipts(
+    desk: &Desk,
+    sight: &Sight,
+    account: &AccountId,
+    now: Time,
+) -> Result<Receipts, NotDone> {
+    let mut session = desk.store.read().await?;
+    let person = people::person(&mut session, account).await?;
+    let mut stored = match &person {
+        Some(person) => traces::kept_declarations(&mut session, person).await?,
+        None => Vec::new(),
+    };
+    // A substitute declares in the open window, and has no value of their own.
+    let stands_in = sight.seat.filter(|_| sight.value.is_none());
+    if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
+        stored
+            .extend(traces::kept_declaration(&mut session, &sight.code, play.number, seat).await?);
+    }
+    let last = sight.play.as_ref().map(|play| play.number);
+    stored.retain(|row| row.code == sight.code && row.sealed.0 && Some(row.number) <= last);
+    if stored.is_empty() && sight.seat.is_none() {
+        return Err(Refused::NotSeated.into());
+    }
+    let windows = windows(&mut session, &sight.code).await?;
+    let (mut all, mut known) = (Vec::new(), BTreeSet::new());
+    for row in stored {
+        let Some((number, receipt, text)) = bound(&mut session, &row).await? else { continue };
+        // A declaration that is taken over into another window has one receipt only.
+        if known.insert(*receipt.hash()) {
+            all.push(own(&mut session, sight, &windows, number, (receipt, text), now).await?);
+        }
+    }
+    let over = sight.stage == Stage::Over;
+    Ok(Receipts { table: sight.code.clone(), all, over })
+}
+
+/// Reads the root window of each closed window, with true if the window belonged to a root window that was
+/// being resolved.
+pub(crate) async fn windows(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<BTreeMap<WindowNumber, (Round, bool)>, StoreError> {
+    let mut windows = BTreeMap::new();
+    let history = History::load(session, code).await?;
+    for (number, round) in history.events().filter_map(Event::closed_window) {
+        let root = session.window(code, number).await?.map(|row| row.root);
+        // A deal that asks anybody is a root window that is being resolved.
+        windows.insert(number, (round, root != Some(number) || round == Round::DEAL));
+    }
+    Ok(windows)
+}
+
+/// `None` if the declaration has no receipt; otherwise the window in which it was sealed, its receipt, and
+/// the text that the receipt is the hash of. A seal of one window may count in another.
+pub(crate) async fn bound(
+    session: &mut Session,
+    row: &KeptDeclaration,
+) -> Result<Option<(WindowNumber, Receipt, String)>, StoreError> {
+    let (Some(salt), Some(hash)) = (&row.salt, &row.hash) else { return Ok(None) };
+    let (salt, hash) = (read_hex(salt)?, read_hex(hash)?);
+    let seat = row.seat;
+    let declaration = read_json(&row.answers)?;
+    for number in session.again(&row.code, row.number).await? {
+        let window = number.get();
+        let receipt = Receipt::of(row.code.as_str(), window, seat, &salt, &declaration);
+        if *receipt.hash() == hash {
+            let text = Receipt::text(row.code.as_str(), window, seat, &salt, &declaration);
+            return Ok(Some((number, receipt, text)));
+        }
+    }
+    Ok(None)
+}
+
+pub(crate) async fn own(
+    session: &mut Session,
+    sight: &Sight,
+    windows: &BTreeMap<WindowNumber, (Round, bool)>,
+    number: WindowNumber,
+    (receipt, text): (Receipt, String),
+    now: Time,
+) -> Result<Own, StoreError> {
+    let open = sight.play.as_ref().filter(|play| play.number == number);
+    let open = open.filter(|play| sight.stage == Stage::Playing && now < play.timing.closes);
+    if let Some(play) = open {
+        return Ok(Own {
+            window: Some(play.contest.round()),
+            suspended: play.contest.is_suspended(),
+            closed: play.shut.map(|shut| shut.closed),
+            closes: play.shut.is_none().then_some(play.timing.closes),
+            receipt,
+            text,
+        });
+    }
+    let (window, suspended) = windows.get(&number).copied().unzip();
+    let closed = session.closed(&sight.code, number).await?.map(|(at, _)| at);
+    let suspended = suspended.unwrap_or_default();
+    Ok(Own { window, suspended, closed, closes: None, receipt, text })
+}
+
+impl Receipts {
+    /// Returns the short codes of the receipts.
+    pub fn codes(&self) -> Vec<String> {
+        self.all.iter().map(|own| own.receipt.code()).collect()
+    }
+
+    /// Writes the receipts.
+    pub fn written(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        zone: Tz,
+    ) -> Result<String, LetterFault> {
+        let shown = |own: &Own| OwnReceipt {
+            window: own.window,
+            suspended: own.suspended,
+            closed: own.closed.map(|at| Moment::at(at, zone)),
+            closes: own.closes.map(|at| Moment::at(at, zone)),
+            code: own.receipt.code(),
+            hash: hex::encode(own.receipt.hash()),
+        };
+        let shown: Vec<OwnReceipt> = self.all.iter().map(shown).collect();
+        let (code, receipts, over) = (&self.table, &shown[..], self.over);
+        letters.write(reader, &OwnReceipts { code, receipts, over })
+    }
+
+    /// Returns the shell commands that compute each receipt again; empty before the table is over.
+    pub fn commands(&self) -> String {
+        if !self.over {
+            return String::new();
+        }
+        let command = |own: &Own| {
+            let text = own.text.replace('\'', r"'\''");
+            let (code, hash) = (own.receipt.code(), hex::encode(own.receipt.hash()));
+            format!("# {code} = {hash}\nprintf %s '{text}' | sha256sum\n")
+        };
+        self.all.iter().map(command).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The close of the last window that was announced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastClose {
+    /// The root window, counted from 0, which is the deal.
+    pub round: Round,
+    pub closed: Time,
+    pub why: CloseReason,
+    /// True if nothing was sealed in the window, because everything asked was done by acts.
+    pub openly: bool,
+    /// The seats that had not sealed, as far as this is public.
+    pub awaited: Vec<Seat>,
+}
+
+/// `None` if no window has closed; otherwise the close of the last window that was announced. For a
+/// window that was resolved again, this is its first close.
+pub async fn last_close(
+    desk: &Desk,
+    sight: &Sight,
+    now: Time,
+) -> Result<Option<LastClose>, StoreError> {
+    let Some(play) = &sight.play else { return Ok(None) };
+    let mut session = desk.store.read().await?;
+    let Some(table) = session.table(&sight.code).await? else { return Ok(None) };
+    let open = session.window(&sight.code, table.open_window).await?;
+    let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
+    let counts = line(&mut session, &table).await?;
+    let history = History::load(&mut session, &sight.code).await?;
+    let secrecy = Secrecy::of(&table, Some(&*play.contest));
+    let is_last = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
+    let mut newest_first = history.events().rev().filter_map(Event::closed_window);
+    let Some((last, _)) = newest_first.find(|(number, _)| is_last(*number)) else {
+        return Ok(None);
+    };
+    let first = session.again(&sight.code, last).await?.into_iter().min();
+    let is_first = |event: &Event| event.closed_window().map(|(number, _)| number) == first;
+    let mut closes = history.0.iter().filter(|happened| is_first(&happened.event));
+    Ok(closes.find_map(|happened| LastClose::of(happened, &secrecy)))
+}
+
+impl LastClose {
+    fn of(happened: &Happened, secrecy: &Secrecy<'_>) -> Option<Self> {
+        match happened.event.visible_to(Viewer::Public, secrecy) {
+            Some(Event::Closed { round, why, awaited, openly, .. }) => {
+                Some(Self { round, closed: happened.row.at, why, openly, awaited })
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes the close.
+    pub fn written(
+        &self,
+        sight: &Sight,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let Self { round, closed, why, openly, awaited } = self;
+        let closed = Moment::at(*closed, sight.zone);
+        letters.write(
+            reader,
+            &WhyClosed { window: *round, closed, why: *why, openly: *openly, awaited },
+        )
+    }
+}
+
+impl Sight {
+    /// Returns the seats that are missing in the open window, as far as this is public: the late ones, and
+    /// those that the window waits for. In the grace period the window waits for late seats only.
+    pub(crate) fn missing(&self) -> (Vec<Seat>, Vec<Seat>) {
+        let (presence, play) = (self.presence(), self.play.as_ref());
+        let is_missing =
+            |progress: Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
+        let named = play.map(|play| self.window_progress(play).seats).unwrap_or_default();
+        let named = named.into_iter().filter(|of| is_missing(of.progress)).map(|of| of.seat);
+        // If everything is done by acts, everybody sees who has still something to do.
+        let asked = play.filter(|_| self.is_open_handed()).map_or(&[][..], |play| &play.asked);
+        let asked = asked.iter().filter(|seat| !self.house.contains(seat)).copied();
+        let missing = named.chain(asked).filter(|seat| presence.waits_for(*seat));
+        let (late, awaited) = missing.partition(|seat| presence.late.contains(seat));
+        (late, if presence.grace { Vec::new() } else { awaited })
+    }
+
+    /// Writes the reason why the open window has not closed yet; empty if none is open.
+    pub fn why_open(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        now: Time,
+    ) -> Result<String, LetterFault> {
+        let Some(play) = self.play.as_ref().filter(|_| self.stage == Stage::Playing) else {
+            return Ok(String::new());
+        };
+        let mut text = match self.shut(letters, reader)? {
+            Some(shut) => return Ok(shut),
+            None => self.waiting(letters, reader)?.unwrap_or_default(),
+        };
+        if self.is_clock_running() {
+            follow(&mut text, &self.why_awaited(play, letters, reader, now)?);
+        }
+        Ok(text)
+    }
+
+    fn why_awaited(
+        &self,
+        play: &PlayView,
+        letters: &Letters,
+        reader: &Reader,
+        now: Time,
+    ) -> Result<String, LetterFault> {
+        let (presence, standing) = (self.presence(), self.window_progress(play));
+        let (late, awaited) = self.missing();
+        let why = WhyOpen {
+            window: play.contest.round(),
+            awaited: if presence.grace { &late } else { &awaited },
+            openly: standing.openly,
+            hidden: standing.hidden,
+            count: standing.count,
+            grace: presence.grace,
+            closes: Moment::at(play.timing.closes, self.zone),
+            put_off: presence.put_off,
+            excepted: self.window_pace().is_moved_by_excepted_days(play.timing.opens),
+            early: self.early(play, now).filter(|_| !presence.grace && self.held.is_none()),
+            locked: self.held.is_some(),
+        };
+        letters.write(reader, &why)
+    }
+
+    /// `None` if the open window does not close before its deadline; otherwise its early close: the actual
+    /// one if all have sealed openly, else the one if all sealed by now.
+    fn early(&self, play: &PlayView, now: Time) -> Option<EarlyClose> {
+        let (pace, timing) = (self.window_pace(), play.timing);
+        if !(pace.early && play.contest.procedure().closes_early) {
+            return None;
+        }
+        let (last, sealing) = (now.max(timing.opens), play.among);
+        let (soonest, delays) = pace.early_close_after(timing.opens, last, sealing);
+        let settles = timing.settles.filter(|_| sealing == Sealing::Open);
+        let at = settles.unwrap_or(soonest);
+        (at < timing.closes).then(|| EarlyClose {
+            all_sealed: settles.is_some(),
+            at: Moment::at(at, self.zone),
+            delays,
+        })
+    }
 }

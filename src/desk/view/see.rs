@@ -1,5 +1,6 @@
 //! The view of a table, for somebody who sits there or for the public.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -9,25 +10,26 @@ use futures_util::future::BoxFuture;
 use serde_json::Value as Json;
 
 use crate::absence::attendance::{Attendance, Presence, sealing_among};
-use crate::model::desk::{Desk, NotDone};
-use crate::model::load::{Games, announced_stage, contest, load, names, shown};
 use crate::model::overrides::Gm;
-use crate::model::people::{self, seat_of};
+use crate::model::{
+    self, Desk, Games, NotDone, announced_stage, contest, load, names, seat_of, shown,
+};
 use crate::record::event::Secrecy;
 use crate::record::values;
-use crate::view::line::pending;
-use crate::window::declare::{DeclarationGround, Wanted, wanted};
-use crate::window::said_ahead::{next_of, orders_in};
+use crate::window::declare::{DeclarationGround, Wanted, next_of, orders_in, wanted};
 use games::any::AnyGame;
-use letters::Refused;
-use rules::text::Lang;
+use letters::{
+    LetterFault, Letters, Moment, PartnerShown, Reader, Refused, SideLineShown, SidePlan,
+    SideShown, follow,
+};
+use rules::text::{self, Lang};
 use rules::window::Progress;
 use rules::{BySeat, Clause, Declaration, Sealing, Seat};
 use store::{
-    DeclarationProgressRow, OpenTable, PresenceRow, Session, StoreError, WholeWindow, WindowRow,
-    absences, calls, overrides, read_json,
+    DeclarationProgressRow, OpenTable, PresenceRow, Session, SideLine, StoreError, TableRow,
+    WholeWindow, WindowRow, absences, overrides, read_json, said_ahead, votes,
 };
-use tables::ids::{AccountId, TableCode, or_before_first};
+use tables::ids::{AccountId, TableCode, WindowNumber, or_before_first};
 use tables::time::Time;
 use tables::{Absence, CloseReason, HoldReason, NEVER, Pace, Stage, TableSettings, Timing};
 
@@ -239,7 +241,7 @@ fn sight_of<'a>(
             presences = absences::presences(session, code).await?;
             (may_call, may_lead) = (true, true);
         }
-        let calls = if may_call { calls::all(session, code).await? } else { Vec::new() };
+        let calls = if may_call { votes::calls(session, code).await? } else { Vec::new() };
         let owes = match own {
             Some(row) => values::owed(session, table, row.seat).await?,
             None => None,
@@ -250,7 +252,7 @@ fn sight_of<'a>(
         let is_host = person.is_some_and(|person| person == table.host);
         let gm = account.map(|account| Gm { account: account.to_owned(), roles: roles.to_owned() });
         let leads = match gm.as_ref().filter(|_| may_lead && !is_host) {
-            Some(gm) => people::leads(session, table, gm).await?.1,
+            Some(gm) => model::leads(session, table, gm).await?.1,
             None => is_host,
         };
         let (host, host_account) = host_of(session, &seen, stage).await?;
@@ -474,5 +476,146 @@ impl Sight {
     pub fn has_sealed(&self) -> bool {
         let progress = self.play.as_ref().zip(self.seat).map(|(play, seat)| play.progress[seat]);
         matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
+    }
+}
+
+/// Returns the windows that led to the open one, and the open one itself. Windows that were asked again,
+/// resolved again or rewound are left out.
+pub(crate) async fn line(
+    session: &mut Session,
+    table: &TableRow,
+) -> Result<BTreeSet<WindowNumber>, StoreError> {
+    let before: BTreeMap<WindowNumber, Option<WindowNumber>> =
+        session.followed(&table.code).await?.into_iter().collect();
+    let mut line = BTreeSet::new();
+    let mut next = table.open_window;
+    while let Some(number) = next
+        && line.insert(number)
+    {
+        next = before.get(&number).copied().flatten();
+    }
+    Ok(line)
+}
+
+/// Returns the windows that have closed and are yet to be announced: the last one, and the windows that it
+/// resolves again.
+pub(crate) async fn pending(
+    session: &mut Session,
+    code: &TableCode,
+    open: Option<&WindowRow>,
+    now: Time,
+) -> Result<Vec<WindowNumber>, StoreError> {
+    let Some(last) = open.filter(|open| open.opens_at > now).and_then(|open| open.follows) else {
+        return Ok(Vec::new());
+    };
+    let (mut pending, mut opened) = (Vec::new(), None);
+    for number in session.again(code, last).await? {
+        let opens = session.window(code, number).await?.map(|window| window.opens_at);
+        // A window that is resolved again keeps its opening time. One that had closed and was asked again is
+        // public.
+        if opened.is_some_and(|opened| opened != opens)
+            && session.closed(code, number).await?.is_some()
+        {
+            break;
+        }
+        opened = Some(opens);
+        pending.push(number);
+    }
+    Ok(pending)
+}
+
+/// The shared data of a side, as one of its seats sees them.
+#[derive(Clone, Debug, Default)]
+pub struct SideView {
+    /// The declarations of the partners in the open window.
+    declared: Vec<(Seat, Declaration)>,
+    /// The game's report of the state after all drafts of the side; `None` if that cannot be known.
+    report: Option<Json>,
+    /// The last lines of the side.
+    lines: Vec<SideLine>,
+}
+
+/// Returns the shared data of the viewer's side, with the viewer's draft and a limited number of lines;
+/// empty without partners, or after the end of the game.
+pub async fn side(
+    desk: &Desk,
+    sight: &Sight,
+    own: &Declaration,
+    lines: u32,
+) -> Result<Option<SideView>, StoreError> {
+    let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
+    let side = play.contest.sides()[seat].filter(|_| sight.stage == Stage::Playing);
+    let Some(side) = side.filter(|_| !play.partners.is_empty()) else { return Ok(None) };
+    let mut session = desk.store.read().await?;
+    let mut declared = Vec::new();
+    for partner in play.partners.iter().copied().filter(|of| play.has_declared(*of)) {
+        let row = session.own_declaration(&sight.code, play.number, partner).await?;
+        declared.extend(row.map(|row| (partner, row.answers)));
+    }
+    let lines = said_ahead::side_lines(&mut session, &sight.code, side, lines).await?;
+    let drafts = declared.iter().map(|(of, answers)| (*of, answers)).chain([(seat, own)]);
+    let mut drafts: Vec<(Seat, &Declaration)> = drafts.collect();
+    drafts.sort_by_key(|(of, _)| *of);
+    let report = play.contest.planned(seat, &drafts).filter(|_| play.shut.is_none());
+    Ok(Some(SideView { declared, report, lines }))
+}
+
+impl PlayView {
+    /// True if this seat is seen to have declared anything in the window, which has not closed.
+    fn has_declared(&self, seat: Seat) -> bool {
+        let none =
+            matches!(self.progress[seat], Progress::NothingToDeclare | Progress::NothingDeclared);
+        self.shut.is_none() && !none
+    }
+}
+
+impl SideView {
+    /// Returns the result of all drafts of the side in words; empty where it cannot be known.
+    pub fn plan_shown(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        match &self.report {
+            Some(report) => letters.write(reader, &SidePlan { report }),
+            None => Ok(String::new()),
+        }
+    }
+}
+
+impl Sight {
+    /// Returns the shared data in words: each declaration as its author could type it.
+    pub fn side_shown(
+        &self,
+        side: &SideView,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let Some(play) = &self.play else { return Ok(String::new()) };
+        let partner = |seat: &Seat| PartnerShown {
+            seat: *seat,
+            progress: play.progress[*seat],
+            said: self.written_of(side, *seat, reader.lang),
+        };
+        let is_open = play.shut.is_none();
+        let partners = play.partners.iter().filter(|_| is_open).map(partner);
+        let line = |line: &SideLine| SideLineShown {
+            seat: line.seat,
+            at: Moment::at(line.at, self.zone),
+            words: line.words.clone(),
+        };
+        let partners: Vec<PartnerShown> = partners.collect();
+        let unread = play.partners.iter().all(|seat| self.house.contains(seat));
+        let lines: Vec<SideLineShown> = side.lines.iter().map(line).collect();
+        let mut text = side.plan_shown(letters, reader)?;
+        follow(
+            &mut text,
+            &letters.write(reader, &SideShown { partners: &partners, unread, lines: &lines })?,
+        );
+        Ok(text)
+    }
+
+    fn written_of(&self, side: &SideView, seat: Seat, lang: Lang) -> Vec<String> {
+        let answers = side.declared.iter().find(|(of, _)| *of == seat).map(|(_, answers)| answers);
+        let Some((answers, play)) = answers.zip(self.play.as_ref()) else { return Vec::new() };
+        let form = play.contest.interview(seat, answers);
+        let written = text::write(answers, &form, &self.words(), lang);
+        written.lines().map(str::to_owned).collect()
     }
 }

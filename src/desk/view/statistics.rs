@@ -8,15 +8,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::model::desk::{Desk, NotDone};
-use crate::model::load::{announced_stage, contest};
-use crate::record::event::Event;
-use crate::record::history::{Happened, History};
-use crate::view::line::line;
+use crate::model::{Desk, NotDone, announced_stage, contest, edition};
+use crate::record::event::{Event, Happened, History};
+use crate::view::see::line;
 use games::any::AnyGame;
 use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
 use rules::{Entry, Place};
-use store::{SeatRow, Session, StoreError, TableRow, statistics};
+use store::{Backlog, SeatRow, Session, StoreError, TableRow, figures, outbox};
 use tables::absence::Keeping;
 use tables::ids::PersonId;
 use tables::time::{Span, Time};
@@ -184,7 +182,7 @@ pub async fn statistics(
     let mut session = desk.store.read().await?;
     let names = PlayerNames::of(&mut session).await?;
     let mut counting = StatisticsBuilder::default();
-    for code in statistics::finished(&mut session).await? {
+    for code in figures::finished(&mut session).await? {
         let Some(table) = session.table(&code).await? else { continue };
         if which.game.as_ref().is_some_and(|game| *game != table.game) {
             continue;
@@ -229,7 +227,7 @@ async fn finished(
         keepings: Vec::new(),
     };
     went(desk, session, table, &mut finished).await?;
-    for (person, keeping) in statistics::kept_at(session, &table.code, now).await? {
+    for (person, keeping) in figures::kept_at(session, &table.code, now).await? {
         finished.keepings.push((names.of_person(&person), keeping));
     }
     let Some(window) = window.filter(|_| finished.end == EndKind::Played) else {
@@ -300,7 +298,7 @@ struct PlayerNames(BTreeMap<PersonId, RatedPlayer>);
 impl PlayerNames {
     async fn of(session: &mut Session) -> Result<Self, StoreError> {
         let mut names = BTreeMap::new();
-        for row in statistics::called(session).await? {
+        for row in figures::called(session).await? {
             let is_known = !row.account.is_erased();
             let player =
                 if is_known { RatedPlayer::Person(row.name) } else { RatedPlayer::Forgotten };
@@ -522,4 +520,29 @@ fn real(count: usize) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "no game takes 2^53 seconds")]
 fn signed(seconds: i64) -> f64 {
     seconds as f64
+}
+
+/// The work to be done at all tables together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// The number of tables at each stage.
+    pub tables: Vec<(String, u64)>,
+    /// The tables that are due for a look.
+    pub due: Backlog,
+    /// The letters that can be sent.
+    pub letters: Backlog,
+}
+
+/// Reads the work to be done now.
+pub async fn figures(desk: &Desk, now: Time) -> Result<Figures, StoreError> {
+    let mut session = desk.store.read().await?;
+    let (tables, letters) = (
+        figures::tables_by_stage(&mut session).await?,
+        outbox::letters_due(&mut session, now).await?,
+    );
+    let mut due = Backlog::default();
+    for game in desk.games.0 {
+        due = due.and(figures::tables_due(&mut session, &edition(*game), now).await?);
+    }
+    Ok(Figures { tables, due, letters })
 }

@@ -7,20 +7,19 @@ use async_trait::async_trait;
 use crate::absence::attendance::Attendance;
 use crate::absence::away::come_back;
 use crate::absence::reputation::TakenDeclaration;
-use crate::model::desk::{Desk, NotDone, Request};
-use crate::model::load::{Games, contest, dice, window_pace};
-use crate::model::people::seat_of;
-use crate::record::event::{Event, record};
-use crate::record::history::History;
+use crate::model::random::seal;
+use crate::model::{
+    Desk, Games, NotDone, Request, contest, dice, house_chance, seat_of, window_pace,
+};
+use crate::record::event::{Event, History, record};
 use crate::record::letter::ACT;
-use crate::record::tell::News;
+use crate::record::notice::News;
 use crate::window::declare::takes;
-use crate::window::house::house_declares;
 use games::any::{AnyContest, Told};
 use letters::{DeclarationRefused, Refused};
 use rules::dice::Stream;
 use rules::{Act, Declaration, Dice, Key, Label, Seat};
-use store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
+use store::{DeclarationProgressRow, SeatRow, Seats, Session, StoreError, Touched, WindowRow};
 use tables::Pace;
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
@@ -338,4 +337,36 @@ impl Scene<'_> {
         }
         Ok(())
     }
+}
+
+/// Seals the declarations of the bot players among these seats in the open window; returns their progress.
+pub(crate) fn house_declares(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    seats: &[SeatRow],
+    among: &[Seat],
+    number: WindowNumber,
+) -> Result<Vec<DeclarationProgressRow>, StoreError> {
+    let mut progress_rows = Vec::new();
+    if seats.iter().all(|row| row.house.is_none()) {
+        return Ok(progress_rows);
+    }
+    let dice = dice(&touched.table, seats)?;
+    for &seat in among {
+        let policy = seats.iter().find(|row| row.seat == seat).and_then(|row| row.house.as_deref());
+        let chance = house_chance(&dice, number, seat);
+        let Some(declaration) = policy.and_then(|policy| contest.declare(seat, policy, chance))
+        else {
+            continue;
+        };
+        // If everything is done by acts, there is nothing to seal.
+        let found = contest.interview(seat, &declaration);
+        if found.asked.is_empty() && contest.acting(seat, &Declaration::default()).is_asking() {
+            continue;
+        }
+        let complete = found.is_complete();
+        let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
+        progress_rows.push(touched.declare(seat, declaration, Some(sealing)));
+    }
+    Ok(progress_rows)
 }

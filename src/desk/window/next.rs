@@ -2,22 +2,19 @@
 
 use crate::absence::attendance::{self, Attendance, procedure_among};
 use crate::record::event::{Event, record};
-use crate::record::files;
 use crate::record::letter::{OPENING, Part};
-use crate::record::notice::{Call, Notice};
-use crate::record::tell::{opening, standing_still};
-use crate::window::act;
-use crate::window::house::house_declares;
-use crate::window::said_ahead::{become_drafts, orders_declare, own_part, tell_each, tidings};
+use crate::record::notice::{self, Call, News, Notice, announcement, opening, standing_still};
+use crate::window::act::{self, house_declares};
+use crate::window::declare::{become_drafts, orders_declare, own_part, tell_each, tidings};
 use games::any::AnyContest;
-use rules::{self, Seat};
+use rules::Seat;
 use store::{
-    PresenceRow, SeatRow, Seats, Standstill, StoreError, TableRow, Touched, WindowRow, side_lines,
-    traces,
+    OutageRow, PresenceRow, SeatRow, Seats, Standstill, StoreError, TableRow, Touched, WindowRow,
+    said_ahead, traces,
 };
 use tables::calling::CallTo;
 use tables::ids::WindowNumber;
-use tables::time::Time;
+use tables::time::{Span, Time};
 use tables::{Absence, EndKind, HoldReason, Pace, Stage, Timing};
 
 /// The next window.
@@ -153,7 +150,7 @@ impl NextWindow<'_> {
             (Stage::Playing, Some(timing.next(pace)))
         };
         if has_sides && look_at.is_none() {
-            side_lines::drop_side_lines(touched).await?;
+            said_ahead::drop_side_lines(touched).await?;
         }
         touched.turn_to(stage, Some(number), look_at);
         if !over {
@@ -217,7 +214,7 @@ impl NextWindow<'_> {
         if contest.standing().is_none() {
             return self.call_to_opening(touched, id, number, timing).await;
         }
-        files::post(touched, seats, id, opens).await
+        notice::post(touched, seats, id, opens).await
     }
 }
 
@@ -262,4 +259,38 @@ fn played(table: &TableRow) -> Event {
 pub(super) fn asks_people(seats: &[SeatRow], procedure: &rules::Procedure, asked: &[Seat]) -> bool {
     procedure.asks_people
         && seats.iter().any(|row| row.person.is_some() && asked.contains(&row.seat))
+}
+
+/// The shortest outage that costs time.
+const MOMENT: Span = Span::seconds(1);
+
+/// Moves the deadline of the open window by the part of an outage in which it was open, and announces this.
+pub(crate) async fn extend(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    pace: &Pace,
+    outage: OutageRow,
+    now: Time,
+) -> Result<(), StoreError> {
+    let outage = outage.ended_at - outage.began_at.max(window.opens_at);
+    let paused = touched.table.held == Some(HoldReason::Pause);
+    let locked = touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
+    let mut timing = window.timing();
+    let is_moment = outage < MOMENT && now < timing.closes;
+    if !is_moment {
+        timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
+        touched.time(timing);
+    }
+    touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
+    touched.stir();
+    if is_moment {
+        return Ok(());
+    }
+    let (number, closes) = (window.number, timing.closes);
+    let before = window.closes_at;
+    let event = Event::Extended { number, closes, outage, paused, locked, before };
+    let seats = touched.seats().await?;
+    let below = announcement(pace, timing).into_iter().collect();
+    let news = News { below, ..News::of(event, &seats, now) };
+    news.tell(touched, &format!("{number}-extended"), now).await
 }

@@ -5,8 +5,7 @@ use std::slice;
 use serde_json::Value as Json;
 
 use crate::absence::attendance::Attendance;
-use crate::model::desk::Desk;
-use crate::model::load::{announced_stage, contest};
+use crate::model::{Desk, announced_stage, contest};
 use crate::record::letter::{Letter, Part};
 use crate::record::notice::{Call, Notice};
 use games::any::AnyContest;

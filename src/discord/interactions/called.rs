@@ -10,7 +10,7 @@ use crate::posting::failure::DrawError;
 use desk::{Letter, clock};
 use letters::discord::NotYours;
 use letters::follow;
-use store::{Knock, StoreError, knocks, read_json};
+use store::{Knock, StoreError, outbox, read_json};
 
 /// The maximum number of rows of controls in a message.
 const ROWS: usize = 5;
@@ -24,7 +24,7 @@ pub(super) async fn show_private_letters(
     reply: DeferredReply<'_>,
 ) -> Result<(), InteractionError> {
     let (own, lang) = (address::own(incoming.person.id), incoming.person.lang);
-    let mut knocks = knocks::all(&mut handler.desk.store().read().await?, &own, letter).await?;
+    let mut knocks = outbox::knocks(&mut handler.desk.store().read().await?, &own, letter).await?;
     if knocks.is_empty() {
         return Ok(reply.send(handler.say(lang, &NotYours {})?).await?);
     }
@@ -53,7 +53,7 @@ pub(super) async fn show_private_letters(
     let noted = handler.desk.store().write_about((read, clock::now()), |(read, now), to| {
         let mark_all = async move {
             for letter in read {
-                knocks::mark_come_for(to, letter, *now).await?;
+                outbox::mark_come_for(to, letter, *now).await?;
             }
             Ok(())
         };
@@ -75,7 +75,7 @@ pub(super) async fn delete_thread_pings(
     incoming: &Incoming,
 ) -> Result<(), InteractionError> {
     let own = address::own(incoming.person.id);
-    let knocks = knocks::knocks_for(&mut handler.desk.store().read().await?, &own).await?;
+    let knocks = outbox::knocks_for(&mut handler.desk.store().read().await?, &own).await?;
     for knock in knocks {
         if let Err(error) = handler.threads.delete_ping(&knock).await {
             tracing::warn!(letter = knock.letter, %error, "a call could not be taken away");

@@ -12,7 +12,7 @@ use crate::interactions::handler::{InteractionError, InteractionHandler, plain_r
 use crate::posting::dashboard;
 use desk::clock;
 use letters::discord::DashboardCame;
-use store::{DashboardRow, dashboards, people};
+use store::{DashboardRow, people, posts};
 
 /// Posts the dashboard in the channel, if the person may post there. In a server it shows only that
 /// server's tables.
@@ -49,8 +49,8 @@ pub(super) async fn dashboard(
     };
     let before = handler.desk.store().write_about(row, |row, to| {
         let exchange = async move {
-            let before = dashboards::take_dashboard(to, &row.place, &row.person).await?;
-            dashboards::keep_dashboard(to, row).await.map(|()| before)
+            let before = posts::take_dashboard(to, &row.place, &row.person).await?;
+            posts::keep_dashboard(to, row).await.map(|()| before)
         };
         exchange.boxed()
     });

@@ -12,7 +12,7 @@ use games::GAMES;
 use letters::discord::{DefaultsShown, MayNotForm, NoServer, RoleCalled, RoleUncalled};
 use letters::{Reader, follow};
 use rules::text::Lang;
-use store::{Session, StoreError, Work, read_json, server_defaults, write_json};
+use store::{Session, StoreError, Work, people, read_json, write_json};
 use tables::{Absence, Pace};
 
 /// The argument that clears all defaults.
@@ -46,9 +46,9 @@ impl Work for SaveServerDefaults {
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let none = write_json(&ServerDefaults::new())?;
-        let held = server_defaults::hold_server_defaults(session, &self.server, &none).await?;
+        let held = people::hold_server_defaults(session, &self.server, &none).await?;
         let set = changed(read_json(&held)?, &self.arguments);
-        server_defaults::set_server_defaults(session, &self.server, write_json(&set)?).await?;
+        people::set_server_defaults(session, &self.server, write_json(&set)?).await?;
         Ok(set)
     }
 }
@@ -60,7 +60,7 @@ pub(super) async fn defaults(
 ) -> Result<ServerDefaults, InteractionError> {
     let Some(server) = incoming.server else { return Ok(ServerDefaults::new()) };
     let mut session = handler.desk.store().read().await?;
-    let body = server_defaults::of(&mut session, &address::server(server)).await?;
+    let body = people::server_defaults(&mut session, &address::server(server)).await?;
     Ok(body.map(|body| read_json(&body)).transpose()?.unwrap_or_default())
 }
 

@@ -15,7 +15,7 @@ use desk::{Dashboard, Sight, clock};
 use games::GAMES;
 use letters::{LetterFault, Letters, Reader};
 use rules::text::Lang;
-use store::{DashboardRow, StoreError, dashboards};
+use store::{DashboardRow, StoreError, posts};
 use tables::time::{Span, Time};
 
 /// The interval of a dashboard's redraws, in intervals of a post's redraws.
@@ -67,7 +67,7 @@ impl Dashboards {
     async fn round(&self, now: Time) -> Result<(), StoreError> {
         let mut session = self.threads.desk.store().read().await?;
         let since = now - Span::from(self.rest * RESTS);
-        let all = dashboards::all(&mut session, SCHEME, since, now, BATCH).await?;
+        let all = posts::dashboards(&mut session, SCHEME, since, now, BATCH).await?;
         drop(session);
         for row in all {
             if let Err(error) = self.refresh(&row, now).await {
@@ -82,7 +82,7 @@ impl Dashboards {
         let desk = &self.threads.desk;
         let mark = desk::dashboard_mark(desk, &row.account, row.server.as_deref(), now).await?;
         let claimed = desk.store().write_about((row.clone(), now), |(row, now), to| {
-            dashboards::claim_dashboard(to, row, *now).boxed()
+            posts::claim_dashboard(to, row, *now).boxed()
         });
         let at = row.at();
         if mark == row.shown || !self.threads.may_change(&at, now).await? || !claimed.await? {
@@ -97,8 +97,8 @@ impl Dashboards {
         let (store, is_there) = (desk.store(), edited?);
         let about = (row.clone(), is_there.then_some(mark));
         let noted = store.write_about(about, |(row, shown), to| match shown {
-            Some(shown) => dashboards::note_dashboard(to, row, shown).boxed(),
-            None => dashboards::drop_dashboard(to, row).boxed(),
+            Some(shown) => posts::note_dashboard(to, row, shown).boxed(),
+            None => posts::drop_dashboard(to, row).boxed(),
         });
         Ok(noted.await?)
     }

@@ -3,11 +3,7 @@
 pub(crate) mod backup;
 pub(crate) mod connect;
 pub(crate) mod error;
-pub(crate) mod patience;
 pub mod processes;
-pub(crate) mod reader;
-pub(crate) mod restore;
-pub(crate) mod schema;
 pub(crate) mod session;
 pub(crate) mod store;
 #[cfg(test)]

@@ -1,16 +1,15 @@
 //! The heartbeats of processes, and the outages without any.
 
-use crate::delivery::barred;
-use crate::delivery::heard;
+use sqlx::query;
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
-use crate::rows::columns::Marks;
-use crate::rows::window::OutageRow;
+use crate::delivery::barred;
+use crate::rows::{Marks, OutageRow};
 use tables::time::{Span, Time};
 
 /// The time for which a silent process is remembered.
-const MEMORY: Span = Span::days(1);
+const CLOCK_MEMORY: Span = Span::days(1);
 
 /// The times on the clocks of other machines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,10 +55,10 @@ pub async fn beat(
          ) beats where beaten <= $2";
     let last = session.value::<Option<Time>>(text, (process, now)).await?.flatten();
     let text = "delete from processes where (beat_at < $1 or beat_at > $2) and process <> $3";
-    session.write(text, (now - MEMORY, now + silence, process)).await?;
+    session.write(text, (now - CLOCK_MEMORY, now + silence, process)).await?;
     // An outage noted by a wrong clock would put off deadlines until it is over.
     session.write("delete from outages where ended_at > $1", (now + silence,)).await?;
-    heard::forget_heard(session, now).await?;
+    forget_heard(session, now).await?;
     barred::forget_barred(session, now).await?;
     let Some(began_at) = last.filter(|last| now - *last > silence) else { return Ok(None) };
     let outage = OutageRow { began_at, ended_at: now };
@@ -80,4 +79,24 @@ pub async fn outage_at(session: &mut Session, at: Time) -> Result<Option<OutageR
     let text = "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
          order by began_at limit 1";
     session.row(text, (at,)).await
+}
+
+/// The time for which an interaction is remembered, longer than the time for an answer.
+const MEMORY: Span = Span::minutes(20);
+
+/// Takes on an interaction. Returns false if another process has it, or this one already.
+pub async fn take_on(
+    session: &mut Session,
+    interaction: &str,
+    now: Time,
+) -> Result<bool, StoreError> {
+    let statement =
+        query("insert into heard (interaction, heard_at) values ($1, $2) on conflict do nothing");
+    let taken = session.execute(statement.bind(interaction.to_owned()).bind(now)).await?;
+    Ok(taken == 1)
+}
+
+/// Deletes interactions that can no longer arrive.
+async fn forget_heard(session: &mut Session, now: Time) -> Result<(), StoreError> {
+    session.write("delete from heard where heard_at < $1", (now - MEMORY,)).await
 }

@@ -15,8 +15,7 @@ use tokio::time::timeout;
 
 use crate::database::error::StoreError;
 use crate::database::unsaved::{About, OfTable, Unsaved};
-use crate::rows::columns::{Count, Marks, RowQuery, Statement, Values, arguments};
-use crate::rows::window::Ahead;
+use crate::rows::{Ahead, Count, Marks, RowQuery, Statement, Values, arguments};
 use tables::ids::TableCode;
 
 /// The timeout for giving back or closing a connection.
@@ -74,11 +73,7 @@ impl Session {
     }
 
     /// Creates a session on an idle connection, or on a new one of the pool.
-    pub(crate) async fn on_file(
-        resting: &Arc<Resting>,
-        pool: &AnyPool,
-        shared: Shared,
-    ) -> sqlx::Result<Self> {
+    async fn on_file(resting: &Arc<Resting>, pool: &AnyPool, shared: Shared) -> sqlx::Result<Self> {
         let taken = timeout(shared.answer, resting.take()).await;
         let (place, connection) = taken.unwrap_or(Err(sqlx::Error::PoolTimedOut))?;
         let connection = match connection {
@@ -475,7 +470,7 @@ impl Fuse {
     }
 
     /// Counts a statement before it is sent.
-    pub(crate) fn burn(&self) {
+    fn burn(&self) {
         let burnt = self.burnt.fetch_add(1, Ordering::Relaxed) + 1;
         #[cfg(debug_assertions)]
         if burnt == self.blows_at {

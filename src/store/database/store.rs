@@ -9,15 +9,11 @@ use futures_util::future::BoxFuture;
 use sqlx::query_as;
 use tokio::time::timeout;
 
-use crate::database::connect::{self, Location};
+use crate::database::connect::{self, ANSWER, FILE_ANSWER, Location};
 use crate::database::error::{OpenError, StoreError};
-use crate::database::patience::{ANSWER, FILE_ANSWER};
-use crate::database::reader::TableReader;
-use crate::database::schema;
 use crate::database::session::{Fuse, Readers, Resting, Session, Shared, silent};
-use crate::database::writer::{self, NamelessWork, Queued, Work, Writer};
-use crate::rows::columns::Marks;
-use crate::rows::window::OpenTable;
+use crate::database::writer::{self, NamelessWork, Queued, TableReader, Work, Writer};
+use crate::rows::{Marks, OpenTable};
 use tables::ids::{AccountId, TableCode};
 
 /// The timeout of a transaction on a server.
@@ -108,12 +104,12 @@ impl Store {
     /// If the database cannot be reached.
     pub async fn lacking(&self) -> Result<Option<String>, StoreError> {
         let all = match self.writer {
-            Writer::One { .. } => schema::OF_A_FILE,
-            Writer::Pool => schema::OF_A_SERVER,
+            Writer::One { .. } => connect::OF_A_FILE,
+            Writer::Pool => connect::OF_A_SERVER,
         };
         let found: Vec<(String,)> = self.read().await?.all(query_as(all)).await?;
         let found: Vec<String> = found.into_iter().map(|(name,)| name).collect();
-        Ok(schema::lacking(&found))
+        Ok(connect::lacking(&found))
     }
 
     /// Does a piece of work that only reads, on a snapshot of the database. Its writes are undone.

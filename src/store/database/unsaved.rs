@@ -11,9 +11,10 @@ use std::fmt;
 use sqlx::any::AnyArguments;
 use sqlx::{AssertSqlSafe, query, query_with};
 
-use crate::rows::columns::{Count, Flag, Marks, OrBeforeFirst, Seats, Statement, Values};
-use crate::rows::record::{JournalRow, Outgoing, ReputationRow};
-use crate::rows::window::{DeclarationRow, LatenessRow, PresenceRow, WindowRow};
+use crate::rows::{
+    Count, DeclarationRow, Flag, JournalRow, LatenessRow, Marks, OrBeforeFirst, Outgoing,
+    PresenceRow, ReputationRow, Seats, Statement, Values, WindowRow,
+};
 use rules::Seat;
 use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;

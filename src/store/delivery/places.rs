@@ -2,7 +2,7 @@
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
-use crate::rows::columns::Count;
+use crate::rows::Count;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 

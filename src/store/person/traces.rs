@@ -8,7 +8,7 @@ use sqlx::{FromRow, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
-use crate::rows::columns::Flag;
+use crate::rows::Flag;
 use crate::table::tables::Touched;
 use rules::Seat;
 use tables::Pace;

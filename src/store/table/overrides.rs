@@ -1,13 +1,13 @@
 //! The decisions of game masters, the proposals shown to them, and their appointments.
 
-use crate::table::said_ahead;
 use std::fmt;
 
 use sqlx::{FromRow, query};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
-use crate::rows::columns::{Count, OrBeforeFirst};
+use crate::rows::{Count, OrBeforeFirst};
+use crate::table::said_ahead;
 use crate::table::tables::Touched;
 use rules::{Declaration, Seat};
 use tables::Notified;

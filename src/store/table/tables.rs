@@ -7,10 +7,10 @@ use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::database::unsaved::{About, LookAt, OfTable};
-use crate::rows::columns::{Count, First, Flag, Marks, RowQuery, Values, read_hex};
-use crate::rows::record::JournalRow;
-use crate::rows::table::{FormerSeatRow, SeatRow, TableRow};
-use crate::rows::window::{Ahead, DeclarationRow, Few, OpenTable, WholeWindow};
+use crate::rows::{
+    Ahead, Count, DeclarationRow, Few, First, Flag, FormerSeatRow, JournalRow, Marks, OpenTable,
+    RowQuery, SeatRow, TableRow, Values, WholeWindow, read_hex,
+};
 use rules::{Seat, receipt};
 use tables::ids::{AccountId, Address, EntryNumber, PersonId, TableCode, WindowNumber};
 use tables::time::{Span, Time};

@@ -11,11 +11,9 @@ use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::database::unsaved::About;
 use crate::database::writer::FirstTouch;
-use crate::rows::columns::{Count, Flag, Marks, RowQuery};
-use crate::rows::table::{SeatRow, TableRow};
-use crate::rows::window::{
-    Ahead, DeclarationProgressRow, DeclarationRow, Few, LatenessRow, OpenTable, OutageRow,
-    PresenceRow, WholeWindow, WindowRow,
+use crate::rows::{
+    Ahead, Count, DeclarationProgressRow, DeclarationRow, Few, Flag, LatenessRow, Marks, OpenTable,
+    OutageRow, PresenceRow, RowQuery, SeatRow, TableRow, WholeWindow, WindowRow,
 };
 use crate::table::tables::{
     KnownWindow, Touched, TouchedRow, columns_of_a_table, touching, touching_only,

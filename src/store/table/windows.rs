@@ -1,6 +1,5 @@
 //! Windows, their declarations, and the states at their openings.
 
-use crate::table::absences;
 use std::fmt;
 
 use sqlx::{AssertSqlSafe, FromRow, query_as};
@@ -8,8 +7,11 @@ use sqlx::{AssertSqlSafe, FromRow, query_as};
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::database::unsaved::{About, ClosedRow};
-use crate::rows::columns::{Flag, Marks, OrBeforeFirst, RowQuery, Seats};
-use crate::rows::window::{ClosedTimes, DeclarationProgressRow, DeclarationRow, WindowRow};
+use crate::rows::{
+    ClosedTimes, DeclarationProgressRow, DeclarationRow, Flag, Marks, OrBeforeFirst, RowQuery,
+    Seats, WindowRow,
+};
+use crate::table::absences;
 use crate::table::tables::Touched;
 use rules::receipt::Receipt;
 use rules::{Declaration, Seat};

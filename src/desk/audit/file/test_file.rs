@@ -2,13 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::audit::file::belief::Belief;
-use crate::audit::file::import::NotImported;
-use crate::audit::file::kinds::{DICE, HEADING, KINDS, LAST, OUTBOX, PEOPLE, SET};
-use crate::audit::file::line::{ChainedLines, Content, FileFault, Unfit, read};
-use crate::audit::file::read::TableFile;
-use crate::audit::file::verify::{NotVerified, Unpacked};
-use crate::audit::file::write::{Extent, NotExported};
+use crate::audit::file::import::{Belief, NotImported, NotVerified, Unpacked};
+use crate::audit::file::{
+    ChainedLines, Content, DICE, Extent, FileFault, HEADING, KINDS, LAST, NotExported, OUTBOX,
+    PEOPLE, SET, TableFile, Unfit, read,
+};
 use crate::audit::replay::difference::Differs;
 use crate::model::overrides::{Judgement, Override};
 use crate::tests::kit::{Table, judge, skip};

@@ -6,9 +6,9 @@ use std::process::Command;
 
 use serde_json::{Value as Json, json};
 
-use crate::audit::file::line::{ChainedLines, read};
+use crate::audit::file::import::{Unpacked, Verified};
 use crate::audit::file::test_file::{FINAL, export, forge, replaced};
-use crate::audit::file::verify::{Unpacked, Verified};
+use crate::audit::file::{ChainedLines, read};
 use crate::audit::replay::difference::{Difference, Differs};
 use crate::model::overrides::{Judgement, Override};
 use crate::record::event::Event;

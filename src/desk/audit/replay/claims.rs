@@ -6,18 +6,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::audit::replay::Playing;
-use crate::audit::replay::difference::{Difference, Differs};
-use crate::model::overrides::{Override, undone};
-use crate::record::event::Event;
+use crate::audit::replay::difference::{Difference, Differs, in_utc};
+use crate::model::overrides::{Judgement, Override, undone};
+use crate::record::event::{Event, drafts_hash};
 use crate::record::values::Brings;
 use letters::MixedValue;
 use rules::seat::MAX_SEATS;
-use rules::{Receipt, Round, Seat};
+use rules::{Receipt, Round, Seat, receipt};
 use store::{
-    DeclarationRow, Seats, Session, StoreError, WindowRow, overrides, read_hex, read_json,
-    write_json,
+    DeclarationRow, JournalRow, OverrideRow, Seats, Session, StoreError, WindowRow, overrides,
+    people, read_hex, read_json, write_json,
 };
-use tables::ids::{OverrideNumber, WindowNumber};
+use tables::ids::{OverrideNumber, PersonId, WindowNumber};
+use tables::time::Time;
+use tables::{CloseReason, EndKind, Notified, Stage};
 
 impl Playing<'_> {
     /// Loads every window, and checks that it counts the declarations of another window exactly if a decision
@@ -257,4 +259,335 @@ impl Playing<'_> {
         }
         Ok(())
     }
+}
+
+impl Playing<'_> {
+    /// Follows the people on the seats through the next entry.
+    pub(crate) fn hear_who_sits(&mut self, happened: &Event) -> Result<(), StoreError> {
+        if !self.seating.hear(happened) {
+            let found = write_json(happened)?;
+            self.found.differences.push(Difference::of(Differs::Seating, "", &found));
+        }
+        let policy = match happened {
+            Event::Joined { house, .. } | Event::Seated { house, .. } => house.as_ref(),
+            Event::Replaced { house, .. } => Some(house),
+            _ => None,
+        };
+        if let Some(policy) = policy {
+            self.found.other_policies |= !self.knows_policies();
+            if !self.game.policies().contains(&policy.as_str()) {
+                self.found.differences.push(Difference::of(Differs::Seating, "", policy));
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows the open window through the next entry. A decision names the window that it touched or opened.
+    pub(crate) fn hear_what_opens(&mut self, happened: &Event) {
+        let opened = match happened {
+            Event::Dealt { number, .. } => Some(*number),
+            Event::Closed { number, .. } => {
+                // A window resolved anew has a number of its own, and opens and closes immediately.
+                self.newest = self.newest.max(Some(*number));
+                let next = self.next_window();
+                self.windows.contains_key(&next).then_some(next)
+            }
+            Event::Overridden { window, what, .. } => self.hear_decision(*window, what),
+            _ => None,
+        };
+        if let Some(opened) = opened {
+            self.open = Some(opened);
+            self.newest = self.newest.max(Some(opened));
+            self.sat_at.entry(opened).or_insert_with(|| self.seating.sitters().clone());
+        }
+    }
+
+    /// Returns the number of the window that opens next.
+    fn next_window(&self) -> WindowNumber {
+        self.newest.map_or(WindowNumber::FIRST, WindowNumber::next)
+    }
+
+    /// Returns the window that a decision opens, if any: an undo can reopen an earlier one.
+    fn hear_decision(
+        &mut self,
+        window: Option<WindowNumber>,
+        what: &Override,
+    ) -> Option<WindowNumber> {
+        let opens = matches!(
+            what,
+            Override::Void
+                | Override::Edit { .. }
+                | Override::Rollback { .. }
+                | Override::Undo { .. }
+        );
+        let is_before = matches!(what, Override::Undo { .. }) && window <= self.newest;
+        if opens && window.is_some() && (is_before || window == Some(self.next_window())) {
+            return window;
+        }
+        // The entry names the window that was closed, not the one opened then.
+        let last = self.closed.last().copied();
+        let is_judged = |judged: WindowNumber| Some(judged) != window;
+        let names_closed = match what {
+            Override::Close => true,
+            Override::Judge { window: judged, .. } => is_judged(*judged),
+            _ => false,
+        };
+        let expected = if names_closed { last } else { self.open };
+        let fits = window == expected || window == self.open && !names_closed;
+        if !fits {
+            let written =
+                |number: Option<WindowNumber>| number.map_or(String::new(), |n| n.to_string());
+            let (expected, found) = (written(expected), written(window));
+            self.found.differences.push(Difference::of(Differs::Decision, &expected, &found));
+        }
+        None
+    }
+
+    /// Records the end of the table, and the events after it.
+    pub(crate) fn hear_the_end(&mut self, happened: &Event) {
+        match (happened, &mut self.end) {
+            (Event::Over { how, .. }, _) => self.end = Some((*how, Vec::new())),
+            (other, Some((_, behind))) => behind.push(other.clone()),
+            (_, None) => {}
+        }
+    }
+
+    /// Checks that the end of a table is followed by nothing but the decision that caused it, and decisions
+    /// made before its announcement.
+    pub(crate) fn hold_what_followed(&mut self) {
+        let Some((how, behind)) = self.end.take() else { return };
+        if self.table.stage != Stage::Over {
+            return;
+        }
+        let written = |event: &Event| write_json(event).unwrap_or_default();
+        let is_unannounced = how == EndKind::Played;
+        let fits = |(nth, event): (usize, &Event)| {
+            let Event::Overridden { what, .. } = event else { return false };
+            match what {
+                Override::End => nth == 0 && matches!(how, EndKind::Ended | EndKind::Drawn),
+                Override::Cancel => nth == 0 && how == EndKind::Cancelled,
+                Override::Rule { .. }
+                | Override::Say { .. }
+                | Override::Hold
+                | Override::Publish
+                | Override::Undo { .. } => is_unannounced,
+                Override::Extend { .. }
+                | Override::Pause { .. }
+                | Override::Lock { .. }
+                | Override::Pace { .. }
+                | Override::Absence { .. } => false,
+                _ => nth == 0 && is_unannounced,
+            }
+        };
+        let odd = behind.iter().enumerate().filter(|(nth, event)| !fits((*nth, *event)));
+        let odd: Vec<Difference> =
+            odd.map(|(_, event)| Difference::of(Differs::End, "", &written(event))).collect();
+        self.found.differences.extend(odd);
+    }
+
+    /// Compares the people in the seat rows with those in the journal. Erased or hidden people have no salt,
+    /// and cannot be checked.
+    pub(crate) async fn hold_seats(&mut self, session: &mut Session) -> Result<(), StoreError> {
+        let mut odd = Vec::new();
+        for row in self.seats {
+            let journaled = self.seating.at(row.seat).cloned().unwrap_or_default();
+            let who = match (&row.person, &row.salt) {
+                (Some(person), Some(salt)) => {
+                    Some(identity(session, person, salt, &row.name).await?)
+                }
+                (None, _) => None,
+                (Some(_), None) => {
+                    self.found.unnamed += 1;
+                    let is_named = !row.name.is_empty();
+                    if is_named { Some(String::new()) } else { journaled.who.clone() }
+                }
+            };
+            if (&journaled.house, &journaled.who) != (&row.house, &who) {
+                let written = |house: &Option<String>, who: &Option<String>| {
+                    house.clone().or(who.clone()).unwrap_or_default()
+                };
+                let (expected, found) =
+                    (written(&journaled.house, &journaled.who), written(&row.house, &who));
+                odd.push(Difference::of(Differs::Seating, &expected, &found).at(row.seat));
+            }
+        }
+        for former in session.all_former_seats(&self.table.code).await? {
+            let Some(salt) = &former.salt else {
+                self.found.unnamed += 1;
+                continue;
+            };
+            let who = identity(session, &former.person, salt, &former.name).await?;
+            if !self.seating.has_sat(former.seat, &who) {
+                odd.push(Difference::of(Differs::Seating, "", &who).at(former.seat));
+            }
+        }
+        self.found.differences.extend(odd);
+        Ok(())
+    }
+
+    /// Checks the authors, reasons, times and audiences of decisions against the journal.
+    pub(crate) async fn hold_authors(
+        &mut self,
+        session: &mut Session,
+        rows: &[JournalRow],
+    ) -> Result<(), StoreError> {
+        let stored = overrides::all(session, &self.table.code).await?;
+        let mut odd = Vec::new();
+        for entry in rows {
+            let Event::Overridden { number, window, what, voted, alone, by, shown, .. } =
+                read_json(&entry.body)?
+            else {
+                continue;
+            };
+            let Some(row) = stored.iter().find(|row| row.number == number) else { continue };
+            let (notice, is_told) = match alone {
+                Some(_) => (Notified::Private, row.notice == Notified::Private),
+                None => (Notified::Public, row.notice == Notified::Public),
+            };
+            if !is_told {
+                let (expected, found) = (json(notice)?, json(row.notice)?);
+                odd.push(Difference::of(Differs::Decision, &expected, &found));
+            }
+            if row.vote.is_some() != voted {
+                odd.push(Difference::of_flag(Differs::Decision, "voted", voted, !voted));
+            }
+            if (row.at, row.entries) != (entry.at, entry.entry.get() + 1) {
+                let expected = [in_utc(entry.at), (entry.entry.get() + 1).to_string()];
+                let found = [in_utc(row.at), row.entries.to_string()];
+                odd.push(Difference::of_each(Differs::Times, &expected, &found));
+            }
+            odd.extend(self.hold_author(session, row, (&by, shown.as_deref())).await?);
+            odd.extend(self.hold_declared(session, number, window, &what).await?);
+        }
+        self.found.differences.extend(odd);
+        Ok(())
+    }
+
+    async fn hold_author(
+        &mut self,
+        session: &mut Session,
+        row: &OverrideRow,
+        (by, shown): (&str, Option<&str>),
+    ) -> Result<Vec<Difference>, StoreError> {
+        let Some(salt) = &row.salt else {
+            self.found.unnamed += 1;
+            let is_named = !row.reason.is_empty() || row.shown.is_some();
+            let differs = || Difference::of(Differs::Decision, by, &row.reason);
+            return Ok(is_named.then(differs).into_iter().collect());
+        };
+        let account = people::account_of(session, &row.person).await?.unwrap_or_default();
+        let author = hex::encode(receipt::authorship(salt, account.as_str(), &row.reason));
+        let mut odd = Vec::new();
+        if author != by {
+            odd.push(Difference::of(Differs::Decision, by, &author));
+        }
+        if let Some(text) = &row.shown {
+            let hash = hex::encode(receipt::showing(salt, text));
+            if shown != Some(hash.as_str()) {
+                odd.push(Difference::of(Differs::Decision, shown.unwrap_or_default(), &hash));
+            }
+        }
+        Ok(odd)
+    }
+
+    /// Checks that a declaration made by a decision has counted for its seat, and answers only questions
+    /// asked there.
+    async fn hold_declared(
+        &self,
+        session: &mut Session,
+        number: OverrideNumber,
+        window: Option<WindowNumber>,
+        what: &Override,
+    ) -> Result<Option<Difference>, StoreError> {
+        let Override::Judge { window: judged, change } = what else { return Ok(None) };
+        let (Judgement::Declare { seat, answers }, Some(window)) = (change, window) else {
+            return Ok(None);
+        };
+        let counted = self.closed.contains(&window) && self.stands(number);
+        let Some(row) = self.windows.get(&window).filter(|_| counted) else { return Ok(None) };
+        let stored = session.declared(&self.table.code, window).await?;
+        let stored = stored.into_iter().find(|row| row.seat == *seat);
+        let saved = self.saved(session, row).await?;
+        let superfluous =
+            self.load(&saved).map(|contest| contest.interview(*seat, answers).superfluous);
+        let is_asked = superfluous.is_ok_and(|superfluous| superfluous.is_empty());
+        // In an open window the player may have declared anew since.
+        let is_last = *judged != window || !self.is_person(*seat);
+        let is_kept = stored.as_ref().is_some_and(|row| !is_last || row.answers == *answers);
+        let differs = || {
+            let found = stored.map(|row| write_json(&row.answers)).transpose()?.unwrap_or_default();
+            let differs = Difference::of(Differs::Decision, &write_json(answers)?, &found);
+            Ok::<_, StoreError>(differs.at(*seat).in_window(window, Round::DEAL))
+        };
+        if is_asked && is_kept { Ok(None) } else { differs().map(Some) }
+    }
+
+    fn is_person(&self, seat: Seat) -> bool {
+        self.seats.iter().any(|row| row.seat == seat && row.house.is_none())
+    }
+
+    /// Checks the times, the closing reason, the awaited seats and the unsealed drafts of each window against
+    /// the journal.
+    pub(crate) async fn hold_times(
+        &mut self,
+        session: &mut Session,
+        rows: &[JournalRow],
+    ) -> Result<(), StoreError> {
+        let code = &self.table.code;
+        let stored = session.all_closed(code).await?;
+        let mut count = 0;
+        let mut odd = Vec::new();
+        for entry in rows {
+            let Event::Closed { number, round, why, awaited, opens, closes, drafts, .. } =
+                read_json(&entry.body)?
+            else {
+                continue;
+            };
+            count += 1;
+            let Some(row) = self.windows.get(&number) else { continue };
+            let closed = stored.iter().find(|row| row.number == number);
+            let written = |from: Time, to: Time, end: Option<(Time, CloseReason, &Seats)>| {
+                let end = end
+                    .map(|(at, why, awaited)| [in_utc(at), why.to_string(), awaited.to_string()]);
+                [vec![in_utc(from), in_utc(to)], Vec::from(end.unwrap_or_default())].concat()
+            };
+            let expected = written(opens, closes, Some((entry.at, why, &Seats(awaited))));
+            let end = closed.map(|row| (row.closed_at, row.why, &row.awaited));
+            let found = written(row.opens_at, row.closes_at, end);
+            if expected != found {
+                let differs = Difference::of_each(Differs::Times, &expected, &found);
+                odd.push(differs.in_window(number, round));
+            }
+            let lay = drafts_hash(&session.declared(code, number).await?)?;
+            if lay != drafts {
+                let differs = Difference::of(Differs::Seal, &drafts, &lay);
+                odd.push(differs.in_window(number, round));
+            }
+        }
+        let counted = format!("{} {}", self.table.entries, self.table.windows);
+        let held = format!("{} {}", rows.len(), self.windows.len());
+        if counted != held {
+            odd.push(Difference::of(Differs::Order, &held, &counted));
+        }
+        if count != stored.len() {
+            let (expected, found) = (count.to_string(), stored.len().to_string());
+            odd.push(Difference::of(Differs::Times, &expected, &found));
+        }
+        self.found.differences.extend(odd);
+        Ok(())
+    }
+}
+
+async fn identity(
+    session: &mut Session,
+    person: &PersonId,
+    salt: &str,
+    name: &str,
+) -> Result<String, StoreError> {
+    let account = people::account_of(session, person).await?.unwrap_or_default();
+    Ok(hex::encode(receipt::identity(salt, account.as_str(), name)))
+}
+
+fn json(notice: Notified) -> Result<String, StoreError> {
+    write_json(&notice)
 }

@@ -1,10 +1,22 @@
 //! The differences between a replay and the stored data.
 
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe};
+use std::pin::pin;
+use std::sync::Once;
+
 use chrono::DateTime;
+use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::model::overrides::Override;
+use crate::record::event::Event;
+use letters::PostedHead;
+use rules::receipt::Head;
 use rules::{Entry, Item, Key, Round, Seat};
+use store::JournalRow;
 use tables::ids::WindowNumber;
 use tables::time::Time;
 
@@ -130,6 +142,194 @@ pub(crate) fn of_entries(expected: &[ToldEntry], found: &[ToldEntry]) -> Option<
     };
     let differs = Difference::of(Differs::Event, &written(expected), &written(found));
     Some(Difference { seat, question, ..differs })
+}
+
+/// The hash of each journal entry, and the last root window announced by then, counted from 0, which is the
+/// deal; `None` before the deal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heads(Vec<([u8; 32], Option<Round>)>);
+
+impl Heads {
+    /// Appends the next entry.
+    pub(crate) fn hear(&mut self, row: &JournalRow, happened: &Event) {
+        let before = self.0.last().and_then(|(_, window)| *window);
+        let window = match happened {
+            Event::Dealt { .. } => Some(Round::DEAL),
+            Event::Closed { round, .. } => Some(*round),
+            _ => before,
+        };
+        let mut hash = [0; 32];
+        // An invalid hash matches no head; the invalid hash itself is reported as a difference.
+        let _ = hex::decode_to_slice(&row.hash, &mut hash);
+        self.0.push((hash, window));
+    }
+
+    /// Returns two heads whose order of posting contradicts the journal, the first posted first.
+    pub fn disordered<'a>(&self, heads: &'a [Head]) -> Option<(&'a Head, &'a Head)> {
+        let place = |head: &Head| self.0.iter().position(|(hash, _)| head.is_of(hash));
+        let found: Vec<(usize, &Head)> =
+            heads.iter().filter_map(|head| Some((place(head)?, head))).collect();
+        let wrong = found.windows(2).find(|pair| pair[1].0 < pair[0].0)?;
+        Some((wrong[0].1, wrong[1].1))
+    }
+
+    /// Looks up each head in the journal.
+    pub fn hold(&self, heads: &[Head]) -> Vec<PostedHead> {
+        let of = |head: &Head| self.0.iter().find(|(hash, _)| head.is_of(hash));
+        let posted = |head: &Head| {
+            let window = of(head).map(|(_, window)| window.map_or(-1, |round| round.get().into()));
+            // The whole hash is posted only at the end, and nothing can follow it.
+            let last = self.0.last().is_some_and(|(hash, _)| head.is_of(hash));
+            let followed = head.is_whole() && window.is_some() && !last;
+            PostedHead { said: head.to_string(), found: window.is_some(), window, followed }
+        };
+        heads.iter().map(posted).collect()
+    }
+}
+
+/// The player on a seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sitter {
+    /// The policy of a bot player, `None` for a person.
+    pub(crate) house: Option<String>,
+    /// The hash of the person's identity, `None` for a bot player.
+    pub(crate) who: Option<String>,
+}
+
+pub(crate) type Sitters = BTreeMap<Seat, Sitter>;
+
+/// The current and the earlier people on the seats.
+#[derive(Debug, Default)]
+pub(crate) struct SeatingHistory {
+    now: Sitters,
+    /// The people on the seats before the seatings of the current decision.
+    before: Sitters,
+    /// Every player who has ever sat on a seat.
+    all: Vec<(Seat, Sitter)>,
+    /// The people before and after each decision, by its number, for undos.
+    made: BTreeMap<u32, (Sitters, Sitters)>,
+}
+
+impl SeatingHistory {
+    /// Follows the next entry. False if the entry contradicts the seats.
+    pub(crate) fn hear(&mut self, happened: &Event) -> bool {
+        match happened {
+            Event::Joined { seat, house, who, .. } => {
+                self.sit(*seat, house.clone(), who.clone());
+                self.before = self.now.clone();
+                house.is_some() != who.is_some()
+            }
+            Event::Left { seat, .. } => {
+                self.now.remove(seat);
+                self.before = self.now.clone();
+                true
+            }
+            Event::Replaced { seat, house } => {
+                self.sit(*seat, Some(house.clone()), None);
+                self.before = self.now.clone();
+                true
+            }
+            Event::Seated { seat, house, who } => {
+                self.sit(*seat, house.clone(), who.clone());
+                house.is_some() != who.is_some()
+            }
+            Event::Taken { seat, .. } => {
+                let fits = self.changed() == [*seat] && self.is_person(*seat);
+                self.before = self.now.clone();
+                fits
+            }
+            Event::Overridden { number, what, .. } => {
+                let fits = self.fits(what);
+                let before = std::mem::replace(&mut self.before, self.now.clone());
+                self.made.insert(number.get(), (before, self.now.clone()));
+                fits
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns the current people on the seats.
+    pub(crate) fn sitters(&self) -> &Sitters {
+        &self.now
+    }
+
+    /// Returns the current player on a seat.
+    pub(crate) fn at(&self, seat: Seat) -> Option<&Sitter> {
+        self.now.get(&seat)
+    }
+
+    /// True if a person with this hash has ever sat on the seat.
+    pub(crate) fn has_sat(&self, seat: Seat, who: &str) -> bool {
+        self.all.iter().any(|(of, sitter)| *of == seat && sitter.who.as_deref() == Some(who))
+    }
+
+    fn sit(&mut self, seat: Seat, house: Option<String>, who: Option<String>) {
+        let sitter = Sitter { house, who };
+        self.all.push((seat, sitter.clone()));
+        self.now.insert(seat, sitter);
+    }
+
+    fn is_person(&self, seat: Seat) -> bool {
+        self.at(seat).is_some_and(|sitter| sitter.who.is_some())
+    }
+
+    /// Returns the seats whose player has changed.
+    fn changed(&self) -> Vec<Seat> {
+        let changed =
+            self.now.iter().filter(|(seat, sitter)| self.before.get(seat) != Some(*sitter));
+        changed.map(|(seat, _)| *seat).collect()
+    }
+
+    /// True if the changes of seats are those that the decision makes.
+    fn fits(&self, what: &Override) -> bool {
+        let changed = self.changed();
+        let only = |seat: &Seat| changed.iter().all(|other| other == seat);
+        match what {
+            Override::House { seat, policy } => {
+                only(seat) && self.at(*seat).is_some_and(|of| of.house.as_ref() == Some(policy))
+            }
+            Override::Kick { seat } => only(seat) && !self.is_person(*seat),
+            Override::Replace { seat } => changed == [*seat] && self.is_person(*seat),
+            Override::Swap { a, b } => {
+                let was = |seat: &Seat| self.before.get(seat);
+                a != b && self.at(*a) == was(b) && self.at(*b) == was(a)
+            }
+            Override::Undo { number } => {
+                // An undo restores the people from before the undone decision.
+                let made = self.made.get(&number.get());
+                changed.iter().all(|seat| {
+                    made.is_some_and(|(before, _)| before.get(seat) == self.now.get(seat))
+                })
+            }
+            _ => changed.is_empty(),
+        }
+    }
+}
+
+thread_local! {
+    /// True while panics of this thread are reported to the caller alone.
+    static TOLD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs the work; `None` if it panics.
+pub(crate) async fn safely<T>(work: impl Future<Output = T>) -> Option<T> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !TOLD.get() {
+                before(panic);
+            }
+        }));
+    });
+    let mut work = pin!(AssertUnwindSafe(work).catch_unwind());
+    let done = std::future::poll_fn(|context| {
+        TOLD.set(true);
+        let polled = work.as_mut().poll(context);
+        TOLD.set(false);
+        polled
+    });
+    done.await.ok()
 }
 
 #[cfg(test)]

@@ -8,27 +8,20 @@
 pub(crate) mod claims;
 pub(crate) mod difference;
 pub(crate) mod ground;
-pub(crate) mod head;
-pub(crate) mod policies;
-pub(crate) mod rows;
-pub(crate) mod seating;
 
 use std::collections::BTreeMap;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use crate::audit::replay::difference::{Difference, Differs};
-use crate::audit::replay::head::Heads;
-use crate::audit::replay::seating::{SeatingHistory, Sitters};
-use crate::audit::safely::safely;
-use crate::model::desk::{Desk, NotDone};
-use crate::model::load::{Games, dice};
+use crate::audit::replay::difference::{
+    Difference, Differs, Heads, SeatingHistory, Sitters, safely,
+};
 use crate::model::overrides::Override;
-use crate::model::struck::Struck;
+use crate::model::{Desk, Games, NotDone, Struck, dice};
 use crate::record::event::{Event, sealed_hashes};
 use crate::record::values::BroughtValues;
-use crate::window::resolve::is_done_openly;
+use crate::window::close::is_done_openly;
 use games::any::{AnyContest, AnyGame};
 use letters::{MixedValue, Refused};
 use rules::dice::commitment;

@@ -1,16 +1,17 @@
 //! The kinds of arguments of decisions: parsing, writing and completion.
 
+use std::collections::BTreeSet;
 use std::iter::once;
 
-use crate::overrides::bench::Case;
-use crate::overrides::read::complete::{ArgumentForm, Completing};
-use crate::overrides::read::misread::{DecisionFault, quote};
-use crate::overrides::read::reader::{OverrideReader, Said};
-use crate::overrides::read::words::Particle;
-use crate::overrides::read::write::OverrideWriter;
+use crate::overrides::bench::{Bench, Case, Particle};
+use crate::overrides::read::reader::{
+    ArgumentForm, Completing, DecisionFault, MoveLine, OverrideReader, OverrideWriter, Said, mark,
+    quote,
+};
+use games::any::AnyContest;
 use letters::Letters;
-use rules::text::{self, Completion, fold};
-use rules::{Declaration, Round, Seat};
+use rules::text::{self, Completion, NamedPart, fold};
+use rules::{Answer, Declaration, Interview, Key, Round, Seat, Viewer};
 use tables::ids::{OverrideNumber, WindowNumber};
 use tables::time::Time;
 use tables::{Absence, Pace, pace};
@@ -401,5 +402,173 @@ impl<const WHOLE: bool> Argument for AnswersGiven<WHOLE> {
         let bench = completing.reader.bench;
         let form = |draft: &Declaration| bench.asked(case, seat, draft);
         completing.game(input, &Self::draft(case, seat), &form)
+    }
+}
+
+/// A part of a seat's declaration.
+pub(super) struct PartNamed;
+
+impl Argument for PartNamed {
+    type Value = Key;
+    const FORM: ArgumentForm = ArgumentForm::GameWords;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Key> {
+        let (case, seat) = reader.seat_turn()?;
+        Ok((reader.part(case, seat, text)?, ""))
+    }
+
+    fn write(_: &OverrideWriter<'_>, part: &Key) -> Option<String> {
+        Some(part.to_string())
+    }
+
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
+        let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
+        let lexicon = completing.reader.bench.sight.game.lexicon();
+        let parts = parts(completing.reader.bench, case, seat);
+        completing.words(input, parts.iter().map(|part| mark(lexicon, part, completing.lang)))
+    }
+}
+
+impl OverrideReader<'_> {
+    /// Returns the part that a text names: by its mark or label, with a number from the second on, or by an
+    /// answer within the part.
+    fn part(&mut self, case: &Case, seat: Seat, rest: &str) -> Result<Key, DecisionFault> {
+        if rest.is_empty() {
+            return Err(self.lacks());
+        }
+        let lexicon = self.bench.sight.game.lexicon();
+        let parts = parts(self.bench, case, seat);
+        let named = NamedPart::read(rest);
+        let part = parts.iter().find(|part| named.names(part, lexicon));
+        if let (Some(part), number @ 1..) = (part, named.number.unwrap_or(1)) {
+            return Ok(part.clone().nth(number));
+        }
+        let read = self.text_of_turn((case, seat), rest, &Declaration::default());
+        if let Ok(None) = read {
+            return Ok(Key::part(""));
+        }
+        let answered = read.ok().flatten().and_then(|reading| reading.lines.into_iter().next());
+        answered.map(|line| line.key.whole()).ok_or_else(|| {
+            let parts = parts.iter().map(|part| mark(lexicon, part, self.bench.lang)).collect();
+            DecisionFault::NoPart { said: quote(rest), parts }
+        })
+    }
+}
+
+/// Returns the distinct parts that a seat is asked for, in order.
+fn parts(bench: &Bench, case: &Case, seat: Seat) -> Vec<Key> {
+    let mut parts: Vec<Key> = Vec::new();
+    for asked in bench.asked(case, seat, &case.said_by(seat)).asked {
+        let part = asked.question.key.whole();
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+/// A move of the game master.
+pub(super) struct MoveSaid;
+
+impl Argument for MoveSaid {
+    type Value = Declaration;
+    const FORM: ArgumentForm = ArgumentForm::GameWords;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Declaration> {
+        Ok((reader.edit(text)?, ""))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, declared: &Declaration) -> Option<String> {
+        let sight = &writer.bench.sight;
+        let form = sight.play.as_ref()?.contest.rehearse(declared, Viewer::All);
+        Some(text::write(declared, &form, &sight.words(), writer.lang))
+    }
+
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
+        let bench = completing.reader.bench;
+        let Some(play) = &bench.sight.play else { return Vec::new() };
+        let form = |draft: &Declaration| play.contest.rehearse(draft, bench.viewer());
+        completing.game(input, &Declaration::default(), &form)
+    }
+}
+
+impl OverrideReader<'_> {
+    fn edit(&self, rest: &str) -> Result<Declaration, DecisionFault> {
+        let play = self.bench.sight.play.as_ref().ok_or_else(|| self.lacks())?;
+        let form = |draft: &Declaration| play.contest.rehearse(draft, self.bench.viewer());
+        let no_move = || DecisionFault::NoMove { said: quote(rest), moves: self.moves(&form) };
+        if rest.is_empty() {
+            return Err(no_move());
+        }
+        let declared =
+            self.text(rest, &Declaration::default(), &form).map_err(|fault| match fault {
+                DecisionFault::Unread(unread) if unread.section.is_none() => no_move(),
+                fault => fault,
+            });
+        let declared = declared?.declaration;
+        let found = form(&declared);
+        if let Some(fault) = found.faults.first() {
+            return Err(DecisionFault::Faulty(Box::new(fault.clone())));
+        }
+        match self.unfinished(&*play.contest, &declared, &found) {
+            Some(part) => Err(DecisionFault::Unfinished { part }),
+            None => Ok(declared),
+        }
+    }
+
+    /// Returns a move that does nothing because arguments are missing, with these arguments.
+    fn unfinished(
+        &self,
+        contest: &dyn AnyContest,
+        declared: &Declaration,
+        found: &Interview,
+    ) -> Option<MoveLine> {
+        let viewer = self.bench.viewer();
+        let comes_to_the_same = |other: &Declaration| match viewer {
+            Viewer::Seat(_) => contest.comes_to_the_same(declared, other, viewer),
+            Viewer::All | Viewer::Public => {
+                let outcome = |declared: &Declaration| {
+                    let mut contest = contest.copy();
+                    contest.amend(declared).ok().map(|_| contest.state_hash())
+                };
+                outcome(declared) == outcome(other)
+            }
+        };
+        let parts: BTreeSet<Key> = declared.iter().map(|(key, _)| key.whole()).collect();
+        parts.into_iter().find_map(|part| {
+            let asked = found.asked.iter().filter(|asked| asked.question.key.whole() == part);
+            let says = |answer: &Answer| answer.value().is_some();
+            let unsaid = asked.filter(|asked| !asked.answer.as_ref().is_some_and(says));
+            let unsaid = unsaid.map(|asked| &asked.question);
+            let unsaid: Vec<&Key> = unsaid.map(|question| &question.key).collect();
+            let mut others = Declaration::default();
+            for (key, answer) in declared.iter().filter(|(key, _)| key.whole() != part) {
+                others.set(key.clone(), answer.clone());
+            }
+            // A move with all its arguments may do nothing because of hidden information.
+            if unsaid.is_empty() || !comes_to_the_same(&others) {
+                return None;
+            }
+            let (lexicon, lang) = (self.bench.sight.game.lexicon(), self.bench.lang);
+            let asks = unsaid.into_iter().map(|key| lexicon.label(key, lang).to_owned()).collect();
+            Some(MoveLine { mark: mark(lexicon, &part, lang), asks })
+        })
+    }
+
+    /// Returns the distinct possible moves of the game master.
+    fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<MoveLine> {
+        let lexicon = self.bench.sight.game.lexicon();
+        let lang = self.bench.lang;
+        let mut moves = Vec::new();
+        for asked in form(&Declaration::default()).asked {
+            let part = asked.question.key.whole().nth(1);
+            let mark = mark(lexicon, &part, lang);
+            let asks = lexicon.labels(&part.section, lang).map(ToOwned::to_owned).collect();
+            let line = MoveLine { mark, asks };
+            if !moves.contains(&line) {
+                moves.push(line);
+            }
+        }
+        moves
     }
 }

@@ -1,22 +1,20 @@
 //! The parsers, writers and completions of decisions, generated from the list of decisions.
 
 use crate::model::overrides::{Judgement, Override, Verb, overrides};
+use crate::overrides::bench::Particle;
 use crate::overrides::read::arguments::{
-    AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, LastAct, OwnWords,
-    PaceSaid, Somebody, Until, WindowBack,
+    AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, LastAct, MoveSaid,
+    OwnWords, PaceSaid, PartNamed, Somebody, Taken, Until, WindowBack,
 };
-use crate::overrides::read::complete::{ArgumentForm, Completing};
-use crate::overrides::read::dice::DieAndFace;
-use crate::overrides::read::misread::DecisionFault;
-use crate::overrides::read::moves::MoveSaid;
-use crate::overrides::read::parts::PartNamed;
-use crate::overrides::read::reader::{OverrideReader, OverrideRequest, WINDOW};
-use crate::overrides::read::seats::{
-    PolicyName, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled,
+use crate::overrides::read::reader::{
+    ArgumentForm, Completing, DecisionFault, MOST, OverrideReader, OverrideRequest, OverrideWriter,
+    WINDOW, mark, quote, trim,
 };
-use crate::overrides::read::write::OverrideWriter;
-use rules::Seat;
-use rules::text::Completion;
+use rules::question::Shape;
+use rules::text::{Completion, Lang, Lexicon, fold, read_one};
+use rules::{Faces, Key, Seat, Thrown, Value};
+use tables::Stage;
+use tables::vocabulary::behind;
 
 macro_rules! grammar {
     (
@@ -146,3 +144,280 @@ macro_rules! grammar {
 }
 
 overrides!(grammar);
+
+/// A die, and its new face. The only die of a seat need not be named.
+pub(super) struct DieAndFace;
+
+impl Argument for DieAndFace {
+    type Value = (Key, Value);
+    const FORM: ArgumentForm = ArgumentForm::GameWords;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, (Key, Value)> {
+        let (case, seat) = reader.turn()?;
+        let mut thrown = case.thrown().ok_or(DecisionFault::Hidden)?;
+        thrown.retain(|die| die.seat == seat);
+        if text.is_empty() {
+            return Err(reader.lacks());
+        }
+        let (lexicon, lang) = (reader.bench.sight.game.lexicon(), reader.bench.lang);
+        let called = |die: &Thrown| name(lexicon, &thrown, die, lang);
+        let Some((die, behind)) = named(lexicon, &thrown, text) else {
+            let dice = thrown.iter().map(called).collect();
+            return Err(DecisionFault::NoDie { said: quote(text), dice });
+        };
+        if Particle::Again.strip(behind).is_some_and(str::is_empty) {
+            let shows = case.contest.throw_again(die, reader.attempt());
+            return Ok(((die.key.clone(), shows), ""));
+        }
+        let shape = shape(&die.faces);
+        let shows = read_one(behind, &shape, &reader.bench.sight.words()).map_err(|_| {
+            let (quoted, is_named, die) = (quote(behind), behind.len() < text.len(), called(die));
+            DecisionFault::NoFace {
+                said: quoted,
+                die,
+                is_named,
+                faces: faces(lexicon, &shape, lang),
+            }
+        })?;
+        Ok(((die.key.clone(), shows), ""))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, (key, shows): &(Key, Value)) -> Option<String> {
+        Some(format!("{key}: {}", writer.value(shows)))
+    }
+
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
+        let Ok((case, whose)) = completing.reader.turn() else { return Vec::new() };
+        let (lexicon, lang) = (completing.reader.bench.sight.game.lexicon(), completing.lang);
+        let mut thrown = case.thrown().unwrap_or_default();
+        thrown.retain(|die| die.seat == whose);
+        let shown = |die: &Thrown| faces(lexicon, &shape(&die.faces), lang).into_iter();
+        let is_named = input.contains([':', '：']);
+        let Some((die, rest)) = is_named.then(|| named(lexicon, &thrown, input)).flatten() else {
+            let name = |die| format!("{}: ", name(lexicon, &thrown, die, lang));
+            let mut found = completing.words(input, thrown.iter().map(name));
+            if let [die] = thrown.as_slice() {
+                found.extend(completing.words(input, shown(die)));
+            }
+            return found;
+        };
+        completing.words(rest, shown(die).chain([Particle::Again.word(lang).to_owned()]))
+    }
+}
+
+impl OverrideReader<'_> {
+    /// Returns an attempt number that no window of the table has. The number changes with each decision, so
+    /// repeated dry runs show the same throw until the next decision.
+    fn attempt(&self) -> u32 {
+        let decided = u32::try_from(self.bench.decided.len()).unwrap_or(u32::MAX);
+        u32::MAX - decided
+    }
+}
+
+/// Returns the die at the beginning of a text, by the longest of its names, and the rest of the text.
+fn named<'d, 't>(
+    lexicon: &Lexicon,
+    thrown: &'d [Thrown],
+    text: &'t str,
+) -> Option<(&'d Thrown, &'t str)> {
+    let all =
+        thrown.iter().flat_map(|die| names(lexicon, thrown, die).map(move |name| (die, name)));
+    let stands = |(die, name): (&'d Thrown, String)| Some((die, trim(behind(text, &name)?)));
+    let named = all.filter_map(stands).min_by_key(|(_, rest)| rest.len());
+    named.or(match thrown {
+        [die] => Some((die, text)),
+        _ => None,
+    })
+}
+
+/// Returns the name of a die: that of its question, with its part if the name alone is ambiguous.
+fn name(lexicon: &Lexicon, thrown: &[Thrown], die: &Thrown, lang: Lang) -> String {
+    let label = lexicon.label(&die.key, lang);
+    let is_alone =
+        thrown.iter().filter(|other| lexicon.label(&other.key, lang) == label).count() < 2;
+    if is_alone { label.to_owned() } else { format!("{} {label}", mark(lexicon, &die.key, lang)) }
+}
+
+/// Returns all names of a die, including its key, which is never shown.
+fn names<'a>(
+    lexicon: &'a Lexicon,
+    thrown: &'a [Thrown],
+    die: &'a Thrown,
+) -> impl Iterator<Item = String> + 'a {
+    let both = Lang::ALL.into_iter().map(move |lang| name(lexicon, thrown, die, lang));
+    both.chain([die.key.to_string()])
+}
+
+/// Returns the names of a die's faces: each alone for a die with several at a time, the first for numbers.
+fn faces(lexicon: &Lexicon, shape: &Shape, lang: Lang) -> Vec<String> {
+    match shape {
+        Shape::Choose { options, .. } | Shape::Pick { options, .. } => {
+            options.iter().map(|id| lexicon.name(id, lang).to_owned()).collect()
+        }
+        &Shape::Number { min, max } => {
+            (min..=max).take(MOST).map(|number| number.to_string()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the shape of a question for the faces of a die.
+fn shape(faces: &Faces) -> Shape {
+    match faces.clone() {
+        Faces::One(options) => Shape::Choose { options, barred: Vec::new() },
+        Faces::Several { options, count } => {
+            let count = u8::try_from(count).unwrap_or(u8::MAX);
+            Shape::Pick { options, min: count, max: count }
+        }
+        Faces::Number { least, most } => Shape::Number { min: least, max: most },
+    }
+}
+
+/// The separators between the names of several players.
+const BETWEEN: [char; 4] = [' ', ',', '、', '　'];
+
+/// A seat, by its number or its player's name.
+pub(super) struct SeatNamed;
+
+impl Argument for SeatNamed {
+    type Value = Seat;
+    const FORM: ArgumentForm = ArgumentForm::Seat;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Seat> {
+        reader.seat(text)
+    }
+
+    fn write(_: &OverrideWriter<'_>, seat: &Seat) -> Option<String> {
+        Some(seat.to_string())
+    }
+
+    fn seats(seat: &Seat) -> Vec<Seat> {
+        vec![*seat]
+    }
+}
+
+/// A seat, or the table as a whole.
+pub(super) struct SeatOrTable;
+
+impl Argument for SeatOrTable {
+    type Value = Option<Seat>;
+    const FORM: ArgumentForm = ArgumentForm::Seat;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Option<Seat>> {
+        match Particle::Table.strip(text) {
+            Some(behind) => Ok((None, behind)),
+            None => reader.seat(text).map(|(seat, behind)| (Some(seat), behind)),
+        }
+    }
+
+    fn write(writer: &OverrideWriter<'_>, seat: &Option<Seat>) -> Option<String> {
+        Some(seat.map_or(Particle::Table.word(writer.lang), Seat::name).to_owned())
+    }
+
+    fn seats(seat: &Option<Seat>) -> Vec<Seat> {
+        seat.iter().copied().collect()
+    }
+}
+
+/// A seat once the game has begun; `None` before that, for any seat.
+pub(super) struct SeatOnceBegun;
+
+impl Argument for SeatOnceBegun {
+    type Value = Option<Seat>;
+    const FORM: ArgumentForm = ArgumentForm::Seat;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Option<Seat>> {
+        match reader.bench.sight.stage {
+            Stage::Forming => Ok((None, text)),
+            // A single word is a name, and the seat is missing.
+            _ if text.split_whitespace().nth(1).is_none() => Err(reader.lacks()),
+            _ => reader.seat(text).map(|(seat, behind)| (Some(seat), behind)),
+        }
+    }
+
+    fn of_option(
+        reader: &mut OverrideReader<'_>,
+        input: &str,
+    ) -> Result<Option<Seat>, DecisionFault> {
+        match reader.bench.sight.stage {
+            Stage::Forming => Ok(None),
+            _ => SeatNamed::of_option(reader, input).map(Some),
+        }
+    }
+
+    fn write(_: &OverrideWriter<'_>, seat: &Option<Seat>) -> Option<String> {
+        Some(seat.map(|seat| seat.to_string()).unwrap_or_default())
+    }
+
+    fn seats(seat: &Option<Seat>) -> Vec<Seat> {
+        seat.iter().copied().collect()
+    }
+}
+
+/// Distinct seats named with an @.
+pub(super) struct SeatsCalled;
+
+impl Argument for SeatsCalled {
+    type Value = Vec<Seat>;
+    const FORM: ArgumentForm = ArgumentForm::Seat;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, mut text: &'t str) -> Taken<'t, Vec<Seat>> {
+        let mut to = Vec::new();
+        while let Some(named) = text.strip_prefix(['@', '＠']) {
+            let (seat, behind) = reader.seat(named)?;
+            if !to.contains(&seat) {
+                to.push(seat);
+            }
+            text = behind;
+        }
+        Ok((to, text))
+    }
+
+    /// Parses names without requiring the @.
+    fn of_option(reader: &mut OverrideReader<'_>, input: &str) -> Result<Vec<Seat>, DecisionFault> {
+        let names = input.split(BETWEEN).map(|name| name.trim_start_matches('@'));
+        let called = names.filter(|name| !name.is_empty()).map(|name| format!("@{name}"));
+        let called = called.collect::<Vec<_>>().join(" ");
+        let (to, behind) = Self::take(reader, &called)?;
+        reader.nothing_in(behind)?;
+        Ok(to)
+    }
+
+    fn write(_: &OverrideWriter<'_>, to: &Vec<Seat>) -> Option<String> {
+        Some(to.iter().map(|seat| format!("@{seat}")).collect::<Vec<_>>().join(" "))
+    }
+
+    fn seats(to: &Vec<Seat>) -> Vec<Seat> {
+        to.clone()
+    }
+}
+
+/// The policy of a bot player; by default the last of the game's policies.
+pub(super) struct PolicyName;
+
+impl Argument for PolicyName {
+    type Value = String;
+    const FORM: ArgumentForm = ArgumentForm::Policy;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, String> {
+        let policies = reader.bench.sight.game.policies();
+        let wanted = fold(text);
+        let found = match text {
+            "" => policies.last(),
+            _ => policies.iter().find(|policy| **policy == wanted),
+        };
+        let policies = policies.iter().map(ToString::to_string);
+        let no_policy =
+            || DecisionFault::NoPolicy { said: quote(text), policies: policies.collect() };
+        Ok((found.map(ToString::to_string).ok_or_else(no_policy)?, ""))
+    }
+
+    fn write(_: &OverrideWriter<'_>, policy: &String) -> Option<String> {
+        Some(policy.clone())
+    }
+
+    fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
+        let policies = completing.reader.bench.sight.game.policies();
+        completing.words(input, policies.into_iter().map(ToOwned::to_owned))
+    }
+}

@@ -2,16 +2,13 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::commands::{Command, Manifest, OptionKind};
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::{Gm, Judgement, Override, Verb};
-use crate::overrides::bench::Bench;
+use crate::overrides::bench::{Bench, OverrideReply};
 use crate::overrides::decision::Decision;
-
-use crate::overrides::read::complete::{ArgumentForm, complete};
-use crate::overrides::read::misread::DecisionFault;
-use crate::overrides::read::reader::OverrideRequest;
-use crate::overrides::read::words::OverrideReply;
-use crate::overrides::read::write::write;
+use crate::overrides::read::reader::{
+    ArgumentForm, DecisionFault, OverrideRequest, complete, write,
+};
 use crate::tests::support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };

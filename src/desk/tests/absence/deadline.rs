@@ -1,6 +1,6 @@
 //! Deadlines with a missing player: an extension, a grace period, or the rule of the game.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
 use crate::table::change::TableChange;

@@ -1,6 +1,6 @@
 //! A player who has missed too many windows is inactive until they are back.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::record::event::Event;
 use crate::record::letter::Part;
 use crate::table::form::Form;

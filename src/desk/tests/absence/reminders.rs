@@ -1,6 +1,6 @@
 //! Reminders of a deadline: to the seats that miss something, up to date, and not too often.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::absence::deadline::{dealt_with, told};

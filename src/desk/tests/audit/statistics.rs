@@ -1,6 +1,6 @@
 //! Statistics of tables that are over.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::Override;
 use crate::record::event::Event;
 use crate::table::form::Form;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tokio::task::JoinSet;
 
-use crate::model::desk::{Desk, NotDone};
 use crate::model::overrides::Override;
+use crate::model::{Desk, NotDone};
 use crate::overrides::decision::{Decision, Remark};
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};

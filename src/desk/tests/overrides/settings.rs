@@ -3,9 +3,8 @@
 use chrono_tz::UTC;
 
 use crate::model::overrides::Override;
+use crate::overrides::ballot::{Ballot, VoteFault, read as read_ballot};
 use crate::overrides::decision::Decision;
-use crate::overrides::vote::ballot::Ballot;
-use crate::overrides::vote::read::{VoteFault, read as read_ballot};
 use crate::record::event::Event;
 use crate::tests::kit::{Table, decision, gm};
 use crate::tests::support::{BID, DRAW, HOUR, MINUTE, account, looks, refused, seal, see};

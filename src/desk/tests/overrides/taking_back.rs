@@ -1,9 +1,8 @@
 //! Acts that are taken back: by a vote of all, or by a game master.
 
 use crate::audit::replay::difference::Differs;
-use crate::model::desk::NotDone;
 use crate::model::overrides::Override;
-use crate::model::vote::Vote;
+use crate::model::{NotDone, Vote};
 use crate::overrides::decision::{Audience, Because};
 use crate::tests::kit::{Table, gm};
 use crate::tests::support::{DRAW, account, execute, looks, refused, seal, see, verify};

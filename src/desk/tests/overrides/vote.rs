@@ -1,13 +1,11 @@
 //! Votes of the table: the voters, the majority, and the end of a vote.
 
-use crate::model::desk::{Desk, NotDone};
 use crate::model::overrides::{Gm, Override, Verb};
-use crate::model::vote::Vote;
-use crate::overrides::decision::{Decision, Made, Remark};
-use crate::overrides::vote::ballot::{Ballot, Balloted};
-use crate::overrides::vote::read::{
-    VoteFault, read as read_ballot, read_options as read_ballot_options,
+use crate::model::{Desk, NotDone, Vote};
+use crate::overrides::ballot::{
+    Ballot, Balloted, VoteFault, read as read_ballot, read_options as read_ballot_options,
 };
+use crate::overrides::decision::{Decision, Made, Remark};
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;

@@ -1,6 +1,6 @@
 //! The letter with the files of a table that is over.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::record::letter::Letter;
 use crate::table::change::TableChange;
 use crate::table::form::Form;

@@ -2,7 +2,7 @@
 
 use sqlx::AssertSqlSafe;
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::record::event::Event;
 use crate::table::form::Form;
 use crate::tests::support::{

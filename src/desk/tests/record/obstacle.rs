@@ -8,8 +8,7 @@ use futures_util::future::BoxFuture;
 
 use crate::counts::Counts;
 use crate::courier::{Channel, Courier, RetryWhen, Undelivered};
-use crate::model::desk::Desk;
-use crate::model::obstacle::Obstacle;
+use crate::model::{Desk, Obstacle};
 use crate::record;
 use crate::record::letter::Letter;
 use crate::tests::support::{Database, account, desk, execute, rows, table};

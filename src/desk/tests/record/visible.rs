@@ -1,7 +1,7 @@
 //! Nobody is shown another player's secret by an event.
 
+use crate::model::Struck;
 use crate::model::overrides::Override;
-use crate::model::struck::Struck;
 use crate::record::event::{Event, Secrecy, Undone};
 use games::GAMES;
 use games::any::{AnyContest, AnyGame};

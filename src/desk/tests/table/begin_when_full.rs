@@ -1,6 +1,6 @@
 //! A table whose game begins as soon as somebody takes the last chair.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::table::change::TableChange;
 use crate::tests::support::{Database, account, desk, form, guest, refused, see, verify};
 use kit::time::time;

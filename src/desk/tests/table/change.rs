@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::model::desk::{Desk, NotDone};
+use crate::model::{Desk, NotDone};
 use crate::record::event::Event;
 use crate::table::change::TableChange;
 use crate::table::form::Form;

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 
-use crate::model::desk::{Desk, NotDone};
+use crate::model::{Desk, NotDone};
 use crate::tests::support::{
     BID, Database, GAMES, codes, desk, execute, looks, progress, rows, say, seal, see, table,
     verify,

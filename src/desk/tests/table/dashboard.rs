@@ -1,6 +1,6 @@
 //! A person's own tables, and the tables that a person watches over.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::table::change::TableChange;
 use crate::table::form::Form;
 use crate::tests::absence::deadline::{dealt_with, quietly};
@@ -8,8 +8,7 @@ use crate::tests::support::{
     BID, Database, HOUR, account, desk, form, guest, looks, seal, see, table,
 };
 use crate::tick::Looked;
-use crate::view::dashboard::{Dashboard, Watched};
-use crate::view::mine::Mine;
+use crate::view::dashboard::{Dashboard, Mine, Watched};
 use games::GAMES;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};

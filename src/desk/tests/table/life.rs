@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde_json::json;
 
-use crate::model::desk::{Desk, NotDone};
+use crate::model::{Desk, NotDone};
 use crate::record::event::Event;
 use crate::table::change::TableChange;
 use crate::table::form::Form;

@@ -1,6 +1,6 @@
 //! Values for the dice: nobody can choose theirs by another's promised value.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::{Gm, Override};
 use crate::overrides::decision::Decision;
 use crate::record::event::Event;
@@ -40,7 +40,7 @@ async fn values(database: &Database) -> Vec<String> {
     rows.into_iter().map(|(value,)| value).collect()
 }
 
-async fn start(desk: &Desk, code: &TableCode) -> Result<(), crate::model::desk::NotDone> {
+async fn start(desk: &Desk, code: &TableCode) -> Result<(), crate::model::NotDone> {
     crate::start(desk, code, &account("sakura"), "random", time(1)).await
 }
 

@@ -1,8 +1,8 @@
 //! Acts: moves made immediately and before everybody's eyes while a window is open.
 
 use crate::audit::replay::difference::Differs;
-use crate::model::desk::{Desk, NotDone};
 use crate::model::overrides::Override;
+use crate::model::{Desk, NotDone};
 use crate::record::event::Event;
 use crate::tests::kit::{Table, decision, gm};
 use crate::tests::support::{

@@ -1,6 +1,6 @@
 //! Results that are announced later than their windows closed.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::support::{

@@ -1,6 +1,6 @@
 //! Secret seals: nothing shows them before the result does.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::{Gm, Judgement, Override};
 use crate::overrides::decision::Remark;
 use crate::table::change::TableChange;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::record::event::Event;
 use crate::table::form::Form;
 use crate::tests::support::{

@@ -1,6 +1,6 @@
 //! Declarations for the next window: each becomes a draft there, as far as it is valid.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::Override;
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;

@@ -1,6 +1,6 @@
 //! Standing orders: carried out in windows that may be passed, and in the gaps of a declaration.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::tests::support::{
     Database, HOUR, MINUTE, account, desk, execute, looks, refused, rows, seal, see, verify,
 };

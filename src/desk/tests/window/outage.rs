@@ -1,6 +1,6 @@
 //! Outages, in which no process keeps the deadlines: nothing is lost.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::{Gm, Override};
 use crate::overrides::read::reader::OverrideRequest;
 use crate::record::event::Event;

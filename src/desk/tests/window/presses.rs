@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
-use crate::model::desk::{Desk, NotDone};
+use crate::model::{Desk, NotDone};
 use crate::table::form::Form;
 use crate::tests::support::{
     Database, VALUE, account, desk, form, guest, looks, refused, see, table,

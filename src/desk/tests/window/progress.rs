@@ -136,7 +136,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
 #[tokio::test]
 async fn no_window_closes_early_where_the_table_or_the_game_does_not_want_it() {
     let database = Database::fresh().await;
-    let desk = crate::model::desk::Desk::new(desk(&database).await.store().clone(), games::GAMES);
+    let desk = crate::model::Desk::new(desk(&database).await.store().clone(), games::GAMES);
     let patient = Pace { early: false, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let eager = Pace::play(span(HOUR), chrono_tz::UTC);
     for (pace, early, closes) in

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value as Json;
 use tokio::task::JoinSet;
 
-use crate::model::desk::{Desk, NotDone};
+use crate::model::{Desk, NotDone};
 use crate::record::event::Event;
 use crate::table::form::Form;
 use crate::tests::support::{

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use sha2::{Digest, Sha256};
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::Judgement;
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
@@ -14,7 +14,7 @@ use crate::tests::support::{
     looks, refused, rows, seal, see, verify,
 };
 use crate::tick::Looked;
-use crate::view::receipts::Receipts;
+use crate::view::past::Receipts;
 use kit::time::{span, time};
 use kit::toy::{P1, P2, said};
 use letters::Refused;

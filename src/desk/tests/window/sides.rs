@@ -1,8 +1,8 @@
 //! Drafts, seals and lines that a side shares in the open window, and nobody else sees.
 
-use crate::audit::file::write::Extent;
-use crate::model::desk::{Desk, NotDone};
+use crate::audit::file::Extent;
 use crate::model::overrides::Override;
+use crate::model::{Desk, NotDone};
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::kit::{LATER, decision, gm};

@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use futures_util::future::{join, join_all};
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::table::form::Form;
 use crate::tests::support::{
     BID, Database, HOUR, VALUE, account, desk, draft, execute, form, guest, looks, seal,

@@ -1,6 +1,6 @@
 //! The reasons why a window is still open, and why the last one has closed.
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::Override;
 use crate::record::letter::Letter;
 use crate::table::form::Form;
@@ -9,7 +9,7 @@ use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, looks, rows, seal, see, table,
 };
 use crate::tick::Looked;
-use crate::view::why::LastClose;
+use crate::view::past::LastClose;
 use games::GAMES;
 use kit::time::time;
 use letters::{Letters, Reader};

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::model::desk::Desk;
+use crate::model::Desk;
 use crate::model::overrides::Override;
 use crate::table::form::Form;
 use crate::tests::kit::{decision, gm, gm_called};

@@ -5,23 +5,15 @@
 //! immediately, like a decision of a game master. Until then voices can be changed. The journal has the
 //! decisions carried out; a failed vote changes nothing.
 
-pub(crate) mod ballot;
-pub(crate) mod count;
-pub(crate) mod open;
-pub(crate) mod propose;
-pub(crate) mod read;
-pub(crate) mod show;
-
-use crate::model::desk::Desk;
 use crate::model::overrides::{Override, Verb};
-use crate::model::vote::{Vote, about};
-use crate::overrides::vote::count::VoteCount;
+use crate::model::{Desk, Vote, about};
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
 use letters::VoteTally;
+use rules::Seat;
 use rules::contest::acts_in;
 use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, traces, votes};
-use tables::ids::{TableCode, VoteNumber};
+use tables::ids::{PersonId, TableCode, VoteNumber};
 use tables::time::Time;
 use tables::{Stage, VoteOutcome};
 
@@ -188,4 +180,94 @@ pub(crate) async fn ended(
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
     let vote = Vote::of(touched.session(), &code, &seats, row).await?;
     Ok(Vote { outcome: Some(outcome), ..vote })
+}
+
+/// The count of a vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct VoteCount {
+    pub(crate) yes: usize,
+    pub(crate) no: usize,
+    /// The number of voters.
+    pub(crate) voters: usize,
+    /// True if one vote besides the proposer's is enough.
+    pub(crate) second: bool,
+    /// True if all must agree.
+    pub(crate) all: bool,
+}
+
+impl VoteCount {
+    pub(crate) async fn of(
+        session: &mut Session,
+        code: &TableCode,
+        seats: &[SeatRow],
+        row: &VoteRow,
+        what: &Override,
+    ) -> Result<Self, StoreError> {
+        let voters = voters(seats, about(what));
+        let voices = votes::voices(session, code, row.number).await?;
+        let of = |yes: bool| {
+            let voices = voices.iter().filter(|voice| voice.yes == yes);
+            voices.filter(|voice| voters.contains(&&voice.person)).count()
+        };
+        let (yes, no) = (of(true), of(false));
+        let (second, all) = (row.second, what.needs_all_voices());
+        Ok(Self { yes, no, voters: voters.len(), second, all })
+    }
+
+    /// Returns the number of votes needed: two thirds of the voters, rounded up; all voters if all must
+    /// agree; or two, with the proposer's.
+    pub(crate) fn needed(&self) -> usize {
+        if self.all {
+            return self.voters.max(1);
+        }
+        let most = (2 * self.voters).div_ceil(3).max(1);
+        if self.second { most.min(2) } else { most }
+    }
+
+    fn has_passed(&self) -> bool {
+        self.yes >= self.needed()
+    }
+
+    fn is_hopeless(&self) -> bool {
+        self.voters.saturating_sub(self.no) < self.needed()
+    }
+}
+
+/// Returns the voters: all players except the one whose seat the vote is about.
+pub(crate) fn voters(seats: &[SeatRow], about: Option<Seat>) -> Vec<&PersonId> {
+    let voters = seats.iter().filter(|row| Some(row.seat) != about);
+    voters.filter_map(|row| row.person.as_ref()).collect()
+}
+
+/// True if another person than this seat's player sits at the table.
+pub(crate) fn has_others(seats: &[SeatRow], seat: Seat) -> bool {
+    seats.iter().any(|row| row.seat != seat && row.person.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_thirds_are_rounded_up() {
+        let needed = |voters: usize, second: bool, all: bool| {
+            VoteCount { yes: 0, no: 0, voters, second, all }.needed()
+        };
+        let all: Vec<usize> = (1..=8).map(|voters| needed(voters, false, false)).collect();
+        assert_eq!(all, [1, 2, 2, 3, 4, 4, 5, 6]);
+        let second: Vec<usize> = (1..=8).map(|voters| needed(voters, true, false)).collect();
+        assert_eq!(second, [1, 2, 2, 2, 2, 2, 2, 2]);
+        let draw: Vec<usize> = (1..=8).map(|voters| needed(voters, false, true)).collect();
+        assert_eq!(draw, [1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn a_vote_is_over_once_too_many_do_not_agree() {
+        let hopeless = |no: usize, voters: usize| {
+            VoteCount { yes: 0, no, voters, second: false, all: false }.is_hopeless()
+        };
+        assert_eq!([hopeless(1, 2), hopeless(1, 3), hopeless(2, 3)], [true, false, true]);
+        assert_eq!([hopeless(1, 4), hopeless(2, 4), hopeless(2, 6)], [false, true, false]);
+        assert_eq!([hopeless(1, 6), hopeless(3, 6)], [false, true]);
+    }
 }
