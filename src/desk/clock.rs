@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::counts::{ClockTrust, Counts};
 use crate::tick::{self, next_due, other_clocks};
 use crate::{Desk, Looked};
-use store::{APART, OtherClocks, StoreError};
+use store::{APART, OtherClocks, Result};
 use tables::ids::TableCode;
 use tables::time::{Span, Time};
 
@@ -120,11 +120,7 @@ impl Clock {
     }
 
     /// Does the due work and returns the time until the next.
-    async fn tick(
-        &self,
-        pulse: &mut Pulse,
-        looks: &mut RunningLooks,
-    ) -> Result<Duration, StoreError> {
+    async fn tick(&self, pulse: &mut Pulse, looks: &mut RunningLooks) -> Result<Duration> {
         if !self.is_trusted(pulse).await? {
             return Ok(NAP.min(self.beat.every));
         }
@@ -156,7 +152,7 @@ impl Clock {
 
     /// True if the clock of this process can keep the deadlines. Checked once per heartbeat interval, and in
     /// every round while this is unsure.
-    async fn is_trusted(&self, pulse: &mut Pulse) -> Result<bool, StoreError> {
+    async fn is_trusted(&self, pulse: &mut Pulse) -> Result<bool> {
         let every = self.beat.every;
         if pulse.looked.is_some_and(|looked| looked.elapsed() < every) {
             return Ok(pulse.is_trusted);

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
@@ -17,8 +16,8 @@ use crate::counts::{ClockTrust, Counts};
 use crate::window::remind::as_of;
 use crate::{Current, Desk, Letter, Obstacle, Unwritten, clock, record};
 use store::{
-    Arrived, Barrier, Outgoing, Session, Store, StoreError, Work, barred, obstacles, outbox,
-    read_json, write_json,
+    Arrived, Barrier, Outgoing, Result, Session, Store, StoreError, obstacles, outbox, read_json,
+    write_json,
 };
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
@@ -223,11 +222,8 @@ enum DeliveryOutcome {
     Elsewhere,
 }
 
-#[async_trait]
-impl Work for DeliveryRecord {
-    type Done = bool;
-
-    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+impl DeliveryRecord {
+    async fn work(&self, session: &mut Session) -> Result<bool> {
         let letter = &self.letter.letter;
         match &self.what {
             DeliveryEvent::Attempt => return self.begins(session).await,
@@ -236,7 +232,7 @@ impl Work for DeliveryRecord {
                 outbox::mark_sent(session, letter, arrived, self.now).await?;
                 let place = arrived.knocked.as_ref().unwrap_or(&self.letter.address);
                 if self.letter.refused_at.as_ref() == Some(place)
-                    && barred::unbar(session, &Barrier::place(place)).await?
+                    && obstacles::unbar(session, &Barrier::place(place)).await?
                 {
                     record::obstacle::overcome(session, overcome).await?;
                 }
@@ -251,7 +247,7 @@ impl Work for DeliveryRecord {
                 match again {
                     RetryWhen::WhenMended => {
                         let barrier = Barrier::place(&obstacle.at);
-                        let until = barred::bar(session, &barrier, self.now).await?;
+                        let until = obstacles::bar(session, &barrier, self.now).await?;
                         outbox::wait_for(session, &self.letter, &obstacle.at, until).await?;
                     }
                     RetryWhen::Elsewhere if obstacle.at == self.letter.address => {
@@ -276,13 +272,11 @@ impl Work for DeliveryRecord {
         }
         Ok(true)
     }
-}
 
-impl DeliveryRecord {
     /// True if this attempt is the one to be made.
-    async fn begins(&self, session: &mut Session) -> Result<bool, StoreError> {
+    async fn begins(&self, session: &mut Session) -> Result<bool> {
         if let Some(place) = &self.letter.refused_at
-            && !barred::try_barred(session, &Barrier::place(place), self.now).await?
+            && !obstacles::try_barred(session, &Barrier::place(place), self.now).await?
         {
             return Ok(false);
         }
@@ -292,7 +286,7 @@ impl DeliveryRecord {
 
 impl Courier {
     /// Delivers the letters that can be sent now; returns how many arrived.
-    pub async fn round(&self) -> Result<usize, StoreError> {
+    pub async fn round(&self) -> Result<usize> {
         // The attempts from before this process began are no longer running, but for those that the channel
         // must be patient with. Later attempts are this process's own.
         let retry =
@@ -344,36 +338,39 @@ impl Courier {
         channel: &dyn Channel,
         outgoing: &Outgoing,
     ) -> Result<DeliveryOutcome, Undelivered> {
-        let note = |what| DeliveryRecord { letter: outgoing.clone(), what, now: clock::now() };
-        if !self.store.write(note(DeliveryEvent::Attempt)).await? {
+        let note = |what| {
+            let record = DeliveryRecord { letter: outgoing.clone(), what, now: clock::now() };
+            self.store.write_about(record, |record, session| Box::pin(record.work(session)))
+        };
+        if !note(DeliveryEvent::Attempt).await? {
             return Ok(DeliveryOutcome::Elsewhere);
         }
         let mut letter: Letter = read_json(&outgoing.body)?;
         match self.as_of_now(&letter).await? {
             Current::Same => {}
             Current::Reworded(by_now) => {
-                self.store.write(note(DeliveryEvent::Reworded(write_json(&*by_now)?))).await?;
+                note(DeliveryEvent::Reworded(write_json(&*by_now)?)).await?;
                 letter = *by_now;
             }
             Current::Gone => {
-                self.store.write(note(DeliveryEvent::Dropped)).await?;
+                note(DeliveryEvent::Dropped).await?;
                 return Ok(DeliveryOutcome::Dropped);
             }
         }
         let arrived = match channel.send(outgoing, &letter).await {
             Ok(arrived) => arrived,
             Err(Undelivered::Later(wait)) => {
-                self.store.write(note(DeliveryEvent::Later(wait))).await?;
+                note(DeliveryEvent::Later(wait)).await?;
                 return Err(Undelivered::Later(wait));
             }
             Err(Undelivered::Never(why)) => {
                 tracing::warn!(letter = outgoing.letter, why, "a letter can never arrive");
-                self.store.write(note(DeliveryEvent::Dropped)).await?;
+                note(DeliveryEvent::Dropped).await?;
                 return Ok(DeliveryOutcome::Dropped);
             }
             Err(Undelivered::Barred { obstacle, again }) => {
                 let barred = self.barred(channel, &letter, &obstacle, again).await?;
-                self.store.write(note(barred)).await?;
+                note(barred).await?;
                 // The letter to the host is due soon.
                 self.bell.notify_one();
                 let waits = match again {
@@ -391,12 +388,12 @@ impl Courier {
         };
         let place = arrived.knocked.as_ref().unwrap_or(&outgoing.address);
         let overcome = channel.overcome_at(place);
-        self.store.write(note(DeliveryEvent::Arrived { arrived, overcome })).await?;
+        note(DeliveryEvent::Arrived { arrived, overcome }).await?;
         Ok(DeliveryOutcome::Arrived)
     }
 
     /// Returns the current form of a letter.
-    async fn as_of_now(&self, letter: &Letter) -> Result<Current, StoreError> {
+    async fn as_of_now(&self, letter: &Letter) -> Result<Current> {
         if let Some(desk) = &self.desk
             && let Some(set) = desk.games.unknown_set(&letter.game, letter.card_set.as_deref())
         {
@@ -415,7 +412,7 @@ impl Courier {
         letter: &Letter,
         obstacle: &Obstacle,
         again: RetryWhen,
-    ) -> Result<DeliveryEvent, StoreError> {
+    ) -> Result<DeliveryEvent> {
         let code = letter.code.clone();
         if let Some(obstacle) = letter.obstacle().cloned() {
             return Ok(DeliveryEvent::Untold { code, obstacle });

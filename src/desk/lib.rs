@@ -63,18 +63,16 @@ pub use crate::overrides::show::{
     check_letters, letter_samples, log as log_of_decisions, samples as decision_samples,
 };
 pub use crate::overrides::vote::votes;
-pub use crate::person::kept::{
-    ExportedDeclaration, ExportedNextDeclaration, ExportedOrders, ExportedOverride, PersonalData,
-    Proposed, Written, forget, person_settings, personal_data, set_person,
-};
+pub use crate::person::kept::{PersonalData, forget, person_settings, personal_data, set_person};
 pub use crate::person::said_ahead::{
     OrdersWord, StandingOrders, declare_next, give_orders, orders, write_to_side,
 };
 pub use crate::record::event::Event;
 pub use crate::record::letter::{Letter, LetterKind, Part, Unwritten};
 pub use crate::record::obstacle::{changes_again, meet, unbar, untold};
-pub use crate::table::change::{TableChange, change_table, relocate};
-pub use crate::table::form::{Form, Formed, form, join, join_at, leave, looks_on};
+pub use crate::table::form::{
+    Form, Formed, TableChange, change_table, form, join, join_at, leave, looks_on, relocate,
+};
 pub use crate::table::start::start;
 pub use crate::tick::{Looked, beat, due, look, next_due, other_clocks};
 pub use crate::view::dashboard::{

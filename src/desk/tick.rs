@@ -1,6 +1,5 @@
 //! The clock's look at a table: at a deadline that has come, a reminder, or nothing yet.
 
-use async_trait::async_trait;
 use futures_util::FutureExt;
 
 use crate::model::{Desk, Games, Unloaded, edition, window_pace};
@@ -12,8 +11,8 @@ use crate::window::close::{Closing, Striking, TakenUp};
 use crate::window::next::extend;
 use crate::window::remind::Reminding;
 use store::{
-    FirstTouch, OtherClocks, OutageRow, Session, StoreError, Touched, WholeWindow, Work, processes,
-    said_ahead, votes,
+    FirstTouch, OtherClocks, OutageRow, Result, Session, StoreError, Touched, WholeWindow, Work,
+    processes, said_ahead, votes,
 };
 use tables::ids::TableCode;
 use tables::pace::OutageRule;
@@ -44,7 +43,7 @@ pub enum Looked {
 
 /// Returns the tables that are due for a look, the longest due first, and then those with a vote that is
 /// due; at most `limit` of both for each game. Only editions that this program knows are included.
-pub async fn due(desk: &Desk, now: Time, limit: u32) -> Result<Vec<TableCode>, StoreError> {
+pub async fn due(desk: &Desk, now: Time, limit: u32) -> Result<Vec<TableCode>> {
     let mut session = desk.store.read().await?;
     let mut due = Vec::new();
     for game in desk.games.0 {
@@ -56,7 +55,7 @@ pub async fn due(desk: &Desk, now: Time, limit: u32) -> Result<Vec<TableCode>, S
 }
 
 /// Returns the time when the next table is due, `None` if there is none.
-pub async fn next_due(desk: &Desk) -> Result<Option<Time>, StoreError> {
+pub async fn next_due(desk: &Desk) -> Result<Option<Time>> {
     let mut session = desk.store.read().await?;
     let mut next: Option<Time> = None;
     for game in desk.games.0 {
@@ -69,8 +68,11 @@ pub async fn next_due(desk: &Desk) -> Result<Option<Time>, StoreError> {
 
 /// Looks at a table and does the work that is due.
 /// Fails if the result cannot be written; the work is then still due.
-pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<Looked, StoreError> {
-    let looked = desk.store.write(Look { games: desk.games, code: code.to_owned(), now }).await;
+pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<Looked> {
+    let look = Look { games: desk.games, code: code.to_owned(), now };
+    let work = Work::new(look, |look, session| Box::pin(look.work(session)))
+        .beginning_with(|look| Some(FirstTouch::Unseen { code: &look.code, with_state: true }));
+    let looked = desk.store.write(work).await;
     let what = match looked {
         Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => {
             HoldReason::Rules(error.to_string())
@@ -78,11 +80,28 @@ pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<Looked, St
         looked => return looked,
     };
     // A retry would not help, and must not keep the clock from other tables.
-    desk.store.write(HoldingBroken { code: code.to_owned(), what, now }).await
+    let held =
+        desk.store.write_about((code.to_owned(), what, now), |(code, what, now), session| {
+            Box::pin(async move {
+                let Some(mut touched) = session.touch(code).await? else {
+                    return Ok(Looked::Nothing);
+                };
+                if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
+                    return Ok(Looked::Nothing);
+                }
+                let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
+                let seats = touched.seats().await?;
+                let what = what.clone();
+                let holding = Holding { seats: &seats, window: &window, what, now: *now };
+                holding.hold(&mut touched).await?;
+                Ok(Looked::Waiting)
+            })
+        });
+    held.await
 }
 
 /// Reads the clocks of the other processes and of the database server.
-pub async fn other_clocks(desk: &Desk, process: &str) -> Result<OtherClocks, StoreError> {
+pub async fn other_clocks(desk: &Desk, process: &str) -> Result<OtherClocks> {
     processes::other_clocks(&mut desk.store.read().await?, process).await
 }
 
@@ -93,7 +112,7 @@ pub async fn beat(
     process: &str,
     now: Time,
     silence: Span,
-) -> Result<Option<OutageRow>, StoreError> {
+) -> Result<Option<OutageRow>> {
     let about = (process.to_owned(), now, silence);
     let beaten = desk.store.write_about(about, |(process, now, silence), to| {
         processes::beat(to, process, *now, *silence).boxed()
@@ -102,7 +121,7 @@ pub async fn beat(
 }
 
 /// Records the end of a process that kept the deadlines.
-pub(crate) async fn end(desk: &Desk, process: &str, now: Time) -> Result<(), StoreError> {
+pub(crate) async fn end(desk: &Desk, process: &str, now: Time) -> Result<()> {
     let about = (process.to_owned(), now);
     let ended = desk
         .store
@@ -116,15 +135,8 @@ struct Look {
     now: Time,
 }
 
-#[async_trait]
-impl Work for Look {
-    type Done = Looked;
-
-    fn begins_with(&self) -> Option<FirstTouch<'_>> {
-        Some(FirstTouch::Unseen { code: &self.code, with_state: true })
-    }
-
-    async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
+impl Look {
+    async fn work(&self, session: &mut Session) -> Result<Looked> {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Looked::Nothing);
         };
@@ -146,42 +158,9 @@ impl Work for Look {
         let looked = self.look(&mut touched, whole).await?;
         Ok(if voted && looked == Looked::Nothing { Looked::Voted } else { looked })
     }
-}
 
-/// The work that holds a table that the clock cannot handle any more.
-struct HoldingBroken {
-    code: TableCode,
-    what: HoldReason,
-    now: Time,
-}
-
-#[async_trait]
-impl Work for HoldingBroken {
-    type Done = Looked;
-
-    async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Looked::Nothing);
-        };
-        if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
-            return Ok(Looked::Nothing);
-        }
-        let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
-        let seats = touched.seats().await?;
-        let what = self.what.clone();
-        let holding = Holding { seats: &seats, window: &window, what, now: self.now };
-        holding.hold(&mut touched).await?;
-        Ok(Looked::Waiting)
-    }
-}
-
-impl Look {
     /// Does the work of the clock at the table.
-    async fn look(
-        &self,
-        touched: &mut Touched<'_>,
-        whole: Option<WholeWindow>,
-    ) -> Result<Looked, StoreError> {
+    async fn look(&self, touched: &mut Touched<'_>, whole: Option<WholeWindow>) -> Result<Looked> {
         if touched.table.stage == Stage::Forming {
             return self.end_unbegun(touched).await;
         }
@@ -215,7 +194,7 @@ impl Look {
         touched: &mut Touched<'_>,
         whole: WholeWindow,
         pace: &Pace,
-    ) -> Result<Looked, StoreError> {
+    ) -> Result<Looked> {
         let (window, now) = (whole.window.clone(), self.now);
         let Some(at) = TakenUp::found(touched, self.games, whole, now)? else {
             return Ok(Looked::Nothing);
@@ -229,7 +208,7 @@ impl Look {
     }
 
     /// Ends a table that nobody has begun in time, or that stayed empty.
-    async fn end_unbegun(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+    async fn end_unbegun(&self, touched: &mut Touched<'_>) -> Result<Looked> {
         if touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
         }
@@ -239,7 +218,7 @@ impl Look {
     }
 
     /// Ends a pause whose time is over.
-    async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+    async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked> {
         let paused = touched.table.held == Some(HoldReason::Pause);
         if !paused || touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
@@ -255,7 +234,7 @@ impl Look {
         whole: WholeWindow,
         pace: &Pace,
         why: CloseReason,
-    ) -> Result<Looked, StoreError> {
+    ) -> Result<Looked> {
         let (games, now, mut remarks) = (self.games, self.now, Vec::new());
         let window = &whole.window.clone();
         let of_window = &pace.clone().of(window.kind);

@@ -219,6 +219,7 @@ macro_rules! game {
         }
     };
 }
+pub(crate) use game;
 
 /// Declares the numbers of the rules by sections: a new type with its fields, or an existing type.
 ///
@@ -272,5 +273,4 @@ macro_rules! edition {
         }
     };
 }
-
-pub(crate) use {edition, game};
+pub(crate) use edition;

@@ -14,13 +14,13 @@ pub mod whole_file;
 
 pub use crate::database::backup::{BackupError, OpenCopy, RestoreError, has_room};
 pub use crate::database::connect::{Access, Location, not_foreign};
-pub use crate::database::error::{OpenError, StoreError};
+pub use crate::database::error::{OpenError, Result, StoreError};
 pub use crate::database::processes::{self, OtherClocks};
 pub use crate::database::session::Session;
 pub use crate::database::store::Store;
-pub use crate::database::writer::{FirstTouch, Work};
-pub use crate::delivery::barred::{self, Barrier, Delivered, ShownAt};
-pub use crate::delivery::outbox::{self, Arrived, Dated, Knock};
+pub use crate::database::writer::{FirstTouch, Step, Work};
+pub use crate::delivery::obstacles::{self, Barrier, ShownAt};
+pub use crate::delivery::outbox::{self, Arrived, Dated, Delivered, Knock};
 pub use crate::delivery::places;
 pub use crate::delivery::posts::{self, DashboardRow, KeptDashboard, Post, Sitter, StalePost};
 pub use crate::person::people;
@@ -36,7 +36,6 @@ pub use crate::table::absences::{
     self, AwayRow, KeptAttendance, KeptWindow, StandIn, SubstituteRow,
 };
 pub use crate::table::figures::{self, Backlog, CalledRow};
-pub use crate::table::obstacles;
 pub use crate::table::overrides::{self, OnlookerRow, OverrideRow, ProposalRow};
 pub use crate::table::said_ahead::{
     self, KeptNextDeclaration, KeptOrders, KeptSideLine, NextDeclarationRow, OrdersRow, SideLine,

@@ -5,13 +5,15 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::ser::Error as _;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value as Json;
 use sqlx::any::{Any, AnyArguments};
 use sqlx::error::BoxDynError;
 use sqlx::query::{Query, QueryAs};
 use sqlx::{Arguments, Encode, FromRow, Type};
 
-use crate::database::error::StoreError;
+use crate::database::error::{Result, StoreError};
 use rules::seat::NoSuchSeat;
 use rules::{Declaration, Seat, WindowKind, in_columns};
 use tables::absence::Keeping;
@@ -187,7 +189,7 @@ impl Marks {
 }
 
 /// Parses a hash in hex digits from the database.
-pub fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
+pub fn read_hex(digits: &str) -> Result<[u8; 32]> {
     let mut bytes = [0; 32];
     let broken = |error: hex::FromHexError| StoreError::Unreadable(error.to_string());
     hex::decode_to_slice(digits, &mut bytes).map_err(broken)?;
@@ -195,14 +197,39 @@ pub fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
 }
 
 /// Parses a JSON document from the database.
-pub fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+pub fn read_json<T: DeserializeOwned>(text: &str) -> Result<T> {
     serde_json::from_str(text).map_err(|error| StoreError::Unreadable(error.to_string()))
 }
 
 /// Writes a document as JSON for the database.
-pub fn write_json<T: Serialize>(value: &T) -> Result<String, StoreError> {
+pub fn write_json<T: Serialize>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
 }
+
+/// Writes a column of JSON as what it holds, null if it is empty.
+pub(crate) fn as_json<S: Serializer>(text: &str, to: S) -> std::result::Result<S::Ok, S::Error> {
+    if text.is_empty() {
+        return to.serialize_none();
+    }
+    let read: Json = serde_json::from_str(text).map_err(S::Error::custom)?;
+    read.serialize(to)
+}
+
+/// Implements `Debug` for rows that hold what must not reach a log, such as a declaration or a seed: one field
+/// is shown.
+macro_rules! logged_by {
+    ($($row:ident: $field:ident),*) => {$(
+        impl std::fmt::Debug for $row {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let mut shown = f.debug_struct(stringify!($row));
+                shown.field(stringify!($field), &self.$field).finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+pub(crate) use logged_by;
+
+logged_by!(TableRow: code, DeclarationRow: seat);
 
 /// Defines the columns of counts.
 macro_rules! counts {
@@ -356,13 +383,6 @@ impl TableRow {
     }
 }
 
-impl fmt::Debug for TableRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The seed must not reach a log.
-        f.debug_struct("TableRow").field("code", &self.code).finish_non_exhaustive()
-    }
-}
-
 /// The row of a seat and its player.
 #[derive(Clone, Debug, FromRow)]
 pub struct SeatRow {
@@ -463,13 +483,6 @@ pub struct DeclarationRow {
     pub salt: Option<String>,
     /// The salted hash, in hex digits, `None` for a draft.
     pub hash: Option<String>,
-}
-
-impl fmt::Debug for DeclarationRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A declaration must not reach a log.
-        f.debug_struct("DeclarationRow").field("seat", &self.seat).finish_non_exhaustive()
-    }
 }
 
 /// The attendance of a seat, and the absence of its player.

@@ -11,7 +11,7 @@ use desk::{Guest, Letter, Unwritten};
 use games::GAMES;
 use letters::{LetterFault, Letters};
 use rules::text::Lang;
-use store::{Arrived, Delivered, Outgoing, Store, StoreError, barred, read_json};
+use store::{Arrived, Delivered, Outgoing, Store, StoreError, outbox, read_json};
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
@@ -92,7 +92,7 @@ impl Mail {
         now: Time,
     ) -> Result<Vec<ReadableLetter>, MailError> {
         let delivered =
-            barred::unread(&mut self.store.read().await?, address, code, since, now).await?;
+            outbox::unread(&mut self.store.read().await?, address, code, since, now).await?;
         let unseen = delivered.into_iter().filter(|delivered| !seen.contains(&delivered.letter));
         unseen.map(|delivered| self.written(delivered, lang)).collect()
     }
@@ -111,7 +111,7 @@ impl Mail {
     pub(super) async fn mark_read(&self, letter: String, now: Time) -> Result<(), StoreError> {
         let about = (letter, now);
         self.store
-            .write_about(about, |(letter, now), to| barred::mark_read(to, letter, *now).boxed())
+            .write_about(about, |(letter, now), to| outbox::mark_read(to, letter, *now).boxed())
             .await
     }
 }
@@ -137,7 +137,7 @@ impl Channel for Mail {
             let about = (outgoing.letter.clone(), letter.code.clone());
             let delivered = self
                 .store
-                .write_about(about, |(letter, code), to| barred::deliver(to, letter, code).boxed());
+                .write_about(about, |(letter, code), to| outbox::deliver(to, letter, code).boxed());
             delivered.await?;
             Ok(Arrived::default())
         }

@@ -8,8 +8,8 @@ use crate::record::event::{Event, History};
 use games::any::AnyContest;
 use rules::{Procedure, Sealing, Seat, WindowKind};
 use store::{
-    DeclarationProgressRow, LatenessRow, PresenceRow, SeatRow, Session, StoreError, Touched,
-    WholeWindow, WindowRow, absences, people,
+    DeclarationProgressRow, LatenessRow, PresenceRow, Result, SeatRow, Session, StoreError,
+    Touched, WholeWindow, WindowRow, absences, people,
 };
 use tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use tables::ids::{AccountId, TableCode, WindowNumber};
@@ -43,7 +43,7 @@ impl Attendance {
         touched: &mut Touched<'_>,
         window: &WindowRow,
         now: Time,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let whole = touched.whole_window_of(window.number, false).await?;
         Self::found(whole, window, now)
     }
@@ -54,16 +54,12 @@ impl Attendance {
         code: &TableCode,
         window: &WindowRow,
         now: Time,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let whole = session.whole_window(code, window.number, false).await?;
         Self::found(whole, window, now)
     }
 
-    fn found(
-        whole: Option<WholeWindow>,
-        window: &WindowRow,
-        now: Time,
-    ) -> Result<Self, StoreError> {
+    fn found(whole: Option<WholeWindow>, window: &WindowRow, now: Time) -> Result<Self> {
         let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
         let mut whole = whole.ok_or_else(gone)?;
         whole.window.clone_from(window);
@@ -303,11 +299,7 @@ pub(crate) fn procedure_among(seats: &[SeatRow], procedure: &Procedure) -> Proce
 }
 
 /// Updates the early close of the open window after the awaited seats have changed.
-pub(crate) async fn resettle(
-    touched: &mut Touched<'_>,
-    games: Games,
-    now: Time,
-) -> Result<(), StoreError> {
+pub(crate) async fn resettle(touched: &mut Touched<'_>, games: Games, now: Time) -> Result<()> {
     let table = touched.table.clone();
     let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
         return Ok(());
@@ -337,7 +329,7 @@ pub(crate) async fn begin(
     mut timing: Timing,
     known: Option<Attendance>,
     now: Time,
-) -> Result<Timing, StoreError> {
+) -> Result<Timing> {
     let attendance = if let Some(attendance) = known {
         attendance
     } else {
@@ -453,7 +445,7 @@ pub(crate) async fn is_deserted(
     window: &WindowRow,
     why: CloseReason,
     was_there: There,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     if why == CloseReason::GameMaster || was_there == There::Somebody {
         return Ok(false);
     }
@@ -489,11 +481,7 @@ pub(crate) async fn is_deserted(
     }
 }
 
-async fn there(
-    touched: &mut Touched<'_>,
-    games: Games,
-    window: &WindowRow,
-) -> Result<There, StoreError> {
+async fn there(touched: &mut Touched<'_>, games: Games, window: &WindowRow) -> Result<There> {
     let seats = touched.seats().await?;
     let code = touched.table.code.clone();
     let progress_rows = touched.session().declaration_progress(&code, window.number).await?;
@@ -519,7 +507,7 @@ fn is_any_of(progress_rows: &[DeclarationProgressRow], seats: &[Seat]) -> bool {
 }
 
 /// Returns the windows at which the table was held as deserted.
-async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<WindowNumber>, StoreError> {
+async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<WindowNumber>> {
     let code = touched.table.code.clone();
     let history = History::load(touched.session(), &code).await?;
     let stopped = history.events().filter_map(|event| match event {

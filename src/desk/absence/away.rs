@@ -1,10 +1,8 @@
 //! Absences that people announce for all of their tables.
 
-use async_trait::async_trait;
-
 use crate::absence::attendance::{Attendance, procedure_among, resettle};
 use crate::model::{
-    Desk, Games, Guest, NotDone, Request, contest, random, seat_of, stage_shown, window_pace,
+    Desk, Games, Guest, NotDone, Result, contest, random, seat_of, stage_shown, window_pace,
 };
 use crate::record::event::{Event, Secrecy, record};
 use crate::record::letter::Part;
@@ -31,7 +29,7 @@ pub async fn away(
     from: Time,
     until: Time,
     now: Time,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let away = AwayRow { from_at: from, until_at: until };
     check_period(from, until, now)?;
     set_away(desk, account, Some(away), now).await
@@ -39,7 +37,7 @@ pub async fn away(
 
 /// Ends the person's absence at all of their tables; does nothing if they are not away.
 /// Refused if they sit at no table.
-pub async fn not_away(desk: &Desk, account: &AccountId, now: Time) -> Result<(), NotDone> {
+pub async fn not_away(desk: &Desk, account: &AccountId, now: Time) -> Result<()> {
     set_away(desk, account, None, now).await
 }
 
@@ -74,7 +72,7 @@ pub async fn whereabouts(
 
 /// Ends the person's absence, also a future one, and lets all of their tables wait for them again.
 /// Refused if they sit at no table, or were neither away nor inactive anywhere.
-pub async fn back_everywhere(desk: &Desk, account: &AccountId, now: Time) -> Result<(), NotDone> {
+pub async fn back_everywhere(desk: &Desk, account: &AccountId, now: Time) -> Result<()> {
     let mut comes = away_of(desk, account).await?.is_some();
     not_away(desk, account, now).await?;
     for (code, _) in whereabouts(desk, account, now).await?.tables {
@@ -89,12 +87,7 @@ pub async fn back_everywhere(desk: &Desk, account: &AccountId, now: Time) -> Res
 
 /// Lets a table wait for the person again, and ends their current absence; a future absence stays.
 /// Refused if there is no such table, they do not sit there, or no game is played there.
-pub async fn back_at(
-    desk: &Desk,
-    code: &TableCode,
-    account: &AccountId,
-    now: Time,
-) -> Result<(), NotDone> {
+pub async fn back_at(desk: &Desk, code: &TableCode, account: &AccountId, now: Time) -> Result<()> {
     back(desk, code, account, now).await?;
     match away_of(desk, account).await? {
         Some(away) if away.from_at <= now => not_away(desk, account, now).await,
@@ -107,19 +100,14 @@ async fn set_away(
     account: &AccountId,
     away: Option<AwayRow>,
     now: Time,
-) -> Result<(), NotDone> {
-    let going = SettingAway { games: desk.games, account: account.to_owned(), away, now };
-    desk.carry_out(going).await
+) -> Result<()> {
+    let setting = SettingAway { games: desk.games, account: account.to_owned(), away, now };
+    desk.carry_out(setting, |setting, session| Box::pin(setting.carry_out(session))).await
 }
 
 /// Lets a table wait for an inactive person again; does nothing if they are not inactive.
 /// Refused if there is no such table, they do not sit there, or no game is played there.
-pub async fn back(
-    desk: &Desk,
-    code: &TableCode,
-    account: &AccountId,
-    now: Time,
-) -> Result<Seat, NotDone> {
+pub async fn back(desk: &Desk, code: &TableCode, account: &AccountId, now: Time) -> Result<Seat> {
     Ok(coming_back(desk, code, account, now).await?.0)
 }
 
@@ -129,10 +117,39 @@ async fn coming_back(
     code: &TableCode,
     account: &AccountId,
     now: Time,
-) -> Result<(Seat, bool), NotDone> {
-    let (code, account) = (code.to_owned(), account.to_owned());
-    let coming = ComingBack { games: desk.games, code, account, now };
-    desk.carry_out(coming).await
+) -> Result<(Seat, bool)> {
+    desk.at_table(
+        code,
+        (desk.games, account.to_owned(), now),
+        |&(games, ref account, now), touched| {
+            Box::pin(async move {
+                let code = touched.table.code.clone();
+                let person = people::person(touched.session(), account).await?;
+                let seats = touched.seats().await?;
+                let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
+                let seat = seat_of(touched.session(), &code, account, own, now).await?;
+                let seat = seat.ok_or(Refused::NotSeated)?;
+                match stage_shown(touched, now).await? {
+                    Stage::Forming => return Err(Refused::NotBegun.into()),
+                    Stage::Over => return Err(Refused::Over.into()),
+                    // The record is complete, and nobody may learn so before the announcement.
+                    Stage::Playing if touched.table.stage == Stage::Over => {
+                        return Ok((seat, false));
+                    }
+                    Stage::Playing => {}
+                }
+                let presences = absences::presences(touched.session(), &code).await?;
+                let row = presences.into_iter().find(|row| row.seat == seat);
+                let gone = row.filter(|row| row.inactive_at.is_some());
+                if let Some(row) = &gone {
+                    come_back(touched, games, row, now).await?;
+                    resettle(touched, games, now).await?;
+                }
+                Ok((seat, gone.is_some()))
+            })
+        },
+    )
+    .await
 }
 
 /// Returns the absence settings of a table.
@@ -164,11 +181,8 @@ struct SettingAway {
     now: Time,
 }
 
-#[async_trait]
-impl Request for SettingAway {
-    type Done = ();
-
-    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+impl SettingAway {
+    async fn carry_out(&self, session: &mut Session) -> Result<()> {
         let Some(person) = people::person(session, &self.account).await? else {
             return Err(Refused::NotSeated.into());
         };
@@ -195,9 +209,7 @@ impl Request for SettingAway {
         }
         Ok(())
     }
-}
 
-impl SettingAway {
     /// Announces at a table in play that a seat is away, or back.
     async fn tell(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
         if touched.table.stage != Stage::Playing {
@@ -222,43 +234,6 @@ pub(crate) async fn announce(
     let send_at = pace.out_of_quiet(now);
     let news = News { send_at, ..News::of(event, &seats, now) };
     news.tell(touched, id, now).await
-}
-
-struct ComingBack {
-    games: Games,
-    code: TableCode,
-    account: AccountId,
-    now: Time,
-}
-
-#[async_trait]
-impl Request for ComingBack {
-    type Done = (Seat, bool);
-
-    async fn carry_out(&self, session: &mut Session) -> Result<(Seat, bool), NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let person = people::person(touched.session(), &self.account).await?;
-        let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-        let (session, now) = (touched.session(), self.now);
-        let seat = seat_of(session, &self.code, &self.account, own, now).await?;
-        let seat = seat.ok_or(Refused::NotSeated)?;
-        match stage_shown(&mut touched, now).await? {
-            Stage::Forming => return Err(Refused::NotBegun.into()),
-            Stage::Over => return Err(Refused::Over.into()),
-            // The record is complete, and nobody may learn so before the announcement.
-            Stage::Playing if touched.table.stage == Stage::Over => return Ok((seat, false)),
-            Stage::Playing => {}
-        }
-        let presences = absences::presences(touched.session(), &self.code).await?;
-        let row = presences.into_iter().find(|row| row.seat == seat);
-        let gone = row.filter(|row| row.inactive_at.is_some());
-        if let Some(row) = &gone {
-            come_back(&mut touched, self.games, row, self.now).await?;
-            resettle(&mut touched, self.games, self.now).await?;
-        }
-        Ok((seat, gone.is_some()))
-    }
 }
 
 /// Lets windows wait for a seat again. If seals are secret, only the seat itself is notified, as it was of
@@ -334,12 +309,11 @@ pub async fn delegate(
     to: Guest,
     until: Time,
     now: Time,
-) -> Result<Seat, NotDone> {
+) -> Result<Seat> {
     check_period(now, until, now)?;
-    let (code, account) = (code.to_owned(), account.to_owned());
-    let (games, person) = (desk.games, random::person());
-    let delegating = Delegating { games, code, account, to, person, until, now };
-    desk.carry_out(delegating).await
+    let (games, account, person) = (desk.games, account.to_owned(), random::person());
+    let delegating = Delegating { games, account, to, person, until, now };
+    desk.at_table(code, delegating, |it, touched| Box::pin(it.delegate(touched))).await
 }
 
 /// `None` if the seat has no substitute; otherwise the substitute's address and the end of the
@@ -362,15 +336,27 @@ pub async fn dismiss_substitute(
     code: &TableCode,
     account: &AccountId,
     now: Time,
-) -> Result<Seat, NotDone> {
-    let (code, account) = (code.to_owned(), account.to_owned());
-    let taking = DismissingSubstitute { games: desk.games, code, account, now };
-    desk.carry_out(taking).await
+) -> Result<Seat> {
+    desk.at_table(
+        code,
+        (desk.games, account.to_owned(), now),
+        |&(games, ref account, now), touched| {
+            Box::pin(async move {
+                let seats = touched.seats().await?;
+                let seat = own_seat(touched, &seats, account).await?;
+                if !stand_back(touched, seat, now).await? {
+                    return Err(AbsenceRefused::NoSubstitute.into());
+                }
+                resettle(touched, games, now).await?;
+                Ok(seat)
+            })
+        },
+    )
+    .await
 }
 
 struct Delegating {
     games: Games,
-    code: TableCode,
     account: AccountId,
     to: Guest,
     /// The id for a substitute whom the store does not know yet.
@@ -379,22 +365,18 @@ struct Delegating {
     now: Time,
 }
 
-#[async_trait]
-impl Request for Delegating {
-    type Done = Seat;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let seats = touched.seats().await?;
-        let seat = own_seat(&mut touched, &seats, &self.account).await?;
+impl Delegating {
+    async fn delegate(&self, touched: &mut Touched<'_>) -> Result<Seat> {
+        let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
+        let seat = own_seat(touched, &seats, &self.account).await?;
         let (to, language) = (&self.to, self.to.language.code());
         let known = people::person(touched.session(), &to.account).await?;
         let sits = |row: &SeatRow| row.is_of(known.as_ref());
-        let stands_in = absences::substitutes(touched.session(), &self.code).await?;
+        let stands_in = absences::substitutes(touched.session(), &code).await?;
         let elsewhere = stands_in.iter().any(|row| {
             row.seat != seat && row.until_at > self.now && Some(&row.person) == known.as_ref()
         });
-        let former = touched.session().all_former_seats(&self.code).await?;
+        let former = touched.session().all_former_seats(&code).await?;
         let has_sat_elsewhere =
             former.iter().any(|row| row.seat != seat && Some(&row.person) == known.as_ref());
         if seats.iter().any(sits) || elsewhere || has_sat_elsewhere {
@@ -406,21 +388,19 @@ impl Request for Delegating {
             Some(known) => known,
             None => people::meet(touched.session(), &to.account, language, &self.person).await?,
         };
-        absences::stand_in(&mut touched, seat, &person, &to.address, self.until).await?;
+        absences::stand_in(touched, seat, &person, &to.address, self.until).await?;
         let stood_in = Event::StoodIn { seat, until: Some(self.until) };
-        announce(&mut touched, stood_in, "stood-in", self.now).await?;
-        let presences = absences::presences(touched.session(), &self.code).await?;
+        announce(touched, stood_in, "stood-in", self.now).await?;
+        let presences = absences::presences(touched.session(), &code).await?;
         let inactive = presences.into_iter().find(|row| row.seat == seat);
         if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
-            come_back(&mut touched, self.games, &row, self.now).await?;
+            come_back(touched, self.games, &row, self.now).await?;
         }
-        resettle(&mut touched, self.games, self.now).await?;
-        self.brief(&mut touched, &seats, seat).await?;
+        resettle(touched, self.games, self.now).await?;
+        self.brief(touched, &seats, seat).await?;
         Ok(seat)
     }
-}
 
-impl Delegating {
     /// Sends the substitute the seat's view of the open window and its questions.
     async fn brief(
         &self,
@@ -449,29 +429,6 @@ impl Delegating {
     }
 }
 
-struct DismissingSubstitute {
-    games: Games,
-    code: TableCode,
-    account: AccountId,
-    now: Time,
-}
-
-#[async_trait]
-impl Request for DismissingSubstitute {
-    type Done = Seat;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let seats = touched.seats().await?;
-        let seat = own_seat(&mut touched, &seats, &self.account).await?;
-        if !stand_back(&mut touched, seat, self.now).await? {
-            return Err(AbsenceRefused::NoSubstitute.into());
-        }
-        resettle(&mut touched, self.games, self.now).await?;
-        Ok(seat)
-    }
-}
-
 /// Ends the substitution of a seat and announces this; returns false if there was none.
 pub(crate) async fn stand_back(
     touched: &mut Touched<'_>,
@@ -495,7 +452,7 @@ async fn own_seat(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     account: &AccountId,
-) -> Result<Seat, NotDone> {
+) -> Result<Seat> {
     let person = people::person(touched.session(), account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref()));
     match (own, touched.table.stage) {
@@ -523,7 +480,7 @@ impl TakingOver<'_> {
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-    ) -> Result<Option<Time>, NotDone> {
+    ) -> Result<Option<Time>> {
         let (guest, language) = (self.guest, self.guest.language.code());
         let person = people::meet(touched.session(), &guest.account, language, self.drawn).await?;
         let seats = touched.seats().await?;
@@ -554,11 +511,7 @@ impl TakingOver<'_> {
 
     /// `None` if the deadline stays. Gives an asked seat a whole window; in the grace period, adds it to the
     /// late seats.
-    async fn put_off(
-        &self,
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-    ) -> Result<Option<Time>, NotDone> {
+    async fn put_off(&self, touched: &mut Touched<'_>, window: &WindowRow) -> Result<Option<Time>> {
         if !window.asked.0.contains(&self.seat) {
             return Ok(None);
         }
@@ -591,7 +544,7 @@ pub(crate) async fn refuse_other_side(
     seats: &[SeatRow],
     window: &WindowRow,
     taking: &[(&PersonId, Seat)],
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let table = touched.table.clone();
     let (game, session) = (games.of(&table)?, touched.session());
     let contest = contest(session, game, &table, seats, window).await.map_err(StoreError::from)?;
@@ -617,7 +570,7 @@ pub(crate) async fn introduce(
     games: Games,
     to: &[Seat],
     now: Time,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let (table, seats) = (touched.table.clone(), touched.seats().await?);
     let game = games.of(&table)?;
@@ -634,10 +587,7 @@ pub(crate) async fn introduce(
 }
 
 /// Withdraws the declaration of a seat in the open window, which the previous player made.
-pub(crate) async fn withdraw_declaration(
-    touched: &mut Touched<'_>,
-    seat: Seat,
-) -> Result<(), NotDone> {
+pub(crate) async fn withdraw_declaration(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let Some(number) = touched.table.open_window else { return Ok(()) };
     let code = touched.table.code.clone();
     let progress_rows = touched.session().declaration_progress(&code, number).await?;

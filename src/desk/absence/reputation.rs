@@ -15,7 +15,7 @@ use crate::absence::attendance::{Attendance, Strikes};
 use crate::model::{Desk, Struck};
 use letters::{Refused, SeatRefused};
 use rules::Seat;
-use store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow, absences, people};
+use store::{ReputationRow, Result, SeatRow, Session, Touched, WindowRow, absences, people};
 use tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
 use tables::ids::{AccountId, PersonId, WindowNumber};
 use tables::time::Time;
@@ -33,11 +33,7 @@ pub struct Reputation {
 }
 
 /// Returns a person's own attendance record.
-pub async fn reputation(
-    desk: &Desk,
-    account: &AccountId,
-    now: Time,
-) -> Result<Reputation, StoreError> {
+pub async fn reputation(desk: &Desk, account: &AccountId, now: Time) -> Result<Reputation> {
     let mut session = desk.store.read().await?;
     let Some(person) = people::person(&mut session, account).await? else {
         return Ok(Reputation::default());
@@ -48,11 +44,7 @@ pub async fn reputation(
 }
 
 /// Reads the results of the person's last windows, the newest first.
-async fn keepings(
-    session: &mut Session,
-    person: &PersonId,
-    now: Time,
-) -> Result<Vec<Keeping>, StoreError> {
+async fn keepings(session: &mut Session, person: &PersonId, now: Time) -> Result<Vec<Keeping>> {
     let rows = absences::last_windows(session, person, now, LONGEST.into()).await?;
     Ok(rows.iter().map(|row| row.kept).collect())
 }
@@ -62,7 +54,7 @@ pub(crate) async fn meets_minimum(
     touched: &mut Touched<'_>,
     account: &AccountId,
     now: Time,
-) -> Result<Result<(), Unmet>, StoreError> {
+) -> Result<Result<(), Unmet>> {
     let code = touched.table.code.clone();
     let session = touched.session();
     let absence = absences::absence(session, &code).await?;
@@ -76,7 +68,7 @@ pub(crate) async fn others_meet_minimum(
     touched: &mut Touched<'_>,
     account: &AccountId,
     now: Time,
-) -> Result<Result<(), Refused>, StoreError> {
+) -> Result<Result<(), Refused>> {
     let met = meets_minimum(touched, account, now).await?;
     Ok(met.map_err(|_| SeatRefused::TheyMissed.into()))
 }
@@ -95,7 +87,7 @@ pub(crate) struct TakenDeclaration<'a> {
 
 impl TakenDeclaration<'_> {
     /// Stores the result of the declaration, which counts only after the window has closed.
-    pub(crate) async fn note(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    pub(crate) async fn note(&self, touched: &mut Touched<'_>) -> Result<()> {
         let Self { window, before, seat, substitute, .. } = *self;
         // A new row replaces the earlier row of the same person anyway.
         if substitute.is_some() || before.is_by_others(seat) {
@@ -134,7 +126,7 @@ pub(crate) async fn count(
     window: &WindowRow,
     strikes: Option<&Strikes>,
     announced: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let Some(Strikes { struck, attendance, .. }) = strikes else { return Ok(()) };
     if window.kind.is_optional() {
         return Ok(());
@@ -151,7 +143,7 @@ struct Closed<'a> {
 }
 
 impl Closed<'_> {
-    async fn count(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    async fn count(&self, touched: &mut Touched<'_>) -> Result<()> {
         let (mut declared, mut missed) = (Vec::new(), Vec::new());
         for seat in self.attendance.meant() {
             let Some(row) = self.attendance.presence(seat) else { continue };
@@ -182,7 +174,7 @@ impl Closed<'_> {
         touched: &mut Touched<'_>,
         seat: Seat,
         player: &PersonId,
-    ) -> Result<PersonId, StoreError> {
+    ) -> Result<PersonId> {
         if self.attendance.absent(seat) != Some(Condition::Delegated) {
             return Ok(player.clone());
         }
@@ -206,7 +198,7 @@ pub(crate) async fn replaced(
     touched: &mut Touched<'_>,
     before: &[SeatRow],
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let after = touched.seats().await?;
     let stays = |row: &&SeatRow| after.iter().any(|other| other.person == row.person);
@@ -230,7 +222,7 @@ pub(crate) async fn accept_late(
     touched: &mut Touched<'_>,
     origin: WindowNumber,
     seat: Seat,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let code = touched.table.code.clone();
     let again = touched.session().again(&code, origin).await?;
     let rows = absences::reputation(touched).await?;
@@ -246,7 +238,7 @@ pub(crate) async fn accept_late(
 
 /// Lets exactly the windows that led to the open one count: an override that takes a window back also takes
 /// back its results, and undoing the override restores them.
-pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
+pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<()> {
     let rows = absences::reputation(touched).await?;
     if rows.is_empty() {
         return Ok(());
@@ -292,7 +284,7 @@ struct Lineage {
 }
 
 impl Lineage {
-    async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
+    async fn of(touched: &mut Touched<'_>) -> Result<Self> {
         let (code, open) = (touched.table.code.clone(), touched.table.open_window);
         let all = absences::lineage(touched.session(), &code).await?;
         let follows: BTreeMap<WindowNumber, Option<WindowNumber>> =

@@ -19,8 +19,8 @@ use rules::{
     BySeat, Cast, Declaration, Dice, Entry, Interview, Receipt, Round, Saved, Seat, Viewer, Witness,
 };
 use store::{
-    JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, overrides, people,
-    read_hex, read_json, traces,
+    JournalRow, OverrideRow, Result, SeatRow, Session, StoreError, TableRow, WindowRow, overrides,
+    people, read_hex, read_json, traces,
 };
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
@@ -359,7 +359,7 @@ impl HistoryBuilder {
         number: WindowNumber,
         event: &Event,
         before: &[Step],
-    ) -> Result<Step, StoreError> {
+    ) -> Result<Step> {
         let window = session.window(&self.table.code, number).await?;
         let window = window.ok_or_else(|| lost(number))?;
         let first = self.line.first().copied().unwrap_or(WindowNumber::FIRST);
@@ -376,7 +376,7 @@ impl HistoryBuilder {
     }
 
     /// Returns the dice of a deal: the first one, or one asked again after a rollback.
-    fn deal(&self, number: WindowNumber, before: &[Step]) -> Result<Vec<Cast>, StoreError> {
+    fn deal(&self, number: WindowNumber, before: &[Step]) -> Result<Vec<Cast>> {
         let unreadable = |why: String| StoreError::Unreadable(why);
         let options = read_json(&self.table.options)?;
         let dealt = self.game.open(&options, self.seats.len(), self.dice.clone());
@@ -394,7 +394,7 @@ impl HistoryBuilder {
         row: &JournalRow,
         happened: &Event,
         before: &[Step],
-    ) -> Result<Step, StoreError> {
+    ) -> Result<Step> {
         let Event::Closed { number, round, why, sealed, .. } = happened else {
             return Err(lost(row.entry));
         };
@@ -455,7 +455,7 @@ impl HistoryBuilder {
         how: EndKind,
         event: &Event,
         open: Option<&WindowRow>,
-    ) -> Result<Step, StoreError> {
+    ) -> Result<Step> {
         let mut contest = match open {
             Some(window) => Some(self.contest(session, window).await?),
             None => None,
@@ -473,7 +473,7 @@ impl HistoryBuilder {
         &self,
         session: &mut Session,
         window: &WindowRow,
-    ) -> Result<Vec<WindowNumber>, StoreError> {
+    ) -> Result<Vec<WindowNumber>> {
         let (mut same, mut next) = (Vec::new(), window.follows);
         while let Some(number) = next
             && let Some(row) = session.window(&self.table.code, number).await?
@@ -485,11 +485,7 @@ impl HistoryBuilder {
         Ok(same)
     }
 
-    async fn fate(
-        &self,
-        session: &mut Session,
-        number: WindowNumber,
-    ) -> Result<Validity, StoreError> {
+    async fn fate(&self, session: &mut Session, number: WindowNumber) -> Result<Validity> {
         if self.line.contains(&number) {
             return Ok(Validity::Counts);
         }
@@ -506,7 +502,7 @@ impl HistoryBuilder {
         &self,
         session: &mut Session,
         window: &WindowRow,
-    ) -> Result<Box<dyn AnyContest>, StoreError> {
+    ) -> Result<Box<dyn AnyContest>> {
         let root = session.state(&self.table.code, window.root).await?;
         let saved = Saved { root, said: window.said.clone() };
         let loaded = self.game.load(&saved, self.dice.clone());

@@ -8,7 +8,7 @@ use crate::audit::replay::{Replay, broken, replay, replay_within};
 use crate::model::{Desk, NotDone, announced_stage};
 use letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
 use rules::receipt::Head;
-use store::StoreError;
+use store::{Result, StoreError};
 use tables::Stage;
 use tables::ids::{EntryNumber, TableCode, WindowNumber, or_before_first};
 use tables::time::Time;
@@ -95,7 +95,7 @@ pub struct Inspected {
 }
 
 /// Checks every table against its journal: the hashes of the entries and the replay. Nothing is changed.
-pub async fn inspect(desk: &Desk) -> Result<Inspected, StoreError> {
+pub async fn inspect(desk: &Desk) -> Result<Inspected> {
     let mut inspected = Inspected::default();
     let codes = desk.store.read().await?.codes().await?;
     for code in codes {
@@ -117,7 +117,7 @@ pub async fn inspect(desk: &Desk) -> Result<Inspected, StoreError> {
 }
 
 /// True if the hash of each entry of a table's journal follows from the entries before.
-async fn is_chained(desk: &Desk, code: &TableCode) -> Result<bool, StoreError> {
+async fn is_chained(desk: &Desk, code: &TableCode) -> Result<bool> {
     let mut session = desk.store.read().await?;
     let Some(table) = session.table(code).await? else { return Ok(false) };
     let rows = session.journal(code, EntryNumber::FIRST).await?;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::conversation::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
+use crate::conversation::{
+    Conversation, ConversationAnswer, ConversationError, NextStep, Result, Speaker,
+};
 use crate::person::said_ahead::{self, declare_next, give_orders};
 use crate::view::see;
 use crate::window::act::{PressedControl, act_by};
@@ -25,7 +27,7 @@ impl Conversation<'_> {
         &self,
         declaration: &Declaration,
         status: DeclarationStatus,
-    ) -> Result<ReceivedDeclaration, ConversationError> {
+    ) -> Result<ReceivedDeclaration> {
         self.declare_as_read(declaration, self.sight.form(declaration), status).await
     }
 
@@ -35,7 +37,7 @@ impl Conversation<'_> {
         declaration: &Declaration,
         interview: Interview,
         status: DeclarationStatus,
-    ) -> Result<ReceivedDeclaration, ConversationError> {
+    ) -> Result<ReceivedDeclaration> {
         let Speaker { desk, account, now, .. } = self.speaker;
         let seen = self.sight.play.as_ref().zip(self.sight.seat);
         let seen = seen.map(|(play, seat)| (Arc::clone(&play.ground), seat, interview));
@@ -44,17 +46,14 @@ impl Conversation<'_> {
     }
 
     /// `None` if the person has no previous declaration; otherwise that declaration.
-    async fn said_before(&self) -> Result<Option<Declaration>, ConversationError> {
+    async fn said_before(&self) -> Result<Option<Declaration>> {
         self.sight.seated_in_game()?;
         Ok(see::said_before(self.speaker.desk, self.sight).await?)
     }
 
     /// Returns the previous declaration, as far as it is asked again and valid, with a note on the rest and
     /// on any other declaration that it replaces.
-    pub async fn same(
-        &self,
-        own: &Declaration,
-    ) -> Result<(Declaration, String), ConversationError> {
+    pub async fn same(&self, own: &Declaration) -> Result<(Declaration, String)> {
         let before = self.said_before().await?;
         let form = |draft: &Declaration| self.sight.form(draft);
         let again = before.and_then(|before| said_again(&form, &before));
@@ -65,23 +64,15 @@ impl Conversation<'_> {
 
     /// Returns the note on the invalid parts of a previous declaration and on a replaced declaration; empty
     /// if there is neither.
-    pub fn note_of(
-        &self,
-        again: &StillStanding,
-        own: &Declaration,
-    ) -> Result<String, ConversationError> {
+    pub fn note_of(&self, again: &StillStanding, own: &Declaration) -> Result<String> {
         let StillStanding { draft, faults, superfluous } = again;
         let replaces = !own.is_empty() && own.without_orders() != *draft;
         let note = SaidAgain { faults, superfluous, replaces };
-        Ok(self.speaker.letters.write(self.speaker.reader, &note)?)
+        self.speaker.write(&note)
     }
 
     /// Returns the person's declaration without a section, or an empty one if no section is named.
-    pub fn without(
-        &self,
-        own: &Declaration,
-        section: &str,
-    ) -> Result<Declaration, ConversationError> {
+    pub fn without(&self, own: &Declaration, section: &str) -> Result<Declaration> {
         self.sight.seated_in_game()?;
         if own.is_empty() && !self.sight.has_sealed() {
             return Err(DeclarationRefused::NothingDeclared.into());
@@ -104,27 +95,23 @@ impl Conversation<'_> {
         &self,
         received: &ReceivedDeclaration,
         unread: &[UnreadPiece],
-    ) -> Result<String, ConversationError> {
+    ) -> Result<String> {
         let closing = self.sight.closing_times(received.timing, self.speaker.now);
         let receipt = received.receipt.as_deref();
         let (sealed, skipped) = (receipt.is_some(), self.sight.is_skipped());
         let unsealed = !sealed && self.sight.has_sealed();
         let echoed = Echoed::of(&received.interview, closing);
         let echoed = Echoed { unread, sealed, unsealed, skipped, receipt, ..echoed };
-        Ok(self.speaker.letters.write(self.speaker.reader, &echoed)?)
+        self.speaker.write(&echoed)
     }
 
     /// Returns the echo of the person's declaration, after the input that could not be read.
-    pub fn echo(
-        &self,
-        interview: &Interview,
-        unread: &[UnreadPiece],
-    ) -> Result<String, ConversationError> {
+    pub fn echo(&self, interview: &Interview, unread: &[UnreadPiece]) -> Result<String> {
         let (play, _) = self.sight.seated_in_play()?;
         let closing = self.sight.closing_times(play.timing, self.speaker.now);
         let (sealed, skipped) = (self.sight.has_sealed(), self.sight.is_skipped());
         let echoed = Echoed { unread, sealed, skipped, ..Echoed::of(interview, closing) };
-        Ok(self.speaker.letters.write(self.speaker.reader, &echoed)?)
+        self.speaker.write(&echoed)
     }
 
     /// Returns the next step after a seal: to make it a standing order, unless it is one.
@@ -211,11 +198,7 @@ impl Conversation<'_> {
 
     /// `None` unless the act is complete, and either final or typed without its deed; otherwise the question
     /// to ask before the act.
-    pub fn ask_before(
-        &self,
-        declared: &Declaration,
-        is_named: bool,
-    ) -> Result<Option<String>, ConversationError> {
+    pub fn ask_before(&self, declared: &Declaration, is_named: bool) -> Result<Option<String>> {
         let Self { speaker, sight } = self;
         let declared = self.with_only_answers(declared.clone());
         let at_stake = sight.at_stake(&declared);
@@ -224,15 +207,11 @@ impl Conversation<'_> {
         }
         let act = &sight.written_act(&declared, speaker.reader.lang);
         let sure = SureToAct { act, at_stake: at_stake.unwrap_or("secrecy") };
-        Ok(Some(speaker.letters.write(speaker.reader, &sure)?))
+        Ok(Some(speaker.write(&sure)?))
     }
 
     /// Carries out an act. `pressed` is the control that was pressed for the act, if any.
-    pub async fn act(
-        &self,
-        declared: &Declaration,
-        pressed: Option<PressedControl>,
-    ) -> Result<(), ConversationError> {
+    pub async fn act(&self, declared: &Declaration, pressed: Option<PressedControl>) -> Result<()> {
         let (speaker, code) = (&self.speaker, &self.sight.code);
         let declared = self.with_only_answers(declared.clone());
         act_by(speaker.desk, code, speaker.account, &declared, pressed, speaker.now).await?;
@@ -251,7 +230,7 @@ struct KeptAlways {
 impl Conversation<'_> {
     /// Adds the orders in the input to the standing orders, and shows all of them. Input that cannot be read
     /// or is invalid is shown, and changes nothing.
-    pub async fn orders(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
+    pub async fn orders(&self, input: &str) -> Result<ConversationAnswer> {
         let speaker = &self.speaker;
         let standing =
             said_ahead::orders(speaker.desk, &self.sight.code, speaker.account, speaker.now)
@@ -295,7 +274,7 @@ impl Conversation<'_> {
         let ordered: Vec<Key> = always.orders.iter().map(|(key, _)| key.clone()).collect();
         let orders = OrdersShown::of(&given.interview);
         let orders = OrdersShown { kept: &ordered, unkept: &always.left, ..orders };
-        Ok(ConversationAnswer::words(speaker.letters.write(speaker.reader, &orders)?))
+        speaker.say(&orders)
     }
 
     /// True if anything that can be ordered can be passed.
@@ -334,11 +313,7 @@ impl Conversation<'_> {
     }
 
     /// Returns the orders without those of a part. Refused if the part has none.
-    fn without_order(
-        &self,
-        orders: &Declaration,
-        part: &str,
-    ) -> Result<Declaration, ConversationError> {
+    fn without_order(&self, orders: &Declaration, part: &str) -> Result<Declaration> {
         let left = NamedPart::read(part).taken_from(orders, self.sight.game.lexicon());
         if left == *orders {
             let refused = DeclarationRefused::NoSuchOrder.into();
@@ -371,15 +346,14 @@ impl Conversation<'_> {
         standing: &Interview,
         unread: &[UnreadPiece],
         faults: &[Fault],
-    ) -> Result<ConversationAnswer, ConversationError> {
-        let Speaker { letters, reader, .. } = self.speaker;
+    ) -> Result<ConversationAnswer> {
         let orders = OrdersShown { unread, faults, ..OrdersShown::of(standing) };
-        Ok(ConversationAnswer::words(letters.write(reader, &orders)?))
+        self.speaker.say(&orders)
     }
 
     /// Adds the input to the declaration for the next window, and shows it with any input that cannot be
     /// read.
-    pub async fn next(&self, input: &str) -> Result<ConversationAnswer, ConversationError> {
+    pub async fn next(&self, input: &str) -> Result<ConversationAnswer> {
         self.sight.next_kind()?;
         let before = &self.sight.playing()?.next;
         let (mut next, unread) = match OrdersWord::read(input) {
@@ -397,23 +371,20 @@ impl Conversation<'_> {
     }
 
     /// Withdraws the declaration for the next window.
-    pub async fn withdraw_next(&self) -> Result<ConversationAnswer, ConversationError> {
+    pub async fn withdraw_next(&self) -> Result<ConversationAnswer> {
         self.sight.next_kind()?;
         self.keep_next(&Declaration::default()).await?;
         self.next_shown(&Declaration::default(), &[])
     }
 
     /// Replaces the standing orders.
-    pub async fn keep_orders(
-        &self,
-        orders: &Declaration,
-    ) -> Result<StandingOrders, ConversationError> {
+    pub async fn keep_orders(&self, orders: &Declaration) -> Result<StandingOrders> {
         let Speaker { desk, account, now, .. } = self.speaker;
         Ok(give_orders(desk, &self.sight.code, account, orders, now).await?)
     }
 
     /// Stores the declaration for the next window if it has changed.
-    pub async fn keep_next(&self, next: &Declaration) -> Result<(), ConversationError> {
+    pub async fn keep_next(&self, next: &Declaration) -> Result<()> {
         if *next != self.sight.playing()?.next {
             let Speaker { desk, account, now, .. } = self.speaker;
             declare_next(desk, self.sight, account, next, now).await?;
@@ -422,11 +393,7 @@ impl Conversation<'_> {
     }
 
     /// Shows the declaration for the next window.
-    fn next_shown(
-        &self,
-        next: &Declaration,
-        unread: &[UnreadPiece],
-    ) -> Result<ConversationAnswer, ConversationError> {
+    fn next_shown(&self, next: &Declaration, unread: &[UnreadPiece]) -> Result<ConversationAnswer> {
         let shown = NextDeclarationShown::of(&self.sight.form(next));
         let Speaker { letters, reader, .. } = self.speaker;
         let shown = letters.write(reader, &NextDeclarationShown { unread, ..shown })?;

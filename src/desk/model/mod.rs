@@ -7,7 +7,8 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use async_trait::async_trait;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
 use crate::model::overrides::{Gm, Override};
@@ -18,8 +19,8 @@ use rules::dice::Stream;
 use rules::text::Lang;
 use rules::{Dice, Key, Label, LoadError, Saved, Sealing, Seat};
 use store::{
-    FirstTouch, SeatRow, Session, Store, StoreError, StoredEdition, TableRow, Touched, WindowRow,
-    Work, absences, people, read_hex, transfer, votes,
+    SeatRow, Session, Store, StoreError, StoredEdition, TableRow, Touched, WindowRow, Work,
+    absences, people, read_hex, transfer, votes,
 };
 use tables::absence::{Condition, Deed};
 use tables::ids::{AccountId, Address, PersonId, TableCode, VoteNumber, WindowNumber};
@@ -32,6 +33,9 @@ pub struct Desk {
     pub(crate) store: Store,
     pub(crate) games: Games,
 }
+
+/// A result, by default of a request.
+pub(crate) type Result<T, E = NotDone> = std::result::Result<T, E>;
 
 /// A request that was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -99,49 +103,56 @@ impl Desk {
         self.games.0
     }
 
-    pub(crate) async fn carry_out<R: Request>(&self, request: R) -> Result<R::Done, NotDone> {
-        self.store.write(Requested(request)).await?
+    /// Carries out a request in one transaction. A refusal is a result: what was written before it stays.
+    pub(crate) async fn carry_out<A: Send + Sync + 'static, T: Send + 'static>(
+        &self,
+        about: A,
+        does: for<'w> fn(&'w A, &'w mut Session) -> BoxFuture<'w, Result<T>>,
+    ) -> Result<T> {
+        let work = Work::new((about, does), |(about, does), session| {
+            does(about, session).map(refusing).boxed()
+        });
+        self.store.write(work).await?
+    }
+
+    /// Carries out a request like [`Self::carry_out`], at its table.
+    pub(crate) async fn at_table<A: Send + Sync + 'static, T: Send + 'static>(
+        &self,
+        code: &TableCode,
+        about: A,
+        does: TableStep<A, T>,
+    ) -> Result<T> {
+        self.at_table_keeping(|_| true, code, about, does).await
+    }
+
+    /// Carries out a request at its table, and stores what was written with these results.
+    pub(crate) async fn at_table_keeping<A: Send + Sync + 'static, T: Send + 'static>(
+        &self,
+        keeps: fn(&Result<T>) -> bool,
+        code: &TableCode,
+        about: A,
+        does: TableStep<A, T>,
+    ) -> Result<T> {
+        let work = Work::new((code.to_owned(), about, does), |(code, about, does), session| {
+            let done = async move {
+                let mut touched = session.touch(code).await?.ok_or(Refused::NoTable)?;
+                does(about, &mut touched).await
+            };
+            done.map(refusing).boxed()
+        });
+        self.store.write(work.keeping(keeps)).await?
     }
 }
 
-/// A request to the desk: carried out in one transaction, or refused.
-#[async_trait]
-pub(crate) trait Request: Send + Sync + 'static {
-    type Done: Send + 'static;
+/// A function that carries out a request at its table.
+pub(crate) type TableStep<A, T> =
+    for<'w, 's> fn(&'w A, &'w mut Touched<'s>) -> BoxFuture<'w, Result<T>>;
 
-    async fn carry_out(&self, session: &mut Session) -> Result<Self::Done, NotDone>;
-
-    /// The first table touched, as in [`Work`].
-    fn begins_with(&self) -> Option<FirstTouch<'_>> {
-        None
-    }
-
-    /// True if the writes are stored, even those of a refused request.
-    fn keeps(_done: &Result<Self::Done, NotDone>) -> bool {
-        true
-    }
-}
-
-/// A request as a [`Work`] that returns its refusal as a result.
-struct Requested<R>(R);
-
-#[async_trait]
-impl<R: Request> Work for Requested<R> {
-    type Done = Result<R::Done, NotDone>;
-
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        match self.0.carry_out(session).await {
-            Err(NotDone::Store(error)) => Err(error),
-            done => Ok(done),
-        }
-    }
-
-    fn begins_with(&self) -> Option<FirstTouch<'_>> {
-        self.0.begins_with()
-    }
-
-    fn keeps(done: &Self::Done) -> bool {
-        R::keeps(done)
+/// Makes a refusal a result of a piece of work.
+pub(crate) fn refusing<T>(done: Result<T>) -> store::Result<Result<T>> {
+    match done {
+        Err(NotDone::Store(error)) => Err(error),
+        done => Ok(done),
     }
 }
 
@@ -325,20 +336,14 @@ pub(crate) fn names(seats: &[SeatRow]) -> Vec<String> {
 }
 
 /// Returns the open window, if it has been announced.
-pub(crate) async fn asked_window(
-    touched: &mut Touched<'_>,
-    now: Time,
-) -> Result<WindowRow, NotDone> {
+pub(crate) async fn asked_window(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow> {
     let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
 }
 
 /// Returns the announced open window, unless the table is stuck in its rules: such a window can only be asked
 /// again or rolled back.
-pub(crate) async fn announced_window(
-    touched: &mut Touched<'_>,
-    now: Time,
-) -> Result<WindowRow, NotDone> {
+pub(crate) async fn announced_window(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow> {
     let window = asked_window(touched, now).await?;
     if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
 }
@@ -442,7 +447,7 @@ pub(crate) async fn leads(
 }
 
 /// Refuses everybody who does not lead the table.
-pub(crate) async fn refuse_others(touched: &mut Touched<'_>, gm: &Gm) -> Result<(), NotDone> {
+pub(crate) async fn refuse_others(touched: &mut Touched<'_>, gm: &Gm) -> Result<()> {
     let table = touched.table.clone();
     let (_, leads) = leads(touched.session(), &table, gm).await?;
     if leads { Ok(()) } else { Err(Refused::NotLeader.into()) }

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use async_trait::async_trait;
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use strum::EnumCount;
 
 use crate::model::overrides::{Override, Verb};
-use crate::model::{Desk, Games, NotDone, Request, Vote, about, announced_stage, contest};
+use crate::model::{Desk, Games, Result, Vote, about, announced_stage, contest};
 use crate::overrides::judge::take_back_act;
 use crate::overrides::making::{ProposeVote, count_open, count_up, tell_open};
 use crate::overrides::read::reader::quote;
@@ -22,9 +21,7 @@ use letters::{
 use rules::Seat;
 use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::{Lang, fold};
-use store::{
-    SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, absences, people, read_json, votes,
-};
+use store::{SeatRow, StoreError, Touched, VoteRow, WindowRow, absences, people, read_json, votes};
 use tables::absence::AbsenceFault;
 use tables::ids::{AccountId, TableCode, VoteNumber};
 use tables::time::Time;
@@ -68,7 +65,7 @@ pub async fn ballot(
     account: &AccountId,
     ballot: &Ballot,
     now: Time,
-) -> Result<Balloted, NotDone> {
+) -> Result<Balloted> {
     let (yes, kind) = match ballot {
         Ballot::Propose(what) => {
             let vote = propose_vote(desk, code, account, what.clone(), now).await?;
@@ -104,59 +101,47 @@ pub async fn give_voice(
     number: VoteNumber,
     yes: bool,
     now: Time,
-) -> Result<Vote, NotDone> {
-    let (code, account) = (code.to_owned(), account.to_owned());
-    let voting = VotingWork { games: desk.games, code, account, number, yes, now };
-    desk.carry_out(voting).await
-}
-
-struct VotingWork {
-    games: Games,
-    code: TableCode,
-    account: AccountId,
-    number: VoteNumber,
-    yes: bool,
-    now: Time,
-}
-
-#[async_trait]
-impl Request for VotingWork {
-    type Done = Vote;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Vote, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let person = people::person(touched.session(), &self.account).await?;
-        let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
-        let (Some(own), Some(person)) = (own, &person) else {
-            return Err(Refused::NotSeated.into());
-        };
-        self.games.of(&touched.table)?;
-        let is_it = |row: &VoteRow| row.number == self.number && row.ended.is_none();
-        let row = votes::all_at(&mut touched)
-            .await?
-            .into_iter()
-            .find(is_it)
-            .ok_or(VoteRefused::VoteOver)?;
-        if count_up(&mut touched, self.games, &row, self.now).await?.outcome.is_some() {
-            return Err(VoteRefused::VoteOver.into());
-        }
-        let window = touched.open_window().await?.ok_or(VoteRefused::VoteOver)?;
-        if self.now < window.opens_at {
-            return Err(Refused::NotYet.into());
-        }
-        // A passed deadline is handled by the clock, as for a declaration.
-        if touched.table.held.is_none() && !window.timing().takes(self.now) {
-            return Err(VoteRefused::VoteOver.into());
-        }
-        let what: Override = read_json(&row.what)?;
-        if about(&what) == Some(own.seat) {
-            return Err(VoteRefused::NoVoice.into());
-        }
-        votes::keep_voice(&mut touched, row.number, person, self.yes).await?;
-        votes::stir_vote(&mut touched, row.number).await?;
-        Ok(count_up(&mut touched, self.games, &row, self.now).await?)
-    }
+) -> Result<Vote> {
+    desk.at_table(
+        code,
+        (desk.games, account.to_owned(), number, yes, now),
+        |&(games, ref account, number, yes, now), touched| {
+            Box::pin(async move {
+                let person = people::person(touched.session(), account).await?;
+                let seats = touched.seats().await?;
+                let own = seats.iter().find(|row| row.is_of(person.as_ref()));
+                let (Some(own), Some(person)) = (own, &person) else {
+                    return Err(Refused::NotSeated.into());
+                };
+                games.of(&touched.table)?;
+                let is_it = |row: &VoteRow| row.number == number && row.ended.is_none();
+                let row = votes::all_at(touched)
+                    .await?
+                    .into_iter()
+                    .find(is_it)
+                    .ok_or(VoteRefused::VoteOver)?;
+                if count_up(touched, games, &row, now).await?.outcome.is_some() {
+                    return Err(VoteRefused::VoteOver.into());
+                }
+                let window = touched.open_window().await?.ok_or(VoteRefused::VoteOver)?;
+                if now < window.opens_at {
+                    return Err(Refused::NotYet.into());
+                }
+                // A passed deadline is handled by the clock, as for a declaration.
+                if touched.table.held.is_none() && !window.timing().takes(now) {
+                    return Err(VoteRefused::VoteOver.into());
+                }
+                let what: Override = read_json(&row.what)?;
+                if about(&what) == Some(own.seat) {
+                    return Err(VoteRefused::NoVoice.into());
+                }
+                votes::keep_voice(touched, row.number, person, yes).await?;
+                votes::stir_vote(touched, row.number).await?;
+                Ok(count_up(touched, games, &row, now).await?)
+            })
+        },
+    )
+    .await
 }
 
 /// Puts a decision to the vote, and votes for it. A vote that needs no other voice is carried out immediately.
@@ -168,73 +153,62 @@ pub async fn propose_vote(
     account: &AccountId,
     what: Override,
     now: Time,
-) -> Result<Vote, NotDone> {
-    let (code, account) = (code.to_owned(), account.to_owned());
-    let moving = Moving { games: desk.games, code, account, what, now };
-    desk.carry_out(moving).await
+) -> Result<Vote> {
+    let about = (desk.games, account.to_owned(), what, now);
+    desk.at_table(code, about, |(games, account, what, now), touched| {
+        Box::pin(propose_at(touched, *games, account, what, *now))
+    })
+    .await
 }
 
-struct Moving {
+async fn propose_at(
+    touched: &mut Touched<'_>,
     games: Games,
-    code: TableCode,
-    account: AccountId,
-    what: Override,
+    account: &AccountId,
+    what: &Override,
     now: Time,
+) -> Result<Vote> {
+    count_open(touched, games, now).await?;
+    let person = people::person(touched.session(), account).await?;
+    let seats = touched.seats().await?;
+    let own = seats.iter().find(|row| row.is_of(person.as_ref()));
+    let (Some(own), Some(person)) = (own.map(|row| row.seat), person) else {
+        return Err(Refused::NotSeated.into());
+    };
+    let game = games.of(&touched.table)?;
+    let window = announced(touched, now).await?;
+    if about(what) == Some(own) {
+        return Err(VoteRefused::NoVoice.into());
+    }
+    if matches!(what, Override::TakeBack { .. }) {
+        let table = touched.table.clone();
+        let contest = contest(touched.session(), game, &table, &seats, &window).await;
+        take_back_act(&mut *contest.map_err(StoreError::from)?, what)?;
+    }
+    check_voices(touched, &seats, what).await?;
+    let what = what.clone();
+    let proposing = ProposeVote { person: &person, what, reason: "", second: false, now };
+    let (row, _) = proposing.open(touched, &window).await?;
+    let vote = count_up(touched, games, &row, now).await?;
+    if vote.outcome.is_none() {
+        tell_open(touched, &row, &vote).await?;
+    }
+    Ok(vote)
 }
 
-#[async_trait]
-impl Request for Moving {
-    type Done = Vote;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Vote, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        count_open(&mut touched, self.games, self.now).await?;
-        let person = people::person(touched.session(), &self.account).await?;
-        let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
-        let (Some(own), Some(person)) = (own.map(|row| row.seat), person) else {
-            return Err(Refused::NotSeated.into());
-        };
-        let game = self.games.of(&touched.table)?;
-        let window = announced(&mut touched, self.now).await?;
-        if about(&self.what) == Some(own) {
-            return Err(VoteRefused::NoVoice.into());
-        }
-        if matches!(self.what, Override::TakeBack { .. }) {
-            let table = touched.table.clone();
-            let contest = contest(touched.session(), game, &table, &seats, &window).await;
-            take_back_act(&mut *contest.map_err(StoreError::from)?, &self.what)?;
-        }
-        self.check_voices(&mut touched, &seats).await?;
-        let (what, now) = (self.what.clone(), self.now);
-        let proposing = ProposeVote { person: &person, what, reason: "", second: false, now };
-        let (row, _) = proposing.open(&mut touched, &window).await?;
-        let vote = count_up(&mut touched, self.games, &row, self.now).await?;
-        if vote.outcome.is_none() {
-            tell_open(&mut touched, &row, &vote).await?;
-        }
-        Ok(vote)
-    }
-}
-
-impl Moving {
-    /// Refuses a vote of a single voter about the seat of a player who is there.
-    async fn check_voices(
-        &self,
-        touched: &mut Touched<'_>,
-        seats: &[SeatRow],
-    ) -> Result<(), NotDone> {
-        let Some(seat) = about(&self.what) else { return Ok(()) };
-        let presences = absences::presences(touched.session(), &self.code).await?;
-        let row = presences.iter().find(|row| row.seat == seat);
-        let is_gone = row.is_some_and(|row| row.inactive_at.is_some());
-        let alone = voters(seats, Some(seat)).len() < 2;
-        if alone && !is_gone { Err(VoteRefused::OneVoice.into()) } else { Ok(()) }
-    }
+/// Refuses a vote of a single voter about the seat of a player who is there.
+async fn check_voices(touched: &mut Touched<'_>, seats: &[SeatRow], what: &Override) -> Result<()> {
+    let Some(seat) = about(what) else { return Ok(()) };
+    let code = touched.table.code.clone();
+    let presences = absences::presences(touched.session(), &code).await?;
+    let row = presences.iter().find(|row| row.seat == seat);
+    let is_gone = row.is_some_and(|row| row.inactive_at.is_some());
+    let alone = voters(seats, Some(seat)).len() < 2;
+    if alone && !is_gone { Err(VoteRefused::OneVoice.into()) } else { Ok(()) }
 }
 
 /// Returns the open window, if it has been announced.
-async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow, NotDone> {
+async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow> {
     let open = touched.open_window().await?;
     match announced_stage(&touched.table, open.as_ref(), now) {
         Stage::Forming => return Err(Refused::NotBegun.into()),

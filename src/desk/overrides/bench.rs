@@ -11,7 +11,7 @@ use strum::EnumCount;
 
 use crate::commands::{Command, CommandOption, Manifest};
 use crate::model::overrides::{Gm, Override, Verb};
-use crate::model::{Desk, Games, NotDone, contest, leads};
+use crate::model::{Desk, Games, Result, contest, leads};
 use crate::record::event::{Event, History, Secrecy};
 use crate::view::see::{Sight, line, progress, sight};
 use games::any::AnyContest;
@@ -135,7 +135,7 @@ impl Case {
 
 /// Returns the bench of a game master.
 /// Refused for others.
-pub async fn bench(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result<Bench, NotDone> {
+pub async fn bench(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result<Bench> {
     let mut session = desk.store.read().await?;
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     authorize(&mut session, &table, gm).await?;
@@ -148,7 +148,7 @@ pub async fn bench(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result<
 
 /// Returns the decisions at a table, in order: all of them for its game masters, the public ones for
 /// others.
-pub async fn overrides(desk: &Desk, code: &TableCode, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
+pub async fn overrides(desk: &Desk, code: &TableCode, gm: &Gm) -> Result<Vec<Logged>> {
     let mut session = desk.store.read().await?;
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let (_, sees_all) = leads(&mut session, &table, gm).await?;
@@ -185,7 +185,7 @@ pub(crate) async fn authorize(
     session: &mut Session,
     table: &TableRow,
     gm: &Gm,
-) -> Result<Option<PersonId>, NotDone> {
+) -> Result<Option<PersonId>> {
     match leads(session, table, gm).await? {
         (person, true) => Ok(person),
         (_, false) => Err(OverrideRefused::NotGm.into()),
@@ -245,7 +245,7 @@ pub(crate) async fn whole_bench(
     games: Games,
     table: TableRow,
     now: Time,
-) -> Result<Bench, NotDone> {
+) -> Result<Bench> {
     let sight = sight(session, games, &table.code, None, now).await?;
     let seats = session.seats(&table.code).await?;
     Looking { games, table, seats, now }.bench(session, sight).await
@@ -259,7 +259,7 @@ struct Looking {
 }
 
 impl Looking {
-    async fn bench(&self, session: &mut Session, sight: Sight) -> Result<Bench, NotDone> {
+    async fn bench(&self, session: &mut Session, sight: Sight) -> Result<Bench> {
         let code = &self.table.code;
         let open = session.window(code, self.table.open_window).await?;
         let last = match open.as_ref().and_then(|open| open.follows) {
@@ -316,7 +316,7 @@ impl Looking {
         &self,
         session: &mut Session,
         window: &WindowRow,
-    ) -> Result<Option<Time>, NotDone> {
+    ) -> Result<Option<Time>> {
         let mut found = None;
         for event in History::load(session, &self.table.code).await?.events() {
             if let Event::Extended { number, closes, paused: false, locked: false, before, .. } =
@@ -335,7 +335,7 @@ impl Looking {
         window: &WindowRow,
         own: Option<Seat>,
         is_known: bool,
-    ) -> Result<Case, NotDone> {
+    ) -> Result<Case> {
         let Self { table, seats, .. } = self;
         let game = self.games.of(table)?;
         let contest = contest(session, game, table, seats, window).await;
@@ -359,7 +359,7 @@ impl Looking {
     }
 
     /// Returns the closed windows on the line to the open one in which a round began, one per round.
-    async fn windows(&self, session: &mut Session) -> Result<Vec<RollbackTarget>, NotDone> {
+    async fn windows(&self, session: &mut Session) -> Result<Vec<RollbackTarget>> {
         let code = &self.table.code;
         let line = line(session, &self.table).await?;
         let mut windows: Vec<RollbackTarget> = Vec::new();

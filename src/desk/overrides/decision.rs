@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::model::overrides::{Gm, Judgement, Override};
-use crate::model::{Games, Guest, NotDone, Vote, announced_window, contest, seat_of, stage_shown};
+use crate::model::{Games, Guest, Result, Vote, announced_window, contest, seat_of, stage_shown};
 use crate::overrides::bench::authorize;
 use crate::record::event::{Event, Secrecy, Undone};
 use crate::record::letter::Part;
@@ -390,7 +390,7 @@ pub(crate) struct Run<'r, 's> {
 
 impl Run<'_, '_> {
     /// Returns the id of the decider. Refused if they may not decide.
-    pub(crate) async fn authorize(&mut self) -> Result<PersonId, NotDone> {
+    pub(crate) async fn authorize(&mut self) -> Result<PersonId> {
         let table = self.touched.table.clone();
         let person = authorize(self.touched.session(), &table, &self.deciding.gm).await?;
         if table.stage == Stage::Forming && !self.deciding.decision.what.fits_forming() {
@@ -411,7 +411,7 @@ impl Run<'_, '_> {
     }
 
     /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
-    pub(crate) async fn refuse_over(&mut self) -> Result<(), NotDone> {
+    pub(crate) async fn refuse_over(&mut self) -> Result<()> {
         match stage_shown(self.touched, self.deciding.now).await? {
             Stage::Over => Err(Refused::Over.into()),
             _ => Ok(()),
@@ -419,7 +419,7 @@ impl Run<'_, '_> {
     }
 
     /// Returns the table's public view, and its last resolved window.
-    pub(crate) async fn snapshot(&mut self) -> Result<TableSnapshot, NotDone> {
+    pub(crate) async fn snapshot(&mut self) -> Result<TableSnapshot> {
         let sight = see::sight(
             self.touched.session(),
             self.deciding.games,
@@ -436,7 +436,7 @@ impl Run<'_, '_> {
     pub(crate) async fn contest(
         &mut self,
         window: &WindowRow,
-    ) -> Result<(Vec<SeatRow>, Box<dyn AnyContest>), NotDone> {
+    ) -> Result<(Vec<SeatRow>, Box<dyn AnyContest>)> {
         let (table, seats) = (self.touched.table.clone(), self.touched.seats().await?);
         let game = self.deciding.games.of(&table)?;
         let contest = contest(self.touched.session(), game, &table, &seats, window).await;
@@ -444,7 +444,7 @@ impl Run<'_, '_> {
     }
 
     /// Returns the open window, if it has been announced and is not stuck in its rules.
-    pub(crate) async fn announced_window(&mut self) -> Result<WindowRow, NotDone> {
+    pub(crate) async fn announced_window(&mut self) -> Result<WindowRow> {
         announced_window(self.touched, self.deciding.now).await
     }
 }
@@ -455,7 +455,7 @@ pub(crate) fn parts(deciding: &Deciding) -> Vec<Part> {
 }
 
 /// Returns the seat of the decider, or for which they stand in; `None` if they do not play.
-pub(crate) async fn plays(run: &mut Run<'_, '_>) -> Result<Option<Seat>, NotDone> {
+pub(crate) async fn plays(run: &mut Run<'_, '_>) -> Result<Option<Seat>> {
     if run.deciding.voted.is_some() {
         return Ok(None);
     }
@@ -512,7 +512,7 @@ pub(crate) async fn event_for(
     done: &Done,
     audience: &Audience,
     notified: Notified,
-) -> Result<Event, NotDone> {
+) -> Result<Event> {
     let mut event = event(run.deciding);
     if let Event::Overridden { window, what, alone, closes, .. } = &mut event {
         *window = done.window.or(run.touched.table.open_window);
@@ -540,11 +540,7 @@ fn parts_for(deciding: &Deciding, event: &Event, you: Option<Seat>) -> Vec<Part>
 }
 
 /// Notifies the table, or the seats of a private notification.
-pub(crate) async fn notify(
-    run: &mut Run<'_, '_>,
-    done: &Done,
-    event: &Event,
-) -> Result<(), NotDone> {
+pub(crate) async fn notify(run: &mut Run<'_, '_>, done: &Done, event: &Event) -> Result<()> {
     let seats = run.touched.seats().await?;
     let notice = Notice::of(&seats, format!("override-{}", run.deciding.number), run.deciding.now);
     let parts = |you: Option<Seat>| {
@@ -577,7 +573,7 @@ pub(crate) async fn dismiss(
     before: &[SeatRow],
     done: &Done,
     notified: Notified,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let (code, place) = (run.touched.table.code.clone(), run.touched.table.place.clone());
     let is_told = place.is_none() && (done.notified.is_some() || notified == Notified::Public);
     let onlookers = if is_told {

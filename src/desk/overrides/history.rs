@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::model::overrides::{Override, undoes};
-use crate::model::{NotDone, window_pace};
+use crate::model::{Result, window_pace};
 use crate::overrides::decision::{self, Because, Done, Remark, Run};
 use crate::overrides::windows;
 use crate::record::event::{Event, History, Secrecy, record};
@@ -31,10 +31,7 @@ const MISSED: i64 = 1_000;
 
 /// Rolls back to the opening of a window's root window. All dice are new from there on, and the unknown
 /// part of the decks is shuffled, so that nobody profits from what they have seen.
-pub(crate) async fn roll_back(
-    run: &mut Run<'_, '_>,
-    number: WindowNumber,
-) -> Result<Done, NotDone> {
+pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Result<Done> {
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     let origin = run.touched.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
     let root = run.touched.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
@@ -79,7 +76,7 @@ pub(crate) async fn roll_back(
 }
 
 /// Restores the table as before an override, if nothing has followed from it.
-pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Result<Done, NotDone> {
+pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Result<Done> {
     let overrides = overrides::all_at(run.touched).await?;
     let row =
         overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
@@ -144,7 +141,7 @@ async fn take_back_close(
     run: &mut Run<'_, '_>,
     changed: &ChangedRows,
     since: Time,
-) -> Result<Done, NotDone> {
+) -> Result<Done> {
     let next = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if next.opens_at <= run.deciding.now {
         return Err(OverrideRefused::OnlyRollback.into());
@@ -178,7 +175,7 @@ async fn refuse_followed(
     run: &mut Run<'_, '_>,
     overrides: &[OverrideRow],
     row: &OverrideRow,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let closed = read_json::<Override>(&row.what)? == Override::Close;
     let journal = run.touched.session().journal(&run.deciding.code, EntryNumber::FIRST).await?;
     let mut entries = run.touched.table.entries;
@@ -216,11 +213,7 @@ fn later(run: &Run<'_, '_>, timing: Timing, since: Time) -> Timing {
 }
 
 /// Reopens the window that was open before an override.
-async fn reopen(
-    run: &mut Run<'_, '_>,
-    changed: &ChangedRows,
-    since: Time,
-) -> Result<Done, NotDone> {
+async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Result<Done> {
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     let mut remarks = windows::lost(run, &open).await?;
     overrides::burn_opening(run.touched, open.number).await?;
@@ -278,7 +271,7 @@ async fn reopen(
 }
 
 /// Ends the table with the scores of its position, or calls it off.
-pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Done, NotDone> {
+pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Done> {
     if run.touched.table.stage == Stage::Over {
         // The end is not announced yet.
         return Err(Refused::NotYet.into());
@@ -293,7 +286,7 @@ pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Done, Not
 }
 
 /// Shows sealed declarations to the game masters from now on, irrevocably.
-pub(crate) async fn open(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+pub(crate) async fn open(run: &mut Run<'_, '_>) -> Result<Done> {
     if run.touched.table.settings.has(TableSetting::Open) {
         return Err(OverrideRefused::OpenAlready.into());
     }
@@ -309,7 +302,7 @@ async fn mark_undone(
     overrides: &[OverrideRow],
     number: OverrideNumber,
     by: OverrideNumber,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let what = |number| {
         let row = overrides.iter().find(|row| row.number == number)?;
         read_json(&row.what).ok()
@@ -457,7 +450,7 @@ impl ChangedRows {
     }
 
     /// Restores the table as before the override. Declarations made since then stay.
-    async fn restore(&self, touched: &mut Touched<'_>, now: Time) -> Result<(), NotDone> {
+    async fn restore(&self, touched: &mut Touched<'_>, now: Time) -> Result<()> {
         for kind in &KINDS {
             match kind.of {
                 TABLES => self.restore_table(touched, OF_TABLE).await?,
@@ -536,7 +529,7 @@ fn seat(row: &Row) -> Option<Seat> {
 
 /// Seats the player of a stored row. A player dismissed before the game began has to sit down again
 /// themselves.
-async fn seat_again(touched: &mut Touched<'_>, row: &Row, now: Time) -> Result<(), NotDone> {
+async fn seat_again(touched: &mut Touched<'_>, row: &Row, now: Time) -> Result<()> {
     let sits = touched.seats().await?.into_iter().find(|sits| Some(sits.seat) == seat(row));
     let Some(sits) = sits else {
         let is_forming = touched.table.stage == Stage::Forming;

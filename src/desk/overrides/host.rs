@@ -1,14 +1,11 @@
 //! Wishes of a table's leaders, the host and the appointed game masters: to end, close or resume it. Only
 //! the host appoints game masters, and hands the table over.
 
-use async_trait::async_trait;
-
 use crate::absence::away::TakingOver;
 use crate::absence::reputation::{meets_minimum, recount, replaced};
 use crate::model::overrides::{Gm, Override};
 use crate::model::{
-    Desk, Games, Guest, NotDone, Request, announced_window, is_host, random, refuse_others,
-    stage_shown,
+    Desk, Games, Guest, Result, announced_window, is_host, random, refuse_others, stage_shown,
 };
 use crate::overrides::decision::Deciding;
 use crate::overrides::making;
@@ -19,7 +16,7 @@ use crate::table::start::end_early;
 use crate::view::see;
 use letters::{Refused, SeatRefused};
 use rules::Seat;
-use store::{CallRow, SeatRow, Session, Touched, absences, overrides, people, votes};
+use store::{CallRow, SeatRow, Touched, absences, overrides, people, votes};
 use tables::ids::{AccountId, PersonId, TableCode};
 use tables::time::Time;
 use tables::{EndKind, HoldReason, Stage};
@@ -44,7 +41,7 @@ pub async fn end(
     reason: Option<&str>,
     shown: Option<&str>,
     now: Time,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     wish(desk, code, gm.into(), HostWish::End(reason.map(str::to_owned)), shown, now).await
 }
 
@@ -56,7 +53,7 @@ pub async fn close(
     gm: impl Into<Gm>,
     shown: Option<&str>,
     now: Time,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     wish(desk, code, gm.into(), HostWish::Close, shown, now).await
 }
 
@@ -68,7 +65,7 @@ pub async fn resume(
     gm: impl Into<Gm>,
     shown: Option<&str>,
     now: Time,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     wish(desk, code, gm.into(), HostWish::Resume, shown, now).await
 }
 
@@ -80,9 +77,17 @@ pub async fn appoint(
     host: &AccountId,
     who: &str,
     may: bool,
-) -> Result<(), NotDone> {
-    let (code, host, who) = (code.to_owned(), host.to_owned(), who.to_owned());
-    desk.carry_out(Appointing { code, host, who, may }).await
+) -> Result<()> {
+    desk.at_table(code, (host.to_owned(), who.to_owned(), may), |(host, who, may), touched| {
+        Box::pin(async move {
+            if !is_host(touched, host).await? {
+                return Err(Refused::NotHost.into());
+            }
+            overrides::appoint(touched, who, *may).await?;
+            Ok(())
+        })
+    })
+    .await
 }
 
 async fn wish(
@@ -92,16 +97,17 @@ async fn wish(
     wish: HostWish,
     shown: Option<&str>,
     now: Time,
-) -> Result<(), NotDone> {
-    let (code, shown) = (code.to_owned(), shown.map(str::to_owned));
-    let drawn = random::person();
-    let wishing = Wishing { games: desk.games, code, gm, drawn, wish, shown, now };
-    desk.carry_out(wishing).await
+) -> Result<()> {
+    let (games, drawn, shown) = (desk.games, random::person(), shown.map(str::to_owned));
+    let wishing = Wishing { games, gm, drawn, wish, shown, now };
+    let wished = desk.at_table_keeping(Result::is_ok, code, wishing, |wishing, touched| {
+        Box::pin(wishing.carry_out(touched))
+    });
+    wished.await
 }
 
 pub(crate) struct Wishing {
     games: Games,
-    code: TableCode,
     gm: Gm,
     /// The id of the leader, if they are new here.
     drawn: PersonId,
@@ -111,73 +117,42 @@ pub(crate) struct Wishing {
     now: Time,
 }
 
-#[async_trait]
-impl Request for Wishing {
-    type Done = ();
-
-    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        refuse_others(&mut touched, &self.gm).await?;
+impl Wishing {
+    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<()> {
+        refuse_others(touched, &self.gm).await?;
+        let code = touched.table.code.clone();
         if let Some(shown) = &self.shown
-            && *shown != see::revision(touched.session(), &self.code, self.now).await?
+            && *shown != see::revision(touched.session(), &code, self.now).await?
         {
             return Err(Refused::MovedOn.into());
         }
         if touched.table.stage == Stage::Over {
-            let over = stage_shown(&mut touched, self.now).await? == Stage::Over;
+            let over = stage_shown(touched, self.now).await? == Stage::Over;
             return Err(if over { Refused::Over } else { Refused::NotYet }.into());
         }
         match &self.wish {
             HostWish::End(reason) => {
                 let reason = reason.as_deref();
-                Ok(end_early(&mut touched, self.games, EndKind::Ended, reason, self.now).await?)
+                Ok(end_early(touched, self.games, EndKind::Ended, reason, self.now).await?)
             }
-            HostWish::Close => self.decide(&mut touched, Override::Close).await,
+            HostWish::Close => self.decide(touched, Override::Close).await,
             HostWish::Resume => match touched.table.held {
                 // A result under review is published by its reviewer.
                 Some(HoldReason::Review) => Err(Refused::NotYet.into()),
                 Some(HoldReason::Rules(_)) => Err(Refused::Held.into()),
-                _ => self.decide(&mut touched, Override::Resume).await,
+                _ => self.decide(touched, Override::Resume).await,
             },
         }
     }
 
-    /// A refusal rolls everything back.
-    fn keeps(done: &Result<(), NotDone>) -> bool {
-        done.is_ok()
-    }
-}
-
-impl Wishing {
     /// Makes the decision as a game master.
-    async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<(), NotDone> {
-        let (code, gm) = (self.code.clone(), self.gm.clone());
+    async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<()> {
+        let (code, gm) = (touched.table.code.clone(), self.gm.clone());
         let mut deciding = Deciding::new(self.games, code, gm, what.into(), self.now);
         deciding.drawn[0] = self.drawn.clone();
         let mut run = deciding.at(touched);
         let person = run.authorize().await?;
         making::make(&mut run, &person).await?;
-        Ok(())
-    }
-}
-
-struct Appointing {
-    code: TableCode,
-    host: AccountId,
-    who: String,
-    may: bool,
-}
-
-#[async_trait]
-impl Request for Appointing {
-    type Done = ();
-
-    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        if !is_host(&mut touched, &self.host).await? {
-            return Err(Refused::NotHost.into());
-        }
-        overrides::appoint(&mut touched, &self.who, self.may).await?;
         Ok(())
     }
 }
@@ -193,14 +168,17 @@ pub async fn take_seat(
     seat: Option<Seat>,
     guest: Guest,
     now: Time,
-) -> Result<Seat, NotDone> {
-    let (games, code, drawn) = (desk.games, code.to_owned(), random::person());
-    desk.carry_out(Taking { games, code, seat, guest, drawn, now }).await
+) -> Result<Seat> {
+    let (games, drawn) = (desk.games, random::person());
+    let taking = Taking { games, seat, guest, drawn, now };
+    let taken = desk.at_table_keeping(Result::is_ok, code, taking, |taking, touched| {
+        Box::pin(taking.carry_out(touched))
+    });
+    taken.await
 }
 
 struct Taking {
     games: Games,
-    code: TableCode,
     /// `None` if no seat was named.
     seat: Option<Seat>,
     guest: Guest,
@@ -209,13 +187,9 @@ struct Taking {
     now: Time,
 }
 
-#[async_trait]
-impl Request for Taking {
-    type Done = Seat;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        match stage_shown(&mut touched, self.now).await? {
+impl Taking {
+    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Seat> {
+        match stage_shown(touched, self.now).await? {
             Stage::Forming => return Err(Refused::NotBegun.into()),
             Stage::Over => return Err(Refused::Over.into()),
             Stage::Playing => {}
@@ -225,33 +199,26 @@ impl Request for Taking {
         if before.iter().any(|row| row.is_of(known.as_ref())) {
             return Err(SeatRefused::Seated.into());
         }
-        let call = self.meant(&votes::calls_at(&mut touched).await?, known.as_ref())?;
+        let call = self.meant(&votes::calls_at(touched).await?, known.as_ref())?;
         let seat = call.seat.ok_or(SeatRefused::NotSought)?;
         if let Some(known) = &known {
-            self.refuse(&mut touched, &call, seat, known).await?;
+            self.refuse(touched, &call, seat, known).await?;
         }
-        meets_minimum(&mut touched, &self.guest.account, self.now)
+        meets_minimum(touched, &self.guest.account, self.now)
             .await?
             .map_err(SeatRefused::Missed)?;
-        let window = announced_window(&mut touched, self.now).await?;
+        let window = announced_window(touched, self.now).await?;
         let (guest, drawn) = (&self.guest, &self.drawn);
         let taking = TakingOver { games: self.games, seat, guest, drawn, now: self.now };
-        let closes = taking.sit(&mut touched, &window).await?;
-        replaced(&mut touched, &before, self.now).await?;
-        recount(&mut touched, self.now).await?;
+        let closes = taking.sit(touched, &window).await?;
+        replaced(touched, &before, self.now).await?;
+        recount(touched, self.now).await?;
         touched.stir();
-        self.tell(&mut touched, &before, seat, closes).await?;
-        making::count_again(&mut touched, self.games, &before, self.now).await?;
+        self.tell(touched, &before, seat, closes).await?;
+        making::count_again(touched, self.games, &before, self.now).await?;
         Ok(seat)
     }
 
-    /// A refusal rolls everything back.
-    fn keeps(done: &Result<Seat, NotDone>) -> bool {
-        done.is_ok()
-    }
-}
-
-impl Taking {
     /// Returns the offer that is accepted.
     fn meant(&self, calls: &[CallRow], known: Option<&PersonId>) -> Result<CallRow, Refused> {
         let is_for = |call: &&CallRow| call.person.is_none() || call.person.as_ref() == known;
@@ -278,15 +245,16 @@ impl Taking {
         call: &CallRow,
         seat: Seat,
         person: &PersonId,
-    ) -> Result<(), NotDone> {
+    ) -> Result<()> {
         if votes::sent_away(touched).await?.iter().any(|away| away == person) {
             return Err(SeatRefused::SentAway.into());
         }
+        let code = touched.table.code.clone();
         let session = touched.session();
         let stands_in =
-            absences::stood_in_by(session, &self.code, &self.guest.account, self.now).await?;
+            absences::stood_in_by(session, &code, &self.guest.account, self.now).await?;
         let knows = stands_in.is_some_and(|of| of != seat);
-        let has_left = votes::has_left(session, &self.code, person).await?;
+        let has_left = votes::has_left(session, &code, person).await?;
         if call.person.is_none() && (knows || has_left) {
             return Err(SeatRefused::HasLeft.into());
         }
@@ -300,7 +268,7 @@ impl Taking {
         before: &[SeatRow],
         seat: Seat,
         closes: Option<Time>,
-    ) -> Result<(), NotDone> {
+    ) -> Result<()> {
         let seats = touched.seats().await?;
         let news = News::of(Event::Taken { seat, closes }, &seats, self.now);
         news.tell(touched, "taken", self.now).await?;

@@ -11,7 +11,7 @@ use crate::absence::away::come_back;
 use crate::absence::reputation::accept_late;
 use crate::model::overrides::{Judgement, Override, Verb};
 use crate::model::random::seal;
-use crate::model::{NotDone, dice, is_stuck};
+use crate::model::{Result, dice, is_stuck};
 use crate::overrides::decision::{self, Because, Done, Remark, Run};
 use crate::overrides::vote::lapse;
 use crate::overrides::windows;
@@ -30,7 +30,7 @@ pub(crate) async fn judge(
     run: &mut Run<'_, '_>,
     number: WindowNumber,
     change: &Judgement,
-) -> Result<Done, NotDone> {
+) -> Result<Done> {
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if is_stuck(run.touched) {
         return Err(Refused::Held.into());
@@ -61,7 +61,7 @@ async fn refuse_not_asked(
     run: &mut Run<'_, '_>,
     window: &WindowRow,
     change: &Judgement,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let Some(seat) = change.seat() else { return Ok(()) };
     let root = run.touched.window(window.root).await?.ok_or(OverrideRefused::NoWindow)?;
     let is_asked = [window, &root].iter().any(|window| window.asked.0.contains(&seat));
@@ -73,7 +73,7 @@ async fn replaced(
     run: &mut Run<'_, '_>,
     window: &WindowRow,
     change: &Judgement,
-) -> Result<Vec<Remark>, NotDone> {
+) -> Result<Vec<Remark>> {
     let Judgement::Declare { seat, .. } = change else { return Ok(Vec::new()) };
     let lost = windows::lost_by(run, window, &[*seat]).await?;
     Ok(lost.into_iter().map(|_| Remark::Replaced { seat: *seat }).collect())
@@ -85,7 +85,7 @@ async fn last_window(
     run: &mut Run<'_, '_>,
     open: &WindowRow,
     number: WindowNumber,
-) -> Result<WindowRow, NotDone> {
+) -> Result<WindowRow> {
     let last = open.follows.ok_or(OverrideRefused::NoWindow)?;
     if run.touched.window(number).await?.is_none() {
         return Err(OverrideRefused::NoWindow.into());
@@ -97,7 +97,7 @@ async fn last_window(
 }
 
 /// Returns remarks on the declarations lost with the open window. Refused if these are public.
-async fn taken_back(run: &mut Run<'_, '_>, open: &WindowRow) -> Result<Vec<Remark>, NotDone> {
+async fn taken_back(run: &mut Run<'_, '_>, open: &WindowRow) -> Result<Vec<Remark>> {
     if open.opens_at > run.deciding.now {
         return Ok(Vec::new());
     }
@@ -109,11 +109,7 @@ async fn taken_back(run: &mut Run<'_, '_>, open: &WindowRow) -> Result<Vec<Remar
 }
 
 /// Refuses a change to what has been posted since the root window opened.
-fn refuse_posted(
-    run: &Run<'_, '_>,
-    seats: &[SeatRow],
-    contest: &dyn AnyContest,
-) -> Result<(), NotDone> {
+fn refuse_posted(run: &Run<'_, '_>, seats: &[SeatRow], contest: &dyn AnyContest) -> Result<()> {
     let game = run.deciding.games.of(&run.touched.table)?;
     let again = game.load(&contest.save(), dice(&run.touched.table, seats)?);
     let mut again = again.map_err(|_| OverrideRefused::OnlyRollback)?;
@@ -128,7 +124,7 @@ async fn judge_open(
     run: &mut Run<'_, '_>,
     open: &WindowRow,
     change: &Judgement,
-) -> Result<Vec<Remark>, NotDone> {
+) -> Result<Vec<Remark>> {
     refuse_not_asked(run, open, change).await?;
     let (seats, mut contest) = run.contest(open).await?;
     let skips = matches!(change, Judgement::Skip { .. } | Judgement::Unskip { .. });
@@ -162,7 +158,7 @@ fn declare(
     window: &WindowRow,
     seat: Seat,
     answers: &Declaration,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     if !window.asked.0.contains(&seat) {
         return Err(OverrideRefused::SeatNotAsked.into());
     }
@@ -178,7 +174,7 @@ async fn judge_closed(
     origin: &WindowRow,
     open: &WindowRow,
     change: &Judgement,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     refuse_not_asked(run, origin, change).await?;
     let before = brought(run, open).await?;
     let (seats, mut contest) = run.contest(origin).await?;
@@ -264,7 +260,7 @@ async fn judge_closed(
 
 /// Forgives the missed windows of a seat whose late declaration counts: windows wait for it again.
 /// Nothing is announced if its inactivity was not announced yet.
-async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result<(), NotDone> {
+async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result<()> {
     let presences = absences::presences(run.touched.session(), &run.deciding.code).await?;
     let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
     match row {
@@ -280,7 +276,7 @@ async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result
 }
 
 /// Returns the result of the closing that opened this window.
-async fn brought(run: &mut Run<'_, '_>, opened: &WindowRow) -> Result<RejudgedClose, NotDone> {
+async fn brought(run: &mut Run<'_, '_>, opened: &WindowRow) -> Result<RejudgedClose> {
     let (_, contest) = run.contest(opened).await?;
     let opened =
         History::load(run.touched.session(), &run.deciding.code).await?.into_opening(opened);
@@ -325,7 +321,7 @@ impl Override {
 }
 
 /// Takes back the last act in the open window. Declarations in the window stay.
-pub(crate) async fn take_back(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+pub(crate) async fn take_back(run: &mut Run<'_, '_>) -> Result<Done> {
     let mut window = run.announced_window().await?;
     let (_, mut contest) = run.contest(&window).await?;
     take_back_act(&mut *contest, &run.deciding.decision.what)?;

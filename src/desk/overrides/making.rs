@@ -1,12 +1,11 @@
 //! The making of overrides: each gets a number, and open votes are counted again afterwards.
 
-use async_trait::async_trait;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use crate::absence::reputation;
 use crate::model::overrides::{Gm, Override, Verb};
-use crate::model::{Desk, Games, Guest, NotDone, Request, Vote, about, random};
+use crate::model::{Desk, Games, Guest, NotDone, Result, Vote, about, random};
 use crate::overrides::bench::whole_bench;
 use crate::overrides::decision::{
     self, Audience, Because, Deciding, Decision, Done, Made, Rehearsal, Remark, Run, TableSnapshot,
@@ -22,8 +21,8 @@ use crate::record::event::{Event, record};
 use letters::{OverrideRefused, Refused, VoteRefused};
 use rules::{Seat, Viewer, receipt};
 use store::{
-    OverrideRow, ProposalRow, SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, overrides,
-    people, read_json, votes, write_json,
+    OverrideRow, ProposalRow, SeatRow, StoreError, Touched, VoteRow, WindowRow, overrides, people,
+    read_json, votes, write_json,
 };
 use tables::ids::{
     EntryNumber, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber, WindowNumber,
@@ -32,7 +31,7 @@ use tables::time::{Span, Time};
 use tables::{Stage, TableSetting, VoteOutcome};
 
 /// Carries out the override, stores its changes, and notifies its audience.
-pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done, NotDone> {
+pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done> {
     let overrides = overrides::all_at(run.touched).await?;
     let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
     let (window, undoes) =
@@ -47,11 +46,7 @@ pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Don
 }
 
 /// Returns the override made by an earlier press of the same button, which counts once.
-async fn made_before(
-    run: &mut Run<'_, '_>,
-    person: &PersonId,
-    foundation: &str,
-) -> Result<Made, NotDone> {
+async fn made_before(run: &mut Run<'_, '_>, person: &PersonId, foundation: &str) -> Result<Made> {
     for row in overrides::all_at(run.touched).await? {
         let what: Override = read_json(&row.what)?;
         let is_it = match &what {
@@ -70,7 +65,7 @@ async fn made_before(
 }
 
 /// Carries out the override with its number, stores its changes, and notifies its audience.
-async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done, NotDone> {
+async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done> {
     let foundation = run.touched.table.chain.clone();
     let open = run.touched.table.open_window;
     let before = Rows::of(run.touched, open).await?;
@@ -162,7 +157,7 @@ async fn house_acted(run: &mut Run<'_, '_>, since: EntryNumber) -> Result<bool, 
 }
 
 /// True if house players may have acted in the open window, as far as everybody knows.
-async fn house_may_act(run: &mut Run<'_, '_>) -> Result<bool, NotDone> {
+async fn house_may_act(run: &mut Run<'_, '_>) -> Result<bool> {
     let Some(window) = run.touched.open_window().await? else { return Ok(false) };
     let (seats, contest) = run.contest(&window).await?;
     Ok(seats.iter().any(|row| row.house.is_some()) && !contest.common_acts().is_empty())
@@ -176,29 +171,19 @@ async fn reposts(run: &mut Run<'_, '_>, before: Option<WindowNumber>) -> Result<
     Ok(is_announced && run.touched.table.open_window != before)
 }
 
-#[async_trait]
-impl Request for Deciding {
-    type Done = Made;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Made, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let mut run = self.at(&mut touched);
-        let person = run.authorize().await?;
-        if let Some(foundation) = &self.decision.foundation
-            && *foundation != run.touched.table.chain
-        {
-            return made_before(&mut run, &person, foundation).await;
-        }
-        let done = make(&mut run, &person).await?;
-        let (number, before) = (done.number, done.vote.unwrap_or_default());
-        let is_final = done.remarks.contains(&Remark::Final);
-        Ok(Made { number, before, vote: done.vote.is_some(), is_final })
+/// Makes the override, which counts once however often its button is pressed.
+async fn make_once(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<Made> {
+    let mut run = deciding.at(touched);
+    let person = run.authorize().await?;
+    if let Some(foundation) = &deciding.decision.foundation
+        && *foundation != run.touched.table.chain
+    {
+        return made_before(&mut run, &person, foundation).await;
     }
-
-    /// A refusal rolls everything back.
-    fn keeps(done: &Result<Made, NotDone>) -> bool {
-        done.is_ok()
-    }
+    let done = make(&mut run, &person).await?;
+    let (number, before) = (done.number, done.vote.unwrap_or_default());
+    let is_final = done.remarks.contains(&Remark::Final);
+    Ok(Made { number, before, vote: done.vote.is_some(), is_final })
 }
 
 /// Counts the open votes of a table: carries out those that pass, ends those that are over, and announces the
@@ -274,11 +259,7 @@ async fn carry_out_vote(
 }
 
 /// Puts the pause by a playing decider to the vote, where one other voice is enough.
-async fn ask_for_a_second(
-    run: &mut Run<'_, '_>,
-    person: &PersonId,
-    seat: Seat,
-) -> Result<Done, NotDone> {
+async fn ask_for_a_second(run: &mut Run<'_, '_>, person: &PersonId, seat: Seat) -> Result<Done> {
     count_open(run.touched, run.deciding.games, run.deciding.now).await?;
     let window = run.announced_window().await?;
     let proposing = ProposeVote {
@@ -319,7 +300,7 @@ impl ProposeVote<'_> {
         self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-    ) -> Result<(VoteRow, bool), NotDone> {
+    ) -> Result<(VoteRow, bool)> {
         let Self { person, what, reason, second, now } = self;
         let seats = touched.seats().await?;
         let votes = votes::all_at(touched).await?;
@@ -377,7 +358,7 @@ fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time)
 
 /// Returns the seat of a playing decider who must learn nothing about the result before the decision;
 /// `None` for other deciders.
-pub(crate) async fn blind(run: &mut Run<'_, '_>) -> Result<Option<Seat>, NotDone> {
+pub(crate) async fn blind(run: &mut Run<'_, '_>) -> Result<Option<Seat>> {
     let is_open = run.touched.table.settings.has(TableSetting::Open);
     if is_open || !run.deciding.decision.what.stands_on_what_is_hidden() {
         return Ok(None);
@@ -389,7 +370,7 @@ pub(crate) async fn blind(run: &mut Run<'_, '_>) -> Result<Option<Seat>, NotDone
 }
 
 /// Returns the decision with its words parsed against the questions of its seat.
-async fn with_words_read(run: &mut Run<'_, '_>) -> Result<Deciding, NotDone> {
+async fn with_words_read(run: &mut Run<'_, '_>) -> Result<Deciding> {
     let Override::InWords { window, verb, seat, words } = &run.deciding.decision.what else {
         return Ok(run.deciding.clone());
     };
@@ -406,7 +387,7 @@ async fn read(
     verb: Verb,
     seat: Seat,
     words: &str,
-) -> Result<Override, NotDone> {
+) -> Result<Override> {
     let table = run.touched.table.clone();
     let bench =
         whole_bench(run.touched.session(), run.deciding.games, table, run.deciding.now).await?;
@@ -446,9 +427,16 @@ pub async fn rehearse(
     what: Override,
     guest: Option<Guest>,
     now: Time,
-) -> Result<Rehearsal, NotDone> {
+) -> Result<Rehearsal> {
     let decision = Decision { guest, ..what.into() };
-    desk.carry_out(Rehearsing(deciding(desk, code, gm, decision, now))).await
+    let deciding = deciding(desk, code, gm, decision, now);
+    let rehearsed = desk.at_table_keeping(
+        |_| false,
+        code,
+        deciding,
+        |deciding, touched| Box::pin(rehearse_at(deciding, touched)),
+    );
+    rehearsed.await
 }
 
 /// Stores the decision as it was shown to a game master, and returns the id for making it.
@@ -482,7 +470,7 @@ pub async fn proposal(
     desk: &Desk,
     id: &ProposalId,
     gm: &Gm,
-) -> Result<Option<(TableCode, Decision)>, NotDone> {
+) -> Result<Option<(TableCode, Decision)>> {
     let row = overrides::proposal(&mut desk.store.read().await?, id, &gm.account).await?;
     let Some(row) = row else { return Ok(None) };
     let decision = Decision {
@@ -503,15 +491,22 @@ pub async fn decide(
     gm: &Gm,
     decision: Decision,
     now: Time,
-) -> Result<Made, NotDone> {
+) -> Result<Made> {
     if decision.reason.trim().is_empty() {
         return Err(OverrideRefused::NoReason.into());
     }
     let deciding = deciding(desk, code, gm, decision, now);
-    let made = desk.carry_out(deciding.clone()).await;
-    match made {
+    let made = desk.at_table_keeping(Result::is_ok, code, deciding.clone(), |deciding, touched| {
+        Box::pin(make_once(deciding, touched))
+    });
+    match made.await {
         Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {
-            desk.carry_out(Trying { deciding, why }).await?;
+            let about = (deciding, why);
+            let failed =
+                desk.at_table_keeping(Result::is_ok, code, about, |(deciding, why), touched| {
+                    Box::pin(announce_failed(deciding, *why, touched))
+                });
+            failed.await?;
             Err(OverrideRefused::InVain.into())
         }
         made => made,
@@ -523,51 +518,38 @@ fn deciding(desk: &Desk, code: &TableCode, gm: &Gm, decision: Decision, now: Tim
     Deciding { drawn, ..Deciding::new(desk.games, code.to_owned(), gm.clone(), decision, now) }
 }
 
-/// A dry run: the override is made, and rolled back.
-pub(crate) struct Rehearsing(pub(crate) Deciding);
-
-#[async_trait]
-impl Request for Rehearsing {
-    type Done = Rehearsal;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Rehearsal, NotDone> {
-        let deciding = &self.0;
-        let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
-        let run = &mut deciding.at(&mut touched);
-        let person = run.authorize().await?;
-        if let Some(seat) = blind(run).await? {
-            return Box::pin(rehearse_blindly(run, seat)).await;
-        }
-        let foundation = run.touched.table.chain.clone();
-        let mut before = run.snapshot().await?;
-        // Undoing a closing must not reveal the unannounced result.
-        let is_untold =
-            run.touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
-        let hides = is_untold && matches!(deciding.decision.what, Override::Undo { .. });
-        let done = make(run, &person).await?;
-        let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
-        let mut after =
-            if done.remarks.iter().any(is_unseen) { None } else { Some(run.snapshot().await?) };
-        if hides {
-            before.last = None;
-            if let Some(after) = &mut after {
-                after.last = None;
-            }
-        }
-        let Done { remarks, foreseen, audience, .. } = done;
-        // A vote is announced to everybody.
-        let everybody = Audience::Everybody { because: Because::Playing };
-        let audience = audience.unwrap_or(everybody);
-        Ok(Rehearsal { before, after, audience, foreseen, remarks, foundation })
+/// Makes the override for a dry run; the caller rolls it back.
+async fn rehearse_at(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<Rehearsal> {
+    let run = &mut deciding.at(touched);
+    let person = run.authorize().await?;
+    if let Some(seat) = blind(run).await? {
+        return Box::pin(rehearse_blindly(run, seat)).await;
     }
-
-    fn keeps(_: &Result<Rehearsal, NotDone>) -> bool {
-        false
+    let foundation = run.touched.table.chain.clone();
+    let mut before = run.snapshot().await?;
+    // Undoing a closing must not reveal the unannounced result.
+    let is_untold =
+        run.touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
+    let hides = is_untold && matches!(deciding.decision.what, Override::Undo { .. });
+    let done = make(run, &person).await?;
+    let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
+    let mut after =
+        if done.remarks.iter().any(is_unseen) { None } else { Some(run.snapshot().await?) };
+    if hides {
+        before.last = None;
+        if let Some(after) = &mut after {
+            after.last = None;
+        }
     }
+    let Done { remarks, foreseen, audience, .. } = done;
+    // A vote is announced to everybody.
+    let everybody = Audience::Everybody { because: Because::Playing };
+    let audience = audience.unwrap_or(everybody);
+    Ok(Rehearsal { before, after, audience, foreseen, remarks, foundation })
 }
 
 /// Returns the dry run of a decision about hidden information, which is the same for every result.
-async fn rehearse_blindly(run: &mut Run<'_, '_>, seat: Seat) -> Result<Rehearsal, NotDone> {
+async fn rehearse_blindly(run: &mut Run<'_, '_>, seat: Seat) -> Result<Rehearsal> {
     let (foundation, before) = (run.touched.table.chain.clone(), run.snapshot().await?);
     let person = run.authorize().await?;
     let foreseen = match (&run.deciding.decision.what, run.touched.open_window().await?) {
@@ -591,37 +573,24 @@ async fn rehearse_blindly(run: &mut Run<'_, '_>, seat: Seat) -> Result<Rehearsal
     })
 }
 
-/// A request to announce a decision that failed on hidden information.
-pub(crate) struct Trying {
-    pub(crate) deciding: Deciding,
-    /// The reason of the failure.
-    pub(crate) why: Refused,
-}
-
-#[async_trait]
-impl Request for Trying {
-    type Done = Made;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Made, NotDone> {
-        let deciding = &self.deciding;
-        let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
-        let mut run = deciding.at(&mut touched);
-        let person = run.authorize().await?;
-        let foundation = &deciding.decision.foundation;
-        if foundation.as_ref().is_some_and(|foundation| *foundation != run.touched.table.chain) {
-            return Err(Refused::MovedOn.into());
-        }
-        if blind(&mut run).await?.is_none() {
-            return Err(self.why.into());
-        }
-        let what = Override::Tried { what: Box::new(deciding.decision.what.clone()) };
-        let decision = Decision { what, ..deciding.decision.clone() };
-        let tried = Deciding { decision, ..deciding.clone() };
-        let Done { number, .. } = make(&mut tried.at(&mut touched), &person).await?;
-        Ok(Made { number, before: false, vote: false, is_final: true })
+/// Announces a decision that failed on hidden information.
+async fn announce_failed(
+    deciding: &Deciding,
+    why: Refused,
+    touched: &mut Touched<'_>,
+) -> Result<Made> {
+    let mut run = deciding.at(touched);
+    let person = run.authorize().await?;
+    let foundation = &deciding.decision.foundation;
+    if foundation.as_ref().is_some_and(|foundation| *foundation != run.touched.table.chain) {
+        return Err(Refused::MovedOn.into());
     }
-
-    fn keeps(done: &Result<Made, NotDone>) -> bool {
-        done.is_ok()
+    if blind(&mut run).await?.is_none() {
+        return Err(why.into());
     }
+    let what = Override::Tried { what: Box::new(deciding.decision.what.clone()) };
+    let decision = Decision { what, ..deciding.decision.clone() };
+    let tried = Deciding { decision, ..deciding.clone() };
+    let Done { number, .. } = make(&mut tried.at(touched), &person).await?;
+    Ok(Made { number, before: false, vote: false, is_final: true })
 }

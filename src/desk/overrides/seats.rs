@@ -4,7 +4,7 @@ use crate::absence::away::{
     self, TakingOver, introduce, refuse_other_side, row_of, withdraw_declaration,
 };
 use crate::absence::reputation::others_meet_minimum;
-use crate::model::{NotDone, is_host};
+use crate::model::{Result, is_host};
 use crate::overrides::decision::{self, Because, Done, Remark, Run};
 use crate::overrides::windows;
 use crate::record::letter::Part;
@@ -20,7 +20,7 @@ use tables::ids::{CallNumber, PersonId};
 use tables::{Absence, Pace, PersonSettings, Stage};
 
 /// Makes the player of a seat the host; only the host can do so.
-pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotDone> {
+pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
     if !is_host(run.touched, &run.deciding.gm.account).await? {
         return Err(Refused::NotHost.into());
     }
@@ -34,7 +34,7 @@ pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done,
 }
 
 /// Seats another player, who has a whole window from then on.
-pub(crate) async fn replace(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotDone> {
+pub(crate) async fn replace(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
     let window = run.announced_window().await?;
     let guest = run.deciding.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
     others_meet_minimum(run.touched, &guest.account, run.deciding.now).await??;
@@ -47,11 +47,7 @@ pub(crate) async fn replace(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, N
 }
 
 /// Seats a bot player, who declares immediately if the seat was awaited.
-pub(crate) async fn house(
-    run: &mut Run<'_, '_>,
-    seat: Seat,
-    policy: &str,
-) -> Result<Done, NotDone> {
+pub(crate) async fn house(run: &mut Run<'_, '_>, seat: Seat, policy: &str) -> Result<Done> {
     let window = run.announced_window().await?;
     if !run.deciding.games.of(&run.touched.table)?.policies().contains(&policy) {
         return Err(OverrideRefused::NoPolicy.into());
@@ -87,7 +83,7 @@ pub(crate) async fn house(
 }
 
 /// Exchanges the players of two seats.
-pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Done, NotDone> {
+pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Done> {
     let window = run.announced_window().await?;
     if a == b {
         return Err(OverrideRefused::SitsHere.into());
@@ -121,7 +117,7 @@ pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Done
 }
 
 /// Offers a seat to whoever wants it. Until it is taken, its player plays on.
-pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotDone> {
+pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
     let window = run.announced_window().await?;
     let (seats, contest) = run.contest(&window).await?;
     row_of(&seats, seat)?;
@@ -145,13 +141,13 @@ pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotD
 }
 
 /// Refuses a seat that is already offered.
-async fn seek(run: &mut Run<'_, '_>, seat: Seat) -> Result<(), NotDone> {
+async fn seek(run: &mut Run<'_, '_>, seat: Seat) -> Result<()> {
     let is_sought = votes::calls_at(run.touched).await?.iter().any(|call| call.is_of(seat));
     if is_sought { Err(OverrideRefused::Sought.into()) } else { Ok(()) }
 }
 
 /// Withdraws the offer of a seat, and notifies an invited person.
-pub(crate) async fn recall(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotDone> {
+pub(crate) async fn recall(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
     let calls = votes::calls_at(run.touched).await?;
     let call = calls.into_iter().find(|call| call.is_of(seat)).ok_or(SeatRefused::NotSought)?;
     votes::drop_call(run.touched, call.number).await?;
@@ -165,7 +161,7 @@ pub(crate) async fn recall(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, No
 
 /// Invites a person to play: on a seat reserved for them, or, before the game begins, on any seat. An
 /// invitation also readmits a dismissed person.
-pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<Done, NotDone> {
+pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<Done> {
     let guest = run.deciding.decision.guest.as_ref().ok_or(OverrideRefused::NoPerson)?;
     let language = guest.language.code();
     let seats = run.touched.seats().await?;
@@ -213,7 +209,7 @@ pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<
 
 /// Dismisses the player of a seat, who cannot sit down at the table again. Before the game begins the
 /// seat becomes free; later a house player takes it.
-pub(crate) async fn kick(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done, NotDone> {
+pub(crate) async fn kick(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
     let seats = run.touched.seats().await?;
     let person = row_of(&seats, seat)?.person.ok_or(Refused::NoSeat)?;
     votes::send_away(run.touched, &person, true).await?;
@@ -233,7 +229,7 @@ fn to_guest<'a>(run: &Run<'_, '_>, seats: &'a [SeatRow], what: &str) -> Notice<'
 }
 
 /// Sets the pace of the next windows; the open one keeps its own.
-pub(crate) async fn set_pace(touched: &mut Touched<'_>, wanted: &Pace) -> Result<Done, NotDone> {
+pub(crate) async fn set_pace(touched: &mut Touched<'_>, wanted: &Pace) -> Result<Done> {
     check_pace(touched, wanted)?;
     let next = (*touched.table.pace != *wanted).then(|| wanted.clone().into());
     let now = touched.table.pace.clone();
@@ -242,7 +238,7 @@ pub(crate) async fn set_pace(touched: &mut Touched<'_>, wanted: &Pace) -> Result
 }
 
 /// Refuses the pace that is set already.
-pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), NotDone> {
+pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<()> {
     let TableRow { pace, next_pace, .. } = &touched.table;
     if **next_pace.as_ref().unwrap_or(pace) == *wanted {
         Err(Refused::Nothing.into())
@@ -252,17 +248,14 @@ pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), Not
 }
 
 /// Sets the treatment of missing players, from the next window on.
-pub(crate) async fn set_absence(run: &mut Run<'_, '_>, wanted: Absence) -> Result<Done, NotDone> {
+pub(crate) async fn set_absence(run: &mut Run<'_, '_>, wanted: Absence) -> Result<Done> {
     check_absence(run.touched, wanted).await?;
     away::keep(run.touched, wanted, run.deciding.now).await?;
     Ok(Done::default())
 }
 
 /// Refuses the treatment of missing players that is set already.
-pub(crate) async fn check_absence(
-    touched: &mut Touched<'_>,
-    wanted: Absence,
-) -> Result<(), NotDone> {
+pub(crate) async fn check_absence(touched: &mut Touched<'_>, wanted: Absence) -> Result<()> {
     let code = touched.table.code.clone();
     let set = absences::absence(touched.session(), &code).await?;
     if set == wanted { Err(Refused::Nothing.into()) } else { Ok(()) }

@@ -2,7 +2,7 @@
 //! here.
 
 use crate::model::overrides::Override;
-use crate::model::{NotDone, is_stuck};
+use crate::model::{Result, is_stuck};
 use crate::overrides::bench::seats_of;
 use crate::overrides::decision::{Audience, Because, Done, Remark, Run};
 use crate::overrides::{history, judge, seats, windows};
@@ -36,7 +36,7 @@ impl Override {
 }
 
 /// Carries out the decision.
-pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Done> {
     use Override as O;
     match &run.deciding.decision.what {
         O::Extend { closes } => windows::extend(run, *closes).await,
@@ -109,7 +109,7 @@ pub(crate) async fn check(
     window: &WindowRow,
     what: &Override,
     now: Time,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     if is_stuck(touched) {
         return Err(Refused::Held.into());
     }

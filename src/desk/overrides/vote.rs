@@ -12,7 +12,9 @@ use crate::record::notice::Notice;
 use letters::VoteTally;
 use rules::Seat;
 use rules::contest::acts_in;
-use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, traces, votes};
+use store::{
+    Result, SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, traces, votes,
+};
 use tables::ids::{PersonId, TableCode, VoteNumber};
 use tables::time::Time;
 use tables::{Stage, VoteOutcome};
@@ -29,7 +31,7 @@ impl Vote {
         code: &TableCode,
         seats: &[SeatRow],
         row: &VoteRow,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let what: Override = read_json(&row.what)?;
         let count = VoteCount::of(session, code, seats, row, &what).await?;
         let by = seats.iter().find(|seat| seat.person.as_ref() == Some(&row.person));
@@ -50,7 +52,7 @@ impl Vote {
 }
 
 /// Returns the votes of a table, in order.
-pub async fn votes(desk: &Desk, code: &TableCode) -> Result<Vec<Vote>, StoreError> {
+pub async fn votes(desk: &Desk, code: &TableCode) -> Result<Vec<Vote>> {
     let mut session = desk.store.read().await?;
     let seats = session.seats(code).await?;
     let mut votes = Vec::new();
@@ -66,7 +68,7 @@ async fn name_of_whom(
     code: &TableCode,
     seats: &[SeatRow],
     row: &VoteRow,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<String>> {
     let Some(person) = &row.about else { return Ok(None) };
     let name = if let Some(seat) = seats.iter().find(|seat| seat.is_of(Some(person))) {
         Some(seat.name.clone())
@@ -82,7 +84,7 @@ pub(crate) async fn verdict(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     now: Time,
-) -> Result<Option<VoteOutcome>, StoreError> {
+) -> Result<Option<VoteOutcome>> {
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
     let what: Override = read_json(&row.what)?;
     if is_overtaken(touched, &seats, row, &what, now).await? {
@@ -107,7 +109,7 @@ async fn is_overtaken(
     row: &VoteRow,
     what: &Override,
     now: Time,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let open = touched.open_window().await?;
     let is_same = touched.table.open_window == Some(row.opened_in);
     let is_over = touched.table.stage == Stage::Over && is_same;
@@ -121,7 +123,7 @@ async fn is_overtaken(
 
 /// True if acts have changed since the proposal to take back the last one, which never applies to another
 /// act.
-fn has_acted_since(open: Option<&WindowRow>, what: &Override) -> Result<bool, StoreError> {
+fn has_acted_since(open: Option<&WindowRow>, what: &Override) -> Result<bool> {
     match (open, what) {
         (Some(open), Override::TakeBack { act, .. }) => {
             let done = acts_in(&open.said);
@@ -137,7 +139,7 @@ pub(crate) async fn lapse(
     verb: Verb,
     but: Option<VoteNumber>,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let is_open = |row: &VoteRow| row.ended.is_none() && Some(row.number) != but;
     for row in votes::all_at(touched).await?.into_iter().filter(is_open) {
         if read_json::<Override>(&row.what)?.verb() == verb {
@@ -153,7 +155,7 @@ pub(crate) async fn end(
     row: &VoteRow,
     outcome: VoteOutcome,
     now: Time,
-) -> Result<Vote, StoreError> {
+) -> Result<Vote> {
     votes::end_vote(touched, row.number, outcome).await?;
     let vote = ended(touched, row, outcome).await?;
     tell(touched, format!("vote-{}-ended", row.number), &vote, now).await?;
@@ -166,7 +168,7 @@ pub(crate) async fn tell(
     id: String,
     vote: &Vote,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let seats = touched.seats().await?;
     let notice = Notice::of(&seats, id, now);
     notice.post(touched, |_| vec![Part::Vote { vote: vote.clone() }]).await
@@ -176,7 +178,7 @@ pub(crate) async fn ended(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     outcome: VoteOutcome,
-) -> Result<Vote, StoreError> {
+) -> Result<Vote> {
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
     let vote = Vote::of(touched.session(), &code, &seats, row).await?;
     Ok(Vote { outcome: Some(outcome), ..vote })
@@ -202,7 +204,7 @@ impl VoteCount {
         seats: &[SeatRow],
         row: &VoteRow,
         what: &Override,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let voters = voters(seats, about(what));
         let voices = votes::voices(session, code, row.number).await?;
         let of = |yes: bool| {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::overrides::Override;
-use crate::model::{NotDone, asked_window, return_unused_pause, window_pace};
+use crate::model::{Result, asked_window, return_unused_pause, window_pace};
 use crate::overrides::decision::{self, Because, Done, Remark, Run};
 use crate::record::event::{Event, Happened, History, Secrecy};
 use crate::record::letter::Part;
@@ -25,7 +25,7 @@ pub(crate) fn leave_unannounced(touched: &mut Touched<'_>) {
     touched.time(Timing::unannounced());
 }
 
-pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Done, NotDone> {
+pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Done> {
     let window = run.announced_window().await?;
     if run.deciding.voted.is_some() && closes <= window.closes_at {
         return Err(OverrideRefused::NoLater.into());
@@ -41,7 +41,7 @@ pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Done, 
     Ok(Done { added: announcement(&pace, timing), ..Done::default() })
 }
 
-pub(crate) async fn close(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+pub(crate) async fn close(run: &mut Run<'_, '_>) -> Result<Done> {
     let window = run.announced_window().await?;
     let missing = missing(run, &window).await?;
     let remarks = decision::parts(run.deciding);
@@ -60,7 +60,7 @@ pub(crate) async fn close(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
 }
 
 /// Returns the seats without a seal in a window; empty with hidden sealings.
-async fn missing(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<Vec<Seat>, NotDone> {
+async fn missing(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<Vec<Seat>> {
     let (_, contest) = run.contest(window).await?;
     if contest.procedure().sealing == Sealing::Hidden {
         return Ok(Vec::new());
@@ -71,7 +71,7 @@ async fn missing(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<Vec<Seat>,
     Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
 }
 
-pub(crate) async fn pause(run: &mut Run<'_, '_>, until: Time) -> Result<Done, NotDone> {
+pub(crate) async fn pause(run: &mut Run<'_, '_>, until: Time) -> Result<Done> {
     run.announced_window().await?;
     let paused = paused(run.touched, until, run.deciding.now).await?;
     votes::keep_paused(run.touched, paused).await?;
@@ -79,7 +79,7 @@ pub(crate) async fn pause(run: &mut Run<'_, '_>, until: Time) -> Result<Done, No
     Ok(Done::default())
 }
 
-pub(crate) async fn resume(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+pub(crate) async fn resume(run: &mut Run<'_, '_>) -> Result<Done> {
     match run.touched.table.held {
         None => Err(OverrideRefused::NotHeld.into()),
         Some(HoldReason::Review) => publish(run).await,
@@ -91,7 +91,7 @@ pub(crate) async fn resume(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
 }
 
 /// Locks the table. The clock of a paused table stays stopped.
-pub(crate) async fn lock(run: &mut Run<'_, '_>, stops: bool) -> Result<Done, NotDone> {
+pub(crate) async fn lock(run: &mut Run<'_, '_>, stops: bool) -> Result<Done> {
     run.announced_window().await?;
     let paused = match &run.touched.table.held {
         None => false,
@@ -106,7 +106,7 @@ pub(crate) async fn lock(run: &mut Run<'_, '_>, stops: bool) -> Result<Done, Not
     Ok(Done::default())
 }
 
-pub(crate) async fn unlock(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+pub(crate) async fn unlock(run: &mut Run<'_, '_>) -> Result<Done> {
     if run.touched.table.held.as_ref().is_some_and(HoldReason::is_lock) {
         resume(run).await
     } else {
@@ -114,7 +114,7 @@ pub(crate) async fn unlock(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
     }
 }
 
-pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Done> {
     let window = asked_window(run.touched, run.deciding.now).await?;
     let (seats, mut contest) = run.contest(&window).await?;
     contest.forget_decisions();
@@ -132,10 +132,7 @@ pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
 }
 
 /// Returns a remark on the declarations of people that are lost with a window.
-pub(crate) async fn lost(
-    run: &mut Run<'_, '_>,
-    window: &WindowRow,
-) -> Result<Vec<Remark>, NotDone> {
+pub(crate) async fn lost(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<Vec<Remark>> {
     let seats = run.touched.seats().await?;
     let people = seats.iter().filter(|row| row.person.is_some());
     let people: Vec<Seat> = people.map(|row| row.seat).collect();
@@ -148,7 +145,7 @@ pub(crate) async fn lost_by(
     run: &mut Run<'_, '_>,
     window: &WindowRow,
     among: &[Seat],
-) -> Result<Vec<Remark>, NotDone> {
+) -> Result<Vec<Remark>> {
     let (_, contest) = run.contest(window).await?;
     let progress_rows =
         run.touched.session().declaration_progress(&run.deciding.code, window.number).await?;
@@ -162,7 +159,7 @@ pub(crate) async fn lost_by(
 }
 
 /// Returns the open window, if the result before it has not been announced.
-async fn unannounced(run: &mut Run<'_, '_>) -> Result<WindowRow, NotDone> {
+async fn unannounced(run: &mut Run<'_, '_>) -> Result<WindowRow> {
     let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if window.opens_at <= run.deciding.now {
         Err(OverrideRefused::Announced.into())
@@ -171,7 +168,7 @@ async fn unannounced(run: &mut Run<'_, '_>) -> Result<WindowRow, NotDone> {
     }
 }
 
-pub(crate) async fn hold(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+pub(crate) async fn hold(run: &mut Run<'_, '_>) -> Result<Done> {
     let window = unannounced(run).await?;
     if run.touched.table.held.is_some() {
         return Err(OverrideRefused::Still.into());
@@ -181,14 +178,14 @@ pub(crate) async fn hold(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
 }
 
 /// Holds the result of the last window until its publication.
-pub(crate) async fn hold_back(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<(), NotDone> {
+pub(crate) async fn hold_back(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<()> {
     overrides::burn_opening(run.touched, window.number).await?;
     run.touched.time(Timing::unannounced());
     run.touched.hold(HoldReason::Review, None, run.deciding.now);
     Ok(())
 }
 
-pub(crate) async fn publish(run: &mut Run<'_, '_>) -> Result<Done, NotDone> {
+pub(crate) async fn publish(run: &mut Run<'_, '_>) -> Result<Done> {
     let window = unannounced(run).await?;
     release(run, &window, run.deciding.now, decision::parts(run.deciding)).await?;
     Ok(Done { reveals: true, ..Done::notified(Because::Result) }.with(Remark::Final))
@@ -201,7 +198,7 @@ pub(crate) async fn release(
     window: &WindowRow,
     opens: Time,
     mut remarks: Vec<Part>,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let (seats, contest) = run.contest(window).await?;
     let last = History::load(run.touched.session(), &run.deciding.code).await?.into_opening(window);
     remarks.extend(judged(run, window).await?);
@@ -224,10 +221,7 @@ pub(crate) async fn release(
 
 /// Returns the decisions about the window before this one: the closing, if it was not announced
 /// immediately, and the judgements that resolved it anew.
-pub(crate) async fn judged(
-    run: &mut Run<'_, '_>,
-    window: &WindowRow,
-) -> Result<Vec<Part>, NotDone> {
+pub(crate) async fn judged(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<Vec<Part>> {
     let Some(last) = window.follows else { return Ok(Vec::new()) };
     // A window asked again from another state has not closed.
     let mut closed = BTreeMap::new();
@@ -260,7 +254,7 @@ pub(crate) async fn judged(
 async fn closed_silently(
     run: &mut Run<'_, '_>,
     closed: &BTreeMap<WindowNumber, Time>,
-) -> Result<Vec<OverrideNumber>, NotDone> {
+) -> Result<Vec<OverrideNumber>> {
     let pace = run.touched.table.pace.clone();
     let (mut known, mut silent) = (BTreeSet::new(), Vec::new());
     for Happened { row, event } in History::load(run.touched.session(), &run.deciding.code).await?.0
@@ -288,7 +282,7 @@ pub(crate) async fn extended(
     window: &WindowRow,
     closes: Time,
     now: Time,
-) -> Result<Span, NotDone> {
+) -> Result<Span> {
     if closes <= now {
         return Err(OverrideRefused::Past.into());
     }
@@ -304,11 +298,7 @@ pub(crate) async fn extended(
 }
 
 /// Returns the total pause of a table that pauses until this time. Refused beyond the allowance.
-pub(crate) async fn paused(
-    touched: &mut Touched<'_>,
-    until: Time,
-    now: Time,
-) -> Result<Span, NotDone> {
+pub(crate) async fn paused(touched: &mut Touched<'_>, until: Time, now: Time) -> Result<Span> {
     if touched.table.held.is_some() {
         return Err(OverrideRefused::Still.into());
     }
@@ -337,7 +327,7 @@ pub(crate) fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), Vo
 
 /// Makes the move between two windows: the open one is asked again from the new state, and its
 /// declarations count as far as their questions stay the same.
-pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<Done, NotDone> {
+pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<Done> {
     let window = run.announced_window().await?;
     let (seats, mut contest) = run.contest(&window).await?;
     if contest.is_suspended() {
@@ -387,7 +377,7 @@ pub(crate) async fn take_over(
     contest: &dyn AnyContest,
     from: WindowNumber,
     anew: &[Seat],
-) -> Result<(), NotDone> {
+) -> Result<()> {
     overrides::take_over(run.touched, from, None).await?;
     for seat in anew {
         run.touched.withdraw(*seat).await?;

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use serde::Serialize;
-use serde_json::Value as Json;
 
 use crate::absence::attendance::resettle;
 use crate::absence::away;
@@ -20,8 +18,8 @@ use rules::text::Lang;
 use store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
     KeptNextDeclaration, KeptOrders, KeptOverride, KeptSideLine, KeptTable, KeptVoice, KeptVote,
-    KeptWindow, Session, StandIn, StoreError, Touched, Unsent, Work, absences, overrides, people,
-    posts, read_json, said_ahead, traces, votes, write_json,
+    KeptWindow, Result, Session, StandIn, Touched, Unsent, absences, overrides, people, posts,
+    read_json, said_ahead, traces, votes, write_json,
 };
 use tables::ids::{AccountId, PersonId, TableCode};
 use tables::pace::OutageRule;
@@ -42,9 +40,9 @@ pub struct PersonalData {
     /// The seats left to others.
     pub left: Vec<FormerSeat>,
     /// The declarations, with the salts and hashes of the sealed ones.
-    pub declarations: Vec<ExportedDeclaration>,
+    pub declarations: Vec<KeptDeclaration>,
     /// The letters to this person alone.
-    pub letters: Vec<Written>,
+    pub letters: Vec<KeptLetter>,
     /// The attendance at each table, if any window was missed.
     pub attendance: Vec<KeptAttendance>,
     /// The attendance in each window.
@@ -54,9 +52,9 @@ pub struct PersonalData {
     /// The time of absence.
     pub away: Option<AwayRow>,
     /// The standing orders.
-    pub orders: Vec<ExportedOrders>,
+    pub orders: Vec<KeptOrders>,
     /// The declarations for later windows.
-    pub next_declarations: Vec<ExportedNextDeclaration>,
+    pub next_declarations: Vec<KeptNextDeclaration>,
     /// Their lines to their sides.
     pub side_lines: Vec<KeptSideLine>,
     /// The seats for which they stand in.
@@ -68,60 +66,11 @@ pub struct PersonalData {
     /// The tables at which they are an appointed game master.
     pub game_master_of: Vec<TableCode>,
     /// The decisions as a game master.
-    pub decided: Vec<ExportedOverride>,
+    pub decided: Vec<KeptOverride>,
     /// The proposals to their tables.
-    pub proposed: Vec<Proposed>,
+    pub proposed: Vec<KeptVote>,
     /// The votes on proposals.
     pub voices: Vec<KeptVoice>,
-}
-
-/// A proposal to a table.
-#[derive(Clone, Debug, Serialize)]
-pub struct Proposed {
-    #[serde(flatten)]
-    row: KeptVote,
-    what: Json,
-}
-
-/// A decision as a game master.
-#[derive(Clone, Debug, Serialize)]
-pub struct ExportedOverride {
-    #[serde(flatten)]
-    row: KeptOverride,
-    what: Json,
-}
-
-/// A declaration in a window.
-#[derive(Clone, Debug, Serialize)]
-pub struct ExportedDeclaration {
-    #[serde(flatten)]
-    row: KeptDeclaration,
-    answers: Json,
-}
-
-/// The standing orders for a seat.
-#[derive(Clone, Debug, Serialize)]
-pub struct ExportedOrders {
-    #[serde(flatten)]
-    row: KeptOrders,
-    answers: Json,
-}
-
-/// A declaration for a later window.
-#[derive(Clone, Debug, Serialize)]
-pub struct ExportedNextDeclaration {
-    #[serde(flatten)]
-    row: KeptNextDeclaration,
-    answers: Json,
-}
-
-/// A letter to this person alone.
-#[derive(Clone, Debug, Serialize)]
-pub struct Written {
-    #[serde(flatten)]
-    row: KeptLetter,
-    /// The text of the letter; `None` once it has been sent.
-    body: Option<Json>,
 }
 
 /// Returns the stored data of an account; `None` if it is unknown.
@@ -129,74 +78,44 @@ pub async fn personal_data(
     desk: &Desk,
     account: &AccountId,
     now: Time,
-) -> Result<Option<PersonalData>, StoreError> {
+) -> Result<Option<PersonalData>> {
     let mut session = desk.store.read().await?;
     let Some(person) = people::person(&mut session, account).await? else { return Ok(None) };
-    let declared = |row: KeptDeclaration| {
-        let answers = read_json(&row.answers)?;
-        Ok(ExportedDeclaration { row, answers })
-    };
-    let ordered = |row: KeptOrders| {
-        let answers = read_json(&row.answers)?;
-        Ok(ExportedOrders { row, answers })
-    };
-    let declared_next = |row: KeptNextDeclaration| {
-        let answers = read_json(&row.answers)?;
-        Ok(ExportedNextDeclaration { row, answers })
-    };
-    let written = |row: KeptLetter| {
-        let unsent = !row.body.is_empty();
-        let body = unsent.then(|| read_json(&row.body)).transpose()?;
-        Ok(Written { row, body })
-    };
-    let ruled = |row: KeptOverride| {
-        let what = read_json(&row.what)?;
-        Ok(ExportedOverride { row, what })
-    };
-    let proposed = |row: KeptVote| {
-        let what = read_json(&row.what)?;
-        Ok(Proposed { row, what })
-    };
-    let orders = said_ahead::kept_orders(&mut session, &person).await?;
-    let next = said_ahead::kept_next_declarations(&mut session, &person).await?;
-    let votes = votes::kept_votes(&mut session, &person).await?;
-    let decided = traces::kept_overrides(&mut session, &person).await?;
-    let declarations = traces::kept_declarations(&mut session, &person).await?;
-    let letters = traces::kept_letters(&mut session, &person, now).await?;
     Ok(Some(PersonalData {
         account: account.to_owned(),
         attendance: absences::kept_attendance(&mut session, &person).await?,
         windows: absences::kept_windows(&mut session, &person, now).await?,
         dashboards: posts::kept_dashboards(&mut session, &person).await?,
         away: absences::away(&mut session, &person).await?,
-        orders: orders.into_iter().map(ordered).collect::<Result<_, StoreError>>()?,
-        next_declarations: next
-            .into_iter()
-            .map(declared_next)
-            .collect::<Result<_, StoreError>>()?,
+        orders: said_ahead::kept_orders(&mut session, &person).await?,
+        next_declarations: said_ahead::kept_next_declarations(&mut session, &person).await?,
         side_lines: said_ahead::kept_side_lines(&mut session, &person).await?,
         stands_in: absences::stand_ins(&mut session, &person).await?,
         settings: people::settings_of(&mut session, account).await?.unwrap_or_default(),
         language: traces::language_of(&mut session, account).await?.unwrap_or_default(),
         tables: traces::kept_tables(&mut session, &person).await?,
         left: traces::former_seats(&mut session, &person).await?,
-        declarations: declarations.into_iter().map(declared).collect::<Result<_, StoreError>>()?,
+        declarations: traces::kept_declarations(&mut session, &person).await?,
         asked_for: votes::asked_for(&mut session, &person).await?,
         sent_away_from: votes::sent_away_from(&mut session, &person).await?,
         game_master_of: traces::appointed_at(&mut session, account).await?,
-        proposed: votes.into_iter().map(proposed).collect::<Result<_, StoreError>>()?,
+        proposed: votes::kept_votes(&mut session, &person).await?,
         voices: votes::kept_voices(&mut session, &person).await?,
-        decided: decided.into_iter().map(ruled).collect::<Result<_, StoreError>>()?,
-        letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,
+        decided: traces::kept_overrides(&mut session, &person).await?,
+        letters: traces::kept_letters(&mut session, &person, now).await?,
     }))
 }
 
 /// Forgets the person of an account; false if the account is unknown.
 /// Fails if the database does; then nothing has been forgotten.
-pub async fn forget(desk: &Desk, account: &AccountId, now: Time) -> Result<bool, StoreError> {
+pub async fn forget(desk: &Desk, account: &AccountId, now: Time) -> Result<bool> {
     let nobody = AccountId::erased(&random::id());
     let account = account.to_owned();
-    desk.store.write(Forgetting { games: desk.games, account, nobody, now }).await
+    let forgetting = Forgetting { games: desk.games, account, nobody, now };
+    let forgotten = desk
+        .store
+        .write_about(forgetting, |forgetting, session| Box::pin(forgetting.work(session)));
+    forgotten.await
 }
 
 struct Forgetting {
@@ -206,11 +125,8 @@ struct Forgetting {
     now: Time,
 }
 
-#[async_trait]
-impl Work for Forgetting {
-    type Done = bool;
-
-    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+impl Forgetting {
+    async fn work(&self, session: &mut Session) -> Result<bool> {
         overrides::forget_proposals(session, &self.account).await?;
         let Some(person) = traces::disown(session, &self.account, &self.nobody).await? else {
             return Ok(false);
@@ -272,11 +188,9 @@ impl Work for Forgetting {
         }
         Ok(true)
     }
-}
 
-impl Forgetting {
     /// Ends every standing in of the person for others.
-    async fn stand_back(&self, session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+    async fn stand_back(&self, session: &mut Session, person: &PersonId) -> Result<()> {
         for stand_in in absences::stand_ins(session, person).await? {
             if let Some(mut touched) = session.touch(&stand_in.code).await? {
                 away::stand_back(&mut touched, stand_in.seat, self.now).await?;
@@ -287,7 +201,7 @@ impl Forgetting {
         Ok(())
     }
 
-    async fn leave(&self, touched: &mut Touched<'_>, stored: &KeptTable) -> Result<(), StoreError> {
+    async fn leave(&self, touched: &mut Touched<'_>, stored: &KeptTable) -> Result<()> {
         let (seat, is_host) = (stored.seat, stored.is_host.0);
         if touched.table.stage == Stage::Forming {
             if let Some(seat) = seat {
@@ -322,7 +236,7 @@ impl Forgetting {
     }
 
     /// Lets a bot player take a seat, from the next window on.
-    async fn replace(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+    async fn replace(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
         // Nothing can be done for a table of another edition.
         let Ok(game) = self.games.of(&touched.table) else { return Ok(()) };
         let Some(house) = game.policies().first().copied().map(str::to_owned) else {
@@ -333,7 +247,7 @@ impl Forgetting {
     }
 
     /// Lets a table go on without its host.
-    async fn go_on_alone(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    async fn go_on_alone(&self, touched: &mut Touched<'_>) -> Result<()> {
         let (mut pace, mut next) = (touched.table.pace.clone(), touched.table.next_pace.clone());
         for pace in iter::once(&mut pace).chain(&mut next) {
             if pace.outage == OutageRule::Wait {
@@ -352,7 +266,7 @@ impl Forgetting {
 }
 
 /// Withdraws the draft of a seat in the open window.
-async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let Some(number) = touched.table.open_window else { return Ok(()) };
     let code = touched.table.code.clone();
     // The draft of a closed window may have counted.
@@ -365,11 +279,7 @@ async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), Sto
 }
 
 /// Removes the player's name from a table's unsent letters: any name of the seat, or only `but`.
-async fn unname_letters(
-    touched: &mut Touched<'_>,
-    seat: Seat,
-    but: Option<&str>,
-) -> Result<(), StoreError> {
+async fn unname_letters(touched: &mut Touched<'_>, seat: Seat, but: Option<&str>) -> Result<()> {
     for unsent in traces::unsent(touched).await? {
         let mut letter: Letter = read_json(&unsent.body)?;
         let Some(name) = letter.names.get_mut(seat.index()) else { continue };
@@ -390,7 +300,7 @@ async fn unname_letters(
 }
 
 /// Removes these reasons from a table's unsent letters.
-async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), StoreError> {
+async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<()> {
     for unsent in traces::unsent(touched).await? {
         let mut letter: Letter = read_json(&unsent.body)?;
         let is_theirs = |reason: &String| reasons.contains(&reason.as_str());
@@ -414,10 +324,7 @@ async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), St
 }
 
 /// Returns a person's settings for all of their tables; the defaults if the account is unknown.
-pub async fn person_settings(
-    desk: &Desk,
-    account: &AccountId,
-) -> Result<PersonSettings, StoreError> {
+pub async fn person_settings(desk: &Desk, account: &AccountId) -> Result<PersonSettings> {
     let mut session = desk.store.read().await?;
     Ok(people::settings_of(&mut session, account).await?.unwrap_or_default())
 }
@@ -430,24 +337,12 @@ pub async fn set_person(
     settings: PersonSettings,
 ) -> Result<(), NotDone> {
     let (account, drawn) = (account.to_owned(), random::person());
-    let setting = SettingPerson { account, language, settings, drawn };
-    Ok(desk.store.write(setting).await?)
-}
-
-struct SettingPerson {
-    account: AccountId,
-    language: Lang,
-    settings: PersonSettings,
-    drawn: PersonId,
-}
-
-#[async_trait]
-impl Work for SettingPerson {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        let language = self.language.code();
-        let person = people::meet(session, &self.account, language, &self.drawn).await?;
-        people::keep_settings(session, &person, self.settings).await
-    }
+    let about = (account, language, settings, drawn);
+    let set = desk.store.write_about(about, |(account, language, settings, drawn), session| {
+        Box::pin(async move {
+            let person = people::meet(session, account, language.code(), drawn).await?;
+            people::keep_settings(session, &person, *settings).await
+        })
+    });
+    Ok(set.await?)
 }

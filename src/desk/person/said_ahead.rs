@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use async_trait::async_trait;
 use serde::Deserialize;
 use strum::EnumCount;
 
-use crate::model::{Desk, NotDone, Request, stage_shown};
+use crate::model::{Desk, Result, stage_shown};
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
 use crate::view::see::{Sight, see};
@@ -17,7 +16,7 @@ use games::any::AnyContest;
 use letters::{DeclarationRefused, Refused};
 use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::fold;
-use rules::{Declaration, Interview, Seat, Side, WindowKind, tidy};
+use rules::{Declaration, Interview, Seat, WindowKind, tidy};
 use store::{
     NextDeclarationRow, OrdersRow, SeatRow, Session, SideLine, StoreError, Touched, absences,
     people, said_ahead,
@@ -150,7 +149,7 @@ pub async fn orders(
     code: &TableCode,
     account: &AccountId,
     now: Time,
-) -> Result<StandingOrders, NotDone> {
+) -> Result<StandingOrders> {
     let sight = see(desk, code, account, now).await?;
     let (seat, contest) = ground(&sight)?;
     let mut session = desk.store.read().await?;
@@ -167,7 +166,7 @@ pub async fn give_orders(
     account: &AccountId,
     orders: &Declaration,
     now: Time,
-) -> Result<StandingOrders, NotDone> {
+) -> Result<StandingOrders> {
     let sight = see(desk, code, account, now).await?;
     let (seat, contest) = ground(&sight)?;
     let mut orders = orders.clone();
@@ -175,8 +174,19 @@ pub async fn give_orders(
     if !interview.faults.is_empty() {
         return Err(DeclarationRefused::Faulty.into());
     }
-    let (code, account, answers) = (sight.code.clone(), account.to_owned(), orders.clone());
-    desk.carry_out(GivingOrders { code, account, seat, answers, now }).await?;
+    let about = (account.to_owned(), seat, orders.clone(), now);
+    let given = desk.at_table(&sight.code, about, |(account, seat, answers, now), touched| {
+        Box::pin(async move {
+            if stage_shown(touched, *now).await? == Stage::Over {
+                return Err(Refused::Over.into());
+            }
+            let person = declares_for(touched, account, *seat, *now).await?;
+            let row = OrdersRow { seat: *seat, person, answers: answers.clone() };
+            let since = touched.table.next_window();
+            Ok(said_ahead::keep_orders(touched, &row, since).await?)
+        })
+    });
+    given.await?;
     Ok(StandingOrders { seat, orders, interview })
 }
 
@@ -207,30 +217,6 @@ async fn latest(
     Ok(orders_of(&rows, seat, &person))
 }
 
-struct GivingOrders {
-    code: TableCode,
-    account: AccountId,
-    seat: Seat,
-    answers: Declaration,
-    now: Time,
-}
-
-#[async_trait]
-impl Request for GivingOrders {
-    type Done = ();
-
-    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        if stage_shown(&mut touched, self.now).await? == Stage::Over {
-            return Err(Refused::Over.into());
-        }
-        let person = declares_for(&mut touched, &self.account, self.seat, self.now).await?;
-        let row = OrdersRow { seat: self.seat, person, answers: self.answers.clone() };
-        let since = touched.table.next_window();
-        Ok(said_ahead::keep_orders(&mut touched, &row, since).await?)
-    }
-}
-
 /// Returns the person of an account that declares for a seat, as its player or as a stand-in.
 /// Refused for other accounts.
 async fn declares_for(
@@ -238,7 +224,7 @@ async fn declares_for(
     account: &AccountId,
     seat: Seat,
     now: Time,
-) -> Result<PersonId, NotDone> {
+) -> Result<PersonId> {
     if touched.table.held.as_ref().is_some_and(HoldReason::is_lock) {
         return Err(DeclarationRefused::LockedNow.into());
     }
@@ -281,49 +267,35 @@ pub async fn declare_next(
     account: &AccountId,
     declaration: &Declaration,
     now: Time,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let kind = sight.next_kind()?;
     let (play, seat) = sight.seated_in_play()?;
-    let answers = (!declaration.is_empty()).then(|| declaration.clone());
-    let (code, account, number) = (sight.code.clone(), account.to_owned(), play.number);
-    let declaring = DeclaringNext { code, account, seat, number, kind, answers, now };
-    desk.carry_out(declaring).await
-}
-
-struct DeclaringNext {
-    code: TableCode,
-    account: AccountId,
-    seat: Seat,
-    /// The window that was open.
-    number: WindowNumber,
-    kind: WindowKind,
-    /// `None` withdraws the stored declaration.
-    answers: Option<Declaration>,
-    now: Time,
-}
-
-#[async_trait]
-impl Request for DeclaringNext {
-    type Done = ();
-
-    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        if touched.table.open_window != Some(self.number) {
-            return Err(Refused::NotYet.into());
-        }
-        let person = declares_for(&mut touched, &self.account, self.seat, self.now).await?;
-        let row = NextDeclarationRow {
-            seat: self.seat,
-            person,
-            kind: self.kind,
-            answers: self.answers.clone().unwrap_or_default(),
-        };
-        match &self.answers {
-            Some(_) => said_ahead::keep_next_declaration(&mut touched, &row).await?,
-            None => said_ahead::withdraw_next_declaration(&mut touched, &row).await?,
-        }
-        Ok(())
-    }
+    let about = (account.to_owned(), play.number, declaration.clone(), now);
+    desk.at_table(
+        &sight.code,
+        (about, seat, kind),
+        |((account, number, answers, now), seat, kind), touched| {
+            Box::pin(async move {
+                if touched.table.open_window != Some(*number) {
+                    return Err(Refused::NotYet.into());
+                }
+                let person = declares_for(touched, account, *seat, *now).await?;
+                let row = NextDeclarationRow {
+                    seat: *seat,
+                    person,
+                    kind: *kind,
+                    answers: answers.clone(),
+                };
+                if answers.is_empty() {
+                    said_ahead::withdraw_next_declaration(touched, &row).await?;
+                } else {
+                    said_ahead::keep_next_declaration(touched, &row).await?;
+                }
+                Ok(())
+            })
+        },
+    )
+    .await
 }
 
 /// The longest line, in characters.
@@ -337,7 +309,7 @@ pub async fn write_to_side(
     account: &AccountId,
     words: &str,
     now: Time,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let (play, seat) = sight.seated_in_game()?;
     let partners = play.partners.clone();
     let side = play.contest.sides()[seat].filter(|_| !partners.is_empty());
@@ -346,36 +318,23 @@ pub async fn write_to_side(
         return Err(DeclarationRefused::LineTooLong.into());
     }
     let line = SideLine { seat, at: now, words: words.to_owned() };
-    let (code, account) = (sight.code.clone(), account.to_owned());
-    desk.carry_out(WritingToSide { code, account, side, partners, line }).await
-}
-
-struct WritingToSide {
-    code: TableCode,
-    account: AccountId,
-    side: Side,
-    partners: Vec<Seat>,
-    line: SideLine,
-}
-
-#[async_trait]
-impl Request for WritingToSide {
-    type Done = ();
-
-    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
-        let (line, now) = (&self.line, self.line.at);
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        if stage_shown(&mut touched, now).await? == Stage::Over {
-            return Err(Refused::Over.into());
-        }
-        let person = declares_for(&mut touched, &self.account, line.seat, now).await?;
-        let number = said_ahead::write_to_side(&mut touched, self.side, &person, line).await?;
-        let seats = touched.seats().await?;
-        let notice = Notice::of(&seats, format!("side-{number}-{now}"), now);
-        let written = |seat: Seat| {
-            let is_told = self.partners.contains(&seat);
-            is_told.then_some(Part::SideLine { by: line.seat }).into_iter().collect()
-        };
-        Ok(notice.post_to_each(&mut touched, written).await?)
-    }
+    let about = (account.to_owned(), side, partners, line);
+    desk.at_table(&sight.code, about, |(account, side, partners, line), touched| {
+        Box::pin(async move {
+            let now = line.at;
+            if stage_shown(touched, now).await? == Stage::Over {
+                return Err(Refused::Over.into());
+            }
+            let person = declares_for(touched, account, line.seat, now).await?;
+            let number = said_ahead::write_to_side(touched, *side, &person, line).await?;
+            let seats = touched.seats().await?;
+            let notice = Notice::of(&seats, format!("side-{number}-{now}"), now);
+            let written = |seat: Seat| {
+                let is_told = partners.contains(&seat);
+                is_told.then_some(Part::SideLine { by: line.seat }).into_iter().collect()
+            };
+            Ok(notice.post_to_each(touched, written).await?)
+        })
+    })
+    .await
 }

@@ -11,7 +11,7 @@ use crate::model::overrides::{Override, undone};
 use games::any::AnyContest;
 use rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer, receipt};
 use store::{
-    DeclarationRow, JournalRow, Session, StoreError, TableRow, Touched, WindowRow, read_json,
+    DeclarationRow, JournalRow, Result, Session, TableRow, Touched, WindowRow, read_json,
     write_json,
 };
 use tables::absence::{Away, Condition, Deed};
@@ -26,19 +26,15 @@ pub(crate) fn sealed_hashes(opened: &[DeclarationRow]) -> Vec<(Option<Seat>, Str
 
 /// Returns the hash of the unsealed drafts of a window, in hex digits; empty if there are none. A draft can
 /// count when its window closes, so it must not change afterwards.
-pub(crate) fn drafts_hash(opened: &[DeclarationRow]) -> Result<String, StoreError> {
+pub(crate) fn drafts_hash(opened: &[DeclarationRow]) -> Result<String> {
     let drafts = opened.iter().filter(|row| !row.sealed.0);
     let line = |row: &DeclarationRow| Ok((row.seat, write_json(&row.answers)?));
-    let drafts = drafts.map(line).collect::<Result<Vec<_>, StoreError>>()?;
+    let drafts = drafts.map(line).collect::<Result<Vec<_>>>()?;
     Ok(if drafts.is_empty() { String::new() } else { hex::encode(receipt::drafts(&drafts)) })
 }
 
 /// Writes an event into the journal.
-pub(crate) fn record(
-    touched: &mut Touched<'_>,
-    event: &Event,
-    now: Time,
-) -> Result<(), StoreError> {
+pub(crate) fn record(touched: &mut Touched<'_>, event: &Event, now: Time) -> Result<()> {
     touched.record(write_json(&event.clone().without_reason())?, now)
 }
 
@@ -504,10 +500,10 @@ pub(crate) struct Happened {
 pub(crate) struct History(pub(crate) Vec<Happened>);
 
 impl History {
-    pub(crate) async fn load(session: &mut Session, code: &TableCode) -> Result<Self, StoreError> {
+    pub(crate) async fn load(session: &mut Session, code: &TableCode) -> Result<Self> {
         let rows = session.journal(code, EntryNumber::FIRST).await?.into_iter();
         let read = |row: JournalRow| Ok(Happened { event: read_json(&row.body)?, row });
-        Ok(Self(rows.map(read).collect::<Result<_, StoreError>>()?))
+        Ok(Self(rows.map(read).collect::<Result<_>>()?))
     }
 
     pub(crate) fn events(&self) -> impl DoubleEndedIterator<Item = &Event> {

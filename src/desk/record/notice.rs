@@ -10,7 +10,7 @@ use games::any::AnyContest;
 use letters::Moment;
 use rules::{Declaration, Entry, Procedure, Round, Seat};
 use store::{
-    Outgoing, SeatRow, StoreError, TableRow, Touched, WindowRow, absences, outbox, overrides,
+    Outgoing, Result, SeatRow, TableRow, Touched, WindowRow, absences, outbox, overrides,
     write_json,
 };
 use tables::calling::CallTo;
@@ -52,7 +52,7 @@ impl Notice<'_> {
         &self,
         touched: &mut Touched<'_>,
         parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let Some(place) = touched.table.place.clone() else {
             self.post_to_each(touched, |seat| parts(Some(seat))).await?;
             return self.post_to_onlookers(touched, &parts(None)).await;
@@ -73,7 +73,7 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         place: Address,
         parts: Vec<Part>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let letter = self.letter(&touched.table, None, parts);
         outbox::post_ahead(touched, vec![self.outgoing(&letter, "all", place)?]);
         Ok(())
@@ -85,7 +85,7 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         public: &[Part],
         parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let own = |seat: Seat| Vec::from_iter(own_of(&parts(Some(seat)), public));
         // Most news bring no result.
         if self.seats.iter().all(|row| own(row.seat).is_empty()) {
@@ -100,7 +100,7 @@ impl Notice<'_> {
         &self,
         touched: &mut Touched<'_>,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         self.post_each(touched, None, &parts)?;
         self.post_to_substitutes(touched, parts).await
     }
@@ -111,7 +111,7 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         call: Call,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         self.post_each(touched, Some(call), &parts)?;
         self.post_each_substitute(touched, Some(call), &parts).await
     }
@@ -121,7 +121,7 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         call: Option<Call>,
         parts: &(impl Fn(Seat) -> Vec<Part> + Send + Sync),
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let mut letters = Vec::new();
         for row in self.seats {
             let Some(address) = &row.address else { continue };
@@ -149,7 +149,7 @@ impl Notice<'_> {
         settings: &PersonSettings,
         letter: &Letter,
         outgoing: Outgoing,
-    ) -> Result<Option<Outgoing>, StoreError> {
+    ) -> Result<Option<Outgoing>> {
         let Some(Call { to, too_late }) = call else { return Ok(Some(outgoing)) };
         if !settings.is_called(to) {
             return Ok(None);
@@ -160,11 +160,7 @@ impl Notice<'_> {
     }
 
     /// Posts the public letter to the onlookers.
-    async fn post_to_onlookers(
-        &self,
-        touched: &mut Touched<'_>,
-        parts: &[Part],
-    ) -> Result<(), StoreError> {
+    async fn post_to_onlookers(&self, touched: &mut Touched<'_>, parts: &[Part]) -> Result<()> {
         if parts.is_empty() {
             return Ok(());
         }
@@ -191,7 +187,7 @@ impl Notice<'_> {
         address: &Address,
         language: Option<&str>,
         parts: Vec<Part>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let mut letter = self.letter(&touched.table, None, parts);
         if let Some(language) = language {
             language.clone_into(&mut letter.language);
@@ -207,7 +203,7 @@ impl Notice<'_> {
         &self,
         touched: &mut Touched<'_>,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         self.post_each_substitute(touched, None, &parts).await
     }
 
@@ -216,7 +212,7 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         call: Option<Call>,
         parts: &(impl Fn(Seat) -> Vec<Part> + Send + Sync),
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let mut letters = Vec::new();
         for substitute in absences::substitutes_at(touched).await? {
             let seat = substitute.seat;
@@ -242,12 +238,7 @@ impl Notice<'_> {
         Ok(())
     }
 
-    fn outgoing(
-        &self,
-        letter: &Letter,
-        whom: &str,
-        address: Address,
-    ) -> Result<Outgoing, StoreError> {
+    fn outgoing(&self, letter: &Letter, whom: &str, address: Address) -> Result<Outgoing> {
         Ok(Outgoing {
             letter: format!("{}-{}-{whom}", letter.code, self.id),
             address,
@@ -329,12 +320,7 @@ impl<'a> News<'a> {
 
     /// Records the event in the journal, and sends everybody the part they may know, in letters whose ids
     /// begin with `id`.
-    pub(crate) async fn tell(
-        self,
-        touched: &mut Touched<'_>,
-        id: &str,
-        now: Time,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn tell(self, touched: &mut Touched<'_>, id: &str, now: Time) -> Result<()> {
         record(touched, &self.event, now)?;
         let secrecy = Secrecy::of(&touched.table, self.contest);
         let parts = |you: Option<Seat>| {
@@ -462,7 +448,7 @@ pub(crate) struct Holding<'a> {
 
 impl Holding<'_> {
     /// Holds the table, and announces this.
-    pub(crate) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    pub(crate) async fn hold(self, touched: &mut Touched<'_>) -> Result<()> {
         let number = self.window.number;
         touched.hold(self.what.clone(), None, self.now);
         touched.stir();
@@ -482,7 +468,7 @@ pub(crate) async fn receipts_of_last(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &WindowRow,
-) -> Result<Option<Part>, StoreError> {
+) -> Result<Option<Part>> {
     let Some(number) = window.follows else { return Ok(None) };
     let code = touched.table.code.clone();
     let opened = touched.session().declared(&code, number).await?;
@@ -502,7 +488,7 @@ pub(crate) async fn post(
     seats: &[SeatRow],
     end: &str,
     send_at: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     if touched.table.place.is_none() || !touched.table.settings.has(TableSetting::Files) {
         return Ok(());
     }

@@ -1,14 +1,11 @@
 //! Obstacles that keep the letters of a table from arriving until a person removes them. The host is notified
 //! of each once: by a letter, or else at their next action.
 
-use async_trait::async_trait;
 use futures_util::FutureExt;
 
 use crate::model::{Desk, Obstacle};
 use crate::record::letter::{Letter, Part};
-use store::{
-    Barrier, Outgoing, Session, ShownAt, StoreError, Work, barred, obstacles, outbox, write_json,
-};
+use store::{Barrier, Outgoing, Result, Session, ShownAt, obstacles, outbox, write_json};
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
@@ -21,7 +18,7 @@ impl Obstacle {
         code: &TableCode,
         host: Option<&Address>,
         now: Time,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let cause = self.to_string();
         let notified_at = host.map(|_| now);
         if !obstacles::meet_obstacle(session, code, &cause, notified_at, now).await? {
@@ -62,11 +59,7 @@ impl Obstacle {
     }
 
     /// Records that the letter about the obstacle cannot arrive either.
-    pub(crate) async fn note_untold(
-        &self,
-        session: &mut Session,
-        code: &TableCode,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn note_untold(&self, session: &mut Session, code: &TableCode) -> Result<()> {
         obstacles::note_obstacle(session, code, &self.to_string(), None).await.map(drop)
     }
 }
@@ -79,19 +72,19 @@ pub async fn meet(
     obstacle: Obstacle,
     host: Option<Address>,
     now: Time,
-) -> Result<(), StoreError> {
-    desk.store.write(Meeting { code: code.to_owned(), obstacle, host, now }).await
+) -> Result<()> {
+    let about = (code.to_owned(), obstacle, host, now);
+    let met = desk.store.write_about(about, |(code, obstacle, host, now), session| {
+        obstacle.meet(session, code, host.as_ref(), *now).boxed()
+    });
+    met.await
 }
 
 /// Removes a barrier and, if there was one, its obstacles.
-pub async fn unbar(
-    desk: &Desk,
-    barrier: Barrier,
-    obstacles: Vec<Obstacle>,
-) -> Result<(), StoreError> {
+pub async fn unbar(desk: &Desk, barrier: Barrier, obstacles: Vec<Obstacle>) -> Result<()> {
     let unbarred = desk.store.write_about((barrier, obstacles), |(barrier, obstacles), to| {
         let unbar = async move {
-            if barred::unbar(to, barrier).await? {
+            if obstacles::unbar(to, barrier).await? {
                 overcome(to, obstacles).await?;
             }
             Ok(())
@@ -108,11 +101,11 @@ pub async fn changes_again(
     at: &ShownAt,
     obstacles: Vec<Obstacle>,
     now: Time,
-) -> Result<(), StoreError> {
-    let noted = desk.store.write_about((at.clone(), obstacles), move |(at, obstacles), to| {
+) -> Result<()> {
+    let noted = desk.store.write_about((at.clone(), obstacles, now), |(at, obstacles, now), to| {
         let note = async move {
-            barred::unbar(to, &Barrier::message(&at.place, &at.message)).await?;
-            if barred::changes_again(to, &at.place, now).await? {
+            obstacles::unbar(to, &Barrier::message(&at.place, &at.message)).await?;
+            if obstacles::changes_again(to, &at.place, *now).await? {
                 overcome(to, obstacles).await?;
             }
             Ok(())
@@ -128,35 +121,28 @@ pub async fn untold(
     desk: &Desk,
     account: &AccountId,
     now: Time,
-) -> Result<Vec<(TableCode, Obstacle)>, StoreError> {
+) -> Result<Vec<(TableCode, Obstacle)>> {
     let untold = obstacles::untold_obstacles(&mut desk.store.read().await?, account).await?;
     if untold.is_empty() {
         return Ok(Vec::new());
     }
-    desk.store.write(RecordTold { untold, now }).await
-}
-
-struct Meeting {
-    code: TableCode,
-    obstacle: Obstacle,
-    host: Option<Address>,
-    now: Time,
-}
-
-#[async_trait]
-impl Work for Meeting {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        self.obstacle.meet(session, &self.code, self.host.as_ref(), self.now).await
-    }
+    let noted = desk.store.write_about((untold, now), |(untold, now), session| {
+        Box::pin(async move {
+            let mut noted = Vec::new();
+            for (code, cause) in untold {
+                if obstacles::note_obstacle(session, code, cause, Some(*now)).await? {
+                    let Ok(obstacle) = cause.parse();
+                    noted.push((code.clone(), obstacle));
+                }
+            }
+            Ok(noted)
+        })
+    });
+    noted.await
 }
 
 /// Removes obstacles from every table that met them. The letters about them are updated in place.
-pub(crate) async fn overcome(
-    session: &mut Session,
-    obstacles: &[Obstacle],
-) -> Result<(), StoreError> {
+pub(crate) async fn overcome(session: &mut Session, obstacles: &[Obstacle]) -> Result<()> {
     for obstacle in obstacles {
         let cause = obstacle.to_string();
         for code in obstacles::met_by(session, &cause).await? {
@@ -166,26 +152,4 @@ pub(crate) async fn overcome(
         }
     }
     Ok(())
-}
-
-struct RecordTold {
-    /// Tables and causes.
-    untold: Vec<(TableCode, String)>,
-    now: Time,
-}
-
-#[async_trait]
-impl Work for RecordTold {
-    type Done = Vec<(TableCode, Obstacle)>;
-
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let mut noted = Vec::new();
-        for (code, cause) in &self.untold {
-            if obstacles::note_obstacle(session, code, cause, Some(self.now)).await? {
-                let Ok(obstacle) = cause.parse();
-                noted.push((code.clone(), obstacle));
-            }
-        }
-        Ok(noted)
-    }
 }

@@ -10,7 +10,7 @@ use crate::model::random;
 use crate::record::event::{Event, History, record};
 use rules::dice::{Brought, own_value, promise_of};
 use rules::{Seat, receipt};
-use store::{SeatRow, Session, StoreError, TableRow, Touched, overrides, people, read_hex};
+use store::{Result, SeatRow, Session, TableRow, Touched, overrides, people, read_hex};
 use tables::Stage;
 use tables::ids::TableCode;
 use tables::time::Time;
@@ -48,8 +48,14 @@ pub(crate) struct BroughtValues {
 }
 
 impl BroughtValues {
+    /// Returns the values of a table.
+    pub(crate) async fn of_table(touched: &mut Touched<'_>) -> Result<Self> {
+        let code = touched.table.code.clone();
+        Self::of(touched.session(), &code).await
+    }
+
     /// Reads the values from the journal of a table.
-    pub(crate) async fn of(session: &mut Session, code: &TableCode) -> Result<Self, StoreError> {
+    pub(crate) async fn of(session: &mut Session, code: &TableCode) -> Result<Self> {
         let mut values = Self::default();
         for event in History::load(session, code).await?.events() {
             values.hear(event);
@@ -169,7 +175,7 @@ impl BroughtValues {
         table: &TableRow,
         seat: Seat,
         brought: Brought,
-    ) -> Result<String, StoreError> {
+    ) -> Result<String> {
         match brought {
             Brought::Nothing => {
                 supposed(table, seat, self.sat.get(&seat).copied().unwrap_or_default())
@@ -199,7 +205,7 @@ fn set(
 
 /// Returns the value of a seat whose player brings none; `before` is the number of players who sat there
 /// before. Zeros if the seed was fixed in advance.
-fn supposed(table: &TableRow, seat: Seat, before: u32) -> Result<String, StoreError> {
+fn supposed(table: &TableRow, seat: Seat, before: u32) -> Result<String> {
     if table.code != *table.dice {
         return Ok(hex::encode([0; 32]));
     }
@@ -212,7 +218,7 @@ pub(crate) async fn owed(
     session: &mut Session,
     table: &TableRow,
     seat: Seat,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<String>> {
     if table.stage != Stage::Forming {
         return Ok(None);
     }
@@ -227,7 +233,7 @@ pub(crate) async fn owed(
 pub(crate) async fn identified(
     touched: &mut Touched<'_>,
     row: &SeatRow,
-) -> Result<(SeatRow, Option<String>), StoreError> {
+) -> Result<(SeatRow, Option<String>)> {
     let Some(person) = &row.person else {
         return Ok((SeatRow { salt: None, ..row.clone() }, None));
     };
@@ -238,11 +244,7 @@ pub(crate) async fn identified(
 }
 
 /// Records a new occupant of a seat.
-pub(crate) async fn reseat(
-    touched: &mut Touched<'_>,
-    row: &SeatRow,
-    now: Time,
-) -> Result<(), StoreError> {
+pub(crate) async fn reseat(touched: &mut Touched<'_>, row: &SeatRow, now: Time) -> Result<()> {
     let (row, who) = identified(touched, row).await?;
     overrides::reseat(touched, &row).await?;
     record(touched, &Event::Seated { seat: row.seat, house: row.house, who }, now)

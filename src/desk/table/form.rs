@@ -1,27 +1,33 @@
 //! Forming a table, joining it and leaving it.
 
-use async_trait::async_trait;
 use serde_json::Value as Json;
 
+use crate::absence::attendance::procedure_among;
+use crate::absence::away;
 use crate::absence::reputation::meets_minimum;
+use crate::model::overrides::Gm;
 use crate::model::{
-    Desk, Games, Guest, NotDone, Request, announced_stage, edition, random, stage_shown,
+    Desk, Games, Guest, Result, announced_stage, contest, edition, random, refuse_others,
+    stage_shown,
 };
 use crate::record::event::{Event, record};
-use crate::record::letter::Part;
-use crate::record::notice::Notice;
+use crate::record::letter::{Letter, Part};
+use crate::record::notice::{Notice, opening_now};
 use crate::record::values::{Brings, BroughtValues};
 use crate::table::start::{LONGEST_EMPTY, begin_if_full, change_chair, free, sit, stand_up};
-use letters::{Refused, SeatRefused};
+use games::any::{AnyGame, TableOptionsError};
+use games::playable::Misfit;
+use letters::{Refused, SeatRefused, StartRefused};
 use rules::dice::{Brought, commitment};
+use rules::text::Lang;
 use rules::{Seat, receipt};
 use store::{
-    OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, absences, overrides, people,
-    votes, write_json,
+    OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow, absences, obstacles,
+    outbox, overrides, people, posts, read_json, votes, write_json,
 };
 use tables::ids::{AccountId, Address, PersonId, TableCode};
-use tables::time::Time;
-use tables::{Absence, Pace, PersonSettings, Stage, TableSettings};
+use tables::time::{Span, Time};
+use tables::{Absence, Pace, PersonSettings, Stage, TableSetting, TableSettings};
 
 /// The number of codes that are drawn, in case some are taken.
 const CODES: usize = 16;
@@ -57,7 +63,7 @@ pub struct Formed {
 /// Forms a table.
 /// Refused if there is no such game, it does not accept these options or this number of chairs, or a
 /// table that is not over is in the same place.
-pub async fn form(desk: &Desk, form: Form, now: Time) -> Result<Formed, NotDone> {
+pub async fn form(desk: &Desk, form: Form, now: Time) -> Result<Formed> {
     let game = desk.games.find(&form.game).ok_or(Refused::OtherEdition)?;
     game.check_options(&form.options, form.chairs)?;
     let edition = edition(game);
@@ -97,7 +103,7 @@ pub async fn form(desk: &Desk, form: Form, now: Time) -> Result<Formed, NotDone>
     let (host, person, salt) = (form.host, random::person(), hex::encode(random::bytes::<32>()));
     let policies = game.policies_version();
     let forming = Forming { table, seed, salt, policies, options, absence, codes, host, person };
-    desk.carry_out(forming).await
+    desk.carry_out(forming, |forming, session| Box::pin(forming.form(session))).await
 }
 
 /// Seats a guest on the first free chair; a guest who sits there already keeps their chair. The value
@@ -110,7 +116,7 @@ pub async fn join(
     guest: Guest,
     brought: impl Into<Brought>,
     now: Time,
-) -> Result<Seat, NotDone> {
+) -> Result<Seat> {
     join_at(desk, code, guest, brought, None, now).await
 }
 
@@ -124,16 +130,16 @@ pub async fn join_at(
     brought: impl Into<Brought>,
     chair: Option<Seat>,
     now: Time,
-) -> Result<Seat, NotDone> {
-    let (code, brought, person) = (code.to_owned(), brought.into(), random::person());
-    let joining = Joining { games: desk.games, code, guest, brought, chair, person, now };
-    desk.carry_out(joining).await
+) -> Result<Seat> {
+    let (games, brought, person) = (desk.games, brought.into(), random::person());
+    let joining = Joining { games, guest, brought, chair, person, now };
+    desk.at_table(code, joining, |joining, touched| Box::pin(joining.join(touched))).await
 }
 
 /// True if an account may look on at a table: as its host, or as somebody who sat there once and was not
 /// sent away.
 /// Refused if there is no such table.
-pub async fn looks_on(desk: &Desk, code: &TableCode, account: &AccountId) -> Result<bool, NotDone> {
+pub async fn looks_on(desk: &Desk, code: &TableCode, account: &AccountId) -> Result<bool> {
     let mut session = desk.store.read().await?;
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let person = people::person(&mut session, account).await?;
@@ -148,14 +154,26 @@ pub async fn looks_on(desk: &Desk, code: &TableCode, account: &AccountId) -> Res
 
 /// Frees a player's chair, as long as the game has not begun.
 /// Refused if they do not sit there, or the game has begun.
-pub async fn leave(
-    desk: &Desk,
-    code: &TableCode,
-    account: &AccountId,
-    now: Time,
-) -> Result<Seat, NotDone> {
-    let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
-    desk.carry_out(leaving).await
+pub async fn leave(desk: &Desk, code: &TableCode, account: &AccountId, now: Time) -> Result<Seat> {
+    desk.at_table(code, (account.to_owned(), now), |(account, now), touched| {
+        Box::pin(async move {
+            let person = people::person(touched.session(), account).await?;
+            let seats = touched.seats().await?;
+            let row = seats.iter().find(|row| row.is_of(person.as_ref()));
+            let row = row.ok_or(Refused::NotSeated)?;
+            match stage_shown(touched, *now).await? {
+                Stage::Forming => {}
+                Stage::Playing => return Err(SeatRefused::NoLeaving.into()),
+                Stage::Over => return Err(Refused::Over.into()),
+            }
+            if BroughtValues::of_table(touched).await?.is_frozen() {
+                return Err(SeatRefused::Fixed.into());
+            }
+            stand_up(touched, row.seat, *now).await?;
+            Ok(row.seat)
+        })
+    })
+    .await
 }
 
 struct Forming {
@@ -170,11 +188,8 @@ struct Forming {
     person: PersonId,
 }
 
-#[async_trait]
-impl Request for Forming {
-    type Done = Formed;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Formed, NotDone> {
+impl Forming {
+    async fn form(&self, session: &mut Session) -> Result<Formed> {
         let host = &self.host;
         let mut table = self.table.clone();
         // A transaction that begins with a read cannot write any more once another process has written.
@@ -215,9 +230,7 @@ impl Request for Forming {
         }
         Err(StoreError::Failed("no code is free".to_owned()).into())
     }
-}
 
-impl Forming {
     /// Posts in public that a table waits for its players.
     async fn invite(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let notice = Notice::of(&[], "forming", touched.table.formed_at);
@@ -227,7 +240,6 @@ impl Forming {
 
 struct Joining {
     games: Games,
-    code: TableCode,
     guest: Guest,
     brought: Brought,
     /// `None` if any chair will do.
@@ -236,40 +248,36 @@ struct Joining {
     now: Time,
 }
 
-#[async_trait]
-impl Request for Joining {
-    type Done = Seat;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
+impl Joining {
+    async fn join(&self, touched: &mut Touched<'_>) -> Result<Seat> {
         let guest = &self.guest;
         let language = guest.language.code();
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let known = people::person(touched.session(), &guest.account).await?;
         let seats = touched.seats().await?;
         if let Some(row) = seats.iter().find(|row| row.is_of(known.as_ref())) {
             people::meet(touched.session(), &guest.account, language, &self.person).await?;
-            self.choose(&mut touched, row).await?;
-            return self.change_chair(&mut touched, &seats, row).await;
+            self.choose(touched, row).await?;
+            return self.change_chair(touched, &seats, row).await;
         }
-        self.refuse_begun(&mut touched).await?;
-        let values = BroughtValues::of(touched.session(), &self.code).await?;
+        self.refuse_begun(touched).await?;
+        let values = BroughtValues::of_table(touched).await?;
         if values.is_frozen() {
             return Err(SeatRefused::Fixed.into());
         }
         if let Some(known) = &known
-            && votes::sent_away(&mut touched).await?.contains(known)
+            && votes::sent_away(touched).await?.contains(known)
         {
             return Err(SeatRefused::SentAway.into());
         }
         let seat = self.wanted_chair(&touched.table, &seats)?;
-        let missed = meets_minimum(&mut touched, &guest.account, self.now).await?;
+        let missed = meets_minimum(touched, &guest.account, self.now).await?;
         missed.map_err(SeatRefused::Missed)?;
         // A guest is stored only once they sit down.
         let person =
             people::meet(touched.session(), &guest.account, language, &self.person).await?;
-        for call in votes::calls_at(&mut touched).await? {
+        for call in votes::calls_at(touched).await? {
             if call.person.as_ref() == Some(&person) {
-                votes::drop_call(&mut touched, call.number).await?;
+                votes::drop_call(touched, call.number).await?;
             }
         }
         let row = SeatRow {
@@ -283,13 +291,11 @@ impl Request for Joining {
             language: Some(language.to_owned()),
             settings: PersonSettings::default(),
         };
-        sit(&mut touched, &row, self.brought, self.now).await?;
-        begin_if_full(&mut touched, self.games, self.now).await?;
+        sit(touched, &row, self.brought, self.now).await?;
+        begin_if_full(touched, self.games, self.now).await?;
         Ok(seat)
     }
-}
 
-impl Joining {
     /// Returns the wanted chair, or else the first that is free.
     fn wanted_chair(&self, table: &TableRow, seats: &[SeatRow]) -> Result<Seat, SeatRefused> {
         let first = free(table, seats).next().ok_or(SeatRefused::Full)?;
@@ -308,12 +314,12 @@ impl Joining {
         touched: &mut Touched<'_>,
         seats: &[SeatRow],
         row: &SeatRow,
-    ) -> Result<Seat, NotDone> {
+    ) -> Result<Seat> {
         if self.chair.is_none_or(|chair| chair == row.seat) {
             return Ok(row.seat);
         }
         self.refuse_begun(touched).await?;
-        let values = BroughtValues::of(touched.session(), &self.code).await?;
+        let values = BroughtValues::of_table(touched).await?;
         if values.is_frozen() {
             return Err(SeatRefused::Fixed.into());
         }
@@ -323,7 +329,7 @@ impl Joining {
     }
 
     /// Refuses a request that can only be made before the game begins.
-    async fn refuse_begun(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+    async fn refuse_begun(&self, touched: &mut Touched<'_>) -> Result<()> {
         if touched.table.stage == Stage::Forming {
             return Ok(());
         }
@@ -334,8 +340,8 @@ impl Joining {
 
     /// Takes a value from a seated guest: the one that they have promised, or a new one, as if they stood up
     /// and sat down again.
-    async fn choose(&self, touched: &mut Touched<'_>, row: &SeatRow) -> Result<(), NotDone> {
-        let values = BroughtValues::of(touched.session(), &self.code).await?;
+    async fn choose(&self, touched: &mut Touched<'_>, row: &SeatRow) -> Result<()> {
+        let values = BroughtValues::of_table(touched).await?;
         let has = values.at(row.seat).unwrap_or(&Brings::Nothing);
         let is_same = match (has, self.brought) {
             (Brings::Owed, _) => false,
@@ -372,31 +378,283 @@ impl Joining {
     }
 }
 
-struct Leaving {
-    code: TableCode,
-    account: AccountId,
+/// A change to one setting of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TableChange {
+    /// The game, by its word. Its options become the defaults, and the number of chairs fits its range.
+    Game(String),
+    /// The number of chairs. Players whose chair is removed move to a free one.
+    Chairs(usize),
+    /// The pace of the windows.
+    Pace(Pace),
+    /// An option of the game.
+    Option { key: String, value: String },
+    /// The language of public letters.
+    Language(Lang),
+    /// A setting, turned on or off.
+    Set(TableSetting, bool),
+    /// The absence settings, which can also be changed during the game, from the next window on.
+    Absence(Absence),
+}
+
+/// Changes one setting of a table that waits for its players.
+/// Refused if `gm` does not lead the table, the game has begun, the game does not accept the change, or
+/// more people sit there than there would be chairs.
+pub async fn change_table(
+    desk: &Desk,
+    code: &TableCode,
+    gm: impl Into<Gm>,
+    change: TableChange,
+    now: Time,
+) -> Result<()> {
+    let changing = ChangingTable { games: desk.games, gm: gm.into(), change, now };
+    desk.at_table(code, changing, |changing, touched| Box::pin(changing.carry_out(touched))).await
+}
+
+/// Returns the option that does not fit this number of chairs; `None` if all do.
+fn misfit(game: &dyn AnyGame, options: &Json, chairs: usize) -> Option<Misfit> {
+    match game.check_options(options, chairs) {
+        Err(TableOptionsError::Misfit { misfit, .. }) => Some(misfit),
+        _ => None,
+    }
+}
+
+/// True if the value is for one number of seats alone, so that either sets the other.
+fn is_exact(misfit: &Misfit) -> bool {
+    misfit.least == misfit.most
+}
+
+/// Removes the options that have no effect any more because of the one that was changed.
+fn drop_idle(game: &dyn AnyGame, options: &mut Json, chairs: usize, changed: &str) {
+    while let Err(TableOptionsError::Idle { option, .. }) = game.check_options(options, chairs)
+        && option.key != changed
+        && let Some(object) = options.as_object_mut()
+    {
+        object.remove(option.key);
+    }
+}
+
+struct ChangingTable {
+    games: Games,
+    gm: Gm,
+    change: TableChange,
     now: Time,
 }
 
-#[async_trait]
-impl Request for Leaving {
-    type Done = Seat;
-
-    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let person = people::person(touched.session(), &self.account).await?;
-        let seats = touched.seats().await?;
-        let row = seats.iter().find(|row| row.is_of(person.as_ref()));
-        let row = row.ok_or(Refused::NotSeated)?;
-        match stage_shown(&mut touched, self.now).await? {
-            Stage::Forming => {}
-            Stage::Playing => return Err(SeatRefused::NoLeaving.into()),
-            Stage::Over => return Err(Refused::Over.into()),
+impl ChangingTable {
+    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<()> {
+        refuse_others(touched, &self.gm).await?;
+        if let TableChange::Absence(absence) = self.change {
+            return self.set_absence(touched, absence).await;
         }
-        if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
+        if touched.table.stage != Stage::Forming {
+            return Err(Refused::Begun.into());
+        }
+        let before = touched.table.clone();
+        let sitting = touched.seats().await?.len();
+        self.set(touched, sitting)?;
+        let values = BroughtValues::of_table(touched).await?;
+        let table = &touched.table;
+        let same = (&before.game, &before.options, before.chairs)
+            == (&table.game, &table.options, table.chairs);
+        // The game that the dice are thrown for is a choice like the values.
+        if !same && values.is_frozen() {
             return Err(SeatRefused::Fixed.into());
         }
-        stand_up(&mut touched, row.seat, self.now).await?;
-        Ok(row.seat)
+        if let TableChange::Game(_) = self.change {
+            self.follow_game(touched, &before.game).await?;
+        }
+        self.seat_all(touched, &values).await?;
+        touched.keep_settings().await?;
+        touched.stir();
+        let table = &touched.table;
+        if !same {
+            let settled = Event::SettingsChanged {
+                game: table.game.clone(),
+                edition: table.edition.clone(),
+                data: table.data.clone(),
+                options: read_json(&table.options)?,
+                chairs: table.chairs,
+                policies: self.games.policies_version(&table.game),
+            };
+            record(touched, &settled, self.now)?;
+        }
+        // All the chairs that are left may be taken.
+        Ok(begin_if_full(touched, self.games, self.now).await?)
+    }
+
+    /// Makes the change in the row, if the game accepts it and everybody keeps a chair.
+    fn set(&self, touched: &mut Touched<'_>, sitting: usize) -> Result<()> {
+        let table = &mut touched.table;
+        let mut options: Json = read_json(&table.options)?;
+        let mut chairs = table.chairs;
+        match &self.change {
+            TableChange::Game(word) => {
+                let game = self.games.find(word).ok_or(Refused::OtherEdition)?;
+                let edition = edition(game);
+                if (&table.game, &table.data) != (&edition.game, &edition.data) {
+                    options = Json::Null;
+                }
+                chairs = chairs.clamp(*game.seats().start(), *game.seats().end());
+                options = game.fitted(&options, chairs);
+                if misfit(game, &options, chairs).is_some() {
+                    chairs = game.seats_for(&options);
+                }
+                (table.game, table.edition, table.data) =
+                    (edition.game, edition.name, edition.data);
+            }
+            TableChange::Chairs(wanted) => {
+                chairs = *wanted;
+                let game = self.games.of(table)?;
+                let misfit = misfit(game, &options, chairs).filter(is_exact);
+                if let (Some(misfit), Some(object)) = (misfit, options.as_object_mut()) {
+                    object.remove(misfit.key);
+                }
+                options = game.fitted(&options, chairs);
+            }
+            TableChange::Option { key, value } => {
+                if !options.is_object() {
+                    options = Json::Object(serde_json::Map::new());
+                }
+                options[key] = value.clone().into();
+                let game = self.games.of(table)?;
+                drop_idle(game, &mut options, chairs, key);
+                let misfit = misfit(game, &options, chairs);
+                chairs = misfit.filter(is_exact).map_or(chairs, |misfit| misfit.least);
+            }
+            TableChange::Pace(pace) => table.pace = pace.clone().into(),
+            TableChange::Language(language) => language.code().clone_into(&mut table.language),
+            // The absence settings are set separately, at any time.
+            TableChange::Absence(_) => {}
+            TableChange::Set(switch, on) => table.settings.set(*switch, *on),
+        }
+        self.games.of(table)?.check_options(&options, chairs)?;
+        if sitting > chairs {
+            return Err(StartRefused::TooFewChairs.into());
+        }
+        table.options = write_json(&options)?;
+        table.chairs = chairs;
+        Ok(())
+    }
+
+    /// Sets the absence settings to the defaults of the new game, unless the host has changed them.
+    async fn follow_game(&self, touched: &mut Touched<'_>, before: &str) -> Result<(), StoreError> {
+        let supposed = |game: &str| {
+            Absence::of_game(self.games.find(game).is_some_and(AnyGame::house_for_gone))
+        };
+        let code = touched.table.code.clone();
+        let absence = absences::absence(touched.session(), &code).await?;
+        if absence != supposed(before) {
+            return Ok(());
+        }
+        absences::keep_absence(touched, supposed(&touched.table.game)).await
+    }
+
+    async fn set_absence(&self, touched: &mut Touched<'_>, absence: Absence) -> Result<()> {
+        if touched.table.stage == Stage::Over {
+            let over = stage_shown(touched, self.now).await? == Stage::Over;
+            return Err(if over { Refused::Over } else { Refused::NotYet }.into());
+        }
+        away::set(touched, absence, self.now).await?;
+        Ok(())
+    }
+
+    /// Moves the players whose chair is gone, with the values they brought, to free ones.
+    async fn seat_all(
+        &self,
+        touched: &mut Touched<'_>,
+        values: &BroughtValues,
+    ) -> Result<(), StoreError> {
+        let seats = touched.seats().await?;
+        let chairs = touched.table.chairs;
+        let free: Vec<_> = free(&touched.table, &seats).collect();
+        let stranded = seats.into_iter().filter(|row| row.seat.index() >= chairs);
+        for (row, seat) in stranded.zip(free) {
+            change_chair(touched, (&row, seat), values, self.now).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Moves a table to another place. Its position is posted there, with the letters that could not arrive
+/// at the old place.
+/// Refused if `gm` does not lead the table, the table has no place or is there already, or a table that
+/// is not over is in that place.
+pub async fn relocate(
+    desk: &Desk,
+    code: &TableCode,
+    gm: impl Into<Gm>,
+    place: &Address,
+    now: Time,
+) -> Result<()> {
+    let relocating = Relocating { games: desk.games, gm: gm.into(), place: place.to_owned(), now };
+    let relocated =
+        desk.at_table_keeping(Result::is_ok, code, relocating, |relocating, touched| {
+            Box::pin(relocating.carry_out(touched))
+        });
+    relocated.await
+}
+
+struct Relocating {
+    games: Games,
+    gm: Gm,
+    place: Address,
+    now: Time,
+}
+
+impl Relocating {
+    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<()> {
+        refuse_others(touched, &self.gm).await?;
+        let from = touched.table.place.clone().ok_or(Refused::NotNow)?;
+        if from == self.place {
+            return Err(Refused::Nothing.into());
+        }
+        if touched.session().is_played_at(&self.place).await? {
+            return Err(Refused::Taken.into());
+        }
+        posts::relocate(touched, &self.place).await?;
+        outbox::forward(touched, &from, &self.place).await?;
+        obstacles::overcome(touched, &from).await?;
+        let owed = outbox::owed_to(touched, &self.place).await?;
+        // This letter goes first, so that the table's last post stays the last.
+        let send_at =
+            owed.iter().map(|(at, _)| *at - Span::INSTANT).min().unwrap_or(self.now).min(self.now);
+        let owed: Vec<Letter> =
+            owed.iter().map(|(_, body)| read_json(body)).collect::<Result<_, StoreError>>()?;
+        Ok(self.tell(touched, &owed, send_at).await?)
+    }
+
+    /// Posts in the new place that the table goes on there, and its position, unless that is owed anyway.
+    async fn tell(
+        &self,
+        touched: &mut Touched<'_>,
+        owed: &[Letter],
+        send_at: Time,
+    ) -> Result<(), StoreError> {
+        let (table, seats) = (touched.table.clone(), touched.seats().await?);
+        let mut notice = Notice::of(&seats, format!("relocated-{}", self.now), send_at);
+        let parts = || owed.iter().flat_map(|letter| &letter.parts);
+        if table.stage == Stage::Forming {
+            let is_owed = parts().any(|part| matches!(part, Part::Forming));
+            let forming = (!is_owed).then_some(Part::Forming);
+            let news: Vec<Part> = [Part::Relocated].into_iter().chain(forming).collect();
+            return notice.post_ahead(touched, self.place.clone(), news);
+        }
+        let is_owed = |window: &WindowRow| {
+            let opens = |part: &Part| matches!(part, Part::Opening { number, .. } if *number == window.number);
+            parts().any(opens)
+        };
+        let window = touched.open_window().await?;
+        let window = window.filter(|window| window.opens_at <= self.now && !is_owed(window));
+        let (Some(window), Ok(game), Stage::Playing) = (window, self.games.of(&table), table.stage)
+        else {
+            return notice.post_ahead(touched, self.place.clone(), vec![Part::Relocated]);
+        };
+        let contest = contest(touched.session(), game, &table, &seats, &window).await?;
+        notice.contest = Some(&*contest);
+        let mut news = vec![Part::Relocated];
+        let among = procedure_among(&seats, &contest.procedure());
+        news.extend(opening_now(&table, &window, &*contest, &among, self.now));
+        notice.post_ahead(touched, self.place.clone(), news)
     }
 }

@@ -1,12 +1,10 @@
 //! The start of a game: the deal, and the first window.
 
-use async_trait::async_trait;
 use serde_json::{Map, Value as Json};
 
 use crate::model::overrides::Gm;
 use crate::model::{
-    Desk, Games, NotDone, Request, Unloaded, contest, dice, refuse_others, return_unused_pause,
-    window_pace,
+    Desk, Games, NotDone, Unloaded, contest, dice, refuse_others, return_unused_pause, window_pace,
 };
 use crate::record::event::{Event, History, Secrecy, record};
 use crate::record::letter::Part;
@@ -21,7 +19,7 @@ use rules::dice::Brought;
 use rules::text::Lang;
 use rules::{Round, Seat};
 use store::{
-    OutageRow, SeatRow, Session, SetRow, StoreError, TableRow, Touched, WindowRow, places,
+    OutageRow, Result, SeatRow, SetRow, StoreError, TableRow, Touched, WindowRow, places,
     processes, read_hex, read_json, said_ahead, transfer, votes, write_json,
 };
 use tables::ids::{TableCode, WindowNumber};
@@ -39,32 +37,21 @@ pub async fn start(
     house: &str,
     now: Time,
 ) -> Result<(), NotDone> {
-    let starting = Starting {
-        games: desk.games,
-        code: code.to_owned(),
-        gm: gm.into(),
-        house: house.to_owned(),
-        now,
-    };
-    desk.carry_out(starting).await
+    let starting = Starting { games: desk.games, gm: gm.into(), house: house.to_owned(), now };
+    desk.at_table(code, starting, |starting, touched| Box::pin(starting.carry_out(touched))).await
 }
 
 struct Starting {
     games: Games,
-    code: TableCode,
     gm: Gm,
     house: String,
     now: Time,
 }
 
-#[async_trait]
-impl Request for Starting {
-    type Done = ();
-
-    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+impl Starting {
+    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         let game = self.games.of(&touched.table)?;
-        refuse_others(&mut touched, &self.gm).await?;
+        refuse_others(touched, &self.gm).await?;
         if touched.table.stage != Stage::Forming {
             return Err(Refused::Begun.into());
         }
@@ -73,20 +60,18 @@ impl Request for Starting {
             return Err(StartRefused::Nobody.into());
         }
         game.check_options(&read_json(&touched.table.options)?, touched.table.chairs)?;
-        let values = refuse_owing(&mut touched, &seats, self.now).await??;
-        self.seat_house(&mut touched, &mut seats, &values).await?;
-        Ok(deal(&mut touched, self.games, game, &seats, self.now).await?)
+        let values = refuse_owing(touched, &seats, self.now).await??;
+        self.seat_house(touched, &mut seats, &values).await?;
+        Ok(deal(touched, self.games, game, &seats, self.now).await?)
     }
-}
 
-impl Starting {
     /// Seats bot players on the free chairs.
     async fn seat_house(
         &self,
         touched: &mut Touched<'_>,
         seats: &mut Vec<SeatRow>,
         values: &BroughtValues,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         for seat in free(&touched.table, seats).collect::<Vec<_>>() {
             let row = SeatRow {
                 seat,
@@ -113,7 +98,7 @@ pub(crate) async fn begin_if_full(
     touched: &mut Touched<'_>,
     games: Games,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     if !touched.table.settings.has(TableSetting::BeginsWhenFull)
         || touched.table.stage != Stage::Forming
     {
@@ -138,7 +123,7 @@ async fn deal(
     game: &'static dyn AnyGame,
     seats: &[SeatRow],
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     // A person who was invited and has not come has no chair any more.
     votes::drop_calls(touched).await?;
     carry_on(touched, games, now).await?;
@@ -178,9 +163,8 @@ async fn refuse_owing(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     now: Time,
-) -> Result<Result<BroughtValues, Refused>, StoreError> {
-    let code = touched.table.code.clone();
-    let values = BroughtValues::of(touched.session(), &code).await?;
+) -> Result<Result<BroughtValues, Refused>> {
+    let values = BroughtValues::of_table(touched).await?;
     let owing = values.missing();
     let Some(first) = owing.first() else { return Ok(Ok(values)) };
     if !values.is_due() {
@@ -193,7 +177,7 @@ async fn refuse_owing(
 
 /// Sets a table that is about to be dealt to the state left by the last game of its kind in the same channel,
 /// if there is one.
-async fn carry_on(touched: &mut Touched<'_>, games: Games, now: Time) -> Result<(), StoreError> {
+async fn carry_on(touched: &mut Touched<'_>, games: Games, now: Time) -> Result<()> {
     let Some(carried) = left_behind(touched, games).await? else { return Ok(()) };
     let mut options: Json = read_json(&touched.table.options)?;
     if !options.is_object() {
@@ -214,7 +198,7 @@ async fn carry_on(touched: &mut Touched<'_>, games: Games, now: Time) -> Result<
     record(touched, &settled, now)
 }
 
-async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<Json>, StoreError> {
+async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<Json>> {
     let Some(place) = touched.table.place.clone() else { return Ok(None) };
     let kind = touched.table.game.clone();
     let session = touched.session();
@@ -257,7 +241,7 @@ pub(crate) async fn sit(
     row: &SeatRow,
     brought: Brought,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let (row, who) = &identified(touched, row).await?;
     touched.sit(row).await?;
     touched.look_at(Some(now + LONGEST_FORMING));
@@ -273,13 +257,8 @@ pub(crate) async fn sit(
 
 /// Frees a chair, and records this in the journal. If a promise has been fulfilled, all values are brought
 /// anew: the next player could choose a value knowing the revealed one.
-pub(crate) async fn stand_up(
-    touched: &mut Touched<'_>,
-    seat: Seat,
-    now: Time,
-) -> Result<(), StoreError> {
-    let code = touched.table.code.clone();
-    let mut values = BroughtValues::of(touched.session(), &code).await?;
+pub(crate) async fn stand_up(touched: &mut Touched<'_>, seat: Seat, now: Time) -> Result<()> {
+    let mut values = BroughtValues::of_table(touched).await?;
     let left = Event::Left { seat, anew: values.is_frozen() };
     touched.stand_up(seat).await?;
     if touched.seats().await?.is_empty() {
@@ -299,7 +278,7 @@ pub(crate) async fn change_chair(
     (row, to): (&SeatRow, Seat),
     values: &BroughtValues,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     stand_up(touched, row.seat, now).await?;
     let brought = match values.at(row.seat) {
         Some(Brings::Value(value)) => Brought::Value(read_hex(value)?),
@@ -317,7 +296,7 @@ pub(crate) async fn close(
     window: &WindowRow,
     remarks: Vec<Part>,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     return_unused_pause(touched, now).await?;
     let (why, shown, announced) = (CloseReason::GameMaster, &[], None);
     let closing = Closing { games, window, why, remarks, shown, announced, now };
@@ -333,7 +312,7 @@ pub(crate) async fn end_early(
     how: EndKind,
     reason: Option<&str>,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     end_after(touched, games, Vec::new(), how, reason, now).await
 }
 
@@ -345,7 +324,7 @@ pub(crate) async fn end_after(
     how: EndKind,
     reason: Option<&str>,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let finished = match how {
         EndKind::Ended => finish(touched, games).await?,
         EndKind::Played | EndKind::Drawn | EndKind::Cancelled => None,
@@ -369,10 +348,7 @@ pub(crate) async fn end_after(
 
 /// Returns the contest as if its game were over, to be scored; `None` if it has not been dealt, or its rules
 /// failed.
-async fn finish(
-    touched: &mut Touched<'_>,
-    games: Games,
-) -> Result<Option<Box<dyn AnyContest>>, StoreError> {
+async fn finish(touched: &mut Touched<'_>, games: Games) -> Result<Option<Box<dyn AnyContest>>> {
     let table = touched.table.clone();
     let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
         return Ok(None);
@@ -389,10 +365,7 @@ async fn finish(
 }
 
 /// Resumes a held table: everybody has the time they had left.
-pub(crate) async fn resume(
-    touched: &mut Touched<'_>,
-    now: Time,
-) -> Result<Result<(), Refused>, StoreError> {
+pub(crate) async fn resume(touched: &mut Touched<'_>, now: Time) -> Result<Result<(), Refused>> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
     return_unused_pause(touched, now).await?;
     let pace = window_pace(&touched.table, &window);

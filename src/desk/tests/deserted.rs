@@ -4,8 +4,7 @@ use crate::model::Desk;
 use crate::model::overrides::Override;
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
-use crate::table::change::TableChange;
-use crate::table::form::Form;
+use crate::table::form::{Form, TableChange};
 use crate::tests::absence::deadline::{dealt_with, quietly, set, told};
 use crate::tests::kit::{Table, decision, gm_called};
 use crate::tests::support::{

@@ -261,7 +261,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     let table = crate::table::form::Form { host: guest("kaede"), ..form("toy") };
     let code = crate::form(&desk, table, time(now)).await.unwrap().code;
     let absence = Absence { minimum: Some(minimum), ..Absence::default() };
-    let change = crate::table::change::TableChange::Absence(absence);
+    let change = crate::table::form::TableChange::Absence(absence);
     crate::change_table(&desk, &code, &account("kaede"), change, time(now)).await.unwrap();
     let unmet = Unmet { minimum, missed: 2 };
     let joins = crate::join(&desk, &code, guest("sakura"), None, time(now)).await;
@@ -271,7 +271,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     crate::join(&desk, &code, guest("momiji"), None, time(now)).await.unwrap();
     crate::join(&desk, &code, guest("kaede"), None, time(now)).await.unwrap();
     let lenient = Absence { minimum: Some(Minimum { missed: 2, of: 10 }), ..absence };
-    let change = crate::table::change::TableChange::Absence(lenient);
+    let change = crate::table::form::TableChange::Absence(lenient);
     crate::change_table(&desk, &code, &account("kaede"), change, time(now)).await.unwrap();
     assert_eq!(
         refused(crate::join(&desk, &code, guest("sakura"), None, time(now)).await),
@@ -282,7 +282,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
         &desk,
         &code,
         &account("kaede"),
-        crate::table::change::TableChange::Absence(absence),
+        crate::table::form::TableChange::Absence(absence),
         time(now),
     )
     .await

@@ -7,7 +7,7 @@ use letters::{
     LetterFault, Letters, Moment, OwnTable, Reader, WatchedTable, WatchedTables, open_questions,
 };
 use rules::window::Progress;
-use store::{StoreError, absences, places};
+use store::{Result, absences, places};
 use tables::ids::{AccountId, Address};
 use tables::time::Time;
 use tables::{HoldReason, Stage};
@@ -41,7 +41,7 @@ pub async fn dashboard(
     account: &AccountId,
     server: Option<&str>,
     now: Time,
-) -> Result<Dashboard, StoreError> {
+) -> Result<Dashboard> {
     let codes =
         places::watched_tables(&mut desk.store.read().await?, account, server, now, MOST).await?;
     let mut tables = Vec::new();
@@ -67,7 +67,7 @@ pub async fn dashboard_mark(
     account: &AccountId,
     server: Option<&str>,
     now: Time,
-) -> Result<String, StoreError> {
+) -> Result<String> {
     places::watched_mark(&mut desk.store.read().await?, account, server, now).await
 }
 
@@ -163,7 +163,7 @@ pub struct OwnList {
 
 /// Returns the person's tables that are not over: first those with an open window, the soonest deadline
 /// first. Tables whose rules this program does not know are left out.
-pub async fn mine(desk: &Desk, account: &AccountId, now: Time) -> Result<OwnList, StoreError> {
+pub async fn mine(desk: &Desk, account: &AccountId, now: Time) -> Result<OwnList> {
     let mut session = desk.store.read().await?;
     let mut codes = places::tables_of(&mut session, account, now).await?;
     codes.extend(absences::stood_in_at(&mut session, account, now).await?);

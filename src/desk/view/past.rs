@@ -17,8 +17,8 @@ use rules::receipt::Receipt;
 use rules::window::Progress;
 use rules::{Entry, Round, Sealing, Seat, Viewer};
 use store::{
-    KeptDeclaration, Session, StoreError, Touched, WindowRow, overrides, people, read_hex,
-    read_json, traces,
+    KeptDeclaration, Result, Session, Touched, WindowRow, overrides, people, read_hex, read_json,
+    traces,
 };
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
@@ -72,7 +72,7 @@ pub async fn gone(
     code: &TableCode,
     number: WindowNumber,
     now: Time,
-) -> Result<Option<ClosedWindowView>, StoreError> {
+) -> Result<Option<ClosedWindowView>> {
     let mut session = desk.store.read().await?;
     let Some(table) = session.table(code).await? else { return Ok(None) };
     let Some(row) = session.window(code, number).await? else { return Ok(None) };
@@ -102,7 +102,7 @@ pub async fn gone(
 
 /// Returns the results of a table so far, as far as they have been announced and the viewer may know
 /// them. Results that do not count any more are left out.
-pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<Past>, StoreError> {
+pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<Past>> {
     let Some(play) = &sight.play else { return Ok(Vec::new()) };
     let viewer = sight.viewer();
     let mut session = desk.store.read().await?;
@@ -137,10 +137,7 @@ pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<Past>, St
 }
 
 /// Returns the last result of a table, announced or not, as everybody will see it.
-pub(crate) async fn last(
-    touched: &mut Touched<'_>,
-    sight: &Sight,
-) -> Result<Option<Past>, StoreError> {
+pub(crate) async fn last(touched: &mut Touched<'_>, sight: &Sight) -> Result<Option<Past>> {
     let Some(play) = &sight.play else { return Ok(None) };
     let Some(open) = touched.open_window().await? else { return Ok(None) };
     let last = History::load(touched.session(), &sight.code).await?.into_opening(&open);
@@ -156,7 +153,7 @@ pub async fn acts(
     sight: &Sight,
     window: Option<WindowNumber>,
     behind: usize,
-) -> Result<(Vec<Entry<Json>>, usize), StoreError> {
+) -> Result<(Vec<Entry<Json>>, usize)> {
     let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
     let (mut acts, mut count) = (Vec::new(), 0);
     let secrecy = Secrecy::seen(sight.settings.has(TableSetting::CountOnly), &*play.contest);
@@ -176,7 +173,7 @@ pub async fn acts(
 }
 
 /// True if an act at the table has ever been taken back.
-pub async fn has_taken_back(desk: &Desk, code: &TableCode) -> Result<bool, StoreError> {
+pub async fn has_taken_back(desk: &Desk, code: &TableCode) -> Result<bool> {
     for row in overrides::all(&mut desk.store.read().await?, code).await? {
         if matches!(read_json(&row.what)?, Override::TakeBack { .. }) {
             return Ok(true);
@@ -259,7 +256,7 @@ pub async fn receipts(
 pub(crate) async fn windows(
     session: &mut Session,
     code: &TableCode,
-) -> Result<BTreeMap<WindowNumber, (Round, bool)>, StoreError> {
+) -> Result<BTreeMap<WindowNumber, (Round, bool)>> {
     let mut windows = BTreeMap::new();
     let history = History::load(session, code).await?;
     for (number, round) in history.events().filter_map(Event::closed_window) {
@@ -275,7 +272,7 @@ pub(crate) async fn windows(
 pub(crate) async fn bound(
     session: &mut Session,
     row: &KeptDeclaration,
-) -> Result<Option<(WindowNumber, Receipt, String)>, StoreError> {
+) -> Result<Option<(WindowNumber, Receipt, String)>> {
     let (Some(salt), Some(hash)) = (&row.salt, &row.hash) else { return Ok(None) };
     let (salt, hash) = (read_hex(salt)?, read_hex(hash)?);
     let seat = row.seat;
@@ -298,7 +295,7 @@ pub(crate) async fn own(
     number: WindowNumber,
     (receipt, text): (Receipt, String),
     now: Time,
-) -> Result<Own, StoreError> {
+) -> Result<Own> {
     let open = sight.play.as_ref().filter(|play| play.number == number);
     let open = open.filter(|play| sight.stage == Stage::Playing && now < play.timing.closes);
     if let Some(play) = open {
@@ -372,11 +369,7 @@ pub struct LastClose {
 
 /// `None` if no window has closed; otherwise the close of the last window that was announced. For a
 /// window that was resolved again, this is its first close.
-pub async fn last_close(
-    desk: &Desk,
-    sight: &Sight,
-    now: Time,
-) -> Result<Option<LastClose>, StoreError> {
+pub async fn last_close(desk: &Desk, sight: &Sight, now: Time) -> Result<Option<LastClose>> {
     let Some(play) = &sight.play else { return Ok(None) };
     let mut session = desk.store.read().await?;
     let Some(table) = session.table(&sight.code).await? else { return Ok(None) };

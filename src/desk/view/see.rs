@@ -26,8 +26,8 @@ use rules::text::{self, Lang};
 use rules::window::Progress;
 use rules::{BySeat, Clause, Declaration, Sealing, Seat};
 use store::{
-    DeclarationProgressRow, OpenTable, PresenceRow, Session, SideLine, StoreError, TableRow,
-    WholeWindow, WindowRow, absences, overrides, read_json, said_ahead, votes,
+    DeclarationProgressRow, OpenTable, PresenceRow, Result, Session, SideLine, StoreError,
+    TableRow, WholeWindow, WindowRow, absences, overrides, read_json, said_ahead, votes,
 };
 use tables::ids::{AccountId, TableCode, WindowNumber, or_before_first};
 use tables::time::Time;
@@ -141,7 +141,7 @@ pub struct Shut {
 }
 
 /// Returns a person's newest table that is not over.
-pub async fn newest_of(desk: &Desk, account: &AccountId) -> Result<Option<TableCode>, StoreError> {
+pub async fn newest_of(desk: &Desk, account: &AccountId) -> Result<Option<TableCode>> {
     let mut session = desk.store.read().await?;
     let Some(person) = store::people::person(&mut session, account).await? else { return Ok(None) };
     session.newest_of(&person).await
@@ -166,7 +166,7 @@ pub async fn see_as(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result
 }
 
 /// Returns the previous declaration of a seat, whoever sat there.
-pub async fn said_before(desk: &Desk, sight: &Sight) -> Result<Option<Declaration>, StoreError> {
+pub async fn said_before(desk: &Desk, sight: &Sight) -> Result<Option<Declaration>> {
     let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
     desk.store.read().await?.declaration_before(&sight.code, play.number, seat).await
 }
@@ -298,7 +298,7 @@ async fn host_of(
     session: &mut Session,
     OpenTable { table, seats, .. }: &OpenTable,
     stage: Stage,
-) -> Result<(Option<Seat>, Option<AccountId>), StoreError> {
+) -> Result<(Option<Seat>, Option<AccountId>)> {
     let host = seats.iter().find(|row| row.is_of(Some(&table.host))).map(|row| row.seat);
     let account = match host {
         None if stage == Stage::Forming => store::people::account_of(session, &table.host).await?,
@@ -316,7 +316,7 @@ async fn opened(
     (seat, is_substitute, orders): (Option<Seat>, bool, Declaration),
     pace: Pace,
     now: Time,
-) -> Result<(PlayView, WholeWindow), StoreError> {
+) -> Result<(PlayView, WholeWindow)> {
     let OpenTable { table, seats, .. } = &**seen;
     let (code, announced) = (&table.code, open.window.opens_at);
     let window = known_open(session, code, open.window.clone(), now).await?;
@@ -371,7 +371,7 @@ async fn known_open(
     code: &TableCode,
     open: WindowRow,
     now: Time,
-) -> Result<WindowRow, StoreError> {
+) -> Result<WindowRow> {
     // Before the announcement, nothing may show that the window was resolved again.
     let before = pending(session, code, Some(&open), now).await?;
     let mut window = open;
@@ -387,11 +387,7 @@ async fn known_open(
 
 /// Returns the revision that a confirmation is bound to: the window that is known to be open, and the number
 /// of overrides at the table. Seals do not change it.
-pub(crate) async fn revision(
-    session: &mut Session,
-    code: &TableCode,
-    now: Time,
-) -> Result<String, StoreError> {
+pub(crate) async fn revision(session: &mut Session, code: &TableCode, now: Time) -> Result<String> {
     let open = session.table(code).await?.and_then(|table| table.open_window);
     let window = match session.window(code, open).await? {
         Some(open) => Some(known_open(session, code, open, now).await?.number),
@@ -484,7 +480,7 @@ impl Sight {
 pub(crate) async fn line(
     session: &mut Session,
     table: &TableRow,
-) -> Result<BTreeSet<WindowNumber>, StoreError> {
+) -> Result<BTreeSet<WindowNumber>> {
     let before: BTreeMap<WindowNumber, Option<WindowNumber>> =
         session.followed(&table.code).await?.into_iter().collect();
     let mut line = BTreeSet::new();
@@ -504,7 +500,7 @@ pub(crate) async fn pending(
     code: &TableCode,
     open: Option<&WindowRow>,
     now: Time,
-) -> Result<Vec<WindowNumber>, StoreError> {
+) -> Result<Vec<WindowNumber>> {
     let Some(last) = open.filter(|open| open.opens_at > now).and_then(|open| open.follows) else {
         return Ok(Vec::new());
     };
@@ -542,7 +538,7 @@ pub async fn side(
     sight: &Sight,
     own: &Declaration,
     lines: u32,
-) -> Result<Option<SideView>, StoreError> {
+) -> Result<Option<SideView>> {
     let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
     let side = play.contest.sides()[seat].filter(|_| sight.stage == Stage::Playing);
     let Some(side) = side.filter(|_| !play.partners.is_empty()) else { return Ok(None) };

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::model::{Desk, NotDone, announced_stage, contest, edition};
+use crate::model::{Desk, Result, announced_stage, contest, edition};
 use crate::record::event::{Event, Happened, History};
 use crate::view::see::line;
 use games::any::AnyGame;
@@ -174,11 +174,7 @@ struct Finished {
 }
 
 /// Returns the statistics of the tables that are over and whose end has been announced.
-pub async fn statistics(
-    desk: &Desk,
-    which: &StatisticsFilter,
-    now: Time,
-) -> Result<Statistics, NotDone> {
+pub async fn statistics(desk: &Desk, which: &StatisticsFilter, now: Time) -> Result<Statistics> {
     let mut session = desk.store.read().await?;
     let names = PlayerNames::of(&mut session).await?;
     let mut counting = StatisticsBuilder::default();
@@ -207,7 +203,7 @@ async fn finished(
     table: &TableRow,
     names: &PlayerNames,
     now: Time,
-) -> Result<Option<Finished>, NotDone> {
+) -> Result<Option<Finished>> {
     let window = session.window(&table.code, table.open_window).await?;
     if announced_stage(table, window.as_ref(), now) != Stage::Over {
         return Ok(None);
@@ -248,7 +244,7 @@ async fn went(
     session: &mut Session,
     table: &TableRow,
     finished: &mut Finished,
-) -> Result<(), NotDone> {
+) -> Result<()> {
     let counts = line(session, table).await?;
     let game = desk.games.of(table).ok();
     let mut dealt = None;

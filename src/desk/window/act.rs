@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use async_trait::async_trait;
+use futures_util::FutureExt;
 
 use crate::absence::attendance::Attendance;
 use crate::absence::away::come_back;
 use crate::absence::reputation::TakenDeclaration;
 use crate::model::random::seal;
 use crate::model::{
-    Desk, Games, NotDone, Request, contest, dice, house_chance, seat_of, window_pace,
+    Desk, Games, NotDone, contest, dice, house_chance, refusing, seat_of, window_pace,
 };
 use crate::record::event::{Event, History, record};
 use crate::record::letter::ACT;
@@ -19,7 +19,9 @@ use games::any::{AnyContest, Told};
 use letters::{DeclarationRefused, Refused};
 use rules::dice::Stream;
 use rules::{Act, Declaration, Dice, Key, Label, Seat};
-use store::{DeclarationProgressRow, SeatRow, Seats, Session, StoreError, Touched, WindowRow};
+use store::{
+    DeclarationProgressRow, Result, SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work,
+};
 use tables::Pace;
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
@@ -83,7 +85,8 @@ pub async fn act_by(
     let (code, account) = (code.to_owned(), account.to_owned());
     let acting =
         Acting { games: desk.games, code, account, declared: declared.clone(), pressed, now };
-    desk.carry_out(acting).await
+    let work = Work::new(acting, |acting, session| acting.carry_out(session).map(refusing).boxed());
+    desk.store.write(work.keeping(Result::is_ok)).await?
 }
 
 struct Acting {
@@ -95,10 +98,7 @@ struct Acting {
     now: Time,
 }
 
-#[async_trait]
-impl Request for Acting {
-    type Done = ();
-
+impl Acting {
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         match (self.act(session).await, &self.pressed) {
             // This very act may have closed the window at an earlier press.
@@ -110,13 +110,6 @@ impl Request for Acting {
         }
     }
 
-    /// A refusal leaves everything as it was.
-    fn keeps(done: &Result<(), NotDone>) -> bool {
-        done.is_ok()
-    }
-}
-
-impl Acting {
     /// `None` if the control still works; otherwise the reason why not, by the journal of its window.
     async fn spent(
         &self,
@@ -195,7 +188,7 @@ async fn acts_in(
     session: &mut Session,
     code: &TableCode,
     window: WindowNumber,
-) -> Result<Vec<Act>, StoreError> {
+) -> Result<Vec<Act>> {
     let history = History::load(session, code).await?;
     let acts = history.standing().filter_map(|event| match event {
         Event::Acted { number, act, .. } if *number == window => Some(act.clone()),
@@ -211,7 +204,7 @@ pub(crate) async fn house_begins(
     seats: &[SeatRow],
     pace: &Pace,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     if seats.iter().all(|row| row.house.is_none()) && !contest.is_open_handed() {
         return Ok(());
     }
@@ -237,7 +230,7 @@ pub(crate) async fn keep_acts(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &mut WindowRow,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     window.said = contest.save().said;
     window.asked = Seats(contest.asked());
     touched.keep_acts(window).await
@@ -254,7 +247,7 @@ struct Scene<'a> {
 
 impl Scene<'_> {
     /// Carries out an act, stores it, and announces it. Returns false if it is impossible.
-    async fn carry_out(&mut self, touched: &mut Touched<'_>, act: Act) -> Result<bool, StoreError> {
+    async fn carry_out(&mut self, touched: &mut Touched<'_>, act: Act) -> Result<bool> {
         let Ok(Told { entries, .. }) = self.contest.act(act.clone()) else { return Ok(false) };
         let is_shown = self.contest.is_shown(&entries);
         let (number, round) = (self.window.number, self.contest.round());
@@ -278,7 +271,7 @@ impl Scene<'_> {
 
     /// Lets the bot players act in turn until none of them acts any more; returns true if any acted. A bot
     /// player who has acted seals anew, as the act may have changed its possible declarations.
-    async fn house_acts(&mut self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
+    async fn house_acts(&mut self, touched: &mut Touched<'_>) -> Result<bool> {
         let mut acted: BTreeSet<Seat> = BTreeSet::new();
         let dice = dice(&touched.table, self.seats)?.house();
         // If the answers are sealed, a bot player seals for the missing seats at the deadline.
@@ -323,7 +316,7 @@ impl Scene<'_> {
     }
 
     /// Lets the window close early if all seats that are asked have sealed, and immediately if none is asked.
-    async fn settle(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    async fn settle(&self, touched: &mut Touched<'_>) -> Result<()> {
         let mut timing = self.window.timing();
         if self.window.asked.0.is_empty() {
             timing.settles = Some(self.now.max(timing.opens));
@@ -346,7 +339,7 @@ pub(crate) fn house_declares(
     seats: &[SeatRow],
     among: &[Seat],
     number: WindowNumber,
-) -> Result<Vec<DeclarationProgressRow>, StoreError> {
+) -> Result<Vec<DeclarationProgressRow>> {
     let mut progress_rows = Vec::new();
     if seats.iter().all(|row| row.house.is_none()) {
         return Ok(progress_rows);

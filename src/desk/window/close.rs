@@ -13,7 +13,7 @@ use games::any::{AnyContest, AnyGame};
 use rules::contest::LoadError;
 use rules::{BySeat, Declaration, Dice, Sealing, Seat};
 use store::{
-    DeclarationProgressRow, DeclarationRow, PresenceRow, SeatRow, Seats, Standstill, StoreError,
+    DeclarationProgressRow, DeclarationRow, PresenceRow, Result, SeatRow, Seats, Standstill,
     TableRow, Touched, WholeWindow, WindowRow, absences,
 };
 use tables::absence::{Condition, Deed, Fate, Occasion, put_off};
@@ -42,7 +42,7 @@ impl TakenUp {
         games: Games,
         window: &WindowRow,
         now: Time,
-    ) -> Result<Option<Self>, StoreError> {
+    ) -> Result<Option<Self>> {
         match touched.whole_window_of(window.number, true).await? {
             Some(whole) => Self::found(touched, games, whole, now),
             None => Ok(None),
@@ -55,7 +55,7 @@ impl TakenUp {
         games: Games,
         mut whole: WholeWindow,
         now: Time,
-    ) -> Result<Option<Self>, StoreError> {
+    ) -> Result<Option<Self>> {
         let Ok(game) = games.of(&touched.table) else { return Ok(None) };
         let state = whole.take_state(&touched.table.code)?;
         let attendance = Attendance::in_window(&whole, now);
@@ -125,7 +125,7 @@ impl Striking<'_> {
         &self,
         touched: &mut Touched<'_>,
         at: &TakenUp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool> {
         let (attendance, seats) = (&at.attendance, &at.seats);
         if attendance.missing().is_empty() {
             return Ok(false);
@@ -155,7 +155,7 @@ impl Striking<'_> {
         mut attendance: Attendance,
         ruled: &Ruled<'_>,
         whom: &[(Seat, Condition)],
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool> {
         let (window, pace, now) = (self.window, self.pace, self.now);
         let whom = |is_away: bool| -> Vec<Seat> {
             let all = whom.iter().filter(|(_, of)| (*of == Condition::Away) == is_away);
@@ -200,7 +200,7 @@ impl Striking<'_> {
         seats: &[SeatRow],
         mut attendance: Attendance,
         ruled: &Ruled<'_>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (window, pace, now) = (self.window, self.pace, self.now);
         let mut late = attendance.missing();
         late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
@@ -234,7 +234,7 @@ impl Striking<'_> {
         touched: &mut Touched<'_>,
         at: &TakenUp,
         occasion: Occasion,
-    ) -> Result<Strikes, StoreError> {
+    ) -> Result<Strikes> {
         let mut attendance = at.attendance.clone();
         let ruled = at.ruled(&touched.table);
         if let Some(ruled) = &ruled {
@@ -344,7 +344,7 @@ pub(crate) struct Closing<'a> {
 impl Closing<'_> {
     /// Closes the window, resolves its declarations, and opens the next. Returns false if it was closed
     /// already.
-    pub(crate) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
+    pub(crate) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool> {
         match TakenUp::of(touched, self.games, self.window, self.now).await? {
             Some(at) => self.resolve_at(touched, at).await,
             None => Ok(false),
@@ -352,11 +352,7 @@ impl Closing<'_> {
     }
 
     /// Closes the window, resolves it and opens the next, from data that have been read.
-    pub(crate) async fn resolve_at(
-        self,
-        touched: &mut Touched<'_>,
-        at: TakenUp,
-    ) -> Result<bool, StoreError> {
+    pub(crate) async fn resolve_at(self, touched: &mut Touched<'_>, at: TakenUp) -> Result<bool> {
         let Self { games, window, why, mut remarks, shown, announced, now } = self;
         let pace = &window_pace(&touched.table, window);
         // A window that is resolved again keeps its earlier strikes.
@@ -496,7 +492,7 @@ async fn tell_struck(
     announced: Time,
     event: &Event,
     secrecy: &Secrecy<'_>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let Event::Struck { number, struck } = event else { return Ok(()) };
     if touched.table.place.is_none() {
         return Ok(());
@@ -511,12 +507,7 @@ async fn tell_struck(
 
 /// Holds the deserted table from the opening of its next window on. At a public table the host is also asked
 /// privately.
-async fn stop(
-    touched: &mut Touched<'_>,
-    seats: &[SeatRow],
-    since: Time,
-    now: Time,
-) -> Result<(), StoreError> {
+async fn stop(touched: &mut Touched<'_>, seats: &[SeatRow], since: Time, now: Time) -> Result<()> {
     touched.standstill = Some(Standstill { why: HoldReason::Deserted, until: None, since });
     let (number, why) = (touched.table.next_window(), HoldReason::Deserted);
     let held = Event::Held { number, why, until: None };
@@ -575,11 +566,7 @@ fn is_told_shut(why: CloseReason, seats: &[SeatRow], sealing: rules::Sealing) ->
 impl Shutting<'_> {
     /// Announces that the result is to be waited for, with a game master's remarks on the close; returns the
     /// remarks that could not be announced. A host who closed the window without remarks is not notified.
-    async fn tell(
-        self,
-        touched: &mut Touched<'_>,
-        remarks: Vec<Part>,
-    ) -> Result<Vec<Part>, StoreError> {
+    async fn tell(self, touched: &mut Touched<'_>, remarks: Vec<Part>) -> Result<Vec<Part>> {
         let Self { pace, number, why, now: closed, announced, .. } = self;
         let is_gms = why == CloseReason::GameMaster;
         let Some(send_at) = shut_is_told(pace, why, closed, announced) else {
@@ -604,7 +591,7 @@ pub(crate) async fn settle(
     contest: &dyn AnyContest,
     window: &WindowRow,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let pace = window_pace(&touched.table, window);
     let attendance = Attendance::of(touched, window, now).await?;
     let mut timing = window.timing();

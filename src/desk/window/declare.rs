@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use async_trait::async_trait;
+use futures_util::FutureExt;
 
 use crate::absence::attendance::{Attendance, sealing_among};
 use crate::absence::away::come_back;
@@ -11,7 +11,7 @@ use crate::absence::reputation::TakenDeclaration;
 use crate::model::overrides::Override;
 use crate::model::random::seal;
 use crate::model::{
-    Desk, Games, NotDone, Request, announced_stage, contest, load, shown, window_pace,
+    Desk, Games, NotDone, announced_stage, contest, load, refusing, shown, window_pace,
 };
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
@@ -20,9 +20,9 @@ use games::any::AnyContest;
 use letters::{DeclarationRefused, Refused, declared_answers};
 use rules::{Declaration, Interview, Sealing, Seat, StillStanding, WindowKind, still_standing};
 use store::{
-    DeclarationProgressRow, FirstTouch, NextDeclarationRow, OpenTable, OrdersRow, SeatRow, Session,
-    StoreError, SubstituteRow, TableRow, Touched, WholeWindow, WindowRow, Work, absences, outbox,
-    overrides, people, read_json, said_ahead,
+    DeclarationProgressRow, FirstTouch, NextDeclarationRow, OpenTable, OrdersRow, Result, SeatRow,
+    Session, StoreError, SubstituteRow, TableRow, Touched, WholeWindow, WindowRow, Work, absences,
+    outbox, overrides, people, read_json, said_ahead,
 };
 use tables::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -117,9 +117,12 @@ pub async fn declare(
     };
     match takes(table, window, seat, now) {
         Err(Refused::NotYet) if !declaration.is_empty() => {
-            let (code, answers) = (code.to_owned(), declaration.clone());
-            let late = Late { code, follows: window.follows, seat, answers, now };
-            return Err(desk.store.write(late).await?.into());
+            let about = (code.to_owned(), seat, declaration.clone(), window.follows, now);
+            let late =
+                desk.store.write_about(about, |(code, seat, answers, follows, now), session| {
+                    Box::pin(declare_late(session, code, (*seat, answers), *follows, *now))
+                });
+            return Err(late.await?.into());
         }
         taken => taken?,
     }
@@ -175,7 +178,11 @@ async fn declare_on(
         ground,
         now,
     };
-    let timing = shown(desk.carry_out(declaring).await?, among);
+    let work = Work::new(declaring, |declaring, session| {
+        declaring.carry_out(session).map(refusing).boxed()
+    });
+    let work = work.beginning_with(|declaring| Some(FirstTouch::Seen(&declaring.ground.seen)));
+    let timing = shown(desk.store.write(work).await??, among);
     Ok(ReceivedDeclaration { seat, number, declaration, interview, timing, receipt })
 }
 
@@ -235,7 +242,7 @@ pub(crate) async fn wanted(
     session: &mut Session,
     table: &TableRow,
     seats: &[SeatRow],
-) -> Result<Option<Wanted>, StoreError> {
+) -> Result<Option<Wanted>> {
     let Some(held) = table.held.as_ref().filter(|held| held.outlasts_window()) else {
         return Ok(None);
     };
@@ -266,39 +273,29 @@ fn not_playing(table: &TableRow) -> Refused {
 
 /// A declaration that came after the close of its window, and before the announcement. It is stored, in case
 /// a game master counts it.
-struct Late {
-    code: TableCode,
-    /// The window of the declaration.
+async fn declare_late(
+    session: &mut Session,
+    code: &TableCode,
+    (seat, answers): (Seat, &Declaration),
     follows: Option<WindowNumber>,
-    seat: Seat,
-    answers: Declaration,
     now: Time,
-}
-
-#[async_trait]
-impl Work for Late {
-    type Done = Refused;
-
-    async fn work(&self, session: &mut Session) -> Result<Refused, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Refused::NoTable);
-        };
-        let open = touched.open_window().await?;
-        let is_pending =
-            |open: &WindowRow| self.now < open.opens_at && open.follows == self.follows;
-        let Some(number) = open.filter(is_pending).and_then(|open| open.follows) else {
-            return Ok(DeclarationRefused::Closed.into());
-        };
-        // A seat that was not asked, or has declared in time, learns no more than the public.
-        let was_asked =
-            touched.window(number).await?.is_some_and(|last| last.asked.0.contains(&self.seat));
-        let progress_rows = touched.session().declaration_progress(&self.code, number).await?;
-        if !was_asked || progress_rows.iter().any(|progress_row| progress_row.seat == self.seat) {
-            return Ok(Refused::NotYet);
-        }
-        overrides::declare_late(&mut touched, number, self.seat, self.answers.clone()).await?;
-        Ok(DeclarationRefused::Late.into())
+) -> Result<Refused> {
+    let Some(mut touched) = session.touch(code).await? else {
+        return Ok(Refused::NoTable);
+    };
+    let open = touched.open_window().await?;
+    let is_pending = |open: &WindowRow| now < open.opens_at && open.follows == follows;
+    let Some(number) = open.filter(is_pending).and_then(|open| open.follows) else {
+        return Ok(DeclarationRefused::Closed.into());
+    };
+    // A seat that was not asked, or has declared in time, learns no more than the public.
+    let was_asked = touched.window(number).await?.is_some_and(|last| last.asked.0.contains(&seat));
+    let progress_rows = touched.session().declaration_progress(code, number).await?;
+    if !was_asked || progress_rows.iter().any(|progress_row| progress_row.seat == seat) {
+        return Ok(Refused::NotYet);
     }
+    overrides::declare_late(&mut touched, number, seat, answers.clone()).await?;
+    Ok(DeclarationRefused::Late.into())
 }
 
 struct Declaring {
@@ -314,14 +311,7 @@ struct Declaring {
     now: Time,
 }
 
-#[async_trait]
-impl Request for Declaring {
-    type Done = Timing;
-
-    fn begins_with(&self) -> Option<FirstTouch<'_>> {
-        Some(FirstTouch::Seen(&self.ground.seen))
-    }
-
+impl Declaring {
     async fn carry_out(&self, session: &mut Session) -> Result<Timing, NotDone> {
         let seen = &self.ground.seen;
         let mut touched = session.touch_seen(seen).await?.ok_or(Refused::NoTable)?;
@@ -380,16 +370,10 @@ impl Request for Declaring {
         }
         Ok(timing)
     }
-}
 
-impl Declaring {
     /// Notifies the seat's partners that its declaration has changed since one of them sealed: once in a
     /// window, and once after each seal of their own.
-    async fn tell_side(
-        &self,
-        touched: &mut Touched<'_>,
-        whole: &WholeWindow,
-    ) -> Result<(), StoreError> {
+    async fn tell_side(&self, touched: &mut Touched<'_>, whole: &WholeWindow) -> Result<()> {
         let (number, partners) = (whole.window.number, self.ground.contest.partners(self.seat));
         // A bot player has sealed whatever the others do.
         let is_house =
@@ -430,7 +414,7 @@ impl Declaring {
         touched: &mut Touched<'_>,
         whole: &WholeWindow,
         attendance: Attendance,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (window, seats) = (&whole.window, &whole.seats);
         let stored: Vec<Seat> = whole.stored.iter().copied().chain([self.seat]).collect();
         let anew;
@@ -462,7 +446,7 @@ pub(crate) async fn orders_in(
     seen: &OpenTable,
     account: &AccountId,
     seat: Seat,
-) -> Result<Declaration, StoreError> {
+) -> Result<Declaration> {
     let Some(number) = seen.table.open_window else { return Ok(Declaration::default()) };
     let Some(person) = people::person(session, account).await? else {
         return Ok(Declaration::default());
@@ -478,7 +462,7 @@ async fn declaring(
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     opens: Time,
-) -> Result<Vec<(Seat, PersonId)>, StoreError> {
+) -> Result<Vec<(Seat, PersonId)>> {
     let substitutes = absences::substitutes_at(touched).await?;
     let declaring = contest.asked().into_iter().filter_map(|seat| {
         let stands_in = |row: &&SubstituteRow| row.seat == seat && row.until_at > opens;
@@ -497,7 +481,7 @@ pub(crate) async fn orders_declare(
     seats: &[SeatRow],
     (number, opens): (WindowNumber, Time),
     mut progress_rows: Vec<DeclarationProgressRow>,
-) -> Result<Vec<DeclarationProgressRow>, StoreError> {
+) -> Result<Vec<DeclarationProgressRow>> {
     if !contest.procedure().kind.is_optional() {
         return Ok(progress_rows);
     }
@@ -543,7 +527,7 @@ pub(crate) async fn next_of(
     (account, seat): (&AccountId, Seat),
     kind: WindowKind,
     number: WindowNumber,
-) -> Result<Declaration, StoreError> {
+) -> Result<Declaration> {
     let Some(person) = people::person(session, account).await? else {
         return Ok(Declaration::default());
     };
@@ -559,7 +543,7 @@ pub(crate) async fn become_drafts(
     seats: &[SeatRow],
     number: WindowNumber,
     opens: Time,
-) -> Result<Vec<DeclarationProgressRow>, StoreError> {
+) -> Result<Vec<DeclarationProgressRow>> {
     let mut progress_rows = Vec::new();
     let rows = said_ahead::next_declarations_at(touched, contest.procedure().kind, number).await?;
     if rows.is_empty() {
@@ -593,7 +577,7 @@ pub(crate) async fn tidings(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     number: WindowNumber,
-) -> Result<Vec<(Seat, Part)>, StoreError> {
+) -> Result<Vec<(Seat, Part)>> {
     let rows = said_ahead::drafted_declarations_at(touched, number).await?;
     let mut news = Vec::new();
     for row in rows {
@@ -614,7 +598,7 @@ pub(crate) async fn tell_each(
     touched: &mut Touched<'_>,
     notice: Notice<'_>,
     news: &[(Seat, Part)],
-) -> Result<(), StoreError> {
+) -> Result<()> {
     if news.is_empty() || touched.table.place.is_none() {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use crate::window::declare::{become_drafts, orders_declare, own_part, tell_each,
 use games::any::AnyContest;
 use rules::Seat;
 use store::{
-    OutageRow, PresenceRow, SeatRow, Seats, Standstill, StoreError, TableRow, Touched, WindowRow,
+    OutageRow, PresenceRow, Result, SeatRow, Seats, Standstill, TableRow, Touched, WindowRow,
     said_ahead, traces,
 };
 use tables::calling::CallTo;
@@ -34,7 +34,7 @@ pub(crate) struct NextWindow<'a> {
 }
 
 /// Makes the pace that has been set for the windows that follow the table's.
-async fn take_up_pace(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+async fn take_up_pace(touched: &mut Touched<'_>) -> Result<()> {
     match touched.table.next_pace.clone() {
         Some(next) => traces::keep_paces(touched, next, None).await,
         None => Ok(()),
@@ -67,7 +67,7 @@ impl NextWindow<'_> {
         self,
         touched: &mut Touched<'_>,
         report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         if self.timing.is_none() {
             take_up_pace(touched).await?;
         }
@@ -121,7 +121,7 @@ impl NextWindow<'_> {
         touched: &mut Touched<'_>,
         number: WindowNumber,
         report: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         self.begin(touched, number, None, &report).await
     }
 
@@ -132,7 +132,7 @@ impl NextWindow<'_> {
         number: WindowNumber,
         known: Option<Attendance>,
         report: Told<'_>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let Self { contest, opens, now, .. } = *self;
         let pace = &self.window_pace(touched);
         let over = contest.standing().is_some();
@@ -184,7 +184,7 @@ impl NextWindow<'_> {
         number: WindowNumber,
         timing: Timing,
         report: Told<'_>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let Self { seats, contest, opens, .. } = *self;
         let pace = &self.window_pace(touched);
         let over = played(&touched.table);
@@ -226,7 +226,7 @@ impl NextWindow<'_> {
         id: &str,
         number: WindowNumber,
         timing: Timing,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let Self { seats, contest, opens, .. } = *self;
         let (Timing { closes, .. }, zone) = (timing, touched.table.pace.zone);
         let is_silent = touched.table.place.is_none()
@@ -271,7 +271,7 @@ pub(crate) async fn extend(
     pace: &Pace,
     outage: OutageRow,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let outage = outage.ended_at - outage.began_at.max(window.opens_at);
     let paused = touched.table.held == Some(HoldReason::Pause);
     let locked = touched.table.held.as_ref().is_some_and(HoldReason::is_lock);

@@ -12,7 +12,7 @@ use games::any::AnyContest;
 use letters::{SealProgress, open_questions};
 use rules::{Sealing, Seat};
 use store::{
-    DeclarationRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow, absences, obstacles,
+    DeclarationRow, Result, SeatRow, Session, TableRow, Touched, WindowRow, absences, obstacles,
 };
 use tables::absence::{Condition, Occasion};
 use tables::calling::CallTo;
@@ -37,7 +37,7 @@ impl Reminding<'_> {
         &self,
         touched: &mut Touched<'_>,
         attendance: &Attendance,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (window, pace, now) = (self.window, self.pace, self.now);
         let mut timing = window.timing();
         timing.reminded = now;
@@ -54,7 +54,7 @@ impl Reminding<'_> {
         &self,
         touched: &mut Touched<'_>,
         mut attendance: Attendance,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (window, pace, now) = (self.window, self.pace, self.now);
         let procedure = self.contest.procedure();
         let closes_early = pace.early && procedure.closes_early;
@@ -83,7 +83,7 @@ impl Reminding<'_> {
         id: String,
         (to, send_at): (CallTo, Time),
         whom: impl Fn(&Attendance, Seat) -> bool + Send + Sync,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let (table, window) = (touched.table.clone(), self.window);
         let (seats, contest) = (self.seats, self.contest);
         let attendance = &attendance.clone().acted(contest.kept_by_acts());
@@ -219,7 +219,7 @@ impl Current {
 /// Returns the state of a letter. A reminder lists what is missing now, and is dropped if nothing is missing
 /// or the window has closed. A letter about an obstacle that is gone is dropped too. Every other letter stays
 /// unchanged.
-pub async fn as_of(desk: &Desk, letter: &Letter, now: Time) -> Result<Current, StoreError> {
+pub async fn as_of(desk: &Desk, letter: &Letter, now: Time) -> Result<Current> {
     if let Some(obstacle) = letter.obstacle() {
         let mut session = desk.store.read().await?;
         let is_met = obstacles::is_met(&mut session, &letter.code, &obstacle.to_string()).await?;
@@ -252,7 +252,7 @@ async fn reminder(
     seat: Seat,
     last: bool,
     now: Time,
-) -> Result<Option<Part>, StoreError> {
+) -> Result<Option<Part>> {
     let Some(table) = session.table(code).await? else { return Ok(None) };
     let (Ok(game), Some(window)) = (desk.games.of(&table), session.window(code, number).await?)
     else {

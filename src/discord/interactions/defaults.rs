@@ -1,6 +1,5 @@
 //! The defaults of a server for new tables: shown, and set by whoever manages the server.
 
-use async_trait::async_trait;
 use serde_json::json;
 use serenity::all::{ChannelId, Permissions};
 
@@ -12,7 +11,7 @@ use games::GAMES;
 use letters::discord::{DefaultsShown, MayNotForm, NoServer, RoleCalled, RoleUncalled};
 use letters::{Reader, follow};
 use rules::text::Lang;
-use store::{Session, StoreError, Work, people, read_json, write_json};
+use store::{Session, StoreError, people, read_json, write_json};
 use tables::{Absence, Pace};
 
 /// The argument that clears all defaults.
@@ -34,23 +33,17 @@ fn changed(mut set: ServerDefaults, arguments: &CommandArguments) -> ServerDefau
     set
 }
 
-/// The work that stores changed defaults of a server.
-struct SaveServerDefaults {
-    server: String,
-    arguments: CommandArguments,
-}
-
-#[async_trait]
-impl Work for SaveServerDefaults {
-    type Done = ServerDefaults;
-
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let none = write_json(&ServerDefaults::new())?;
-        let held = people::hold_server_defaults(session, &self.server, &none).await?;
-        let set = changed(read_json(&held)?, &self.arguments);
-        people::set_server_defaults(session, &self.server, write_json(&set)?).await?;
-        Ok(set)
-    }
+/// Stores changed defaults of a server.
+async fn save(
+    session: &mut Session,
+    server: &str,
+    arguments: &CommandArguments,
+) -> Result<ServerDefaults, StoreError> {
+    let none = write_json(&ServerDefaults::new())?;
+    let held = people::hold_server_defaults(session, server, &none).await?;
+    let set = changed(read_json(&held)?, arguments);
+    people::set_server_defaults(session, server, write_json(&set)?).await?;
+    Ok(set)
 }
 
 /// Returns the defaults of the server of an interaction.
@@ -83,9 +76,11 @@ pub(super) async fn set_defaults(
     let set = if arguments.is_empty() {
         defaults(handler, incoming).await?
     } else {
-        let setting =
-            SaveServerDefaults { server: address::server(server), arguments: arguments.clone() };
-        handler.desk.store().write(setting).await?
+        let about = (address::server(server), arguments.clone());
+        let saved = handler.desk.store().write_about(about, |(server, arguments), session| {
+            Box::pin(save(session, server, arguments))
+        });
+        saved.await?
     };
     handler.say(lang, &told_of(handler, &set, &reader)?)
 }

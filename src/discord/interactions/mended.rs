@@ -7,7 +7,7 @@ use crate::bot::register;
 use crate::gateway::Changed;
 use crate::interactions::handler::InteractionHandler;
 use desk::clock;
-use store::{StoreError, barred};
+use store::{StoreError, obstacles};
 
 /// Retries what waits at a changed place, and registers the commands again when the bot joins the one
 /// server for which they are registered.
@@ -30,18 +30,18 @@ async fn wake(handler: &InteractionHandler, changed: Changed) -> Result<bool, St
     match changed {
         Changed::Place(channel) => {
             let place = address::place(channel);
-            if !barred::is_barred_around(&mut store.read().await?, &place).await? {
+            if !obstacles::is_barred_around(&mut store.read().await?, &place).await? {
                 return Ok(false);
             }
             let woken = store.write_about((place, now), |(place, now), to| {
-                barred::wake_place(to, place, *now).boxed()
+                obstacles::wake_place(to, place, *now).boxed()
             });
             woken.await
         }
         Changed::Server(server) | Changed::Entered(server) => {
             let about = (address::server(server), now);
             let woken = store.write_about(about, |(server, now), to| {
-                barred::wake_server(to, server, *now).boxed()
+                obstacles::wake_server(to, server, *now).boxed()
             });
             woken.await
         }

@@ -13,7 +13,7 @@ use crate::posting::failure::DrawError;
 use crate::posting::message::{About, Message, Target};
 use desk::{Obstacle, clock};
 use letters::discord::WordsRefused;
-use store::{Barrier, ShownAt, StoreError, barred, obstacles};
+use store::{Barrier, ShownAt, StoreError, obstacles};
 use tables::ids::TableCode;
 use tables::time::{Span, Time};
 
@@ -110,7 +110,7 @@ impl Threads {
 
     async fn files_at(&self, about: About<'_>) -> Result<Files, StoreError> {
         let barrier = Barrier::files(about.place);
-        let waits = barred::until(&mut self.desk.store().read().await?, &barrier).await?;
+        let waits = obstacles::until(&mut self.desk.store().read().await?, &barrier).await?;
         Ok(match waits {
             None => Files::Taken,
             Some(until) if until <= clock::now() && !self.api.is_refused_often() => {
@@ -150,7 +150,7 @@ impl Threads {
     pub(crate) async fn bar(&self, barrier: Barrier, now: Time) -> Result<(), StoreError> {
         let store = self.desk.store();
         let barred = store.write_about((barrier, now), |(barrier, now), to| {
-            barred::bar(to, barrier, *now).boxed()
+            obstacles::bar(to, barrier, *now).boxed()
         });
         barred.await.map(drop)
     }
@@ -171,8 +171,8 @@ impl Threads {
         let taken_on = self.desk.store().write_about((barriers, now), |(barriers, now), to| {
             let take_on = async move {
                 for barrier in barriers {
-                    let is_barred = barred::until(to, barrier).await?.is_some();
-                    if is_barred && !barred::try_barred(to, barrier, *now).await? {
+                    let is_barred = obstacles::until(to, barrier).await?.is_some();
+                    if is_barred && !obstacles::try_barred(to, barrier, *now).await? {
                         return Ok(false);
                     }
                 }
@@ -205,7 +205,7 @@ impl Threads {
             DrawError::Unsent(SendError::Later { after }) => {
                 let about = (message, now + Span::from(*after), now);
                 let held = self.desk.store().write_about(about, |(message, until, now), to| {
-                    barred::hold_back(to, message, *until, *now).boxed()
+                    obstacles::hold_back(to, message, *until, *now).boxed()
                 });
                 held.await
             }

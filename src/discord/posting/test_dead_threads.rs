@@ -25,7 +25,7 @@ use games::GAMES;
 use kit::database::Database;
 use letters::Letters;
 use rules::text::Lang;
-use store::{Location, Store, barred, places};
+use store::{Location, Store, obstacles, places};
 use tables::Pace;
 
 /// The server of all threads.
@@ -246,7 +246,7 @@ async fn an_hour(healthy: u64, dead: u64, most: usize) {
     simulation.wire.are_dead.store(false, Ordering::Relaxed);
     let store = simulation.desk.store();
     let woken = store.write_about(address::server(SERVER), |server, to| {
-        barred::wake_server(to, server, clock::now()).boxed()
+        obstacles::wake_server(to, server, clock::now()).boxed()
     });
     assert!(woken.await.unwrap());
     // A post that was drawn just before a letter came is redrawn a second later.

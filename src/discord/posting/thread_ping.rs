@@ -17,7 +17,7 @@ use desk::{Letter, clock};
 use letters::discord::PingedInThread;
 use letters::panel::Style;
 use letters::{LetterFault, Letters, Reader};
-use store::{Arrived, Barrier, Knock, Outgoing, barred};
+use store::{Arrived, Barrier, Knock, Outgoing, obstacles};
 
 impl Threads {
     /// Sends a letter to a person directly. If Discord refuses, pings the person in their table's thread and
@@ -35,7 +35,7 @@ impl Threads {
             return self.ping_in_thread(outgoing, letter, user).await;
         }
         let barrier = Barrier::direct(&outgoing.address);
-        let waits = barred::until(&mut self.desk.store().read().await?, &barrier).await?;
+        let waits = obstacles::until(&mut self.desk.store().read().await?, &barrier).await?;
         let now = clock::now();
         if waits.is_some_and(|until| now < until || self.api.is_refused_often()) {
             return self.ping_in_thread(outgoing, letter, user).await;
@@ -81,7 +81,7 @@ impl Threads {
     ) -> Result<Arrived, Undelivered> {
         let dropped = || Undelivered::Never("its reader takes no direct messages".to_owned());
         let barrier = Barrier::direct(&outgoing.address);
-        if barred::until(&mut self.desk.store().read().await?, &barrier).await?.is_some() {
+        if obstacles::until(&mut self.desk.store().read().await?, &barrier).await?.is_some() {
             return Err(dropped());
         }
         let written = match self.api.direct(user).await {

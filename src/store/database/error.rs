@@ -5,6 +5,9 @@ use std::io;
 use sqlx::error::DatabaseError;
 use sqlx::migrate::MigrateError;
 
+/// A result, by default of a statement or a transaction.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 /// A failed operation of the database, which has stored nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {

@@ -2,9 +2,9 @@
 
 use sqlx::query;
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
-use crate::delivery::barred;
+use crate::delivery::obstacles;
 use crate::rows::{Marks, OutageRow};
 use tables::time::{Span, Time};
 
@@ -21,7 +21,7 @@ pub struct OtherClocks {
 }
 
 /// Returns the times on other clocks than that of this process.
-pub async fn other_clocks(session: &mut Session, process: &str) -> Result<OtherClocks, StoreError> {
+pub async fn other_clocks(session: &mut Session, process: &str) -> Result<OtherClocks> {
     let text = "select process, beat_at from processes where process <> $1 and ended_at is null";
     let beats = session.rows(text, (process,)).await?;
     let server = match session.marks() {
@@ -42,7 +42,7 @@ pub async fn beat(
     process: &str,
     now: Time,
     silence: Span,
-) -> Result<Option<OutageRow>, StoreError> {
+) -> Result<Option<OutageRow>> {
     let text = "insert into processes (process, started_at, beat_at) values ($1, $2, $2)
          on conflict (process) do update
              set beat_before = processes.beat_at, beat_at = excluded.beat_at";
@@ -59,7 +59,7 @@ pub async fn beat(
     // An outage noted by a wrong clock would put off deadlines until it is over.
     session.write("delete from outages where ended_at > $1", (now + silence,)).await?;
     forget_heard(session, now).await?;
-    barred::forget_barred(session, now).await?;
+    obstacles::forget_barred(session, now).await?;
     let Some(began_at) = last.filter(|last| now - *last > silence) else { return Ok(None) };
     let outage = OutageRow { began_at, ended_at: now };
     let text = "insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing";
@@ -68,14 +68,14 @@ pub async fn beat(
 }
 
 /// Stores the end of a process, which no longer is a witness of the time.
-pub async fn end(session: &mut Session, process: &str, now: Time) -> Result<(), StoreError> {
+pub async fn end(session: &mut Session, process: &str, now: Time) -> Result<()> {
     let text = "update processes set ended_at = $2 where process = $1";
     session.write(text, (process, now)).await?;
     Ok(())
 }
 
 /// Returns the outage at this time, `None` if there was none.
-pub async fn outage_at(session: &mut Session, at: Time) -> Result<Option<OutageRow>, StoreError> {
+pub async fn outage_at(session: &mut Session, at: Time) -> Result<Option<OutageRow>> {
     let text = "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
          order by began_at limit 1";
     session.row(text, (at,)).await
@@ -85,11 +85,7 @@ pub async fn outage_at(session: &mut Session, at: Time) -> Result<Option<OutageR
 const MEMORY: Span = Span::minutes(20);
 
 /// Takes on an interaction. Returns false if another process has it, or this one already.
-pub async fn take_on(
-    session: &mut Session,
-    interaction: &str,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub async fn take_on(session: &mut Session, interaction: &str, now: Time) -> Result<bool> {
     let statement =
         query("insert into heard (interaction, heard_at) values ($1, $2) on conflict do nothing");
     let taken = session.execute(statement.bind(interaction.to_owned()).bind(now)).await?;
@@ -97,6 +93,6 @@ pub async fn take_on(
 }
 
 /// Deletes interactions that can no longer arrive.
-async fn forget_heard(session: &mut Session, now: Time) -> Result<(), StoreError> {
+async fn forget_heard(session: &mut Session, now: Time) -> Result<()> {
     session.write("delete from heard where heard_at < $1", (now - MEMORY,)).await
 }

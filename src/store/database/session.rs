@@ -13,7 +13,7 @@ use sqlx::{AnyPool, Executor, FromRow, query_as_with, query_with};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::database::error::StoreError;
+use crate::database::error::{Result, StoreError};
 use crate::database::unsaved::{About, OfTable, Unsaved};
 use crate::rows::{Ahead, Count, Marks, RowQuery, Statement, Values, arguments};
 use tables::ids::TableCode;
@@ -59,6 +59,11 @@ pub struct Session {
     open: bool,
 }
 
+/// A type that a row of the database is read as.
+pub(crate) trait ReadRow: Send + Unpin + for<'r> FromRow<'r, AnyRow> {}
+
+impl<R: Send + Unpin + for<'r> FromRow<'r, AnyRow>> ReadRow for R {}
+
 impl Session {
     pub(crate) fn new(connection: PoolConnection<Any>, shared: Shared) -> Self {
         Self {
@@ -86,70 +91,56 @@ impl Session {
     }
 
     /// Runs a statement with these values.
-    pub(crate) async fn write(
-        &mut self,
-        text: &'static str,
-        values: impl Values,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn write(&mut self, text: &'static str, values: impl Values) -> Result<()> {
         self.changes(text, values).await.map(drop)
     }
 
     /// Runs a statement with these values, and returns the number of changed rows.
-    pub(crate) async fn changes(
-        &mut self,
-        text: &'static str,
-        values: impl Values,
-    ) -> Result<u64, StoreError> {
+    pub(crate) async fn changes(&mut self, text: &'static str, values: impl Values) -> Result<u64> {
         let statement = query_with(text, arguments(values)?);
         self.execute(statement).await
     }
 
     /// Returns the rows of a query with these values.
-    pub(crate) async fn rows<R>(
+    pub(crate) async fn rows<R: ReadRow>(
         &mut self,
         text: &'static str,
         values: impl Values,
-    ) -> Result<Vec<R>, StoreError>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
-    {
+    ) -> Result<Vec<R>> {
         let question = query_as_with(text, arguments(values)?);
         self.all(question).await
     }
 
     /// Returns the only row of a query with these values, `None` if there is none.
-    pub(crate) async fn row<R>(
+    pub(crate) async fn row<R: ReadRow>(
         &mut self,
         text: &'static str,
         values: impl Values,
-    ) -> Result<Option<R>, StoreError>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
-    {
+    ) -> Result<Option<R>> {
         let question = query_as_with(text, arguments(values)?);
         self.one(question).await
     }
 
     /// Returns the only column of a query with these values.
-    pub(crate) async fn column<T: Send + Unpin>(
+    pub(crate) async fn column<T>(
         &mut self,
         text: &'static str,
         values: impl Values,
-    ) -> Result<Vec<T>, StoreError>
+    ) -> Result<Vec<T>>
     where
-        (T,): for<'r> FromRow<'r, AnyRow>,
+        (T,): ReadRow,
     {
         Ok(self.rows(text, values).await?.into_iter().map(|(value,)| value).collect())
     }
 
     /// Returns the only column of the only row of a query with these values, `None` if there is no row.
-    pub(crate) async fn value<T: Send + Unpin>(
+    pub(crate) async fn value<T>(
         &mut self,
         text: &'static str,
         values: impl Values,
-    ) -> Result<Option<T>, StoreError>
+    ) -> Result<Option<T>>
     where
-        (T,): for<'r> FromRow<'r, AnyRow>,
+        (T,): ReadRow,
     {
         Ok(self.row(text, values).await?.map(|(value,)| value))
     }
@@ -159,80 +150,62 @@ impl Session {
         &mut self,
         text: &'static str,
         values: impl Values,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool> {
         Ok(self.value(text, values).await?.is_some_and(|Count(count): Count<u64>| count > 0))
     }
 
     /// Runs a statement, and returns the number of changed rows.
-    pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
+    pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64> {
         self.flush().await?;
         self.ahead.clear();
         self.execute_now(statement).await
     }
 
-    async fn execute_now(&mut self, statement: Statement) -> Result<u64, StoreError> {
+    async fn execute_now(&mut self, statement: Statement) -> Result<u64> {
         let (connection, amid, answer) = self.put()?;
         let done = timeout(answer, statement.execute(&mut **connection)).await;
         Ok(answered(amid, done)?.rows_affected())
     }
 
     /// Returns the only row, `None` if there is none.
-    pub(crate) async fn one<R>(&mut self, question: RowQuery<R>) -> Result<Option<R>, StoreError>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
-    {
+    pub(crate) async fn one<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Option<R>> {
         self.flush().await?;
         self.one_now(question).await
     }
 
     /// Returns the only row of a query about one thing: other unsaved rows can wait.
-    pub(crate) async fn one_about<R>(
+    pub(crate) async fn one_about<R: ReadRow>(
         &mut self,
         code: &TableCode,
         about: About,
         question: RowQuery<R>,
-    ) -> Result<Option<R>, StoreError>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
-    {
+    ) -> Result<Option<R>> {
         self.flush_for(code, about).await?;
         self.one_now(question).await
     }
 
-    async fn one_now<R>(&mut self, question: RowQuery<R>) -> Result<Option<R>, StoreError>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
-    {
+    async fn one_now<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Option<R>> {
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, question.fetch_optional(&mut **connection)).await)
     }
 
-    pub(crate) async fn all<R>(&mut self, question: RowQuery<R>) -> Result<Vec<R>, StoreError>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
-    {
+    pub(crate) async fn all<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Vec<R>> {
         self.flush().await?;
         self.all_now(question).await
     }
 
     /// Returns all rows of a query about one thing: other unsaved rows can wait.
-    pub(crate) async fn all_about<R>(
+    pub(crate) async fn all_about<R: ReadRow>(
         &mut self,
         code: &TableCode,
         about: About,
         question: RowQuery<R>,
-    ) -> Result<Vec<R>, StoreError>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
-    {
+    ) -> Result<Vec<R>> {
         self.flush_for(code, about).await?;
         self.all_now(question).await
     }
 
-    async fn all_now<R>(&mut self, question: RowQuery<R>) -> Result<Vec<R>, StoreError>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
-    {
+    async fn all_now<R: ReadRow>(&mut self, question: RowQuery<R>) -> Result<Vec<R>> {
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, question.fetch_all(&mut **connection)).await)
     }
@@ -243,7 +216,7 @@ impl Session {
     }
 
     /// Writes the unsaved rows.
-    pub(crate) async fn flush(&mut self) -> Result<(), StoreError> {
+    pub(crate) async fn flush(&mut self) -> Result<()> {
         if self.unsaved.is_empty() {
             return Ok(());
         }
@@ -254,7 +227,7 @@ impl Session {
     }
 
     /// Writes the unsaved rows if one of them is about this.
-    async fn flush_for(&mut self, code: &TableCode, about: About) -> Result<(), StoreError> {
+    async fn flush_for(&mut self, code: &TableCode, about: About) -> Result<()> {
         if self.unsaved.holds(code, about) { self.flush().await } else { Ok(()) }
     }
 
@@ -269,7 +242,7 @@ impl Session {
     }
 
     /// Runs a statement about the transaction itself.
-    pub(crate) async fn control(&mut self, statement: &'static str) -> Result<(), StoreError> {
+    pub(crate) async fn control(&mut self, statement: &'static str) -> Result<()> {
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, connection.execute(statement)).await)?;
         self.ahead.clear();
@@ -285,7 +258,7 @@ impl Session {
     }
 
     /// Returns the connection for a statement, its flag, and its timeout.
-    fn put(&mut self) -> Result<(&mut PoolConnection<Any>, &mut bool, Duration), StoreError> {
+    fn put(&mut self) -> Result<(&mut PoolConnection<Any>, &mut bool, Duration)> {
         // After an unanswered statement the order of the answers is unknown.
         let connection = self.connection.as_mut().filter(|_| !self.amid).ok_or_else(silent)?;
         self.shared.fuse.burn();
@@ -334,7 +307,7 @@ impl Drop for Session {
 fn answered<T>(
     amid: &mut bool,
     done: Result<sqlx::Result<T>, tokio::time::error::Elapsed>,
-) -> Result<T, StoreError> {
+) -> Result<T> {
     let done = done.map_err(|_| silent())?;
     // After some errors the connection can take no other statement.
     *amid = matches!(
@@ -358,7 +331,7 @@ pub(crate) struct Readers {
 }
 
 impl Readers {
-    pub(crate) async fn session(&self) -> Result<Session, StoreError> {
+    pub(crate) async fn session(&self) -> Result<Session> {
         let shared = self.shared.clone();
         match &self.resting {
             Some(resting) => Ok(Session::on_file(resting, &self.pool, shared).await?),

@@ -1,18 +1,16 @@
 //! An open database: its reads, its writes, and its closing.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use sqlx::query_as;
 use tokio::time::timeout;
 
 use crate::database::connect::{self, ANSWER, FILE_ANSWER, Location};
-use crate::database::error::{OpenError, StoreError};
+use crate::database::error::{OpenError, Result, StoreError};
 use crate::database::session::{Fuse, Readers, Resting, Session, Shared, silent};
-use crate::database::writer::{self, NamelessWork, Queued, TableReader, Work, Writer};
+use crate::database::writer::{self, Queued, Step, TableReader, Work, Writer};
 use crate::rows::{Marks, OpenTable};
 use tables::ids::{AccountId, TableCode};
 
@@ -82,7 +80,7 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn read(&self) -> Result<Session, StoreError> {
+    pub async fn read(&self) -> Result<Session> {
         self.readers.session().await
     }
 
@@ -94,7 +92,7 @@ impl Store {
         &self,
         code: &TableCode,
         account: &AccountId,
-    ) -> Result<Option<OpenTable>, StoreError> {
+    ) -> Result<Option<OpenTable>> {
         self.table_reader.open_table(code, account).await
     }
 
@@ -102,7 +100,7 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn lacking(&self) -> Result<Option<String>, StoreError> {
+    pub async fn lacking(&self) -> Result<Option<String>> {
         let all = match self.writer {
             Writer::One { .. } => connect::OF_A_FILE,
             Writer::Pool => connect::OF_A_SERVER,
@@ -116,7 +114,11 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn look<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
+    pub async fn look<A, T>(&self, work: Work<A, T>) -> Result<T>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
         const AT_ONE_MOMENT: &str = "begin transaction isolation level repeatable read, read only";
         let begin = match self.writer {
             Writer::One { .. } => "begin",
@@ -127,30 +129,27 @@ impl Store {
         answer.await.map_err(gone)?
     }
 
-    /// Does a closure's work in one transaction, as [`Self::write`] does, with the same retries.
+    /// Does the work of a function, as [`Self::write`] does.
     ///
     /// # Errors
     /// If it could not be written; then nothing is stored.
-    pub async fn write_about<A, T>(
-        &self,
-        about: A,
-        does: impl for<'w> Fn(&'w A, &'w mut Session) -> BoxFuture<'w, Result<T, StoreError>>
-        + Send
-        + Sync
-        + 'static,
-    ) -> Result<T, StoreError>
+    pub async fn write_about<A, T>(&self, about: A, does: Step<A, T>) -> Result<T>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        self.write(NamelessWork { about, does, done: PhantomData }).await
+        self.write(Work::new(about, does)).await
     }
 
     /// Does a piece of work in one transaction, and returns once it is durable.
     ///
     /// # Errors
     /// If it could not be written; then nothing is stored.
-    pub async fn write<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
+    pub async fn write<A, T>(&self, work: Work<A, T>) -> Result<T>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
         let _under_way = UnderWay::begin(&self.under_way);
         let (job, answer) = writer::queued(work);
         match &self.writer {

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use async_trait::async_trait;
+use futures_util::FutureExt;
 use futures_util::future::join_all;
 
 use crate::database::connect::Location;
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::database::store::Store;
-use crate::database::writer::Work;
 use kit::database::Database;
 use tables::ids::{AccountId, PersonId};
 
@@ -28,10 +27,7 @@ enum Then {
     Break,
 }
 
-#[async_trait]
-impl Work for Remember {
-    type Done = PersonId;
-
+impl Remember {
     async fn work(&self, session: &mut Session) -> Result<PersonId, StoreError> {
         let drawn = PersonId::from(self.account.as_str());
         let person = crate::people::meet(session, &self.account, "en", &drawn).await?;
@@ -55,7 +51,8 @@ async fn store(database: &Database) -> Store {
 async fn remember(store: &Store, count: usize, then: Then) -> Vec<Result<PersonId, StoreError>> {
     let work = |index: usize| {
         let then = if index % 4 == 3 { then } else { Then::Nothing };
-        store.write(Remember { account: format!("terminal:{index}").into(), then })
+        let remember = Remember { account: format!("terminal:{index}").into(), then };
+        store.write_about(remember, |remember, session| remember.work(session).boxed())
     };
     join_all((0..count).map(work)).await
 }
@@ -145,7 +142,10 @@ async fn who_does_not_wait_for_it_has_it_done_all_the_same() {
     let database = Database::fresh().await;
     let store = store(&database).await;
     let account = "terminal:0".into();
-    let writing = store.write(Remember { account, then: Then::Nothing });
+    let writing = store
+        .write_about(Remember { account, then: Then::Nothing }, |remember, session| {
+            remember.work(session).boxed()
+        });
     let soon = std::time::Duration::from_nanos(1);
     let _ = tokio::time::timeout(soon, writing).await;
     for _ in 0..100 {

@@ -1,19 +1,17 @@
 //! The writer, and the order of writes.
 
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 use std::panic::AssertUnwindSafe;
 use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use async_trait::async_trait;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::database::error::StoreError;
+use crate::database::error::{Result, StoreError};
 use crate::database::session::{Readers, Session, Shared};
 use crate::rows::OpenTable;
 use tables::ids::{AccountId, TableCode};
@@ -32,47 +30,35 @@ pub(crate) const GROUP: usize = 64;
 
 /// A piece of work that is done in one transaction. It may run more than once, if the first try could not be
 /// committed, and must not touch anything but the session.
-#[async_trait]
-pub trait Work: Send + Sync + 'static {
-    /// The result. A refusal is a result, too.
-    type Done: Send + 'static;
-
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError>;
-
-    /// Returns the table that the work touches first and whose open window it then reads, so that this is
-    /// done for several pieces of work together.
-    fn begins_with(&self) -> Option<FirstTouch<'_>> {
-        None
-    }
-
-    /// True if the writes are committed. If not, they are undone, and the result is returned all the same:
-    /// for dry runs, and refusals half way.
-    fn keeps(_done: &Self::Done) -> bool {
-        true
-    }
+#[derive(Debug)]
+pub struct Work<A, T> {
+    about: A,
+    does: Step<A, T>,
+    begins_with: fn(&A) -> Option<FirstTouch<'_>>,
+    keeps: fn(&T) -> bool,
 }
 
-/// A piece of work without a type of its own: its subject, and a closure.
-pub(crate) struct NamelessWork<A, F, T> {
-    pub(crate) about: A,
-    pub(crate) does: F,
-    pub(crate) done: PhantomData<fn() -> T>,
-}
+/// A function that does the work about a subject. A refusal is a result, too.
+pub type Step<A, T> = for<'w> fn(&'w A, &'w mut Session) -> BoxFuture<'w, Result<T>>;
 
-#[async_trait]
-impl<A, F, T> Work for NamelessWork<A, F, T>
-where
-    A: Send + Sync + 'static,
-    F: for<'w> Fn(&'w A, &'w mut Session) -> BoxFuture<'w, Result<T, StoreError>>
-        + Send
-        + Sync
-        + 'static,
-    T: Send + 'static,
-{
-    type Done = T;
+impl<A, T> Work<A, T> {
+    /// Returns the work of a function.
+    pub fn new(about: A, does: Step<A, T>) -> Self {
+        Self { about, does, begins_with: |_| None, keeps: |_| true }
+    }
 
-    async fn work(&self, session: &mut Session) -> Result<T, StoreError> {
-        (self.does)(&self.about, session).await
+    /// Sets the table that the work touches first and whose open window it then reads, so that this is done
+    /// for several pieces of work together.
+    #[must_use]
+    pub fn beginning_with(self, begins_with: fn(&A) -> Option<FirstTouch<'_>>) -> Self {
+        Self { begins_with, ..self }
+    }
+
+    /// Sets the results whose writes are committed. The writes of others are undone, and the result is
+    /// returned all the same: for dry runs, and refusals half way.
+    #[must_use]
+    pub fn keeping(self, keeps: fn(&T) -> bool) -> Self {
+        Self { keeps, ..self }
     }
 }
 
@@ -115,7 +101,7 @@ impl<'w> FirstTouch<'w> {
 }
 
 /// Commits the transaction, or rolls it back.
-async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<(), StoreError> {
+async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<()> {
     if keeps == Ok(true) {
         let committed = session.control("commit").await;
         if committed.is_ok() {
@@ -130,7 +116,7 @@ async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<(), Store
 }
 
 /// Turns a panic of a piece of work into a failure.
-async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+async fn guarded<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().map(String::as_str);
         let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
@@ -144,28 +130,28 @@ pub(crate) trait Queued: Send {
     fn begins_with(&self) -> Option<FirstTouch<'_>>;
     /// Does the work within the open transaction, stores its result, and returns true if it is to be
     /// committed.
-    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>>;
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool>>;
     /// Sends the result to the caller, after the commit.
     fn acknowledge(self: Box<Self>);
     /// Sends the error to the caller: nothing is stored.
     fn fail(self: Box<Self>, error: StoreError);
 }
 
-struct Waiting<W: Work> {
-    work: W,
-    done: Option<W::Done>,
-    reply: oneshot::Sender<Result<W::Done, StoreError>>,
+struct Waiting<A, T> {
+    work: Work<A, T>,
+    done: Option<T>,
+    reply: oneshot::Sender<Result<T>>,
 }
 
-impl<W: Work> Queued for Waiting<W> {
+impl<A: Send + Sync, T: Send> Queued for Waiting<A, T> {
     fn begins_with(&self) -> Option<FirstTouch<'_>> {
-        self.work.begins_with()
+        (self.work.begins_with)(&self.work.about)
     }
 
-    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>> {
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
-            let done = guarded(self.work.work(session)).await?;
-            Ok(W::keeps(self.done.insert(done)))
+            let done = guarded((self.work.does)(&self.work.about, session)).await?;
+            Ok((self.work.keeps)(self.done.insert(done)))
         })
     }
 
@@ -181,10 +167,14 @@ impl<W: Work> Queued for Waiting<W> {
 }
 
 /// The receiver of the result of a piece of work.
-pub(crate) type ResultReceiver<T> = oneshot::Receiver<Result<T, StoreError>>;
+pub(crate) type ResultReceiver<T> = oneshot::Receiver<Result<T>>;
 
 /// Returns a piece of work to queue, and the receiver of its result.
-pub(crate) fn queued<W: Work>(work: W) -> (Box<dyn Queued>, ResultReceiver<W::Done>) {
+pub(crate) fn queued<A, T>(work: Work<A, T>) -> (Box<dyn Queued>, ResultReceiver<T>)
+where
+    A: Send + Sync + 'static,
+    T: Send + 'static,
+{
     let (reply, answer) = oneshot::channel();
     (Box::new(Waiting { work, done: None, reply }), answer)
 }
@@ -276,7 +266,7 @@ pub(crate) async fn alone(
     session: &mut Session,
     begin: &'static str,
     job: &mut Box<dyn Queued>,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     session.control(begin).await?;
     done(session, std::slice::from_mut(job)).await
 }
@@ -290,7 +280,7 @@ struct NotBegun(StoreError);
 async fn write(
     session: &mut Session,
     jobs: &mut [Box<dyn Queued>],
-) -> Result<Result<bool, StoreError>, NotBegun> {
+) -> Result<Result<bool>, NotBegun> {
     // Other programs may be writing too. SQLite fails immediately if a transaction reads first and another
     // program has written before its first write; so it begins as a writer.
     session.control("begin immediate").await.map_err(NotBegun)?;
@@ -298,7 +288,7 @@ async fn write(
 }
 
 /// Does the work within the open transaction, and ends the transaction.
-async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
+async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool> {
     let mut keeps = worked(session, jobs).await;
     if let Ok(true) = keeps {
         keeps = session.flush().await.map(|()| true);
@@ -308,7 +298,7 @@ async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<boo
 }
 
 /// Does all pieces of work, whose unsaved rows are then written together.
-async fn worked(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
+async fn worked(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool> {
     let mut tables: BTreeMap<&TableCode, FirstTouch<'_>> = BTreeMap::new();
     for begins in jobs.iter().filter_map(|job| job.begins_with()) {
         let both = tables.get(begins.code()).map_or(begins, |other| other.and(begins));
@@ -333,7 +323,7 @@ pub(crate) struct TableReader(mpsc::Sender<AskedTable>);
 struct AskedTable {
     /// The code of the table, and the account for which the table is read.
     table: (TableCode, Option<AccountId>),
-    reply: oneshot::Sender<Result<Option<OpenTable>, StoreError>>,
+    reply: oneshot::Sender<Result<Option<OpenTable>>>,
 }
 
 impl TableReader {
@@ -354,7 +344,7 @@ impl TableReader {
         &self,
         code: &TableCode,
         account: &AccountId,
-    ) -> Result<Option<OpenTable>, StoreError> {
+    ) -> Result<Option<OpenTable>> {
         // This happens only at the end of the program.
         let gone = || StoreError::Unreachable(sqlx::Error::PoolClosed);
         let (reply, answer) = oneshot::channel();
@@ -393,12 +383,12 @@ async fn answer(readers: &Readers, group: &mut Vec<AskedTable>) {
 async fn read(
     readers: &Readers,
     tables: &[(TableCode, Option<AccountId>)],
-) -> Result<Vec<Option<OpenTable>>, StoreError> {
+) -> Result<Vec<Option<OpenTable>>> {
     readers.session().await?.open_tables(tables).await
 }
 
 impl AskedTable {
-    fn tell(self, opened: Result<Option<OpenTable>, StoreError>) {
+    fn tell(self, opened: Result<Option<OpenTable>>) {
         // The caller may be gone.
         let _ = self.reply.send(opened);
     }

@@ -1,6 +1,6 @@
 //! Messages on their way, and messages already shown.
 
-pub mod barred;
+pub mod obstacles;
 pub mod outbox;
 pub mod places;
 pub mod posts;

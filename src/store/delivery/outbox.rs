@@ -2,9 +2,9 @@
 
 use sqlx::{FromRow, query_as};
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
-use crate::delivery::barred::{ShownAt, is_free, was_refused};
+use crate::delivery::obstacles::{ShownAt, is_free, was_refused};
 use crate::delivery::posts::{self, Post};
 use crate::rows::{Count, Flag, Outgoing};
 use crate::table::figures::{Backlog, CountedSince};
@@ -85,7 +85,7 @@ pub fn post_ahead(touched: &mut Touched<'_>, letters: Vec<Outgoing>) {
 }
 
 /// True if a letter with this id has ever been put into the outbox.
-pub async fn is_written(session: &mut Session, letter: &str) -> Result<bool, StoreError> {
+pub async fn is_written(session: &mut Session, letter: &str) -> Result<bool> {
     let text = "select letter from outbox where letter = $1";
     Ok(session.value::<String>(text, (letter,)).await?.is_some())
 }
@@ -98,7 +98,7 @@ pub async fn outgoing(
     now: Time,
     idle_since: Time,
     limit: u32,
-) -> Result<Vec<Outgoing>, StoreError> {
+) -> Result<Vec<Outgoing>> {
     let text = "select letter, address, send_at, body, attempts,
              (select min(place) from barred
                  where what in (outbox.address, outbox.knocked)) as refused_at
@@ -119,18 +119,14 @@ pub async fn outgoing(
 }
 
 /// Notes that an attempt at sending a letter begins. Returns false if another process was faster.
-pub async fn attempt(
-    session: &mut Session,
-    letter: &Outgoing,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub async fn attempt(session: &mut Session, letter: &Outgoing, now: Time) -> Result<bool> {
     let text = "update outbox set attempts = attempts + 1, attempted_at = $3
          where letter = $1 and attempts = $2 and sent_at is null";
     Ok(session.changes(text, (&letter.letter, Count(letter.attempts), now)).await? == 1)
 }
 
 /// Replaces the content of an unsent letter.
-pub async fn reword(session: &mut Session, letter: &str, body: &str) -> Result<(), StoreError> {
+pub async fn reword(session: &mut Session, letter: &str, body: &str) -> Result<()> {
     let text = "update outbox set body = $2 where letter = $1 and sent_at is null";
     session.write(text, (letter, body)).await
 }
@@ -142,7 +138,7 @@ pub async fn mark_sent(
     letter: &str,
     arrived: &Arrived,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     // The table's row is locked first, as every writer does.
     if let Some(post) = &arrived.post {
         posts::note_post(session, post).await?;
@@ -161,7 +157,7 @@ pub async fn dated(
     scheme: &str,
     now: Time,
     limit: u32,
-) -> Result<Vec<Dated>, StoreError> {
+) -> Result<Vec<Dated>> {
     let text = concat!(
         "select letter, address, arrived, body, touched, knocked, ",
         was_refused!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived"),
@@ -175,11 +171,7 @@ pub async fn dated(
 }
 
 /// Stores the new content of an updated letter, `None` to stop that.
-pub async fn note_true(
-    session: &mut Session,
-    dated: &Dated,
-    body: Option<&str>,
-) -> Result<(), StoreError> {
+pub async fn note_true(session: &mut Session, dated: &Dated, body: Option<&str>) -> Result<()> {
     let text = "update outbox set shown = $2,
              body = case when $3 = '' and knocked is not null then body else $3 end,
              follows = case when $3 = '' then null else follows end
@@ -188,13 +180,13 @@ pub async fn note_true(
 }
 
 /// Holds a letter until its table has another place.
-pub async fn park(session: &mut Session, letter: &str) -> Result<(), StoreError> {
+pub async fn park(session: &mut Session, letter: &str) -> Result<()> {
     postpone(session, letter, FOR_EVER).await
 }
 
 /// Returns the backlog of due letters, without parked ones and those that wait for a person to remove a
 /// barrier.
-pub async fn letters_due(session: &mut Session, now: Time) -> Result<Backlog, StoreError> {
+pub async fn letters_due(session: &mut Session, now: Time) -> Result<Backlog> {
     let text = "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
              and not exists (select 1 from outbox ahead where ahead.sent_at is null
                  and ahead.address = outbox.address and ahead.wait_until = $2)
@@ -211,7 +203,7 @@ pub async fn wait_for(
     letter: &Outgoing,
     place: &Address,
     until: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "update outbox set attempted_at = null,
              wait_until = case when address = $2 then null else $3 end,
              knocked = case when address = $2 then null else $2 end
@@ -220,7 +212,7 @@ pub async fn wait_for(
 }
 
 /// Makes a letter wait until a time.
-pub async fn postpone(session: &mut Session, letter: &str, until: Time) -> Result<(), StoreError> {
+pub async fn postpone(session: &mut Session, letter: &str, until: Time) -> Result<()> {
     let text = "update outbox set wait_until = $2, attempted_at = null where letter = $1";
     session.write(text, (letter, until)).await
 }
@@ -242,11 +234,7 @@ pub struct Knock {
 
 /// Returns the letter with this id, if it was sent to this address, and the address's unread letters
 /// about the same table, in the order of sending.
-pub async fn knocks(
-    session: &mut Session,
-    address: &Address,
-    letter: &str,
-) -> Result<Vec<Knock>, StoreError> {
+pub async fn knocks(session: &mut Session, address: &Address, letter: &str) -> Result<Vec<Knock>> {
     // A player may see a call before its place is stored.
     let question = query_as(
         "select letter, address, body, knocked as place, arrived as message, read_at from outbox
@@ -261,10 +249,7 @@ pub async fn knocks(
 }
 
 /// Returns the calls of an address that still exist.
-pub async fn knocks_for(
-    session: &mut Session,
-    address: &Address,
-) -> Result<Vec<Knock>, StoreError> {
+pub async fn knocks_for(session: &mut Session, address: &Address) -> Result<Vec<Knock>> {
     let text =
         "select letter, address, body, knocked as place, arrived as message, read_at from outbox
          where address = $1 and knocked is not null and arrived is not null order by letter";
@@ -272,20 +257,13 @@ pub async fn knocks_for(
 }
 
 /// Notes that a letter was read after a call.
-pub async fn mark_come_for(
-    session: &mut Session,
-    letter: &str,
-    now: Time,
-) -> Result<(), StoreError> {
+pub async fn mark_come_for(session: &mut Session, letter: &str, now: Time) -> Result<()> {
     let text = "update outbox set read_at = $2 where letter = $1 and read_at is null";
     session.write(text, (letter, now)).await
 }
 
 /// Returns the times of the unsent letters about the table to an address, with their content as JSON.
-pub async fn owed_to(
-    touched: &mut Touched<'_>,
-    address: &Address,
-) -> Result<Vec<(Time, String)>, StoreError> {
+pub async fn owed_to(touched: &mut Touched<'_>, address: &Address) -> Result<Vec<(Time, String)>> {
     let question = query_as(
         "select send_at, body from outbox
          where address = $1 and letter like $2 and sent_at is null",
@@ -295,11 +273,7 @@ pub async fn owed_to(
 }
 
 /// Sends the unsent letters for a place, and the unread letters called for there, to another address.
-pub async fn forward(
-    touched: &mut Touched<'_>,
-    from: &Address,
-    to: &Address,
-) -> Result<(), StoreError> {
+pub async fn forward(touched: &mut Touched<'_>, from: &Address, to: &Address) -> Result<()> {
     let like = format!("{}-%", touched.table.code);
     for statement in [
         "update outbox set address = $2, wait_until = null, attempted_at = null, attempts = 0
@@ -312,4 +286,43 @@ pub async fn forward(
         touched.session.write(statement, (from, to, &like)).await?;
     }
     Ok(())
+}
+
+/// A delivered letter.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Delivered {
+    pub letter: String,
+    /// The content, as JSON.
+    pub body: String,
+}
+
+/// Delivers a letter about a table, as it is in the outbox. A letter delivered before stays.
+pub async fn deliver(session: &mut Session, letter: &str, code: &TableCode) -> Result<()> {
+    let text = "insert into mail (letter, address, code, body, sequence)
+         select letter, address, $2, body, send_at from outbox
+         where letter = $1 and sent_at is null
+         on conflict (letter) do nothing";
+    session.write(text, (letter, code)).await
+}
+
+/// Returns the letters about a table at an address that are due by now and were unread at a time, in
+/// order.
+pub async fn unread(
+    session: &mut Session,
+    address: &Address,
+    code: &TableCode,
+    since: Time,
+    now: Time,
+) -> Result<Vec<Delivered>> {
+    let text = "select letter, body from mail
+         where address = $1 and code = $2 and (read_at is null or read_at >= $3)
+           and sequence <= $4
+         order by sequence, letter";
+    session.rows(text, (address, code, since, now)).await
+}
+
+/// Notes that a letter has been read.
+pub async fn mark_read(session: &mut Session, letter: &str, now: Time) -> Result<()> {
+    let text = "update mail set read_at = $2 where letter = $1 and read_at is null";
+    session.write(text, (letter, now)).await
 }

@@ -1,6 +1,6 @@
 //! The places of tables, and the tables of a place or of a person.
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
 use crate::rows::Count;
 use tables::ids::{AccountId, Address, TableCode};
@@ -43,7 +43,7 @@ pub async fn put_place(
     place: &Address,
     above: &Address,
     server: Option<&str>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "insert into places (place, above, server) values ($1, $2, $3)
          on conflict (place) do update set above = excluded.above, server = excluded.server";
     let server = server.map(ToOwned::to_owned);
@@ -51,10 +51,7 @@ pub async fn put_place(
 }
 
 /// Returns the places above those of a server's tables that are not over.
-pub async fn above_tables_of(
-    session: &mut Session,
-    server: &str,
-) -> Result<Vec<Address>, StoreError> {
+pub async fn above_tables_of(session: &mut Session, server: &str) -> Result<Vec<Address>> {
     let text = "select distinct above from places join tables on tables.place = places.place
          where server = $1 and stage <> 'over' and above is not null order by above";
     session.column(text, (server,)).await
@@ -65,7 +62,7 @@ pub async fn tables_around(
     session: &mut Session,
     place: &Address,
     now: Time,
-) -> Result<Vec<TableCode>, StoreError> {
+) -> Result<Vec<TableCode>> {
     let text = concat!(
         "select tables.code from tables left join places on places.place = tables.place
          where (tables.place = $1 or above = $1) and ",
@@ -81,7 +78,7 @@ pub async fn over_around(
     session: &mut Session,
     place: &Address,
     game: &str,
-) -> Result<Vec<TableCode>, StoreError> {
+) -> Result<Vec<TableCode>> {
     let text = "select code from tables where game = $2 and stage = 'over' and (place = $1
              or place in (select beside.place from places as here join places as beside
                  on beside.above = here.above where here.place = $1))
@@ -97,7 +94,7 @@ pub async fn watched_tables(
     server: Option<&str>,
     now: Time,
     limit: u32,
-) -> Result<Vec<TableCode>, StoreError> {
+) -> Result<Vec<TableCode>> {
     let text = concat!(
         "select code from tables where ",
         watched!(),
@@ -115,7 +112,7 @@ pub async fn watched_mark(
     account: &AccountId,
     server: Option<&str>,
     now: Time,
-) -> Result<String, StoreError> {
+) -> Result<String> {
     let text = concat!(
         "select count(*), cast(coalesce(sum(stirred), 0) as bigint),
              cast(coalesce(sum(entries), 0) as bigint),
@@ -136,7 +133,7 @@ pub async fn watched_mark(
 }
 
 /// True if an obstacle stops letters of a table.
-pub async fn is_obstructed(session: &mut Session, code: &TableCode) -> Result<bool, StoreError> {
+pub async fn is_obstructed(session: &mut Session, code: &TableCode) -> Result<bool> {
     let text = "select count(*) from obstacles where code = $1";
     session.counts_any(text, (code,)).await
 }
@@ -147,7 +144,7 @@ pub async fn tables_of(
     session: &mut Session,
     account: &AccountId,
     now: Time,
-) -> Result<Vec<TableCode>, StoreError> {
+) -> Result<Vec<TableCode>> {
     let text = concat!(
         "select tables.code from tables join people on account = $1
          where (host = person or exists (select 1 from seats

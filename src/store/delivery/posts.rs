@@ -7,9 +7,9 @@
 use serde::Serialize;
 use sqlx::{FromRow, query};
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
-use crate::delivery::barred::{ShownAt, is_free, was_refused};
+use crate::delivery::obstacles::{ShownAt, is_free, was_refused};
 use crate::rows::{Count, Flag, PostedWindow};
 use crate::table::tables::Touched;
 use rules::Seat;
@@ -69,16 +69,13 @@ pub struct Sitter {
 }
 
 /// Returns the accounts of a table's players, by seat.
-pub async fn accounts(
-    session: &mut Session,
-    code: &TableCode,
-) -> Result<Vec<(Seat, AccountId)>, StoreError> {
+pub async fn accounts(session: &mut Session, code: &TableCode) -> Result<Vec<(Seat, AccountId)>> {
     let sitters = sitters(session, code).await?;
     Ok(sitters.into_iter().map(|sitter| (sitter.seat, sitter.account)).collect())
 }
 
 /// Returns the players of a table, by seat.
-pub async fn sitters(session: &mut Session, code: &TableCode) -> Result<Vec<Sitter>, StoreError> {
+pub async fn sitters(session: &mut Session, code: &TableCode) -> Result<Vec<Sitter>> {
     let text =
         "select seat, account, settings from seats join people on people.person = seats.person
          where code = $1 order by seat";
@@ -92,7 +89,7 @@ pub async fn stale_posts(
     scheme: &str,
     now: Time,
     limit: u32,
-) -> Result<Vec<StalePost>, StoreError> {
+) -> Result<Vec<StalePost>> {
     let text = concat!(
         "select code, place, post as message, post_window as number, stirred, drawn_at,
              cast(0 as bigint) as past, ",
@@ -113,7 +110,7 @@ pub async fn stale_posts(
 }
 
 /// Stores the new post of a table. The former post is to be drawn as past.
-pub async fn note_post(session: &mut Session, post: &Post) -> Result<(), StoreError> {
+pub async fn note_post(session: &mut Session, post: &Post) -> Result<()> {
     let text = "insert into past_posts (code, message, number, drawn_at)
          select code, post, post_window, drawn_at from tables where code = $1 and post <> $2
          on conflict (code, message) do nothing";
@@ -129,7 +126,7 @@ pub async fn replace_post(
     stale: &StalePost,
     message: &str,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "update tables set post = $3, drawn_at = $5,
              shown = case when shown < $4 then $4 else shown end
          where code = $1 and post = $2";
@@ -138,11 +135,7 @@ pub async fn replace_post(
 
 /// Claims a post for drawing. Returns false if another process was faster, or another message is the
 /// table's post now.
-pub async fn claim_post(
-    session: &mut Session,
-    stale: &StalePost,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub async fn claim_post(session: &mut Session, stale: &StalePost, now: Time) -> Result<bool> {
     let statement = if stale.is_past() {
         "update past_posts set drawn_at = $4
          where code = $1 and message = $2 and drawn_at = $3"
@@ -163,7 +156,7 @@ pub async fn note_drawn(
     stale: &StalePost,
     is_drawn: bool,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let (code, message) = (stale.code.clone(), stale.message.clone());
     if stale.is_past() && is_drawn {
         let statement = query("delete from past_posts where code = $1 and message = $2");
@@ -183,16 +176,13 @@ pub async fn note_drawn(
 }
 
 /// Returns the message of a table's post, `None` if it has none.
-pub async fn post_of(
-    session: &mut Session,
-    code: &TableCode,
-) -> Result<Option<String>, StoreError> {
+pub async fn post_of(session: &mut Session, code: &TableCode) -> Result<Option<String>> {
     let text = "select post from tables where code = $1 and post is not null";
     session.value(text, (code,)).await
 }
 
 /// Moves the table to another place, where it has no post yet.
-pub async fn relocate(touched: &mut Touched<'_>, place: &Address) -> Result<(), StoreError> {
+pub async fn relocate(touched: &mut Touched<'_>, place: &Address) -> Result<()> {
     for statement in [
         "update tables set place = $2, post = null, post_window = null where code = $1",
         "delete from past_posts where code = $1 and cast($2 as text) is not null",
@@ -248,7 +238,7 @@ pub async fn dashboards(
     since: Time,
     now: Time,
     limit: u32,
-) -> Result<Vec<DashboardRow>, StoreError> {
+) -> Result<Vec<DashboardRow>> {
     let text = concat!(
         "select place, dashboards.person, account, server, dashboards.language, message, shown,
              shown_at, ",
@@ -267,13 +257,13 @@ pub async fn take_dashboard(
     session: &mut Session,
     place: &Address,
     person: &PersonId,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<String>> {
     let text = "delete from dashboards where place = $1 and person = $2 returning message";
     session.value(text, (place, person)).await
 }
 
 /// Stores a dashboard, replacing the person's dashboard in that place.
-pub async fn keep_dashboard(session: &mut Session, row: &DashboardRow) -> Result<(), StoreError> {
+pub async fn keep_dashboard(session: &mut Session, row: &DashboardRow) -> Result<()> {
     let text = "insert into dashboards (place, person, server, language, message, shown, shown_at)
          values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (place, person) do update set server = excluded.server,
@@ -293,11 +283,7 @@ pub async fn keep_dashboard(session: &mut Session, row: &DashboardRow) -> Result
 
 /// Claims a dashboard for drawing. Returns false if another process was faster, or the message has been
 /// replaced.
-pub async fn claim_dashboard(
-    session: &mut Session,
-    row: &DashboardRow,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub async fn claim_dashboard(session: &mut Session, row: &DashboardRow, now: Time) -> Result<bool> {
     let text = "update dashboards set shown_at = $4
          where place = $1 and person = $2 and message = $3 and shown_at = $5";
     Ok(session.changes(text, (&row.place, &row.person, &row.message, now, row.shown_at)).await?
@@ -305,17 +291,13 @@ pub async fn claim_dashboard(
 }
 
 /// Stores the state that a dashboard shows.
-pub async fn note_dashboard(
-    session: &mut Session,
-    row: &DashboardRow,
-    shown: &str,
-) -> Result<(), StoreError> {
+pub async fn note_dashboard(session: &mut Session, row: &DashboardRow, shown: &str) -> Result<()> {
     let text = "update dashboards set shown = $4 where place = $1 and person = $2 and message = $3";
     session.write(text, (&row.place, &row.person, &row.message, shown)).await
 }
 
 /// Deletes a dashboard whose message is gone.
-pub async fn drop_dashboard(session: &mut Session, row: &DashboardRow) -> Result<(), StoreError> {
+pub async fn drop_dashboard(session: &mut Session, row: &DashboardRow) -> Result<()> {
     let text = "delete from dashboards where place = $1 and person = $2 and message = $3";
     session.write(text, (&row.place, &row.person, &row.message)).await
 }
@@ -324,12 +306,12 @@ pub async fn drop_dashboard(session: &mut Session, row: &DashboardRow) -> Result
 pub async fn kept_dashboards(
     session: &mut Session,
     person: &PersonId,
-) -> Result<Vec<KeptDashboard>, StoreError> {
+) -> Result<Vec<KeptDashboard>> {
     let text = "select place, message from dashboards where person = $1 order by place";
     session.rows(text, (person,)).await
 }
 
 /// Deletes a person's dashboards.
-pub async fn forget_dashboards(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+pub async fn forget_dashboards(session: &mut Session, person: &PersonId) -> Result<()> {
     session.write("delete from dashboards where person = $1", (person,)).await
 }

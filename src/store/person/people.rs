@@ -1,6 +1,6 @@
 //! People: their accounts outside of this program, apart from their tables.
 
-use crate::database::error::StoreError;
+use crate::database::error::{Result, StoreError};
 use crate::database::session::Session;
 use tables::PersonSettings;
 use tables::ids::{AccountId, PersonId};
@@ -13,7 +13,7 @@ pub async fn meet(
     account: &AccountId,
     language: &str,
     drawn: &PersonId,
-) -> Result<PersonId, StoreError> {
+) -> Result<PersonId> {
     let text = "insert into people (person, account, language) values ($1, $2, $3)
          on conflict (account) do update set language = excluded.language
          returning person";
@@ -25,7 +25,7 @@ pub async fn meet(
 pub async fn settings_of(
     session: &mut Session,
     account: &AccountId,
-) -> Result<Option<PersonSettings>, StoreError> {
+) -> Result<Option<PersonSettings>> {
     let text = "select settings from people where account = $1";
     session.value(text, (account,)).await
 }
@@ -35,34 +35,25 @@ pub async fn keep_settings(
     session: &mut Session,
     person: &PersonId,
     settings: PersonSettings,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "update people set settings = $2 where person = $1";
     session.write(text, (person, settings)).await
 }
 
 /// Returns the account of a person, `None` if they are unknown.
-pub async fn account_of(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Option<AccountId>, StoreError> {
+pub async fn account_of(session: &mut Session, person: &PersonId) -> Result<Option<AccountId>> {
     let text = "select account from people where person = $1";
     session.value(text, (person,)).await
 }
 
 /// Returns the person of an account, `None` if it is unknown.
-pub async fn person(
-    session: &mut Session,
-    account: &AccountId,
-) -> Result<Option<PersonId>, StoreError> {
+pub async fn person(session: &mut Session, account: &AccountId) -> Result<Option<PersonId>> {
     let text = "select person from people where account = $1";
     session.value(text, (account,)).await
 }
 
 /// Returns a server's defaults as JSON, `None` if there never were any.
-pub async fn server_defaults(
-    session: &mut Session,
-    server: &str,
-) -> Result<Option<String>, StoreError> {
+pub async fn server_defaults(session: &mut Session, server: &str) -> Result<Option<String>> {
     let text = "select body from server_defaults where server = $1";
     session.value(text, (server,)).await
 }
@@ -73,7 +64,7 @@ pub async fn hold_server_defaults(
     session: &mut Session,
     server: &str,
     body: &str,
-) -> Result<String, StoreError> {
+) -> Result<String> {
     let text = "insert into server_defaults (server, body) values ($1, $2)
          on conflict (server) do update set body = server_defaults.body returning body";
     let held = session.value(text, (server, body)).await?;
@@ -81,11 +72,7 @@ pub async fn hold_server_defaults(
 }
 
 /// Stores a server's defaults.
-pub async fn set_server_defaults(
-    session: &mut Session,
-    server: &str,
-    body: String,
-) -> Result<(), StoreError> {
+pub async fn set_server_defaults(session: &mut Session, server: &str, body: String) -> Result<()> {
     let text = "update server_defaults set body = $2 where server = $1";
     session.write(text, (server, body)).await
 }

@@ -1,14 +1,13 @@
 //! A person's data in the database, for their export or its erasure.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
 use sqlx::{FromRow, query_as};
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
-use crate::rows::Flag;
+use crate::rows::{Flag, as_json, logged_by};
 use crate::table::tables::Touched;
 use rules::Seat;
 use tables::Pace;
@@ -16,6 +15,8 @@ use tables::ids::{
     AccountId, Address, OverrideNumber, PersonId, TableCode, VoteNumber, WindowNumber,
 };
 use tables::time::Time;
+
+logged_by!(KeptDeclaration: code, KeptOverride: code);
 
 /// A table that a person hosts or plays at, with the data about them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
@@ -44,9 +45,6 @@ pub struct KeptDeclaration {
     pub number: WindowNumber,
     /// Their seat, from 0.
     pub seat: Seat,
-    /// The answers, as JSON.
-    #[serde(skip)]
-    pub answers: String,
     /// 0 for a draft.
     pub sealed: Flag,
     /// 1 if no question was left open.
@@ -55,13 +53,9 @@ pub struct KeptDeclaration {
     pub salt: Option<String>,
     /// The hash of the sealing, in hex digits.
     pub hash: Option<String>,
-}
-
-impl fmt::Debug for KeptDeclaration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A declaration must not reach a log.
-        f.debug_struct("KeptDeclaration").field("code", &self.code).finish_non_exhaustive()
-    }
+    /// The answers, as JSON.
+    #[serde(serialize_with = "as_json")]
+    pub answers: String,
 }
 
 /// A letter to one person.
@@ -72,7 +66,7 @@ pub struct KeptLetter {
     pub send_at: Time,
     pub sent_at: Option<Time>,
     /// The content as JSON, empty once it has been sent and is not updated.
-    #[serde(skip)]
+    #[serde(serialize_with = "as_json")]
     pub body: String,
 }
 
@@ -96,20 +90,13 @@ pub struct KeptOverride {
     pub number: OverrideNumber,
     /// The time of the decision.
     pub at: Time,
-    /// The decision, as JSON.
-    #[serde(skip)]
-    pub what: String,
     /// The reason, in their words.
     pub reason: String,
     /// The number of the vote that they had proposed, `None` if it was not a vote.
     pub vote: Option<VoteNumber>,
-}
-
-impl fmt::Debug for KeptOverride {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A decision may contain a declaration, which must not reach a log.
-        f.debug_struct("KeptOverride").field("code", &self.code).finish_non_exhaustive()
-    }
+    /// The decision, as JSON.
+    #[serde(serialize_with = "as_json")]
+    pub what: String,
 }
 
 /// A letter whose content is still stored.
@@ -121,19 +108,13 @@ pub struct Unsent {
 }
 
 /// Returns the language of an account, `None` if it is unknown.
-pub async fn language_of(
-    session: &mut Session,
-    account: &AccountId,
-) -> Result<Option<String>, StoreError> {
+pub async fn language_of(session: &mut Session, account: &AccountId) -> Result<Option<String>> {
     let text = "select language from people where account = $1";
     session.value(text, (account,)).await
 }
 
 /// Returns the tables that a person hosts or plays at, the oldest first.
-pub async fn kept_tables(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<KeptTable>, StoreError> {
+pub async fn kept_tables(session: &mut Session, person: &PersonId) -> Result<Vec<KeptTable>> {
     let text =
         "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
              seat, name, address, value
@@ -146,7 +127,7 @@ pub async fn kept_tables(
 pub async fn kept_declarations(
     session: &mut Session,
     person: &PersonId,
-) -> Result<Vec<KeptDeclaration>, StoreError> {
+) -> Result<Vec<KeptDeclaration>> {
     let text = "select declarations.code, number, declarations.seat, answers, sealed, complete,
              declarations.salt, hash
          from declarations join seats
@@ -169,43 +150,34 @@ pub async fn kept_declaration(
     code: &TableCode,
     number: WindowNumber,
     seat: Seat,
-) -> Result<Option<KeptDeclaration>, StoreError> {
+) -> Result<Option<KeptDeclaration>> {
     let text = "select code, number, seat, answers, sealed, complete, salt, hash from declarations
          where code = $1 and number = $2 and seat = $3";
     session.row(text, (code, number, seat)).await
 }
 
 /// Returns the seats that a person has left to others.
-pub async fn former_seats(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<FormerSeat>, StoreError> {
+pub async fn former_seats(session: &mut Session, person: &PersonId) -> Result<Vec<FormerSeat>> {
     let text = "select code, seat, name, address from former_seats where person = $1
          order by code, seat, until";
     session.rows(text, (person,)).await
 }
 
 /// Erases a person's name and address from the seats that they have left to others.
-pub async fn unname_former(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+pub async fn unname_former(session: &mut Session, person: &PersonId) -> Result<()> {
     let text = "update former_seats set name = '', address = null, salt = null where person = $1";
     session.write(text, (person,)).await
 }
 
 /// Returns a person's decisions as a game master, in order.
-pub async fn kept_overrides(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<KeptOverride>, StoreError> {
+pub async fn kept_overrides(session: &mut Session, person: &PersonId) -> Result<Vec<KeptOverride>> {
     let text = "select code, number, at, what, reason, vote from overrides where person = $1
          order by code, number";
     session.rows(text, (person,)).await
 }
 
 /// Returns the tables at which an account is an appointed game master.
-pub async fn appointed_at(
-    session: &mut Session,
-    account: &AccountId,
-) -> Result<Vec<TableCode>, StoreError> {
+pub async fn appointed_at(session: &mut Session, account: &AccountId) -> Result<Vec<TableCode>> {
     let text = "select code from game_masters where who = $1 order by code";
     session.column(text, (account,)).await
 }
@@ -215,7 +187,7 @@ pub async fn kept_letters(
     session: &mut Session,
     person: &PersonId,
     now: Time,
-) -> Result<Vec<KeptLetter>, StoreError> {
+) -> Result<Vec<KeptLetter>> {
     let text = "select letter, send_at, sent_at, body from outbox
          where send_at <= $2 and address in (select address from seats where person = $1
              union select address from substitutes where person = $1
@@ -231,14 +203,14 @@ pub async fn disown(
     session: &mut Session,
     account: &AccountId,
     nobody: &AccountId,
-) -> Result<Option<PersonId>, StoreError> {
+) -> Result<Option<PersonId>> {
     let text =
         "update people set account = $2, settings = '{}' where account = $1 returning person";
     session.value(text, (account, nobody)).await
 }
 
 /// Deletes every letter to an address, and the obstacles of these letters.
-pub async fn burn_letters(session: &mut Session, address: &Address) -> Result<(), StoreError> {
+pub async fn burn_letters(session: &mut Session, address: &Address) -> Result<()> {
     for statement in [
         "delete from outbox where address = $1",
         "delete from mail where address = $1",
@@ -253,28 +225,25 @@ pub async fn burn_letters(session: &mut Session, address: &Address) -> Result<()
 }
 
 /// Removes an account from all game masters.
-pub async fn dismiss_master(session: &mut Session, account: &AccountId) -> Result<(), StoreError> {
+pub async fn dismiss_master(session: &mut Session, account: &AccountId) -> Result<()> {
     session.write("delete from game_masters where who = $1", (account,)).await
 }
 
 /// Returns the tables with a decision about the seat of a person.
-pub async fn moved_at(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<TableCode>, StoreError> {
+pub async fn moved_at(session: &mut Session, person: &PersonId) -> Result<Vec<TableCode>> {
     let text = "select distinct code from overrides where image like '%' || $1 || '%'";
     session.column(text, (person,)).await
 }
 
 /// Erases the reasons of a person's decisions.
-pub async fn burn_reasons(touched: &mut Touched<'_>, person: &PersonId) -> Result<(), StoreError> {
+pub async fn burn_reasons(touched: &mut Touched<'_>, person: &PersonId) -> Result<()> {
     let text = "update overrides set reason = '', salt = null where code = $1 and person = $2";
     touched.write(text, (person,)).await
 }
 
 /// Deletes the images of the table's decisions and the texts shown for them: the decisions cannot be
 /// undone any more.
-pub async fn burn_images(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+pub async fn burn_images(touched: &mut Touched<'_>) -> Result<()> {
     for statement in [
         "update overrides set image = null, shown = null where code = $1",
         "update proposals set shown = null where code = $1",
@@ -285,37 +254,33 @@ pub async fn burn_images(touched: &mut Touched<'_>) -> Result<(), StoreError> {
 }
 
 /// Deletes the late declarations of a seat.
-pub async fn burn_late(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+pub async fn burn_late(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let text = "delete from declarations where code = $1 and seat = $2 and late = 1";
     touched.write(text, (seat,)).await
 }
 
 /// Erases the name and the address of a seat.
-pub async fn unname(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+pub async fn unname(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let text =
         "update seats set name = '', address = null, salt = null where code = $1 and seat = $2";
     touched.write(text, (seat,)).await
 }
 
 /// Gives a seat to a bot player.
-pub async fn seat_house(
-    touched: &mut Touched<'_>,
-    seat: Seat,
-    house: &str,
-) -> Result<(), StoreError> {
+pub async fn seat_house(touched: &mut Touched<'_>, seat: Seat, house: &str) -> Result<()> {
     let text =
         "update seats set person = null, house = $3, salt = null where code = $1 and seat = $2";
     touched.write(text, (seat, house)).await
 }
 
 /// Makes a person the host.
-pub async fn hand_to(touched: &mut Touched<'_>, person: &PersonId) -> Result<(), StoreError> {
+pub async fn hand_to(touched: &mut Touched<'_>, person: &PersonId) -> Result<()> {
     person.clone_into(&mut touched.table.host);
     touched.write("update tables set host = $2 where code = $1", (person,)).await
 }
 
 /// Makes the player of the first occupied seat the host. Returns false if no person sits there.
-pub async fn inherit(touched: &mut Touched<'_>) -> Result<bool, StoreError> {
+pub async fn inherit(touched: &mut Touched<'_>) -> Result<bool> {
     let text = "update tables set host = (select person from seats
              where code = $1 and person is not null order by seat limit 1)
          where code = $1 and exists (select 1 from seats
@@ -325,7 +290,7 @@ pub async fn inherit(touched: &mut Touched<'_>) -> Result<bool, StoreError> {
 
 /// Returns the letters about the table whose content is stored: unsent ones, those at terminals, and those
 /// that are updated.
-pub async fn unsent(touched: &mut Touched<'_>) -> Result<Vec<Unsent>, StoreError> {
+pub async fn unsent(touched: &mut Touched<'_>) -> Result<Vec<Unsent>> {
     let question = query_as(
         "select letter, body from outbox where letter like $1 and body <> ''
          union all select letter, body from mail where code = $2",
@@ -335,7 +300,7 @@ pub async fn unsent(touched: &mut Touched<'_>) -> Result<Vec<Unsent>, StoreError
 }
 
 /// Replaces the content of a letter, in the outbox and at terminals.
-pub async fn rewrite(touched: &mut Touched<'_>, unsent: Unsent) -> Result<(), StoreError> {
+pub async fn rewrite(touched: &mut Touched<'_>, unsent: Unsent) -> Result<()> {
     for statement in [
         "update outbox set body = $2 where letter = $1",
         "update mail set body = $2 where letter = $1",
@@ -350,7 +315,7 @@ pub async fn keep_paces(
     touched: &mut Touched<'_>,
     pace: Arc<Pace>,
     next: Option<Arc<Pace>>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "update tables set pace = $2, next_pace = $3 where code = $1";
     touched.write(text, (&pace, &next)).await?;
     (touched.table.pace, touched.table.next_pace) = (pace, next);

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query_as};
 
-use crate::database::error::StoreError;
+use crate::database::error::{Result, StoreError};
 use crate::database::session::Session;
 use crate::database::unsaved::About;
 use crate::delivery::places::soonest;
@@ -66,17 +66,14 @@ pub struct StandIn {
 }
 
 /// Returns a table's settings about missing players.
-pub async fn absence(session: &mut Session, code: &TableCode) -> Result<Absence, StoreError> {
+pub async fn absence(session: &mut Session, code: &TableCode) -> Result<Absence> {
     let text = "select absence from tables where code = $1";
     let gone = || StoreError::Unreadable(format!("there is no table {code}"));
     session.value(text, (code,)).await?.ok_or_else(gone)
 }
 
 /// Returns the attendance of each seat of a table.
-pub async fn presences(
-    session: &mut Session,
-    code: &TableCode,
-) -> Result<Vec<PresenceRow>, StoreError> {
+pub async fn presences(session: &mut Session, code: &TableCode) -> Result<Vec<PresenceRow>> {
     let text = "select seats.seat, seats.person,
              coalesce(misses, 0) as misses, coalesce(put_off, 0) as put_off, inactive_at,
              away.from_at as away_from, away.until_at as away_until,
@@ -97,23 +94,19 @@ pub async fn lateness(
     session: &mut Session,
     code: &TableCode,
     number: WindowNumber,
-) -> Result<Option<LatenessRow>, StoreError> {
+) -> Result<Option<LatenessRow>> {
     let text = "select absence, put_off, missed, late, called_at from lateness
          where code = $1 and number = $2";
     session.row(text, (code, number)).await
 }
 
 /// Returns a person's absence, `None` if there is none.
-pub async fn away(session: &mut Session, person: &PersonId) -> Result<Option<AwayRow>, StoreError> {
+pub async fn away(session: &mut Session, person: &PersonId) -> Result<Option<AwayRow>> {
     session.row("select from_at, until_at from away where person = $1", (person,)).await
 }
 
 /// Stores a person's absence, replacing an earlier one.
-pub async fn keep_away(
-    session: &mut Session,
-    person: &PersonId,
-    away: AwayRow,
-) -> Result<(), StoreError> {
+pub async fn keep_away(session: &mut Session, person: &PersonId, away: AwayRow) -> Result<()> {
     let text = "insert into away (person, from_at, until_at) values ($1, $2, $3)
          on conflict (person) do update set from_at = excluded.from_at,
              until_at = excluded.until_at";
@@ -121,7 +114,7 @@ pub async fn keep_away(
 }
 
 /// Deletes a person's absence and attendance.
-pub async fn forget_absences(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+pub async fn forget_absences(session: &mut Session, person: &PersonId) -> Result<()> {
     drop_away(session, person).await?;
     session.write("delete from attendance where person = $1", (person,)).await
 }
@@ -130,22 +123,19 @@ pub async fn forget_absences(session: &mut Session, person: &PersonId) -> Result
 pub async fn kept_attendance(
     session: &mut Session,
     person: &PersonId,
-) -> Result<Vec<KeptAttendance>, StoreError> {
+) -> Result<Vec<KeptAttendance>> {
     let text = "select code, seat, misses, put_off, inactive_at from attendance where person = $1
          order by code, seat";
     session.rows(text, (person,)).await
 }
 
 /// Deletes a person's absence. Returns false if there was none.
-pub async fn drop_away(session: &mut Session, person: &PersonId) -> Result<bool, StoreError> {
+pub async fn drop_away(session: &mut Session, person: &PersonId) -> Result<bool> {
     Ok(session.changes("delete from away where person = $1", (person,)).await? > 0)
 }
 
 /// Returns the seats that a person is or was a substitute for.
-pub async fn stand_ins(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<StandIn>, StoreError> {
+pub async fn stand_ins(session: &mut Session, person: &PersonId) -> Result<Vec<StandIn>> {
     let text = "select code, seat, address, until_at from substitutes where person = $1
          order by code, seat";
     session.rows(text, (person,)).await
@@ -157,7 +147,7 @@ pub async fn stood_in_by(
     code: &TableCode,
     account: &AccountId,
     now: Time,
-) -> Result<Option<Seat>, StoreError> {
+) -> Result<Option<Seat>> {
     let text = "select substitutes.seat from substitutes
          join people on people.person = substitutes.person
          join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
@@ -173,7 +163,7 @@ pub async fn stood_in_at(
     session: &mut Session,
     account: &AccountId,
     now: Time,
-) -> Result<Vec<TableCode>, StoreError> {
+) -> Result<Vec<TableCode>> {
     let text = concat!(
         "select substitutes.code from substitutes
          join people on people.person = substitutes.person
@@ -187,10 +177,7 @@ pub async fn stood_in_at(
 }
 
 /// Returns the present and former substitutes at a table.
-pub async fn substitutes(
-    session: &mut Session,
-    code: &TableCode,
-) -> Result<Vec<SubstituteRow>, StoreError> {
+pub async fn substitutes(session: &mut Session, code: &TableCode) -> Result<Vec<SubstituteRow>> {
     let text =
         "select substitutes.seat, substitutes.person, substitutes.address, until_at, language,
              settings
@@ -203,7 +190,7 @@ pub async fn substitutes(
 }
 
 /// Stores the host's settings about missing players.
-pub async fn keep_absence(touched: &mut Touched<'_>, absence: Absence) -> Result<(), StoreError> {
+pub async fn keep_absence(touched: &mut Touched<'_>, absence: Absence) -> Result<()> {
     touched.write("update tables set absence = $2 where code = $1", (absence,)).await
 }
 
@@ -220,7 +207,7 @@ pub fn keep_lateness(touched: &mut Touched<'_>, row: LatenessRow) {
 }
 
 /// Returns the present and former substitutes at the table.
-pub async fn substitutes_at(touched: &mut Touched<'_>) -> Result<Vec<SubstituteRow>, StoreError> {
+pub async fn substitutes_at(touched: &mut Touched<'_>) -> Result<Vec<SubstituteRow>> {
     if touched.few.is_some_and(|few| !few.substitutes) {
         return Ok(Vec::new());
     }
@@ -235,7 +222,7 @@ pub async fn stand_in(
     person: &PersonId,
     address: &Address,
     until: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "insert into substitutes (code, seat, person, address, until_at, player)
          select $1, $2, $3, $4, $5, person from seats
              where code = $1 and seat = $2 and person is not null
@@ -247,7 +234,7 @@ pub async fn stand_in(
 }
 
 /// Removes the substitute of a seat. Returns false if there was none.
-pub async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool, StoreError> {
+pub async fn stand_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool> {
     Ok(touched.changes("delete from substitutes where code = $1 and seat = $2", (seat,)).await? > 0)
 }
 
@@ -273,7 +260,7 @@ pub async fn last_windows(
     person: &PersonId,
     now: Time,
     limit: u32,
-) -> Result<Vec<KeptWindow>, StoreError> {
+) -> Result<Vec<KeptWindow>> {
     let text = "select code, number, seat, kept, at, counts from reputation
          where person = $1 and counts = 1 and at <= $2
          order by at desc, code, number desc, seat limit $3";
@@ -286,7 +273,7 @@ pub async fn kept_windows(
     session: &mut Session,
     person: &PersonId,
     now: Time,
-) -> Result<Vec<KeptWindow>, StoreError> {
+) -> Result<Vec<KeptWindow>> {
     let text = "select code, number, seat, kept, case when at <= $2 then at end as at, counts
          from reputation
          where person = $1
@@ -296,7 +283,7 @@ pub async fn kept_windows(
 }
 
 /// Deletes a person's records of windows.
-pub async fn forget_reputation(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+pub async fn forget_reputation(session: &mut Session, person: &PersonId) -> Result<()> {
     session.write("delete from reputation where person = $1", (person,)).await
 }
 
@@ -304,13 +291,13 @@ pub async fn forget_reputation(session: &mut Session, person: &PersonId) -> Resu
 pub async fn lineage(
     session: &mut Session,
     code: &TableCode,
-) -> Result<Vec<(WindowNumber, Option<WindowNumber>, Option<WindowNumber>)>, StoreError> {
+) -> Result<Vec<(WindowNumber, Option<WindowNumber>, Option<WindowNumber>)>> {
     let text = "select number, follows, again from windows where code = $1 order by number";
     session.rows(text, (code,)).await
 }
 
 /// Returns the records of the table's windows.
-pub async fn reputation(touched: &mut Touched<'_>) -> Result<Vec<ReputationRow>, StoreError> {
+pub async fn reputation(touched: &mut Touched<'_>) -> Result<Vec<ReputationRow>> {
     let text = "select number, seat, person, kept, at, counts from reputation
          where code = $1 order by number, seat, person";
     touched.session.rows(text, (&touched.table.code,)).await
@@ -331,7 +318,7 @@ pub async fn count_declared(
     number: WindowNumber,
     seats: &[Seat],
     at: Time,
-) -> Result<Vec<Seat>, StoreError> {
+) -> Result<Vec<Seat>> {
     if seats.is_empty() {
         return Ok(Vec::new());
     }
@@ -361,10 +348,7 @@ pub async fn count_declared(
 
 /// Moves the records of a window to the open one, which asks the same again: declarations stay declared,
 /// and misses are deleted.
-pub async fn open_reputation(
-    touched: &mut Touched<'_>,
-    from: WindowNumber,
-) -> Result<(), StoreError> {
+pub async fn open_reputation(touched: &mut Touched<'_>, from: WindowNumber) -> Result<()> {
     touched.known = None;
     let text = "delete from reputation where code = $1 and number = $2 and kept = 'missed'";
     touched.write(text, (from,)).await?;
@@ -374,7 +358,7 @@ pub async fn open_reputation(
 }
 
 /// Deletes the records of a seat in the open window.
-pub async fn drop_declared(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+pub async fn drop_declared(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     touched.known = None;
     let text =
         "delete from reputation where code = $1 and number = $2 and seat = $3 and at is null";

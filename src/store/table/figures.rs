@@ -2,7 +2,7 @@
 
 use sqlx::{FromRow, query_as};
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
 use crate::rows::Count;
 use crate::table::tables::StoredEdition;
@@ -36,7 +36,7 @@ impl Backlog {
 }
 
 /// Returns the number of tables at each stage.
-pub async fn tables_by_stage(session: &mut Session) -> Result<Vec<(String, u64)>, StoreError> {
+pub async fn tables_by_stage(session: &mut Session) -> Result<Vec<(String, u64)>> {
     let text = "select stage, count(*) from tables group by stage order by stage";
     let stages: Vec<(String, Count<u64>)> = session.rows(text, ()).await?;
     Ok(stages.into_iter().map(|(stage, Count(count))| (stage, count)).collect())
@@ -47,7 +47,7 @@ pub async fn tables_due(
     session: &mut Session,
     edition: &StoredEdition,
     now: Time,
-) -> Result<Backlog, StoreError> {
+) -> Result<Backlog> {
     let text = "select count(*), min(look_at) from tables
          where game = $1 and edition = $2 and data = $3 and look_at <= $4";
     let values = (&edition.game, &edition.name, &edition.data, now);
@@ -66,13 +66,13 @@ pub struct CalledRow {
 }
 
 /// Returns the codes of the finished tables, the oldest first.
-pub async fn finished(session: &mut Session) -> Result<Vec<TableCode>, StoreError> {
+pub async fn finished(session: &mut Session) -> Result<Vec<TableCode>> {
     let text = "select code from tables where stage = 'over' order by formed_at, code";
     session.column(text, ()).await
 }
 
 /// Returns every person's name at each of their tables, the newest last.
-pub async fn called(session: &mut Session) -> Result<Vec<CalledRow>, StoreError> {
+pub async fn called(session: &mut Session) -> Result<Vec<CalledRow>> {
     session
         .all(query_as(
             "select people.person, account, named.name
@@ -91,7 +91,7 @@ pub async fn kept_at(
     session: &mut Session,
     code: &TableCode,
     now: Time,
-) -> Result<Vec<(PersonId, Keeping)>, StoreError> {
+) -> Result<Vec<(PersonId, Keeping)>> {
     let text = "select person, kept from reputation where code = $1 and counts = 1 and at <= $2
          order by number, seat, person";
     session.rows(text, (code, now)).await

@@ -2,7 +2,6 @@
 
 pub mod absences;
 pub mod figures;
-pub mod obstacles;
 pub mod overrides;
 pub mod said_ahead;
 pub(crate) mod tables;

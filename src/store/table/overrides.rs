@@ -1,12 +1,10 @@
 //! The decisions of game masters, the proposals shown to them, and their appointments.
 
-use std::fmt;
-
 use sqlx::{FromRow, query};
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
-use crate::rows::{Count, OrBeforeFirst};
+use crate::rows::{Count, OrBeforeFirst, logged_by};
 use crate::table::said_ahead;
 use crate::table::tables::Touched;
 use rules::{Declaration, Seat};
@@ -15,6 +13,8 @@ use tables::ids::{
     AccountId, Address, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber, WindowNumber,
 };
 use tables::time::{Span, Time};
+
+logged_by!(OverrideRow: number, ProposalRow: code);
 
 /// The row of a game master's decision.
 #[derive(Clone, PartialEq, Eq, FromRow)]
@@ -49,13 +49,6 @@ pub struct OverrideRow {
     pub salt: Option<String>,
 }
 
-impl fmt::Debug for OverrideRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The changed data may be a declaration, which must not reach a log.
-        f.debug_struct("OverrideRow").field("number", &self.number).finish_non_exhaustive()
-    }
-}
-
 /// A person who gets a table's news without a seat.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct OnlookerRow {
@@ -68,20 +61,14 @@ pub struct OnlookerRow {
 }
 
 /// Returns the appointed game masters: accounts, and roles such as `discord:role:1`.
-pub async fn game_masters(
-    session: &mut Session,
-    code: &TableCode,
-) -> Result<Vec<String>, StoreError> {
+pub async fn game_masters(session: &mut Session, code: &TableCode) -> Result<Vec<String>> {
     let text = "select who from game_masters where code = $1 order by who";
     session.column(text, (code,)).await
 }
 
 /// Returns the onlookers of a table with private letters: former players who were not sent away, and game
 /// masters without a seat, whose account is their address.
-pub async fn onlookers(
-    session: &mut Session,
-    code: &TableCode,
-) -> Result<Vec<OnlookerRow>, StoreError> {
+pub async fn onlookers(session: &mut Session, code: &TableCode) -> Result<Vec<OnlookerRow>> {
     let text = "select people.person, address, language
          from former_seats join people on people.person = former_seats.person
          where code = $1 and address is not null
@@ -99,7 +86,7 @@ pub async fn onlookers(
 }
 
 /// Returns the decisions at a table, in order.
-pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<OverrideRow>, StoreError> {
+pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<OverrideRow>> {
     let text =
         "select number, at, person, what, reason, notice, foundation, entries, image, undone,
              vote, shown, salt
@@ -108,13 +95,13 @@ pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<Override
 }
 
 /// Returns the number of decisions at a table.
-pub async fn decisions(session: &mut Session, code: &TableCode) -> Result<u32, StoreError> {
+pub async fn decisions(session: &mut Session, code: &TableCode) -> Result<u32> {
     let text = "select count(*) from overrides where code = $1";
     Ok(session.value(text, (code,)).await?.map_or(0, |Count(count)| count))
 }
 
 /// Returns the onlookers of the table.
-pub async fn onlookers_at(touched: &mut Touched<'_>) -> Result<Vec<OnlookerRow>, StoreError> {
+pub async fn onlookers_at(touched: &mut Touched<'_>) -> Result<Vec<OnlookerRow>> {
     if touched.few.is_some_and(|few| !few.onlookers) {
         return Ok(Vec::new());
     }
@@ -123,7 +110,7 @@ pub async fn onlookers_at(touched: &mut Touched<'_>) -> Result<Vec<OnlookerRow>,
 }
 
 /// Appoints or dismisses a game master.
-pub async fn appoint(touched: &mut Touched<'_>, who: &str, may: bool) -> Result<(), StoreError> {
+pub async fn appoint(touched: &mut Touched<'_>, who: &str, may: bool) -> Result<()> {
     let text = if may {
         "insert into game_masters (code, who) values ($1, $2) on conflict (code, who) do nothing"
     } else {
@@ -135,13 +122,13 @@ pub async fn appoint(touched: &mut Touched<'_>, who: &str, may: bool) -> Result<
 }
 
 /// Returns the decisions at the table, in order.
-pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<OverrideRow>, StoreError> {
+pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<OverrideRow>> {
     let code = touched.table.code.clone();
     all(touched.session, &code).await
 }
 
 /// Stores an override.
-pub async fn keep_override(touched: &mut Touched<'_>, row: &OverrideRow) -> Result<(), StoreError> {
+pub async fn keep_override(touched: &mut Touched<'_>, row: &OverrideRow) -> Result<()> {
     let text = "insert into overrides (code, number, at, person, what, reason, notice, foundation,
              entries, image, vote, shown, salt)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
@@ -167,7 +154,7 @@ pub async fn undo(
     touched: &mut Touched<'_>,
     number: OverrideNumber,
     by: Option<OverrideNumber>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "update overrides set undone = $3 where code = $1 and number = $2";
     touched.write(text, (number, by)).await
 }
@@ -178,7 +165,7 @@ pub async fn take_over(
     touched: &mut Touched<'_>,
     from: WindowNumber,
     late: Option<Seat>,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash,
              late)
@@ -190,7 +177,7 @@ pub async fn take_over(
 }
 
 /// Notes that the sealings of another window count in the open one.
-pub async fn count_again(touched: &mut Touched<'_>, from: WindowNumber) -> Result<(), StoreError> {
+pub async fn count_again(touched: &mut Touched<'_>, from: WindowNumber) -> Result<()> {
     let text = "update windows set again = $3 where code = $1 and number = $2";
     touched.write(text, (OrBeforeFirst(touched.table.open_window), from)).await
 }
@@ -201,7 +188,7 @@ pub async fn declare_late(
     number: WindowNumber,
     seat: Seat,
     answers: Declaration,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "insert into declarations (code, number, seat, answers, sealed, complete, late)
          values ($1, $2, $3, $4, 0, 0, 1)
          on conflict (code, number, seat) do update set answers = excluded.answers
@@ -210,11 +197,7 @@ pub async fn declare_late(
 }
 
 /// True if a seat has a late declaration in a window.
-pub async fn is_late(
-    touched: &mut Touched<'_>,
-    number: WindowNumber,
-    seat: Seat,
-) -> Result<bool, StoreError> {
+pub async fn is_late(touched: &mut Touched<'_>, number: WindowNumber, seat: Seat) -> Result<bool> {
     let text = "select count(*) from declarations
          where code = $1 and number = $2 and seat = $3 and late = 1";
     touched.session.counts_any(text, (&touched.table.code, number, seat)).await
@@ -225,13 +208,13 @@ pub async fn keep_said(
     touched: &mut Touched<'_>,
     number: WindowNumber,
     answers: String,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "update windows set said = $3 where code = $1 and number = $2";
     touched.write(text, (number, answers)).await
 }
 
 /// Replaces this journal head by the present one in unsent letters.
-pub async fn rehead(touched: &mut Touched<'_>, before: &str) -> Result<(), StoreError> {
+pub async fn rehead(touched: &mut Touched<'_>, before: &str) -> Result<()> {
     let text =
         "update outbox set body = replace(body, $2, $3) where letter like $1 and sent_at is null";
     touched
@@ -241,27 +224,21 @@ pub async fn rehead(touched: &mut Touched<'_>, before: &str) -> Result<(), Store
 }
 
 /// Deletes the unsent letters of a window's opening. Returns true if there were any.
-pub async fn burn_opening(
-    touched: &mut Touched<'_>,
-    number: WindowNumber,
-) -> Result<bool, StoreError> {
+pub async fn burn_opening(touched: &mut Touched<'_>, number: WindowNumber) -> Result<bool> {
     let statement = query("delete from outbox where letter like $1 and sent_at is null");
     let like = format!("{}-{number}-opening%", touched.table.code);
     Ok(touched.session.execute(statement.bind(like)).await? > 0)
 }
 
 /// Deletes the unsent letters to struck players of a closed window.
-pub async fn burn_struck(
-    touched: &mut Touched<'_>,
-    number: WindowNumber,
-) -> Result<(), StoreError> {
+pub async fn burn_struck(touched: &mut Touched<'_>, number: WindowNumber) -> Result<()> {
     let statement = query("delete from outbox where letter like $1 and sent_at is null");
     let like = format!("{}-{number}-struck%", touched.table.code);
     touched.session.execute(statement.bind(like)).await.map(drop)
 }
 
 /// Stores another player of a seat.
-pub async fn reseat(touched: &mut Touched<'_>, row: &crate::SeatRow) -> Result<(), StoreError> {
+pub async fn reseat(touched: &mut Touched<'_>, row: &crate::SeatRow) -> Result<()> {
     let text = "insert into former_seats (code, seat, person, name, address, salt, since, until)
          select code, seat, person, name, address, salt,
              coalesce((select max(until) from former_seats former
@@ -309,19 +286,8 @@ pub struct ProposalRow {
     pub shown: Option<String>,
 }
 
-impl fmt::Debug for ProposalRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The decision may be a declaration, which must not reach a log.
-        f.debug_struct("ProposalRow").field("code", &self.code).finish_non_exhaustive()
-    }
-}
-
 /// Stores a proposal, and deletes old ones.
-pub async fn keep_proposal(
-    session: &mut Session,
-    row: &ProposalRow,
-    now: Time,
-) -> Result<(), StoreError> {
+pub async fn keep_proposal(session: &mut Session, row: &ProposalRow, now: Time) -> Result<()> {
     session.write("delete from proposals where shown_at < $1", (now - MEMORY,)).await?;
     let text = "insert into proposals (proposal, code, account, what, guest, foundation, shown_at,
              shown)
@@ -344,17 +310,14 @@ pub async fn proposal(
     session: &mut Session,
     proposal: &ProposalId,
     account: &AccountId,
-) -> Result<Option<ProposalRow>, StoreError> {
+) -> Result<Option<ProposalRow>> {
     let text = "select proposal, code, account, what, guest, foundation, shown from proposals
          where proposal = $1 and account = $2";
     session.row(text, (&proposal, account)).await
 }
 
 /// Deletes the proposals shown to an account, and those about it.
-pub async fn forget_proposals(
-    session: &mut Session,
-    account: &AccountId,
-) -> Result<(), StoreError> {
+pub async fn forget_proposals(session: &mut Session, account: &AccountId) -> Result<()> {
     let text = "delete from proposals where account = $1 or guest like '%\"' || $1 || '\"%'";
     session.write(text, (account,)).await
 }

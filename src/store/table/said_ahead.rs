@@ -2,18 +2,18 @@
 //! until the next one counts; and declarations for the next window of a kind, which become drafts of that
 //! window, and wait again if the window is given up before its close.
 
-use std::fmt;
-
 use serde::Serialize;
 use sqlx::FromRow;
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
-use crate::rows::Count;
+use crate::rows::{Count, as_json, logged_by};
 use crate::table::tables::Touched;
 use rules::{Declaration, Seat, Side, WindowKind};
 use tables::ids::{PersonId, TableCode, WindowNumber};
 use tables::time::Time;
+
+logged_by!(OrdersRow: seat, KeptOrders: code, NextDeclarationRow: seat, KeptNextDeclaration: code, SideLine: seat, KeptSideLine: code);
 
 /// The standing orders of a person for a seat.
 #[derive(Clone, PartialEq, Eq, FromRow)]
@@ -33,21 +33,8 @@ pub struct KeptOrders {
     /// The first window in which the orders count.
     pub since: WindowNumber,
     /// The answers, as JSON.
-    #[serde(skip)]
+    #[serde(serialize_with = "as_json")]
     pub answers: String,
-}
-
-impl fmt::Debug for OrdersRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Future declarations must not reach a log.
-        f.debug_struct("OrdersRow").field("seat", &self.seat).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for KeptOrders {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeptOrders").field("code", &self.code).finish_non_exhaustive()
-    }
 }
 
 /// Returns the orders that count in a window of a table.
@@ -55,7 +42,7 @@ pub async fn orders(
     session: &mut Session,
     code: &TableCode,
     number: WindowNumber,
-) -> Result<Vec<OrdersRow>, StoreError> {
+) -> Result<Vec<OrdersRow>> {
     let text = "select seat, person, answers from orders
          where code = $1 and since = (select max(since) from orders later
              where later.code = orders.code and later.seat = orders.seat
@@ -65,25 +52,19 @@ pub async fn orders(
 }
 
 /// Returns a person's orders at all tables.
-pub async fn kept_orders(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<KeptOrders>, StoreError> {
+pub async fn kept_orders(session: &mut Session, person: &PersonId) -> Result<Vec<KeptOrders>> {
     let text = "select code, seat, since, answers from orders where person = $1
          order by code, seat, since";
     session.rows(text, (&person,)).await
 }
 
 /// Deletes a person's orders at all tables.
-pub async fn forget_orders(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+pub async fn forget_orders(session: &mut Session, person: &PersonId) -> Result<()> {
     session.write("delete from orders where person = $1", (&person,)).await
 }
 
 /// Returns the orders that count in a window, without a query if the table has none.
-pub async fn orders_at(
-    touched: &mut Touched<'_>,
-    number: WindowNumber,
-) -> Result<Vec<OrdersRow>, StoreError> {
+pub async fn orders_at(touched: &mut Touched<'_>, number: WindowNumber) -> Result<Vec<OrdersRow>> {
     if touched.few.is_some_and(|few| !few.orders) {
         return Ok(Vec::new());
     }
@@ -97,7 +78,7 @@ pub async fn keep_orders(
     touched: &mut Touched<'_>,
     row: &OrdersRow,
     since: WindowNumber,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "insert into orders (code, seat, person, since, answers) values ($1, $2, $3, $4, $5)
          on conflict (code, seat, person, since) do update set answers = excluded.answers";
     touched.few = None;
@@ -110,7 +91,7 @@ pub async fn keep_orders(
 }
 
 /// Deletes the orders for a seat, which has another player now.
-pub(crate) async fn drop_orders(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+pub(crate) async fn drop_orders(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     touched.write("delete from orders where code = $1 and seat = $2", (seat,)).await
 }
 
@@ -136,21 +117,8 @@ pub struct KeptNextDeclaration {
     /// The number of the window whose draft it has become, `None` while it waits.
     pub drafted_in: Option<WindowNumber>,
     /// The answers, as JSON.
-    #[serde(skip)]
+    #[serde(serialize_with = "as_json")]
     pub answers: String,
-}
-
-impl fmt::Debug for NextDeclarationRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Future declarations must not reach a log.
-        f.debug_struct("NextDeclarationRow").field("seat", &self.seat).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for KeptNextDeclaration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeptNextDeclaration").field("code", &self.code).finish_non_exhaustive()
-    }
 }
 
 /// Returns the declarations that wait for a window of this kind after this one. A draft of another window
@@ -160,7 +128,7 @@ pub async fn next_declarations(
     code: &TableCode,
     kind: WindowKind,
     number: WindowNumber,
-) -> Result<Vec<NextDeclarationRow>, StoreError> {
+) -> Result<Vec<NextDeclarationRow>> {
     let text = "select seat, person, kind, answers from next_declarations
          where code = $1 and kind = $2 and (drafted_in is null or drafted_in <> $3
              and not exists (select 1 from windows
@@ -175,7 +143,7 @@ pub async fn drafted_declarations(
     session: &mut Session,
     code: &TableCode,
     number: WindowNumber,
-) -> Result<Vec<NextDeclarationRow>, StoreError> {
+) -> Result<Vec<NextDeclarationRow>> {
     let text = "select seat, person, kind, answers from next_declarations
          where code = $1 and drafted_in = $2 order by seat, person";
     session.rows(text, (code, number)).await
@@ -185,17 +153,14 @@ pub async fn drafted_declarations(
 pub async fn kept_next_declarations(
     session: &mut Session,
     person: &PersonId,
-) -> Result<Vec<KeptNextDeclaration>, StoreError> {
+) -> Result<Vec<KeptNextDeclaration>> {
     let text = "select code, seat, kind, drafted_in, answers from next_declarations
          where person = $1 order by code, seat, kind";
     session.rows(text, (&person,)).await
 }
 
 /// Deletes a person's declarations for future windows, at all tables.
-pub async fn forget_next_declarations(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<(), StoreError> {
+pub async fn forget_next_declarations(session: &mut Session, person: &PersonId) -> Result<()> {
     session.write("delete from next_declarations where person = $1", (&person,)).await
 }
 
@@ -209,7 +174,7 @@ pub async fn next_declarations_at(
     touched: &mut Touched<'_>,
     kind: WindowKind,
     number: WindowNumber,
-) -> Result<Vec<NextDeclarationRow>, StoreError> {
+) -> Result<Vec<NextDeclarationRow>> {
     if !may_have_next_declarations(touched) {
         return Ok(Vec::new());
     }
@@ -221,7 +186,7 @@ pub async fn next_declarations_at(
 pub async fn drafted_declarations_at(
     touched: &mut Touched<'_>,
     number: WindowNumber,
-) -> Result<Vec<NextDeclarationRow>, StoreError> {
+) -> Result<Vec<NextDeclarationRow>> {
     if !may_have_next_declarations(touched) {
         return Ok(Vec::new());
     }
@@ -233,7 +198,7 @@ pub async fn drafted_declarations_at(
 pub async fn keep_next_declaration(
     touched: &mut Touched<'_>,
     row: &NextDeclarationRow,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "insert into next_declarations (code, seat, person, kind, answers)
          values ($1, $2, $3, $4, $5)
          on conflict (code, seat, person, kind)
@@ -246,7 +211,7 @@ pub async fn keep_next_declaration(
 pub async fn withdraw_next_declaration(
     touched: &mut Touched<'_>,
     row: &NextDeclarationRow,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "delete from next_declarations
          where code = $1 and seat = $2 and person = $3 and kind = $4";
     touched.write(text, (row.seat, &row.person, row.kind)).await
@@ -257,17 +222,14 @@ pub async fn note_drafted(
     touched: &mut Touched<'_>,
     row: &NextDeclarationRow,
     number: WindowNumber,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "update next_declarations set drafted_in = $5
          where code = $1 and seat = $2 and person = $3 and kind = $4";
     touched.write(text, (row.seat, &row.person, row.kind, number)).await
 }
 
 /// Deletes the declarations for future windows of a seat, which has another player now.
-pub(crate) async fn drop_next_declarations(
-    touched: &mut Touched<'_>,
-    seat: Seat,
-) -> Result<(), StoreError> {
+pub(crate) async fn drop_next_declarations(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
     let text = "delete from next_declarations where code = $1 and seat = $2";
     touched.write(text, (seat,)).await
 }
@@ -292,26 +254,13 @@ pub struct KeptSideLine {
     pub words: String,
 }
 
-impl fmt::Debug for SideLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Lines of a side must not reach a log.
-        f.debug_struct("SideLine").field("seat", &self.seat).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for KeptSideLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeptSideLine").field("code", &self.code).finish_non_exhaustive()
-    }
-}
-
 /// Returns at most this number of the last lines of a side, the oldest first.
 pub async fn side_lines(
     session: &mut Session,
     code: &TableCode,
     side: Side,
     most: u32,
-) -> Result<Vec<SideLine>, StoreError> {
+) -> Result<Vec<SideLine>> {
     let text = "select seat, at, words from side_lines where code = $1 and side = $2
          order by number desc limit $3";
     let mut lines: Vec<SideLine> =
@@ -324,14 +273,14 @@ pub async fn side_lines(
 pub async fn kept_side_lines(
     session: &mut Session,
     person: &PersonId,
-) -> Result<Vec<KeptSideLine>, StoreError> {
+) -> Result<Vec<KeptSideLine>> {
     let text = "select code, seat, at, words from side_lines where person = $1
          order by code, number";
     session.rows(text, (&person,)).await
 }
 
 /// Deletes the lines of a person to their sides at side_lines tables.
-pub async fn forget_side_lines(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+pub async fn forget_side_lines(session: &mut Session, person: &PersonId) -> Result<()> {
     session.write("delete from side_lines where person = $1", (&person,)).await
 }
 
@@ -341,7 +290,7 @@ pub async fn write_to_side(
     side: Side,
     person: &PersonId,
     line: &SideLine,
-) -> Result<u64, StoreError> {
+) -> Result<u64> {
     let code = touched.table.code.clone();
     let text = "select coalesce(max(number) + 1, 0) from side_lines where code = $1";
     let number = touched.session.value(text, (&code,)).await?;
@@ -357,7 +306,7 @@ pub async fn write_to_side(
 }
 
 /// Deletes every line of this table.
-pub async fn drop_side_lines(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+pub async fn drop_side_lines(touched: &mut Touched<'_>) -> Result<()> {
     if touched.few.is_some_and(|few| !few.side_lines) {
         return Ok(());
     }

@@ -1,11 +1,10 @@
 //! Tables, their players, and the journal of events, in which each entry is chained to the one before, so
 //! that no entry can be changed afterwards without all that follow (`docs/verify.md`).
 
-use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::database::error::StoreError;
-use crate::database::session::Session;
+use crate::database::error::{Result, StoreError};
+use crate::database::session::{ReadRow, Session};
 use crate::database::unsaved::{About, LookAt, OfTable};
 use crate::rows::{
     Ahead, Count, DeclarationRow, Few, First, Flag, FormerSeatRow, JournalRow, Marks, OpenTable,
@@ -108,11 +107,7 @@ pub(crate) fn touching_only(marks: Marks, codes: Vec<TableCode>) -> RowQuery<Tou
     touching_and(marks, codes, "code, touched")
 }
 
-fn touching_and<R: for<'r> FromRow<'r, AnyRow>>(
-    marks: Marks,
-    codes: Vec<TableCode>,
-    gives: &str,
-) -> RowQuery<R> {
+fn touching_and<R: ReadRow>(marks: Marks, codes: Vec<TableCode>, gives: &str) -> RowQuery<R> {
     let text = format!(
         "update tables set touched = touched + 1 where code in ({}) returning {gives}",
         marks.values(1, codes.len()).trim_matches(['(', ')']),
@@ -124,7 +119,7 @@ fn touching_and<R: for<'r> FromRow<'r, AnyRow>>(
 
 impl Session {
     /// Stores a new table. Returns false if its code is taken.
-    pub async fn form(&mut self, table: &TableRow) -> Result<bool, StoreError> {
+    pub async fn form(&mut self, table: &TableRow) -> Result<bool> {
         let statement = query(
             "insert into tables (code, game, edition, data, options, language, pace, chairs, host,
                  stage, held, seed, commitment, open_window, look_at, touched, entries, chain,
@@ -154,7 +149,7 @@ impl Session {
     }
 
     /// Touches a table's row. Returns `None` if there is no such table.
-    pub async fn touch(&mut self, code: &TableCode) -> Result<Option<Touched<'_>>, StoreError> {
+    pub async fn touch(&mut self, code: &TableCode) -> Result<Option<Touched<'_>>> {
         if let Some(ahead) = self.take_ahead(code) {
             return Ok(Some(ahead.touched_in(self)));
         }
@@ -166,10 +161,7 @@ impl Session {
     }
 
     /// Touches the row of a table that was read a moment ago, which is read again only if it has changed.
-    pub async fn touch_seen(
-        &mut self,
-        seen: &OpenTable,
-    ) -> Result<Option<Touched<'_>>, StoreError> {
+    pub async fn touch_seen(&mut self, seen: &OpenTable) -> Result<Option<Touched<'_>>> {
         let code = &seen.table.code;
         if let Some(ahead) = self.take_ahead(code) {
             return Ok(Some(ahead.touched_in(self)));
@@ -186,14 +178,11 @@ impl Session {
     }
 
     /// Touches a table's row by this statement, with a short timeout if the table is stuck.
-    async fn touched<R>(
+    async fn touched<R: ReadRow>(
         &mut self,
         code: &TableCode,
         touching: RowQuery<R>,
-    ) -> Result<Option<R>, StoreError>
-    where
-        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
-    {
+    ) -> Result<Option<R>> {
         let was_stuck = self.stuck().holds(code);
         if was_stuck {
             self.control(SHORTLY).await?;
@@ -211,19 +200,19 @@ impl Session {
     }
 
     /// Returns a table as it was a moment ago.
-    pub async fn table(&mut self, code: &TableCode) -> Result<Option<TableRow>, StoreError> {
+    pub async fn table(&mut self, code: &TableCode) -> Result<Option<TableRow>> {
         let text = concat!("select ", columns_of_a_table!(), " from tables where code = $1");
         self.row(text, (code,)).await
     }
 
     /// Returns the code of every table.
-    pub async fn codes(&mut self) -> Result<Vec<TableCode>, StoreError> {
+    pub async fn codes(&mut self) -> Result<Vec<TableCode>> {
         let text = "select code from tables order by code";
         self.column(text, ()).await
     }
 
     /// Returns the players, by seat.
-    pub async fn seats(&mut self, code: &TableCode) -> Result<Vec<SeatRow>, StoreError> {
+    pub async fn seats(&mut self, code: &TableCode) -> Result<Vec<SeatRow>> {
         let text = "select seat, seats.person, house, name, value, salt, address, language,
                  coalesce(settings, '{}') as settings
              from seats left join people on people.person = seats.person
@@ -232,10 +221,7 @@ impl Session {
     }
 
     /// Returns the former players, by seat.
-    pub async fn all_former_seats(
-        &mut self,
-        code: &TableCode,
-    ) -> Result<Vec<FormerSeatRow>, StoreError> {
+    pub async fn all_former_seats(&mut self, code: &TableCode) -> Result<Vec<FormerSeatRow>> {
         let text = "select seat, person, name, salt from former_seats where code = $1 order by seat, since";
         self.rows(text, (code,)).await
     }
@@ -245,7 +231,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         account: &AccountId,
-    ) -> Result<(Vec<SeatRow>, Option<Seat>), StoreError> {
+    ) -> Result<(Vec<SeatRow>, Option<Seat>)> {
         let text = "select seat, seats.person, house, name, value, salt, address, language,
                  coalesce(settings, '{}') as settings,
                  case when account = $2 then 1 else 0 end as own
@@ -263,7 +249,7 @@ impl Session {
         edition: &StoredEdition,
         now: Time,
         limit: u32,
-    ) -> Result<Vec<TableCode>, StoreError> {
+    ) -> Result<Vec<TableCode>> {
         let text = "select code from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4
              order by look_at, code limit $5";
@@ -272,7 +258,7 @@ impl Session {
     }
 
     /// Returns the time of the next clock check among the tables of an edition; `None` if none is due.
-    pub async fn next_due(&mut self, edition: &StoredEdition) -> Result<Option<Time>, StoreError> {
+    pub async fn next_due(&mut self, edition: &StoredEdition) -> Result<Option<Time>> {
         let text = "select min(look_at) from tables where game = $1 and edition = $2 and data = $3";
         let values = (&edition.game, &edition.name, &edition.data);
         Ok(self.value(text, values).await?.flatten())
@@ -280,7 +266,7 @@ impl Session {
 
     /// Returns the newest table that is not over and at which a person plays, has played, or is a game
     /// master.
-    pub async fn newest_of(&mut self, person: &PersonId) -> Result<Option<TableCode>, StoreError> {
+    pub async fn newest_of(&mut self, person: &PersonId) -> Result<Option<TableCode>> {
         let text = "select code from tables
              where stage <> 'over'
                  and (code in (select code from seats where person = $1)
@@ -293,19 +279,19 @@ impl Session {
     }
 
     /// Returns the newest table of a place.
-    pub async fn table_at(&mut self, place: &Address) -> Result<Option<TableCode>, StoreError> {
+    pub async fn table_at(&mut self, place: &Address) -> Result<Option<TableCode>> {
         let text = "select code from tables where place = $1 order by formed_at desc limit 1";
         self.value(text, (place,)).await
     }
 
     /// True if a table that is not over is in a place.
-    pub async fn is_played_at(&mut self, place: &Address) -> Result<bool, StoreError> {
+    pub async fn is_played_at(&mut self, place: &Address) -> Result<bool> {
         let text = "select count(*) from tables where place = $1 and stage <> 'over'";
         self.counts_any(text, (place,)).await
     }
 
     /// Returns the number of times that a table has been stirred.
-    pub async fn stirred(&mut self, code: &TableCode) -> Result<u64, StoreError> {
+    pub async fn stirred(&mut self, code: &TableCode) -> Result<u64> {
         let text = "select stirred from tables where code = $1";
         Ok(self.value(text, (code,)).await?.map_or(0, |Count(stirred)| stirred))
     }
@@ -326,21 +312,13 @@ impl Touched<'_> {
     }
 
     /// Runs a statement about the table with these values, after the table's code.
-    pub(crate) async fn write(
-        &mut self,
-        text: &'static str,
-        values: impl Values,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn write(&mut self, text: &'static str, values: impl Values) -> Result<()> {
         self.changes(text, values).await.map(drop)
     }
 
     /// Runs a statement about the table with these values, after the table's code. Returns the number of
     /// changed rows.
-    pub(crate) async fn changes(
-        &mut self,
-        text: &'static str,
-        values: impl Values,
-    ) -> Result<u64, StoreError> {
+    pub(crate) async fn changes(&mut self, text: &'static str, values: impl Values) -> Result<u64> {
         self.session.changes(text, First(&self.table.code, values)).await
     }
 
@@ -350,7 +328,7 @@ impl Touched<'_> {
     }
 
     /// Reads the row of the table again, after a change by a statement of any kind.
-    pub async fn read_again(&mut self) -> Result<(), StoreError> {
+    pub async fn read_again(&mut self) -> Result<()> {
         let code = self.table.code.clone();
         let gone = || StoreError::Unreadable(format!("there is no table {code}"));
         self.table = self.session.table(&code).await?.ok_or_else(gone)?;
@@ -359,7 +337,7 @@ impl Touched<'_> {
     }
 
     /// Assigns a seat to a person or a bot player.
-    pub async fn sit(&mut self, row: &SeatRow) -> Result<(), StoreError> {
+    pub async fn sit(&mut self, row: &SeatRow) -> Result<()> {
         let text = "insert into seats (code, seat, person, house, name, value, address, salt)
              values ($1, $2, $3, $4, $5, $6, $7, $8)";
         self.write(
@@ -370,13 +348,13 @@ impl Touched<'_> {
     }
 
     /// Stores a seat's value in the seed.
-    pub async fn bring(&mut self, seat: Seat, value: &str) -> Result<(), StoreError> {
+    pub async fn bring(&mut self, seat: Seat, value: &str) -> Result<()> {
         let text = "update seats set value = $3 where code = $1 and seat = $2";
         self.write(text, (seat, value)).await
     }
 
     /// Stores the host's settings: everything about the table that can change before the game begins.
-    pub async fn keep_settings(&mut self) -> Result<(), StoreError> {
+    pub async fn keep_settings(&mut self) -> Result<()> {
         let table = &self.table;
         let statement = query(
             "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,
@@ -396,12 +374,12 @@ impl Touched<'_> {
     }
 
     /// Frees a seat.
-    pub async fn stand_up(&mut self, seat: Seat) -> Result<(), StoreError> {
+    pub async fn stand_up(&mut self, seat: Seat) -> Result<()> {
         self.write("delete from seats where code = $1 and seat = $2", (seat,)).await
     }
 
     /// Returns the players, by seat.
-    pub async fn seats(&mut self) -> Result<Vec<SeatRow>, StoreError> {
+    pub async fn seats(&mut self) -> Result<Vec<SeatRow>> {
         let code = self.table.code.clone();
         self.session.seats(&code).await
     }
@@ -460,7 +438,7 @@ impl Touched<'_> {
     }
 
     /// Writes a journal entry with this time.
-    pub fn record(&mut self, body: String, now: Time) -> Result<(), StoreError> {
+    pub fn record(&mut self, body: String, now: Time) -> Result<()> {
         let at = self.after_what_was(now);
         let mut row = JournalRow {
             entry: EntryNumber::new(self.table.entries),
@@ -486,7 +464,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         from: EntryNumber,
-    ) -> Result<Vec<JournalRow>, StoreError> {
+    ) -> Result<Vec<JournalRow>> {
         let text = "select entry, at, body, hash from journal
              where code = $1 and entry >= $2 order by entry";
         self.rows(text, (code, from)).await

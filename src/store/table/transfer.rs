@@ -9,7 +9,7 @@ use sqlx::any::AnyRow;
 use sqlx::any::AnyTypeInfoKind::{BigInt, Integer, Null, SmallInt};
 use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query, query_as};
 
-use crate::database::error::StoreError;
+use crate::database::error::{Result, StoreError};
 use crate::database::session::Session;
 use crate::rows::Statement;
 use crate::table::tables::Touched;
@@ -95,20 +95,20 @@ pub async fn rows_of(
     of: &'static str,
     order: &'static str,
     code: &TableCode,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<Row>> {
     let text = format!("select * from {of} where code = $1 order by {order}");
     session.all(query_as(AssertSqlSafe(text)).bind(code.to_owned())).await
 }
 
 /// Returns the unsent letters about a table.
-pub async fn unsent_rows(session: &mut Session, code: &TableCode) -> Result<Vec<Row>, StoreError> {
+pub async fn unsent_rows(session: &mut Session, code: &TableCode) -> Result<Vec<Row>> {
     let question =
         query_as("select * from outbox where letter like $1 and sent_at is null order by letter");
     session.all(question.bind(format!("{code}-%"))).await
 }
 
 /// Returns the row of a person.
-pub async fn person_row(session: &mut Session, person: &str) -> Result<Option<Row>, StoreError> {
+pub async fn person_row(session: &mut Session, person: &str) -> Result<Option<Row>> {
     let question = query_as("select * from people where person = $1");
     session.one(question.bind(person.to_owned())).await
 }
@@ -117,7 +117,7 @@ pub async fn person_row(session: &mut Session, person: &str) -> Result<Option<Ro
 ///
 /// # Errors
 /// If the database refuses it: a column is unknown or missing, or the row exists already.
-pub async fn put_row(session: &mut Session, of: &'static str, row: &Row) -> Result<(), StoreError> {
+pub async fn put_row(session: &mut Session, of: &'static str, row: &Row) -> Result<()> {
     let there = row.0.iter().filter(|(_, cell)| **cell != Cell::Nothing);
     let (columns, cells): (Vec<_>, Vec<_>) = there.unzip();
     let is_name =
@@ -150,7 +150,7 @@ impl Touched<'_> {
         key: &[&str],
         columns: &[&str],
         row: &Row,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let mut cells = Vec::new();
         let set: Vec<String> =
             columns.iter().map(|column| row.equals(column, &mut cells)).collect();
@@ -160,12 +160,7 @@ impl Touched<'_> {
     }
 
     /// Deletes the row with the same key.
-    pub async fn drop_row(
-        &mut self,
-        of: &'static str,
-        key: &[&str],
-        row: &Row,
-    ) -> Result<(), StoreError> {
+    pub async fn drop_row(&mut self, of: &'static str, key: &[&str], row: &Row) -> Result<()> {
         let mut cells = Vec::new();
         let text = format!("delete from {of} where {}", self.at(row, key, &mut cells));
         self.session.execute(bound(text, &cells)).await.map(drop)
@@ -192,17 +187,17 @@ pub struct SetRow {
 }
 
 /// Returns the set with this hash, `None` if no table was bound to it.
-pub async fn set(session: &mut Session, hash: &str) -> Result<Option<SetRow>, StoreError> {
+pub async fn set(session: &mut Session, hash: &str) -> Result<Option<SetRow>> {
     session.row("select hash, game, text from sets where hash = $1", (hash,)).await
 }
 
 /// Returns the hash and the game of every set.
-pub async fn set_hashes(session: &mut Session) -> Result<Vec<(String, String)>, StoreError> {
+pub async fn set_hashes(session: &mut Session) -> Result<Vec<(String, String)>> {
     session.all(query_as("select hash, game from sets order by hash")).await
 }
 
 /// Stores a set, once.
-pub async fn keep_set(session: &mut Session, set: &SetRow) -> Result<(), StoreError> {
+pub async fn keep_set(session: &mut Session, set: &SetRow) -> Result<()> {
     let statement = query(
         "insert into sets (hash, game, text) values ($1, $2, $3) on conflict (hash) do nothing",
     );
@@ -212,7 +207,7 @@ pub async fn keep_set(session: &mut Session, set: &SetRow) -> Result<(), StoreEr
 }
 
 /// Binds the table to a set of cards, for good.
-pub async fn bind_set(touched: &mut Touched<'_>, set: &SetRow) -> Result<(), StoreError> {
+pub async fn bind_set(touched: &mut Touched<'_>, set: &SetRow) -> Result<()> {
     keep_set(touched.session, set).await?;
     let text = "update tables set card_set = $1 where code = $2";
     touched.session.write(text, (&set.hash, &touched.table.code)).await?;

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
-use crate::delivery::barred::{ShownAt, is_free, was_refused};
-use crate::rows::{Count, Flag, OrBeforeFirst};
+use crate::delivery::obstacles::{ShownAt, is_free, was_refused};
+use crate::rows::{Count, Flag, OrBeforeFirst, as_json};
 use crate::table::tables::{StoredEdition, Touched};
 use rules::Seat;
 use tables::VoteOutcome;
@@ -74,11 +74,11 @@ pub struct KeptVote {
     /// The number of the vote at the table, from 0.
     pub number: VoteNumber,
     pub opened_at: Time,
-    /// The proposed decision, as JSON.
-    #[serde(skip)]
-    pub what: String,
     /// The reason, in their words.
     pub reason: String,
+    /// The proposed decision, as JSON.
+    #[serde(serialize_with = "as_json")]
+    pub what: String,
 }
 
 /// A voice that a person has given.
@@ -95,7 +95,7 @@ pub struct KeptVoice {
 const LETTER: &str = "votes.code || '-vote-' || votes.number || '-all'";
 
 /// Returns the votes of a table, in order.
-pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<VoteRow>, StoreError> {
+pub async fn all(session: &mut Session, code: &TableCode) -> Result<Vec<VoteRow>> {
     let text =
         "select number, opened_at, closes_at, opened_in, what, person, about, reason, second,
              ended
@@ -108,7 +108,7 @@ pub async fn voices(
     session: &mut Session,
     code: &TableCode,
     number: VoteNumber,
-) -> Result<Vec<VoiceRow>, StoreError> {
+) -> Result<Vec<VoiceRow>> {
     let text = "select voices.person, yes from voices
          join seats on seats.code = voices.code and seats.person = voices.person
          where voices.code = $1 and number = $2 order by voices.person";
@@ -122,7 +122,7 @@ pub async fn due_votes(
     edition: &StoredEdition,
     now: Time,
     limit: u32,
-) -> Result<Vec<TableCode>, StoreError> {
+) -> Result<Vec<TableCode>> {
     // SQLite evaluates cross joins in their written order: few votes are open, and there are many tables.
     let text = "select distinct votes.code from votes
          cross join tables
@@ -137,10 +137,7 @@ pub async fn due_votes(
 }
 
 /// Returns the time at which the next vote at a table of an edition is due.
-pub async fn next_vote_due(
-    session: &mut Session,
-    edition: &StoredEdition,
-) -> Result<Option<Time>, StoreError> {
+pub async fn next_vote_due(session: &mut Session, edition: &StoredEdition) -> Result<Option<Time>> {
     let text = "select min(case
              when stage = 'over' and open_window = opened_in then votes.opened_at
              when open_window <> opened_in and opens_at < votes.closes_at then opens_at
@@ -158,13 +155,13 @@ pub async fn extended(
     session: &mut Session,
     code: &TableCode,
     number: WindowNumber,
-) -> Result<Span, StoreError> {
+) -> Result<Span> {
     let text = "select extended from windows where code = $1 and number = $2";
     Ok(session.value(text, (code, number)).await?.unwrap_or(Span::ZERO))
 }
 
 /// Returns the time for which people have paused a table.
-pub async fn paused(session: &mut Session, code: &TableCode) -> Result<Span, StoreError> {
+pub async fn paused(session: &mut Session, code: &TableCode) -> Result<Span> {
     let text = "select paused from tables where code = $1";
     Ok(session.value(text, (code,)).await?.unwrap_or(Span::ZERO))
 }
@@ -175,7 +172,7 @@ pub async fn stale_votes(
     scheme: &str,
     now: Time,
     limit: u32,
-) -> Result<Vec<StaleVote>, StoreError> {
+) -> Result<Vec<StaleVote>> {
     let (refused, free) = (
         was_refused!("outbox.address", "outbox.arrived"),
         is_free!("outbox.address", "outbox.arrived", "$3"),
@@ -195,11 +192,7 @@ pub async fn stale_votes(
 }
 
 /// Stores a message that replaces the post of a vote.
-pub async fn note_vote_post(
-    session: &mut Session,
-    stale: &StaleVote,
-    message: &str,
-) -> Result<(), StoreError> {
+pub async fn note_vote_post(session: &mut Session, stale: &StaleVote, message: &str) -> Result<()> {
     let text = format!(
         "update outbox set arrived = $3 where arrived = $4 and letter in (
              select {LETTER} from votes where code = $1 and number = $2)"
@@ -212,32 +205,26 @@ pub async fn note_vote_post(
 }
 
 /// Stores the state that the post of a vote shows.
-pub async fn note_vote_shown(session: &mut Session, stale: &StaleVote) -> Result<(), StoreError> {
+pub async fn note_vote_shown(session: &mut Session, stale: &StaleVote) -> Result<()> {
     let text = "update votes set shown = $3 where code = $1 and number = $2 and shown < $3";
     session.write(text, (&stale.code, stale.number, Count(stale.stirred))).await
 }
 
 /// Returns the votes that a person has proposed, in order.
-pub async fn kept_votes(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<KeptVote>, StoreError> {
+pub async fn kept_votes(session: &mut Session, person: &PersonId) -> Result<Vec<KeptVote>> {
     let text = "select code, number, opened_at, what, reason from votes where person = $1
          order by code, number";
     session.rows(text, (person,)).await
 }
 
 /// Returns the voices that a person has given, in order.
-pub async fn kept_voices(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<KeptVoice>, StoreError> {
+pub async fn kept_voices(session: &mut Session, person: &PersonId) -> Result<Vec<KeptVoice>> {
     let text = "select code, number, yes from voices where person = $1 order by code, number";
     session.rows(text, (person,)).await
 }
 
 /// Deletes a person's voices, and the reasons of their proposals.
-pub async fn forget_votes(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+pub async fn forget_votes(session: &mut Session, person: &PersonId) -> Result<()> {
     for statement in [
         "delete from voices where person = $1",
         "update votes set reason = '', stirred = stirred + 1 where person = $1",
@@ -248,13 +235,13 @@ pub async fn forget_votes(session: &mut Session, person: &PersonId) -> Result<()
 }
 
 /// Returns the votes of the table, in order.
-pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<VoteRow>, StoreError> {
+pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<VoteRow>> {
     let code = touched.table.code.clone();
     all(touched.session, &code).await
 }
 
 /// Opens a vote.
-pub async fn open_vote(touched: &mut Touched<'_>, row: &VoteRow) -> Result<(), StoreError> {
+pub async fn open_vote(touched: &mut Touched<'_>, row: &VoteRow) -> Result<()> {
     let text =
         "insert into votes (code, number, opened_at, closes_at, opened_in, what, person, about,
              reason, second, stirred, shown)
@@ -280,14 +267,14 @@ pub async fn keep_voice(
     number: VoteNumber,
     person: &PersonId,
     yes: bool,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "insert into voices (code, number, person, yes) values ($1, $2, $3, $4)
          on conflict (code, number, person) do update set yes = excluded.yes";
     touched.write(text, (number, person, Flag(yes))).await
 }
 
 /// Schedules a redraw of a vote's post.
-pub async fn stir_vote(touched: &mut Touched<'_>, number: VoteNumber) -> Result<(), StoreError> {
+pub async fn stir_vote(touched: &mut Touched<'_>, number: VoteNumber) -> Result<()> {
     let text = "update votes set stirred = stirred + 1 where code = $1 and number = $2";
     touched.write(text, (number,)).await
 }
@@ -297,20 +284,20 @@ pub async fn end_vote(
     touched: &mut Touched<'_>,
     number: VoteNumber,
     how: VoteOutcome,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "update votes set ended = $3, stirred = stirred + 1
          where code = $1 and number = $2 and (ended is null or ended = 'passed')";
     touched.write(text, (number, how)).await
 }
 
 /// Stores the time by which people have extended the open window.
-pub async fn keep_extended(touched: &mut Touched<'_>, extended: Span) -> Result<(), StoreError> {
+pub async fn keep_extended(touched: &mut Touched<'_>, extended: Span) -> Result<()> {
     let text = "update windows set extended = $3 where code = $1 and number = $2";
     touched.write(text, (OrBeforeFirst(touched.table.open_window), extended)).await
 }
 
 /// Stores the time for which people have paused the table.
-pub async fn keep_paused(touched: &mut Touched<'_>, paused: Span) -> Result<(), StoreError> {
+pub async fn keep_paused(touched: &mut Touched<'_>, paused: Span) -> Result<()> {
     touched.write("update tables set paused = $2 where code = $1", (paused,)).await
 }
 
@@ -345,31 +332,25 @@ pub struct AskedFor {
 }
 
 /// Returns the offered seats of a table, the oldest call first.
-pub async fn calls(session: &mut Session, code: &TableCode) -> Result<Vec<CallRow>, StoreError> {
+pub async fn calls(session: &mut Session, code: &TableCode) -> Result<Vec<CallRow>> {
     let text = "select number, seat, person, address from calls where code = $1 order by number";
     session.rows(text, (code,)).await
 }
 
 /// Returns the seats that a person is asked to take.
-pub async fn asked_for(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<AskedFor>, StoreError> {
+pub async fn asked_for(session: &mut Session, person: &PersonId) -> Result<Vec<AskedFor>> {
     let text = "select code, seat, address from calls where person = $1 order by code, number";
     session.rows(text, (person,)).await
 }
 
 /// Returns the tables that a person was sent away from.
-pub async fn sent_away_from(
-    session: &mut Session,
-    person: &PersonId,
-) -> Result<Vec<TableCode>, StoreError> {
+pub async fn sent_away_from(session: &mut Session, person: &PersonId) -> Result<Vec<TableCode>> {
     let text = "select code from sent_away where person = $1 order by code";
     session.column(text, (person,)).await
 }
 
 /// Deletes calls calls for a person, and their removals from tables.
-pub async fn forget_calls(session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
+pub async fn forget_calls(session: &mut Session, person: &PersonId) -> Result<()> {
     for statement in
         ["delete from calls where person = $1", "delete from sent_away where person = $1"]
     {
@@ -379,57 +360,49 @@ pub async fn forget_calls(session: &mut Session, person: &PersonId) -> Result<()
 }
 
 /// True if a person had a seat at a table that somebody else has taken since.
-pub async fn has_left(
-    session: &mut Session,
-    code: &TableCode,
-    person: &PersonId,
-) -> Result<bool, StoreError> {
+pub async fn has_left(session: &mut Session, code: &TableCode, person: &PersonId) -> Result<bool> {
     let text = "select count(*) from former_seats where code = $1 and person = $2";
     session.counts_any(text, (code, person)).await
 }
 
 /// Returns the offered seats of the table, the oldest call first.
-pub async fn calls_at(touched: &mut Touched<'_>) -> Result<Vec<CallRow>, StoreError> {
+pub async fn calls_at(touched: &mut Touched<'_>) -> Result<Vec<CallRow>> {
     let code = touched.table.code.clone();
     calls(touched.session, &code).await
 }
 
 /// Stores a call.
-pub async fn call(touched: &mut Touched<'_>, row: &CallRow) -> Result<(), StoreError> {
+pub async fn call(touched: &mut Touched<'_>, row: &CallRow) -> Result<()> {
     let text =
         "insert into calls (code, number, seat, person, address) values ($1, $2, $3, $4, $5)";
     touched.write(text, (row.number, row.seat, &row.person, &row.address)).await
 }
 
 /// Deletes a call.
-pub async fn drop_call(touched: &mut Touched<'_>, number: CallNumber) -> Result<(), StoreError> {
+pub async fn drop_call(touched: &mut Touched<'_>, number: CallNumber) -> Result<()> {
     touched.write("delete from calls where code = $1 and number = $2", (number,)).await
 }
 
 /// Deletes every call of the table.
-pub async fn drop_calls(touched: &mut Touched<'_>) -> Result<(), StoreError> {
+pub async fn drop_calls(touched: &mut Touched<'_>) -> Result<()> {
     touched.write("delete from calls where code = $1", ()).await
 }
 
 /// Exchanges the calls for two seats.
-pub async fn exchange_calls(touched: &mut Touched<'_>, a: Seat, b: Seat) -> Result<(), StoreError> {
+pub async fn exchange_calls(touched: &mut Touched<'_>, a: Seat, b: Seat) -> Result<()> {
     let text = "update calls set seat = case when seat = $2 then $3 else $2 end
          where code = $1 and seat in ($2, $3)";
     touched.write(text, (a, b)).await
 }
 
 /// Returns the people who may not sit down at the table again.
-pub async fn sent_away(touched: &mut Touched<'_>) -> Result<Vec<PersonId>, StoreError> {
+pub async fn sent_away(touched: &mut Touched<'_>) -> Result<Vec<PersonId>> {
     let text = "select person from sent_away where code = $1 order by person";
     touched.session.column(text, (&touched.table.code,)).await
 }
 
 /// Bars a person from sitting down at the table again, or lifts that.
-pub async fn send_away(
-    touched: &mut Touched<'_>,
-    person: &PersonId,
-    away: bool,
-) -> Result<(), StoreError> {
+pub async fn send_away(touched: &mut Touched<'_>, person: &PersonId, away: bool) -> Result<()> {
     let text = if away {
         "insert into sent_away (code, person) values ($1, $2)
          on conflict (code, person) do nothing"

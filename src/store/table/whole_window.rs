@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
 use crate::database::unsaved::About;
 use crate::database::writer::FirstTouch;
@@ -26,7 +26,7 @@ use tables::{Absence, PersonSettings};
 
 impl WholeWindow {
     /// Takes the state at the opening of its root window, as JSON, out of a window that was read with it.
-    pub fn take_state(&mut self, code: &TableCode) -> Result<String, StoreError> {
+    pub fn take_state(&mut self, code: &TableCode) -> Result<String> {
         self.state.take().ok_or_else(|| no_snapshot(code, self.window.root))
     }
 }
@@ -299,7 +299,7 @@ impl Session {
         code: &TableCode,
         number: WindowNumber,
         with_state: bool,
-    ) -> Result<Option<WholeWindow>, StoreError> {
+    ) -> Result<Option<WholeWindow>> {
         let wanted = vec![WantedWindow { code: code.to_owned(), number, with_state }];
         let rows = self.all_about(code, About::Table, whole_windows(self.marks(), wanted)).await?;
         Ok(rows.into_iter().next().and_then(|WholeRow(_, window)| window))
@@ -311,7 +311,7 @@ impl Session {
     pub(crate) async fn read_ahead(
         &mut self,
         tables: &BTreeMap<&TableCode, FirstTouch<'_>>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let seen: Vec<&OpenTable> = tables.values().filter_map(FirstTouch::seen).collect();
         let mut ahead = Vec::new();
         if !seen.is_empty() {
@@ -366,7 +366,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         account: Option<&AccountId>,
-    ) -> Result<Option<OpenTable>, StoreError> {
+    ) -> Result<Option<OpenTable>> {
         let wanted = [(code.to_owned(), account.cloned())];
         Ok(self.open_tables(&wanted).await?.pop().flatten())
     }
@@ -375,7 +375,7 @@ impl Session {
     pub(crate) async fn open_tables(
         &mut self,
         wanted: &[(TableCode, Option<AccountId>)],
-    ) -> Result<Vec<Option<OpenTable>>, StoreError> {
+    ) -> Result<Vec<Option<OpenTable>>> {
         let codes: BTreeSet<&TableCode> = wanted.iter().map(|(code, _)| code).collect();
         let opened: Vec<OpenRow> = self.all(open_tables(self.marks(), &codes)).await?;
         let code = |row: &OpenRow| row.table.table.code.clone();
@@ -426,10 +426,7 @@ impl WholeWindow {
 
 impl Touched<'_> {
     /// Returns the open window with its related data.
-    pub async fn whole_window(
-        &mut self,
-        with_state: bool,
-    ) -> Result<Option<WholeWindow>, StoreError> {
+    pub async fn whole_window(&mut self, with_state: bool) -> Result<Option<WholeWindow>> {
         let Some(number) = self.table.open_window else { return Ok(None) };
         self.whole_window_of(number, with_state).await
     }
@@ -439,7 +436,7 @@ impl Touched<'_> {
         &mut self,
         number: WindowNumber,
         with_state: bool,
-    ) -> Result<Option<WholeWindow>, StoreError> {
+    ) -> Result<Option<WholeWindow>> {
         let ahead = self.ahead.take().filter(|ahead| {
             ahead.window.number == number && (ahead.state.is_some() || !with_state)
         });

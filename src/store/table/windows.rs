@@ -1,15 +1,13 @@
 //! Windows, their declarations, and the states at their openings.
 
-use std::fmt;
-
 use sqlx::{AssertSqlSafe, FromRow, query_as};
 
-use crate::database::error::StoreError;
+use crate::database::error::{Result, StoreError};
 use crate::database::session::Session;
 use crate::database::unsaved::{About, ClosedRow};
 use crate::rows::{
     ClosedTimes, DeclarationProgressRow, DeclarationRow, Flag, Marks, OrBeforeFirst, RowQuery,
-    Seats, WindowRow,
+    Seats, WindowRow, logged_by,
 };
 use crate::table::absences;
 use crate::table::tables::Touched;
@@ -18,6 +16,8 @@ use rules::{Declaration, Seat};
 use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{CloseReason, Timing};
+
+logged_by!(StoredSealing: receipt);
 
 /// A stored sealing.
 #[derive(Clone)]
@@ -28,12 +28,6 @@ pub struct StoredSealing {
     pub salt: [u8; 32],
     /// The salted hash.
     pub receipt: Receipt,
-}
-
-impl fmt::Debug for StoredSealing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StoredSealing").field("receipt", &self.receipt).finish_non_exhaustive()
-    }
 }
 
 /// A window just closed in this transaction: the only access to its sealed declarations.
@@ -65,7 +59,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         number: impl Into<Option<WindowNumber>>,
-    ) -> Result<Option<WindowRow>, StoreError> {
+    ) -> Result<Option<WindowRow>> {
         let Some(number) = number.into() else { return Ok(None) };
         let text =
             "select number, root, kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
@@ -78,7 +72,7 @@ impl Session {
     pub async fn followed(
         &mut self,
         code: &TableCode,
-    ) -> Result<Vec<(WindowNumber, Option<WindowNumber>)>, StoreError> {
+    ) -> Result<Vec<(WindowNumber, Option<WindowNumber>)>> {
         let text = "select number, follows from windows where code = $1 order by number";
         self.rows(text, (code,)).await
     }
@@ -89,7 +83,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         number: WindowNumber,
-    ) -> Result<Vec<WindowNumber>, StoreError> {
+    ) -> Result<Vec<WindowNumber>> {
         let (mut again, mut next) = (Vec::new(), Some(number));
         while let Some(number) = next {
             again.push(number);
@@ -104,25 +98,21 @@ impl Session {
         &mut self,
         code: &TableCode,
         number: WindowNumber,
-    ) -> Result<Option<(Time, CloseReason)>, StoreError> {
+    ) -> Result<Option<(Time, CloseReason)>> {
         let text = "select closed_at, why from windows
              where code = $1 and number = $2 and closed_at is not null";
         self.row(text, (code, number)).await
     }
 
     /// Returns the close of each closed window of a table, with the seats it had waited for.
-    pub async fn all_closed(&mut self, code: &TableCode) -> Result<Vec<ClosedTimes>, StoreError> {
+    pub async fn all_closed(&mut self, code: &TableCode) -> Result<Vec<ClosedTimes>> {
         let text = "select number, closed_at, why, coalesce(awaited, '') as awaited from windows
              where code = $1 and closed_at is not null order by number";
         self.rows(text, (code,)).await
     }
 
     /// Returns the state at the opening of a root window, as JSON.
-    pub async fn state(
-        &mut self,
-        code: &TableCode,
-        root: WindowNumber,
-    ) -> Result<String, StoreError> {
+    pub async fn state(&mut self, code: &TableCode, root: WindowNumber) -> Result<String> {
         let text = "select state from snapshots where code = $1 and number = $2";
         self.value(text, (code, root)).await?.ok_or_else(|| no_snapshot(code, root))
     }
@@ -132,7 +122,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         number: WindowNumber,
-    ) -> Result<Option<String>, StoreError> {
+    ) -> Result<Option<String>> {
         let text = "select hash from snapshots where code = $1 and number = $2";
         self.value(text, (code, number)).await
     }
@@ -142,7 +132,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         number: WindowNumber,
-    ) -> Result<Vec<DeclarationProgressRow>, StoreError> {
+    ) -> Result<Vec<DeclarationProgressRow>> {
         let text = "select seat, sealed, complete from declarations
              where code = $1 and number = $2 and late = 0";
         self.rows(text, (code, number)).await
@@ -154,7 +144,7 @@ impl Session {
         code: &TableCode,
         number: WindowNumber,
         seat: Seat,
-    ) -> Result<Option<DeclarationRow>, StoreError> {
+    ) -> Result<Option<DeclarationRow>> {
         let text = "select seat, answers, sealed, complete, salt, hash from declarations
              where code = $1 and number = $2 and seat = $3";
         self.row(text, (code, number, seat)).await
@@ -166,7 +156,7 @@ impl Session {
         code: &TableCode,
         number: WindowNumber,
         seat: Seat,
-    ) -> Result<Option<Declaration>, StoreError> {
+    ) -> Result<Option<Declaration>> {
         let text = "select answers from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
@@ -179,11 +169,11 @@ impl Session {
 
 impl<'s> Touched<'s> {
     /// Returns the open window, `None` if there is none.
-    pub async fn open_window(&mut self) -> Result<Option<WindowRow>, StoreError> {
+    pub async fn open_window(&mut self) -> Result<Option<WindowRow>> {
         self.session.window(&self.table.code, self.table.open_window).await
     }
 
-    pub async fn window(&mut self, number: WindowNumber) -> Result<Option<WindowRow>, StoreError> {
+    pub async fn window(&mut self, number: WindowNumber) -> Result<Option<WindowRow>> {
         let code = self.table.code.clone();
         self.session.window(&code, number).await
     }
@@ -194,7 +184,7 @@ impl<'s> Touched<'s> {
     }
 
     /// Stores the acts in the open window, and the seats that it asks after them.
-    pub async fn keep_acts(&mut self, window: &WindowRow) -> Result<(), StoreError> {
+    pub async fn keep_acts(&mut self, window: &WindowRow) -> Result<()> {
         let text = "update windows set said = $3, asked = $4 where code = $1 and number = $2";
         self.write(text, (window.number, &window.said, &window.asked)).await
     }
@@ -227,7 +217,7 @@ impl<'s> Touched<'s> {
     }
 
     /// Deletes a declaration.
-    pub async fn withdraw(&mut self, seat: Seat) -> Result<(), StoreError> {
+    pub async fn withdraw(&mut self, seat: Seat) -> Result<()> {
         absences::drop_declared(self, seat).await?;
         let text = "delete from declarations where code = $1 and number = $2 and seat = $3";
         self.write(text, (OrBeforeFirst(self.table.open_window), seat)).await
@@ -246,7 +236,7 @@ impl<'s> Touched<'s> {
         why: CloseReason,
         awaited: &[Seat],
         now: Time,
-    ) -> Result<Option<ClosedWindow<'_, 's>>, StoreError> {
+    ) -> Result<Option<ClosedWindow<'_, 's>>> {
         let Some(number) = self.table.open_window else { return Ok(None) };
         let is_closed = match &mut self.known {
             Some(known) if known.number == number => std::mem::replace(&mut known.is_closed, true),
@@ -264,7 +254,7 @@ impl<'s> Touched<'s> {
 
 impl ClosedWindow<'_, '_> {
     /// Returns the declarations of the window.
-    pub async fn declarations(self) -> Result<Vec<DeclarationRow>, StoreError> {
+    pub async fn declarations(self) -> Result<Vec<DeclarationRow>> {
         let Self { touched, number } = self;
         let is_certain = touched.few.is_some_and(|few| !few.votes);
         let ahead = touched.declared.take().filter(|_| is_certain);
@@ -287,7 +277,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         number: WindowNumber,
-    ) -> Result<Vec<DeclarationRow>, StoreError> {
+    ) -> Result<Vec<DeclarationRow>> {
         let text = "select seat, answers, sealed, complete, salt, hash from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
@@ -322,7 +312,7 @@ impl Session {
     pub async fn all_declared(
         &mut self,
         code: &TableCode,
-    ) -> Result<Vec<(WindowNumber, bool, DeclarationRow)>, StoreError> {
+    ) -> Result<Vec<(WindowNumber, bool, DeclarationRow)>> {
         let text =
             "select number, late, seat, answers, sealed, complete, salt, hash from declarations
              where code = $1 order by number, seat";

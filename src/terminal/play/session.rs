@@ -11,7 +11,7 @@ use desk::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use desk::{Bench, Desk, Guest, Sight};
 use letters::{Behind, Goodbye, LetterFault, Letters, Moment, Reader, Refused};
 use rules::text::{self, Words};
-use store::barred;
+use store::obstacles;
 use tables::Stage;
 use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
@@ -125,7 +125,7 @@ impl TerminalSession {
         let mut session = self.desk.store().read().await?;
         let table = session.table(&self.sight.code).await?;
         let due = table.and_then(|table| table.look_at).is_some_and(|look_at| look_at <= now);
-        Ok(!due && !barred::is_posted(&mut session, &self.guest.address, now).await?)
+        Ok(!due && !obstacles::is_posted(&mut session, &self.guest.address, now).await?)
     }
 
     /// True if the game is over, and its end has been announced.

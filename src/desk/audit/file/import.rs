@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-use async_trait::async_trait;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -23,8 +22,8 @@ use rules::seat::MAX_SEATS;
 use rules::text::Lang;
 use rules::{Declaration, Label, LoadError, Round, Viewer, WindowKind};
 use store::{
-    Cell, Location, OpenError, Row, Seats, Session, SetRow, Store, StoreError, Work, people,
-    read_json, transfer,
+    Cell, Location, OpenError, Result, Row, Seats, Session, SetRow, Store, StoreError, Work,
+    people, read_json, transfer,
 };
 use tables::absence::Keeping;
 use tables::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
@@ -49,7 +48,9 @@ pub enum NotImported {
 /// Fails if the table exists already, a line is invalid, or the database fails; then nothing is imported.
 pub async fn import(desk: &Desk, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
     let ids = file.people.iter().map(|_| random::person()).collect();
-    desk.store.write(TakingUp { games: desk.games, file, belief, ids }).await?
+    let taking_up = TakingUp { games: desk.games, file, belief, ids };
+    let work = Work::new(taking_up, |taking_up, session| Box::pin(taking_up.work(session)));
+    desk.store.write(work.keeping(Result::is_ok)).await?
 }
 
 struct TakingUp {
@@ -60,11 +61,8 @@ struct TakingUp {
     ids: Vec<PersonId>,
 }
 
-#[async_trait]
-impl Work for TakingUp {
-    type Done = Result<LeftOut, NotImported>;
-
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+impl TakingUp {
+    async fn work(&self, session: &mut Session) -> Result<Result<LeftOut, NotImported>> {
         let code = &self.file.heading.table;
         if session.touch(code).await?.is_some() {
             return Ok(Err(NotImported::Here));
@@ -122,12 +120,6 @@ impl Work for TakingUp {
         Ok(self.can_be_played(session).await?.map(|()| left_out).map_err(Into::into))
     }
 
-    fn keeps(done: &Self::Done) -> bool {
-        done.is_ok()
-    }
-}
-
-impl TakingUp {
     /// Returns the own addresses of the people in the file, `None` if everything is trusted.
     fn addresses(&self) -> Option<Addresses> {
         let Belief::Table(own) = self.belief else { return None };
@@ -138,10 +130,7 @@ impl TakingUp {
 
     /// Checks that the contest of each window can be loaded and shown, if this program knows the edition:
     /// foreign data must not make a table fail later.
-    async fn can_be_played(
-        &self,
-        session: &mut Session,
-    ) -> Result<Result<(), FileFault>, StoreError> {
+    async fn can_be_played(&self, session: &mut Session) -> Result<Result<(), FileFault>> {
         let code = &self.file.heading.table;
         let Some(table) = session.table(code).await? else { return Ok(Ok(())) };
         let Ok(game) = self.games.of(&table) else { return Ok(Ok(())) };

@@ -11,7 +11,6 @@ mod test_forged;
 
 use std::collections::BTreeMap;
 
-use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -20,7 +19,7 @@ use crate::audit::replay::replay_within;
 use crate::model::{Desk, Games, NotDone, announced_stage};
 use letters::sampled_from;
 use rules::{Cast, Seat, receipt};
-use store::{Cell, Row, Session, SetRow, StoreError, Work, transfer};
+use store::{Cell, Result, Row, Session, SetRow, StoreError, Work, transfer};
 use tables::Stage;
 use tables::ids::{AccountId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -456,7 +455,7 @@ pub async fn export(
     now: Time,
 ) -> Result<String, NotExported> {
     let writing = Writing { games: desk.games, code: code.to_owned(), extent, now };
-    desk.store.look(writing).await?
+    desk.store.look(Work::new(writing, |writing, session| Box::pin(writing.work(session)))).await?
 }
 
 struct Writing {
@@ -466,11 +465,8 @@ struct Writing {
     now: Time,
 }
 
-#[async_trait]
-impl Work for Writing {
-    type Done = Result<String, NotExported>;
-
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+impl Writing {
+    async fn work(&self, session: &mut Session) -> Result<Result<String, NotExported>> {
         let Some(table) = session.table(&self.code).await? else {
             return Ok(Err(NotExported::NoTable));
         };
@@ -536,12 +532,6 @@ impl Work for Writing {
         Ok(Ok(lines.end()))
     }
 
-    fn keeps(_: &Self::Done) -> bool {
-        false
-    }
-}
-
-impl Writing {
     /// Removes the hidden values from a row, and renames its people.
     fn cover(&self, kind: &RowKind, row: &mut Row, people: &mut People) {
         let Extent { secrets, nameless } = self.extent;

@@ -14,8 +14,8 @@ use letters::MixedValue;
 use rules::seat::MAX_SEATS;
 use rules::{Receipt, Round, Seat, receipt};
 use store::{
-    DeclarationRow, JournalRow, OverrideRow, Seats, Session, StoreError, WindowRow, overrides,
-    people, read_hex, read_json, write_json,
+    DeclarationRow, JournalRow, OverrideRow, Result, Seats, Session, StoreError, WindowRow,
+    overrides, people, read_hex, read_json, write_json,
 };
 use tables::ids::{OverrideNumber, PersonId, WindowNumber};
 use tables::time::Time;
@@ -24,7 +24,7 @@ use tables::{CloseReason, EndKind, Notified, Stage};
 impl Playing<'_> {
     /// Loads every window, and checks that it counts the declarations of another window exactly if a decision
     /// made it do so.
-    pub(crate) async fn hold_windows(&mut self, session: &mut Session) -> Result<(), StoreError> {
+    pub(crate) async fn hold_windows(&mut self, session: &mut Session) -> Result<()> {
         for (number, _) in session.followed(&self.table.code).await? {
             let row = session.window(&self.table.code, number).await?;
             self.windows.extend(row.map(|row| (number, row)));
@@ -191,7 +191,7 @@ impl Playing<'_> {
     }
 
     /// Checks that the stored decisions and their undo states are those of the journal.
-    pub(crate) async fn hold_decisions(&mut self, session: &mut Session) -> Result<(), StoreError> {
+    pub(crate) async fn hold_decisions(&mut self, session: &mut Session) -> Result<()> {
         let journaled = self.journaled();
         let undone = undone(&journaled);
         let stored = overrides::all(session, &self.table.code).await?;
@@ -220,10 +220,7 @@ impl Playing<'_> {
 
     /// Checks that every sealed declaration has its receipt, even in a window that never closed, and that
     /// late ones and drafts have none.
-    pub(crate) async fn hold_declarations(
-        &mut self,
-        session: &mut Session,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn hold_declarations(&mut self, session: &mut Session) -> Result<()> {
         for (number, late, opened) in session.all_declared(&self.table.code).await? {
             let is_bound = opened.salt.is_some() && opened.hash.is_some();
             let is_bare = opened.salt.is_none() && opened.hash.is_none();
@@ -263,7 +260,7 @@ impl Playing<'_> {
 
 impl Playing<'_> {
     /// Follows the people on the seats through the next entry.
-    pub(crate) fn hear_who_sits(&mut self, happened: &Event) -> Result<(), StoreError> {
+    pub(crate) fn hear_who_sits(&mut self, happened: &Event) -> Result<()> {
         if !self.seating.hear(happened) {
             let found = write_json(happened)?;
             self.found.differences.push(Difference::of(Differs::Seating, "", &found));
@@ -387,7 +384,7 @@ impl Playing<'_> {
 
     /// Compares the people in the seat rows with those in the journal. Erased or hidden people have no salt,
     /// and cannot be checked.
-    pub(crate) async fn hold_seats(&mut self, session: &mut Session) -> Result<(), StoreError> {
+    pub(crate) async fn hold_seats(&mut self, session: &mut Session) -> Result<()> {
         let mut odd = Vec::new();
         for row in self.seats {
             let journaled = self.seating.at(row.seat).cloned().unwrap_or_default();
@@ -430,7 +427,7 @@ impl Playing<'_> {
         &mut self,
         session: &mut Session,
         rows: &[JournalRow],
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let stored = overrides::all(session, &self.table.code).await?;
         let mut odd = Vec::new();
         for entry in rows {
@@ -468,7 +465,7 @@ impl Playing<'_> {
         session: &mut Session,
         row: &OverrideRow,
         (by, shown): (&str, Option<&str>),
-    ) -> Result<Vec<Difference>, StoreError> {
+    ) -> Result<Vec<Difference>> {
         let Some(salt) = &row.salt else {
             self.found.unnamed += 1;
             let is_named = !row.reason.is_empty() || row.shown.is_some();
@@ -498,7 +495,7 @@ impl Playing<'_> {
         number: OverrideNumber,
         window: Option<WindowNumber>,
         what: &Override,
-    ) -> Result<Option<Difference>, StoreError> {
+    ) -> Result<Option<Difference>> {
         let Override::Judge { window: judged, change } = what else { return Ok(None) };
         let (Judgement::Declare { seat, answers }, Some(window)) = (change, window) else {
             return Ok(None);
@@ -532,7 +529,7 @@ impl Playing<'_> {
         &mut self,
         session: &mut Session,
         rows: &[JournalRow],
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let code = &self.table.code;
         let stored = session.all_closed(code).await?;
         let mut count = 0;
@@ -583,11 +580,11 @@ async fn identity(
     person: &PersonId,
     salt: &str,
     name: &str,
-) -> Result<String, StoreError> {
+) -> Result<String> {
     let account = people::account_of(session, person).await?.unwrap_or_default();
     Ok(hex::encode(receipt::identity(salt, account.as_str(), name)))
 }
 
-fn json(notice: Notified) -> Result<String, StoreError> {
+fn json(notice: Notified) -> Result<String> {
     write_json(&notice)
 }

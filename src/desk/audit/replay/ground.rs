@@ -13,15 +13,13 @@ use crate::model::{Struck, house_chance};
 use crate::window::act::chance_of_act;
 use games::any::AnyContest;
 use rules::{Declaration, Round, Saved, Seat};
-use store::{
-    DeclarationRow, OverrideRow, Seats, Session, StoreError, WindowRow, overrides, read_json,
-};
+use store::{DeclarationRow, OverrideRow, Result, Seats, Session, WindowRow, overrides, read_json};
 use tables::absence::Deed;
 use tables::ids::WindowNumber;
 
 impl Playing<'_> {
     /// Compares the opening state of every window with the possible ones.
-    pub(crate) async fn hold_grounds(&mut self, session: &mut Session) -> Result<(), StoreError> {
+    pub(crate) async fn hold_grounds(&mut self, session: &mut Session) -> Result<()> {
         let overrides = overrides::all(session, &self.table.code).await?;
         let mut before: Vec<(WindowRow, Saved)> = Vec::new();
         for row in self.windows.values().cloned().collect::<Vec<_>>() {
@@ -110,11 +108,7 @@ impl Playing<'_> {
 
     /// Returns the judgements of a window, in order: those while it was open, and those that resolve it anew.
     /// A judgement undone while its window was open leaves no trace.
-    fn decided(
-        &self,
-        again: &[WindowNumber],
-        overrides: &[OverrideRow],
-    ) -> Result<Vec<Judgement>, StoreError> {
+    fn decided(&self, again: &[WindowNumber], overrides: &[OverrideRow]) -> Result<Vec<Judgement>> {
         let mut decided = Vec::new();
         for (number, touched, what) in &self.found.touched {
             let Override::Judge { window, change } = what else { continue };

@@ -30,8 +30,8 @@ use rules::{
     Witness, receipt,
 };
 use store::{
-    DeclarationRow, JournalRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex,
-    read_json, write_json,
+    DeclarationRow, JournalRow, Result, SeatRow, Session, TableRow, WindowRow, read_hex, read_json,
+    write_json,
 };
 use tables::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
 use tables::time::Time;
@@ -192,9 +192,7 @@ pub(crate) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<EntryNumbe
 }
 
 /// Returns the decisions of game masters in the journal.
-fn decisions(
-    rows: &[JournalRow],
-) -> Result<Vec<(OverrideNumber, Option<WindowNumber>, Override)>, StoreError> {
+fn decisions(rows: &[JournalRow]) -> Result<Vec<(OverrideNumber, Option<WindowNumber>, Override)>> {
     let mut decisions = Vec::new();
     for row in rows {
         if let Event::Overridden { number, window, what, .. } = read_json(&row.body)? {
@@ -281,7 +279,7 @@ impl Playing<'_> {
         self.found.differences.push(differs);
     }
 
-    async fn play(&mut self, session: &mut Session, happened: Event) -> Result<(), StoreError> {
+    async fn play(&mut self, session: &mut Session, happened: Event) -> Result<()> {
         if !self.values.hear(&happened) {
             let found = write_json(&happened)?;
             self.found.differences.push(Difference::of(Differs::Order, "", &found));
@@ -392,7 +390,7 @@ impl Playing<'_> {
     }
 
     /// Returns the stored state of a window.
-    async fn saved(&self, session: &mut Session, row: &WindowRow) -> Result<Saved, StoreError> {
+    async fn saved(&self, session: &mut Session, row: &WindowRow) -> Result<Saved> {
         let root = session.state(&self.table.code, row.root).await?;
         Ok(Saved { root, said: row.said.clone() })
     }
@@ -408,7 +406,7 @@ impl Playing<'_> {
         number: WindowNumber,
         entries: &[difference::ToldEntry],
         state: &str,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         self.witness.take();
         let opened = if let Some(first) = self.dealt.values().next() {
             self.load(first).ok().and_then(|mut contest| {
@@ -439,7 +437,7 @@ impl Playing<'_> {
     }
 
     /// Resolves a window again, and compares the result with its entry.
-    async fn close(&mut self, session: &mut Session, happened: &Event) -> Result<(), StoreError> {
+    async fn close(&mut self, session: &mut Session, happened: &Event) -> Result<()> {
         let Event::Closed { number, round, openly, sealed, entries, state, .. } = happened else {
             return Ok(());
         };

@@ -5,8 +5,8 @@ use std::iter::once;
 
 use crate::overrides::bench::{Bench, Case, Particle};
 use crate::overrides::read::reader::{
-    ArgumentForm, Completing, DecisionFault, MoveLine, OverrideReader, OverrideWriter, Said, mark,
-    quote,
+    ArgumentForm, Completing, DecisionFault, MoveLine, OverrideReader, OverrideWriter, Result,
+    Said, mark, quote,
 };
 use games::any::AnyContest;
 use letters::Letters;
@@ -20,7 +20,7 @@ use tables::{Absence, Pace, pace};
 const LONGEST_NAME: usize = 32;
 
 /// A value at the beginning of a text, and the rest of the text.
-pub(super) type Taken<'t, T> = Result<(T, &'t str), DecisionFault>;
+pub(super) type Taken<'t, T> = Result<(T, &'t str)>;
 
 /// A kind of argument.
 pub(crate) trait Argument {
@@ -32,10 +32,7 @@ pub(crate) trait Argument {
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value>;
 
     /// Parses the text of this argument alone.
-    fn of_option(
-        reader: &mut OverrideReader<'_>,
-        input: &str,
-    ) -> Result<Self::Value, DecisionFault> {
+    fn of_option(reader: &mut OverrideReader<'_>, input: &str) -> Result<Self::Value> {
         let (value, behind) = Self::take(reader, input)?;
         reader.nothing_in(behind)?;
         Ok(value)
@@ -60,7 +57,7 @@ pub(crate) trait Argument {
 
 impl OverrideReader<'_> {
     /// Parses the next argument.
-    pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, DecisionFault> {
+    pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value> {
         match self.input {
             Said::Line(text) => {
                 let (value, behind) = A::take(self, text)?;
@@ -75,10 +72,7 @@ impl OverrideReader<'_> {
 
     /// Parses the seat of a turn, and returns it with the number of the window: on a line, the word for the
     /// last window can stand before or after the seat.
-    pub(super) fn whose<A: Argument>(
-        &mut self,
-        option: &str,
-    ) -> Result<(A::Value, WindowNumber), DecisionFault>
+    pub(super) fn whose<A: Argument>(&mut self, option: &str) -> Result<(A::Value, WindowNumber)>
     where
         A::Value: Copy + Into<Option<Seat>>,
     {
@@ -187,7 +181,7 @@ impl Argument for ClockSaid {
         Ok(Particle::Stop.strip(text).map_or((false, text), |behind| (true, behind)))
     }
 
-    fn of_option(_: &mut OverrideReader<'_>, input: &str) -> Result<bool, DecisionFault> {
+    fn of_option(_: &mut OverrideReader<'_>, input: &str) -> Result<bool> {
         Ok(Particle::Stop.strip(input).is_some())
     }
 
@@ -432,7 +426,7 @@ impl Argument for PartNamed {
 impl OverrideReader<'_> {
     /// Returns the part that a text names: by its mark or label, with a number from the second on, or by an
     /// answer within the part.
-    fn part(&mut self, case: &Case, seat: Seat, rest: &str) -> Result<Key, DecisionFault> {
+    fn part(&mut self, case: &Case, seat: Seat, rest: &str) -> Result<Key> {
         if rest.is_empty() {
             return Err(self.lacks());
         }
@@ -493,7 +487,7 @@ impl Argument for MoveSaid {
 }
 
 impl OverrideReader<'_> {
-    fn edit(&self, rest: &str) -> Result<Declaration, DecisionFault> {
+    fn edit(&self, rest: &str) -> Result<Declaration> {
         let play = self.bench.sight.play.as_ref().ok_or_else(|| self.lacks())?;
         let form = |draft: &Declaration| play.contest.rehearse(draft, self.bench.viewer());
         let no_move = || DecisionFault::NoMove { said: quote(rest), moves: self.moves(&form) };

@@ -8,7 +8,7 @@ use crate::overrides::read::arguments::{
 };
 use crate::overrides::read::reader::{
     ArgumentForm, Completing, DecisionFault, MOST, OverrideReader, OverrideRequest, OverrideWriter,
-    WINDOW, mark, quote, trim,
+    Result, WINDOW, mark, quote, trim,
 };
 use rules::question::Shape;
 use rules::text::{Completion, Lang, Lexicon, fold, read_one};
@@ -44,7 +44,7 @@ macro_rules! grammar {
 
         #[expect(unused_parens, reason = "some arguments are several fields")]
         impl OverrideReader<'_> {
-            pub(super) fn read(mut self) -> Result<OverrideRequest, DecisionFault> {
+            pub(super) fn read(mut self) -> Result<OverrideRequest> {
                 let what = match self.verb {
                     $(Verb::$window => {
                         $($(let ($($wfield),*) = self.next::<$wkind>($woption)?;)+)?
@@ -335,10 +335,7 @@ impl Argument for SeatOnceBegun {
         }
     }
 
-    fn of_option(
-        reader: &mut OverrideReader<'_>,
-        input: &str,
-    ) -> Result<Option<Seat>, DecisionFault> {
+    fn of_option(reader: &mut OverrideReader<'_>, input: &str) -> Result<Option<Seat>> {
         match reader.bench.sight.stage {
             Stage::Forming => Ok(None),
             _ => SeatNamed::of_option(reader, input).map(Some),
@@ -374,7 +371,7 @@ impl Argument for SeatsCalled {
     }
 
     /// Parses names without requiring the @.
-    fn of_option(reader: &mut OverrideReader<'_>, input: &str) -> Result<Vec<Seat>, DecisionFault> {
+    fn of_option(reader: &mut OverrideReader<'_>, input: &str) -> Result<Vec<Seat>> {
         let names = input.split(BETWEEN).map(|name| name.trim_start_matches('@'));
         let called = names.filter(|name| !name.is_empty()).map(|name| format!("@{name}"));
         let called = called.collect::<Vec<_>>().join(" ");

@@ -29,7 +29,7 @@ pub struct OverrideRequest {
 
 impl OverrideRequest {
     /// Parses a decision in any language.
-    pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Self, DecisionFault> {
+    pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Self> {
         let Some((verb, rest)) = Verb::read(text) else {
             let word = first(text);
             return Err(DecisionFault::Unknown { nearest: bench::nearest(&word), said: word });
@@ -44,7 +44,7 @@ impl OverrideRequest {
         options: &OverrideOptions,
         bench: &Bench,
         now: Time,
-    ) -> Result<Self, DecisionFault> {
+    ) -> Result<Self> {
         OverrideReader::new(verb, Said::Options(options), bench, now).read()
     }
 }
@@ -103,31 +103,31 @@ impl<'b> OverrideReader<'b> {
     }
 
     /// Sets the seat's turn in the named window for the next arguments. Returns the window's number.
-    pub(super) fn judge(&mut self, seat: Option<Seat>) -> Result<WindowNumber, DecisionFault> {
+    pub(super) fn judge(&mut self, seat: Option<Seat>) -> Result<WindowNumber> {
         let case = self.bench.case(self.last).ok_or(DecisionFault::NoLast)?;
         self.turn = Some((case, seat));
         Ok(case.number)
     }
 
-    pub(super) fn turn(&self) -> Result<(&'b Case, Option<Seat>), DecisionFault> {
+    pub(super) fn turn(&self) -> Result<(&'b Case, Option<Seat>)> {
         self.turn.ok_or_else(|| self.lacks())
     }
 
     /// Returns the turn of a seat, and refuses the whole table.
-    pub(super) fn seat_turn(&self) -> Result<(&'b Case, Seat), DecisionFault> {
+    pub(super) fn seat_turn(&self) -> Result<(&'b Case, Seat)> {
         let (case, seat) = self.turn()?;
         Ok((case, seat.ok_or_else(|| self.lacks())?))
     }
 
     /// Refuses surplus input.
-    pub(super) fn end(&self) -> Result<(), DecisionFault> {
+    pub(super) fn end(&self) -> Result<()> {
         match self.input {
             Said::Line(text) => self.nothing_in(text),
             Said::Options(_) => Ok(()),
         }
     }
 
-    pub(super) fn nothing_in(&self, text: &str) -> Result<(), DecisionFault> {
+    pub(super) fn nothing_in(&self, text: &str) -> Result<()> {
         if text.is_empty() {
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl<'b> OverrideReader<'b> {
     }
 
     /// Parses the seat at the beginning of a text, and returns it with the rest.
-    pub(super) fn seat<'t>(&self, rest: &'t str) -> Result<(Seat, &'t str), DecisionFault> {
+    pub(super) fn seat<'t>(&self, rest: &'t str) -> Result<(Seat, &'t str)> {
         if rest.is_empty() {
             return Err(self.lacks());
         }
@@ -159,7 +159,7 @@ impl<'b> OverrideReader<'b> {
         (case, seat): (&Case, Seat),
         text: &str,
         draft: &Declaration,
-    ) -> Result<Option<Reading>, DecisionFault> {
+    ) -> Result<Option<Reading>> {
         let bench = self.bench;
         if !bench.is_covered(case, seat) {
             return self.text(text, draft, &|draft| case.contest.interview(seat, draft)).map(Some);
@@ -181,7 +181,7 @@ impl<'b> OverrideReader<'b> {
         rest: &str,
         draft: &Declaration,
         form: &dyn Fn(&Declaration) -> Interview,
-    ) -> Result<Reading, DecisionFault> {
+    ) -> Result<Reading> {
         let mut reading = text::read(rest, draft, form, &self.bench.sight.words());
         if let Some(unread) = UnreadPiece::of(&reading).into_iter().next() {
             return Err(DecisionFault::Unread(unread));
@@ -325,6 +325,9 @@ impl<'a> Completing<'a> {
 
 /// The maximum length of a quotation, in characters.
 const QUOTED: usize = 40;
+
+/// A result, by default of reading a decision.
+pub(super) type Result<T, E = DecisionFault> = std::result::Result<T, E>;
 
 /// The reason why a text is not a decision. Input is quoted as typed.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -3,8 +3,7 @@
 use crate::model::Desk;
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
-use crate::table::change::TableChange;
-use crate::table::form::Form;
+use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, MOTTO_ONLY, VALUE, account, desk, draft, form, guest,
     happened, looks, passes, refused, rows, say, seal, see, suspended, verify,

@@ -3,7 +3,7 @@
 use crate::absence::attendance::Presence;
 use crate::absence::away::Whereabouts;
 use crate::model::Desk;
-use crate::table::change::TableChange;
+use crate::table::form::TableChange;
 use crate::tests::absence::deadline::{dealt_with, quietly};
 use crate::tests::support::{BID, Database, HOUR, account, desk, guest, looks, refused, seal, see};
 use crate::tick::Looked;

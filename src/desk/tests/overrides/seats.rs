@@ -6,8 +6,7 @@ use crate::model::overrides::{Gm, Override};
 use crate::overrides::decision::Remark;
 use crate::record::event::Event;
 use crate::record::letter::Part;
-use crate::table::change::TableChange;
-use crate::table::form::Form;
+use crate::table::form::{Form, TableChange};
 use crate::tests::kit::{LATER, Table, decision, gm};
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, form, guest, looks, progress,

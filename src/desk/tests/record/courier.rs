@@ -14,7 +14,7 @@ use crate::record::letter::Letter;
 use crate::tests::support::{Database, HOUR, account, desk, execute, form, guest, rows};
 use games::GAMES;
 use kit::time::time;
-use store::{Arrived, Outgoing, barred};
+use store::{Arrived, Outgoing, outbox};
 
 /// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,7 +197,7 @@ async fn a_letter_that_lies_at_a_terminal_is_read_there_no_sooner_than_it_is_due
     let mut session = desk.store().read().await.unwrap();
     let (address, code) = ("terminal:ume".into(), "table".into());
     let mut unread = async |now| {
-        barred::unread(&mut session, &address, &code, time(0), time(now)).await.unwrap()
+        outbox::unread(&mut session, &address, &code, time(0), time(now)).await.unwrap()
     };
     assert_eq!(unread(99).await, []);
     assert_eq!(unread(100).await.len(), 1);

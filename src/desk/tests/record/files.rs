@@ -2,8 +2,7 @@
 
 use crate::model::Desk;
 use crate::record::letter::Letter;
-use crate::table::change::TableChange;
-use crate::table::form::Form;
+use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, SEED, VALUE, account, dealt, desk, form, guest, passes, rows, seal,
 };

@@ -1,7 +1,7 @@
 //! A table whose game begins as soon as somebody takes the last chair.
 
 use crate::model::Desk;
-use crate::table::change::TableChange;
+use crate::table::form::TableChange;
 use crate::tests::support::{Database, account, desk, form, guest, refused, see, verify};
 use kit::time::time;
 use letters::{Refused, SeatRefused};

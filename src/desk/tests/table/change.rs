@@ -4,8 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::model::{Desk, NotDone};
 use crate::record::event::Event;
-use crate::table::change::TableChange;
-use crate::table::form::Form;
+use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     Database, HOUR, account, desk, everything, execute, form, guest, happened, refused, see, verify,
 };

@@ -1,8 +1,7 @@
 //! A person's own tables, and the tables that a person watches over.
 
 use crate::model::Desk;
-use crate::table::change::TableChange;
-use crate::table::form::Form;
+use crate::table::form::{Form, TableChange};
 use crate::tests::absence::deadline::{dealt_with, quietly};
 use crate::tests::support::{
     BID, Database, HOUR, account, desk, form, guest, looks, seal, see, table,

@@ -6,8 +6,7 @@ use serde_json::json;
 
 use crate::model::{Desk, NotDone};
 use crate::record::event::Event;
-use crate::table::change::TableChange;
-use crate::table::form::Form;
+use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     BID, Database, HOUR, SEED, VALUE, account, codes, desk, everything, form, guest, happened,
     looks, passes, refused, rows, say, seal, see, suspended, table, verify,

@@ -5,8 +5,7 @@ use crate::model::overrides::{Gm, Override};
 use crate::overrides::decision::Decision;
 use crate::record::event::Event;
 use crate::record::letter::Part;
-use crate::table::change::TableChange;
-use crate::table::form::Form;
+use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     Database, account, desk, form, guest, happened, refused, rows, see, verify,
 };

@@ -3,8 +3,7 @@
 use crate::model::Desk;
 use crate::model::overrides::{Gm, Judgement, Override};
 use crate::overrides::decision::Remark;
-use crate::table::change::TableChange;
-use crate::table::form::Form;
+use crate::table::form::{Form, TableChange};
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, account, desk, execute, form, guest, looks,
     progress, rows, say, seal, see, table, verify,

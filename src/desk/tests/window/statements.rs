@@ -1,7 +1,6 @@
 //! The number of database statements of every frequent operation: a change that adds statements must be
 //! declared here.
 
-use async_trait::async_trait;
 use futures_util::future::{join, join_all};
 
 use crate::model::Desk;
@@ -11,7 +10,7 @@ use crate::tests::support::{
 };
 use crate::tick::Looked;
 use kit::time::{span, time};
-use store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, Work, posts};
+use store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, posts};
 use tables::ids::TableCode;
 use tables::{CloseReason, Pace};
 
@@ -154,10 +153,7 @@ enum Posting {
     Drawn(StalePost),
 }
 
-#[async_trait]
-impl Work for Posting {
-    type Done = ();
-
+impl Posting {
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
         match self {
             Self::Note(post) => posts::note_post(session, post).await,
@@ -167,6 +163,12 @@ impl Work for Posting {
             Self::Drawn(stale) => posts::note_drawn(session, stale, true, time(4)).await,
         }
     }
+}
+
+async fn write(desk: &Desk, posting: Posting) {
+    let written =
+        desk.store().write_about(posting, |posting, session| Box::pin(posting.work(session)));
+    written.await.unwrap();
 }
 
 #[tokio::test]
@@ -180,7 +182,7 @@ async fn a_post_that_is_drawn_costs_so_many_statements() {
         window: PostedWindow::BeforeFirst,
         shown: 0,
     };
-    desk.store().write(Posting::Note(post)).await.unwrap();
+    write(desk, Posting::Note(post)).await;
     seal(desk, &code, "sakura", BID, 1).await;
     let drawn = async {
         let mut session = desk.store().read().await.unwrap();
@@ -190,10 +192,10 @@ async fn a_post_that_is_drawn_costs_so_many_statements() {
             .try_into()
             .unwrap();
         drop(session);
-        desk.store().write(Posting::Claim(StalePost::clone(&stale))).await.unwrap();
+        write(desk, Posting::Claim(StalePost::clone(&stale))).await;
         let sight = crate::see(desk, &code, None, time(3)).await.unwrap();
         sight.presence();
-        desk.store().write(Posting::Drawn(stale)).await.unwrap();
+        write(desk, Posting::Drawn(stale)).await;
     };
     assert_eq!(cost(desk, drawn).await.0, 8);
 }

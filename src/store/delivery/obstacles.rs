@@ -3,10 +3,11 @@
 
 use sqlx::query;
 
-use crate::database::error::StoreError;
+use crate::database::error::Result;
 use crate::database::session::Session;
 use crate::rows::{Count, Flag};
-use tables::ids::{Address, TableCode};
+use crate::table::tables::Touched;
+use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
 
 /// The delays before the next attempt, by the number of refusals in a row; the last one repeats.
@@ -112,7 +113,7 @@ macro_rules! was_refused {
 pub(crate) use was_refused;
 
 /// Stores one more refusal in a row, and returns the time of the next attempt.
-pub async fn bar(session: &mut Session, barrier: &Barrier, now: Time) -> Result<Time, StoreError> {
+pub async fn bar(session: &mut Session, barrier: &Barrier, now: Time) -> Result<Time> {
     let text = "select refusals from barred where what = $1";
     let known = session.value(text, (barrier.what(),)).await?;
     let refusals = known.map_or(0, |Count(count): Count<usize>| count);
@@ -128,7 +129,7 @@ pub async fn hold_back(
     barrier: &Barrier,
     until: Time,
     now: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     put_barrier(session, barrier, Count(0), now, until).await
 }
 
@@ -138,7 +139,7 @@ async fn put_barrier(
     refusals: Count<usize>,
     now: Time,
     until: Time,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let text = "insert into barred (what, place, changes, refusals, refused_at, wait_until)
          values ($1, $2, $3, $4, $5, $6)
          on conflict (what) do update set refusals = excluded.refusals,
@@ -150,34 +151,26 @@ async fn put_barrier(
 }
 
 /// Returns the time until which a barrier lasts, `None` if there is none.
-pub async fn until(session: &mut Session, barrier: &Barrier) -> Result<Option<Time>, StoreError> {
+pub async fn until(session: &mut Session, barrier: &Barrier) -> Result<Option<Time>> {
     let text = "select wait_until from barred where what = $1";
     session.value(text, (barrier.what(),)).await
 }
 
 /// Begins the next attempt at something refused. Returns false if it is too early, or another process
 /// makes the attempt.
-pub async fn try_barred(
-    session: &mut Session,
-    barrier: &Barrier,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub async fn try_barred(session: &mut Session, barrier: &Barrier, now: Time) -> Result<bool> {
     let text = "update barred set wait_until = $3 where what = $1 and wait_until <= $2";
     Ok(session.changes(text, (barrier.what(), now, now + ATTEMPT)).await? == 1)
 }
 
 /// Deletes a barrier after a success. Returns false if there was none.
-pub async fn unbar(session: &mut Session, barrier: &Barrier) -> Result<bool, StoreError> {
+pub async fn unbar(session: &mut Session, barrier: &Barrier) -> Result<bool> {
     Ok(session.changes("delete from barred where what = $1", (barrier.what(),)).await? > 0)
 }
 
 /// Notes that messages of a place can be changed again. New ones may still be refused: a waiting letter
 /// is tried immediately. Returns true if none waits, and the barrier is deleted.
-pub async fn changes_again(
-    session: &mut Session,
-    place: &Address,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub async fn changes_again(session: &mut Session, place: &Address, now: Time) -> Result<bool> {
     let text = "update barred set changes = 0, wait_until = $2 where what = $1 and changes = 1";
     if session.changes(text, (place, now)).await? == 0 || is_posted(session, place, now).await? {
         return Ok(false);
@@ -186,38 +179,25 @@ pub async fn changes_again(
 }
 
 /// True if anything in a place, or right below it, is barred.
-pub async fn is_barred_around(session: &mut Session, place: &Address) -> Result<bool, StoreError> {
+pub async fn is_barred_around(session: &mut Session, place: &Address) -> Result<bool> {
     let text = "select count(*) from barred where place = $1
              or place in (select places.place from places where above = $1)";
     session.counts_any(text, (place,)).await
 }
 
 /// Schedules new attempts in a place, and right below it, soon. Returns false if nothing was waiting.
-pub async fn wake_place(
-    session: &mut Session,
-    place: &Address,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub async fn wake_place(session: &mut Session, place: &Address, now: Time) -> Result<bool> {
     let places = "place = $1 or place in (select places.place from places where above = $1)";
     wake(session, places, place.as_str(), now).await
 }
 
 /// Schedules new attempts on a server soon. Returns false if nothing was waiting.
-pub async fn wake_server(
-    session: &mut Session,
-    server: &str,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub async fn wake_server(session: &mut Session, server: &str, now: Time) -> Result<bool> {
     let places = "place in (select places.place from places where places.server = $1)";
     wake(session, places, server, now).await
 }
 
-async fn wake(
-    session: &mut Session,
-    places: &'static str,
-    of: &str,
-    now: Time,
-) -> Result<bool, StoreError> {
+async fn wake(session: &mut Session, places: &'static str, of: &str, now: Time) -> Result<bool> {
     // A very recent refusal is not retried immediately.
     let soon = "(case when refused_at > $3 then refused_at + ($2 - $3) else $2 end)";
     let barred =
@@ -237,61 +217,91 @@ async fn wake(
 }
 
 /// Deletes barriers without an attempt for a long time.
-pub(crate) async fn forget_barred(session: &mut Session, now: Time) -> Result<(), StoreError> {
+pub(crate) async fn forget_barred(session: &mut Session, now: Time) -> Result<()> {
     let text = "delete from barred where refused_at < $1 and wait_until < $1";
     session.write(text, (now - MEMORY,)).await
 }
 
-/// A delivered letter.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Delivered {
-    pub letter: String,
-    /// The content, as JSON.
-    pub body: String,
-}
-
-/// Delivers a letter about a table, as it is in the outbox. A letter delivered before stays.
-pub async fn deliver(
-    session: &mut Session,
-    letter: &str,
-    code: &TableCode,
-) -> Result<(), StoreError> {
-    let text = "insert into mail (letter, address, code, body, sequence)
-         select letter, address, $2, body, send_at from outbox
-         where letter = $1 and sent_at is null
-         on conflict (letter) do nothing";
-    session.write(text, (letter, code)).await
-}
-
-/// Returns the letters about a table at an address that are due by now and were unread at a time, in
-/// order.
-pub async fn unread(
-    session: &mut Session,
-    address: &Address,
-    code: &TableCode,
-    since: Time,
-    now: Time,
-) -> Result<Vec<Delivered>, StoreError> {
-    let text = "select letter, body from mail
-         where address = $1 and code = $2 and (read_at is null or read_at >= $3)
-           and sequence <= $4
-         order by sequence, letter";
-    session.rows(text, (address, code, since, now)).await
-}
-
-/// Notes that a letter has been read.
-pub async fn mark_read(session: &mut Session, letter: &str, now: Time) -> Result<(), StoreError> {
-    let text = "update mail set read_at = $2 where letter = $1 and read_at is null";
-    session.write(text, (letter, now)).await
-}
-
 /// True if a due letter to an address has not been sent.
-pub async fn is_posted(
-    session: &mut Session,
-    address: &Address,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub async fn is_posted(session: &mut Session, address: &Address, now: Time) -> Result<bool> {
     let text = "select count(*) from outbox
          where sent_at is null and send_at <= $1 and address = $2";
     session.counts_any(text, (now, address)).await
+}
+
+/// Deletes the obstacles of the table's letters to an address.
+pub async fn overcome(touched: &mut Touched<'_>, address: &Address) -> Result<()> {
+    let text = "delete from obstacles where code = $1 and cause like '% ' || $2";
+    touched.write(text, (address,)).await
+}
+
+/// Deletes one obstacle.
+pub async fn overcome_cause(touched: &mut Touched<'_>, cause: &str) -> Result<()> {
+    touched.write("delete from obstacles where code = $1 and cause = $2", (cause,)).await
+}
+
+/// Returns the tables whose letters met an obstacle, in order.
+pub async fn met_by(session: &mut Session, cause: &str) -> Result<Vec<TableCode>> {
+    let text = "select code from obstacles where cause = $1 order by code";
+    session.column(text, (cause,)).await
+}
+
+/// True if an obstacle still stops letters of a table.
+pub async fn is_met(session: &mut Session, code: &TableCode, cause: &str) -> Result<bool> {
+    let text = "select count(*) from obstacles where code = $1 and cause = $2";
+    session.counts_any(text, (code, cause)).await
+}
+
+/// Stores an obstacle, with the time of the host's notice. Returns false if it is known.
+pub async fn meet_obstacle(
+    session: &mut Session,
+    code: &TableCode,
+    cause: &str,
+    notified_at: Option<Time>,
+    now: Time,
+) -> Result<bool> {
+    let text = "insert into obstacles (code, cause, met_at, told_at) values ($1, $2, $3, $4)
+         on conflict (code, cause) do nothing";
+    Ok(session.changes(text, (code, cause, now, notified_at)).await? == 1)
+}
+
+/// Stores the time of the host's notice, `None` if it failed. Returns false if nothing changed.
+pub async fn note_obstacle(
+    session: &mut Session,
+    code: &TableCode,
+    cause: &str,
+    notified_at: Option<Time>,
+) -> Result<bool> {
+    let statement = match notified_at {
+        Some(notified_at) => query(
+            "update obstacles set told_at = $3
+             where code = $1 and cause = $2 and obstacles.told_at is null",
+        )
+        .bind(code.to_owned())
+        .bind(cause.to_owned())
+        .bind(notified_at),
+        None => query("update obstacles set told_at = null where code = $1 and cause = $2")
+            .bind(code.to_owned())
+            .bind(cause.to_owned()),
+    };
+    Ok(session.execute(statement).await? == 1)
+}
+
+/// Returns the obstacles that an account has yet to be informed of as a host: tables and causes.
+pub async fn untold_obstacles(
+    session: &mut Session,
+    account: &AccountId,
+) -> Result<Vec<(TableCode, String)>> {
+    let text = "select obstacles.code, cause from obstacles
+         join tables on tables.code = obstacles.code
+         join people on people.person = tables.host
+         where obstacles.told_at is null and account = $1 order by met_at, cause";
+    session.rows(text, (account,)).await
+}
+
+/// Returns the account of a table's host, and their language.
+pub async fn host(session: &mut Session, code: &TableCode) -> Result<Option<(AccountId, String)>> {
+    let text = "select account, people.language from tables
+         join people on people.person = tables.host where code = $1";
+    session.row(text, (code,)).await
 }
