@@ -8,7 +8,7 @@ use futures_util::stream::{self, StreamExt};
 
 use crate::databases::Databases;
 use crate::{BEGINNING, DAY, Done, median, per, since, tables};
-use desk::{Desk, Looked};
+use desk::{Desk, TickOutcome};
 use kit::figures::{Figures, thousands};
 
 /// The batch size and the concurrency of the clock.
@@ -68,7 +68,7 @@ async fn weather(desk: &Desk, now: Time) -> Done<(usize, Duration)> {
         }
         let looks = stream::iter(due).map(|code| async move { desk::look(desk, &code, now).await });
         for looked in looks.buffer_unordered(AT_ONCE).collect::<Vec<_>>().await {
-            closed += usize::from(looked? == Looked::Closed(CloseReason::Deadline));
+            closed += usize::from(looked? == TickOutcome::Closed(CloseReason::Deadline));
         }
     }
 }

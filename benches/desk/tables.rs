@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use sqlx::{AnyConnection, Connection, Executor};
 
 use crate::{BEGINNING, DAY, Done};
-use desk::{DeclarationStatus, Desk, Form, Guest};
+use desk::{Contact, DeclarationStatus, Desk, Form};
 use games::GAMES;
 use rules::text::Lang;
 use rules::{Declaration, Dice, Key, Label, Seat};
@@ -65,7 +65,7 @@ pub(crate) async fn form(desk: &Desk, count: usize) -> Done<Vec<Table>> {
 }
 
 async fn begin(desk: &Desk, number: usize) -> Done<Table> {
-    let guest = |seat| Guest {
+    let guest = |seat| Contact {
         account: account(number, seat),
         name: format!("{number}の{seat}"),
         language: Lang::Ja,

@@ -7,7 +7,7 @@ use sqlx::{AnyConnection, Connection, query, query_as, query_scalar};
 use tempfile::TempDir;
 
 use crate::{Arguments, Done, now};
-use desk::{Desk, Form, Guest};
+use desk::{Contact, Desk, Form};
 use games::GAMES;
 use rules::text::Lang;
 use store::{Location, Store};
@@ -95,7 +95,7 @@ async fn begin(desk: &Desk, discord: &Discord, number: usize) -> Done<Table> {
     let person = |seat| discord.person(&format!("{number}の{seat}"), Locale::Ja);
     let people: Vec<Person> = (0..CHAIRS).map(person).collect();
     let place = discord.opens_channel(&format!("table-{number}"));
-    let guest = |person: &Person| Guest {
+    let guest = |person: &Person| Contact {
         account: format!("discord:{}", person.id()).into(),
         name: person.name().to_owned(),
         language: Lang::Ja,

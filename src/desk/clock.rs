@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::counts::{ClockTrust, Counts};
 use crate::tick::{self, next_due, other_clocks};
-use crate::{Desk, Looked};
+use crate::{Desk, TickOutcome};
 use store::{APART, OtherClocks, Result};
 use tables::ids::TableCode;
 use tables::time::{Span, Time};
@@ -235,9 +235,9 @@ async fn look(desk: Desk, code: TableCode, lanes: Arc<Semaphore>, counts: Arc<Co
     let _lane = lanes.acquire().await;
     let began = Instant::now();
     match timeout(LOOK, tick::look(&desk, &code, now())).await {
-        Ok(Ok(Looked::Nothing)) => false,
+        Ok(Ok(TickOutcome::Nothing)) => false,
         Ok(Ok(looked)) => {
-            if let Looked::Closed(_) = looked {
+            if let TickOutcome::Closed(_) = looked {
                 counts.closes.observe(began.elapsed());
             }
             tracing::info!(table = %code, ?looked, "looked");

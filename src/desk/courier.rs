@@ -176,115 +176,7 @@ impl Courier {
             }
         }
     }
-}
 
-/// A change to the record of a letter.
-struct DeliveryRecord {
-    letter: Outgoing,
-    what: DeliveryEvent,
-    now: Time,
-}
-
-enum DeliveryEvent {
-    Attempt,
-    /// The letter has this new body.
-    Reworded(String),
-    Arrived {
-        arrived: Arrived,
-        /// The obstacles that are gone from the place of arrival.
-        overcome: Vec<Obstacle>,
-    },
-    /// The letter can never arrive, or is out of date.
-    Dropped,
-    /// The letter cannot be sent for this long.
-    Later(Duration),
-    /// The letter met an obstacle. The host of its table is notified at this address, if there is one.
-    Barred {
-        code: TableCode,
-        obstacle: Obstacle,
-        again: RetryWhen,
-        host: Option<Address>,
-    },
-    /// The letter was about this obstacle, and cannot arrive.
-    Untold {
-        code: TableCode,
-        obstacle: Obstacle,
-    },
-}
-
-/// The outcome of a delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DeliveryOutcome {
-    Arrived,
-    /// The letter can never arrive. Those after it can.
-    Dropped,
-    /// Another process delivers the letter.
-    Elsewhere,
-}
-
-impl DeliveryRecord {
-    async fn work(&self, session: &mut Session) -> Result<bool> {
-        let letter = &self.letter.letter;
-        match &self.what {
-            DeliveryEvent::Attempt => return self.begins(session).await,
-            DeliveryEvent::Reworded(body) => outbox::reword(session, letter, body).await?,
-            DeliveryEvent::Arrived { arrived, overcome } => {
-                outbox::mark_sent(session, letter, arrived, self.now).await?;
-                let place = arrived.knocked.as_ref().unwrap_or(&self.letter.address);
-                if self.letter.refused_at.as_ref() == Some(place)
-                    && obstacles::unbar(session, &Barrier::place(place)).await?
-                {
-                    record::obstacle::overcome(session, overcome).await?;
-                }
-            }
-            DeliveryEvent::Dropped => {
-                outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
-            }
-            DeliveryEvent::Later(wait) => {
-                outbox::postpone(session, letter, self.now + Span::from(*wait)).await?;
-            }
-            DeliveryEvent::Barred { code, obstacle, again, host } => {
-                match again {
-                    RetryWhen::WhenMended => {
-                        let barrier = Barrier::place(&obstacle.at);
-                        let until = obstacles::bar(session, &barrier, self.now).await?;
-                        outbox::wait_for(session, &self.letter, &obstacle.at, until).await?;
-                    }
-                    RetryWhen::Elsewhere if obstacle.at == self.letter.address => {
-                        outbox::park(session, letter).await?;
-                    }
-                    // Letters to the reader about other tables do not wait.
-                    RetryWhen::Elsewhere => {
-                        let knocked = Some(obstacle.at.clone());
-                        let arrived = Arrived { knocked, ..Arrived::default() };
-                        outbox::mark_sent(session, letter, &arrived, self.now).await?;
-                    }
-                    RetryWhen::Never => {
-                        outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
-                    }
-                }
-                obstacle.meet(session, code, host.as_ref(), self.now).await?;
-            }
-            DeliveryEvent::Untold { code, obstacle } => {
-                outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
-                obstacle.note_untold(session, code).await?;
-            }
-        }
-        Ok(true)
-    }
-
-    /// True if this attempt is the one to be made.
-    async fn begins(&self, session: &mut Session) -> Result<bool> {
-        if let Some(place) = &self.letter.refused_at
-            && !obstacles::try_barred(session, &Barrier::place(place), self.now).await?
-        {
-            return Ok(false);
-        }
-        outbox::attempt(session, &self.letter, self.now).await
-    }
-}
-
-impl Courier {
     /// Delivers the letters that can be sent now; returns how many arrived.
     pub async fn round(&self) -> Result<usize> {
         // The attempts from before this process began are no longer running, but for those that the channel
@@ -420,6 +312,112 @@ impl Courier {
         let host = obstacles::host(&mut self.store.read().await?, &code).await?;
         let host = host.and_then(|(account, _)| channel.own_address(&account));
         Ok(DeliveryEvent::Barred { code, obstacle: obstacle.clone(), again, host })
+    }
+}
+
+/// A change to the record of a letter.
+struct DeliveryRecord {
+    letter: Outgoing,
+    what: DeliveryEvent,
+    now: Time,
+}
+
+enum DeliveryEvent {
+    Attempt,
+    /// The letter has this new body.
+    Reworded(String),
+    Arrived {
+        arrived: Arrived,
+        /// The obstacles that are gone from the place of arrival.
+        overcome: Vec<Obstacle>,
+    },
+    /// The letter can never arrive, or is out of date.
+    Dropped,
+    /// The letter cannot be sent for this long.
+    Later(Duration),
+    /// The letter met an obstacle. The host of its table is notified at this address, if there is one.
+    Barred {
+        code: TableCode,
+        obstacle: Obstacle,
+        again: RetryWhen,
+        host: Option<Address>,
+    },
+    /// The letter was about this obstacle, and cannot arrive.
+    Untold {
+        code: TableCode,
+        obstacle: Obstacle,
+    },
+}
+
+/// The outcome of a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DeliveryOutcome {
+    Arrived,
+    /// The letter can never arrive. Those after it can.
+    Dropped,
+    /// Another process delivers the letter.
+    Elsewhere,
+}
+
+impl DeliveryRecord {
+    async fn work(&self, session: &mut Session) -> Result<bool> {
+        let letter = &self.letter.letter;
+        match &self.what {
+            DeliveryEvent::Attempt => return self.begins(session).await,
+            DeliveryEvent::Reworded(body) => outbox::reword(session, letter, body).await?,
+            DeliveryEvent::Arrived { arrived, overcome } => {
+                outbox::mark_sent(session, letter, arrived, self.now).await?;
+                let place = arrived.knocked.as_ref().unwrap_or(&self.letter.address);
+                if self.letter.refused_at.as_ref() == Some(place)
+                    && obstacles::unbar(session, &Barrier::place(place)).await?
+                {
+                    record::obstacle::overcome(session, overcome).await?;
+                }
+            }
+            DeliveryEvent::Dropped => {
+                outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
+            }
+            DeliveryEvent::Later(wait) => {
+                outbox::postpone(session, letter, self.now + Span::from(*wait)).await?;
+            }
+            DeliveryEvent::Barred { code, obstacle, again, host } => {
+                match again {
+                    RetryWhen::WhenMended => {
+                        let barrier = Barrier::place(&obstacle.at);
+                        let until = obstacles::bar(session, &barrier, self.now).await?;
+                        outbox::wait_for(session, &self.letter, &obstacle.at, until).await?;
+                    }
+                    RetryWhen::Elsewhere if obstacle.at == self.letter.address => {
+                        outbox::park(session, letter).await?;
+                    }
+                    // Letters to the reader about other tables do not wait.
+                    RetryWhen::Elsewhere => {
+                        let knocked = Some(obstacle.at.clone());
+                        let arrived = Arrived { knocked, ..Arrived::default() };
+                        outbox::mark_sent(session, letter, &arrived, self.now).await?;
+                    }
+                    RetryWhen::Never => {
+                        outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
+                    }
+                }
+                obstacle.meet(session, code, host.as_ref(), self.now).await?;
+            }
+            DeliveryEvent::Untold { code, obstacle } => {
+                outbox::mark_sent(session, letter, &Arrived::default(), self.now).await?;
+                obstacle.note_untold(session, code).await?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// True if this attempt is the one to be made.
+    async fn begins(&self, session: &mut Session) -> Result<bool> {
+        if let Some(place) = &self.letter.refused_at
+            && !obstacles::try_barred(session, &Barrier::place(place), self.now).await?
+        {
+            return Ok(false);
+        }
+        outbox::attempt(session, &self.letter, self.now).await
     }
 }
 

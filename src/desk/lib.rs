@@ -40,18 +40,18 @@ pub use crate::audit::retell::{Retold, Revealed, Seen, Step, StepKind, Validity,
 pub use crate::audit::verify::{Inspected, inspect, verify};
 pub use crate::model::overrides::{Gm, Judgement, Override, Verb};
 pub use crate::model::random::process;
-pub use crate::model::{Desk, Guest, NotDone, Obstacle, Struck, Vote};
+pub use crate::model::{Contact, Desk, NotDone, Obstacle, Struck, Vote};
 pub use crate::overrides::ballot::{
     Ballot, Balloted, VoteFault, ballot, check as check_votes, give_voice, propose_vote,
     read as read_ballot, read_options as read_ballot_options, words_of as words_of_votes,
 };
-pub use crate::overrides::bench::{
-    Bench, Case, Logged, OverrideReply, ResultPreview, RollbackTarget, bench,
-    check as check_decisions, overrides,
-};
 pub use crate::overrides::decision::{
-    Audience, Because, ConfirmingDecision, Decision, Made, Rehearsal, RehearsedDecision, Remark,
-    TableSnapshot,
+    Audience, Because, ConfirmingDecision, Decision, MadeOverride, Rehearsal, RehearsedDecision,
+    Remark, TableSnapshot,
+};
+pub use crate::overrides::gm_view::{
+    GmView, JudgedWindow, LoggedOverride, OverrideReply, ResultPreview, RollbackTarget,
+    check as check_decisions, gm_view, overrides,
 };
 pub use crate::overrides::host::{appoint, close, end, resume, take_seat};
 pub use crate::overrides::making::{decide, proposal, propose, rehearse};
@@ -74,16 +74,16 @@ pub use crate::table::form::{
     Form, Formed, TableChange, change_table, form, join, join_at, leave, looks_on, relocate,
 };
 pub use crate::table::start::start;
-pub use crate::tick::{Looked, beat, due, look, next_due, other_clocks};
+pub use crate::tick::{TickOutcome, beat, due, look, next_due, other_clocks};
 pub use crate::view::dashboard::{
     Dashboard, LISTED, Mine, OwnList, Watched, dashboard, dashboard_mark, mine,
 };
 pub use crate::view::past::{
-    ClosedWindowView, LastClose, Past, Receipts, acts, gone, has_taken_back, last_close, past,
-    receipts,
+    ClosedWindowView, LastClose, PastResult, Receipts, acts, gone, has_taken_back, last_close,
+    past, receipts,
 };
 pub use crate::view::see::{
-    PlayView, Shut, SideView, Sight, newest_of, said_before, see, see_as, side,
+    PendingResult, PlayView, SideView, Sight, newest_of, said_before, see, see_as, side,
 };
 pub use crate::view::statistics::{
     Days, Ends, Figures, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics,
@@ -91,6 +91,6 @@ pub use crate::view::statistics::{
 };
 pub use crate::window::act::{PressedControl, act, act_by};
 pub use crate::window::declare::{
-    DeclarationGround, DeclarationStatus, ReceivedDeclaration, Wanted, declare,
+    DeclarationGround, DeclarationStatus, ReceivedDeclaration, StandstillRequest, declare,
 };
 pub use crate::window::remind::{Current, as_of};

@@ -7,7 +7,7 @@ use crate::overrides::making;
 use crate::record::letter::Part;
 use crate::record::notice::Holding;
 use crate::table::start::{end_after, resume};
-use crate::window::close::{Closing, Striking, TakenUp};
+use crate::window::close::{Closing, LoadedWindow, Striking};
 use crate::window::next::extend;
 use crate::window::remind::Reminding;
 use store::{
@@ -21,7 +21,7 @@ use tables::{CloseReason, Due, EndKind, HoldReason, Pace, Stage};
 
 /// The result of a look at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looked {
+pub enum TickOutcome {
     /// A window was closed and resolved.
     Closed(CloseReason),
     /// The seats that had not sealed were reminded.
@@ -68,7 +68,7 @@ pub async fn next_due(desk: &Desk) -> Result<Option<Time>> {
 
 /// Looks at a table and does the work that is due.
 /// Fails if the result cannot be written; the work is then still due.
-pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<Looked> {
+pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<TickOutcome> {
     let look = Look { games: desk.games, code: code.to_owned(), now };
     let work = Work::new(look, |look, session| Box::pin(look.work(session)))
         .beginning_with(|look| Some(FirstTouch::Unseen { code: &look.code, with_state: true }));
@@ -84,17 +84,19 @@ pub async fn look(desk: &Desk, code: &TableCode, now: Time) -> Result<Looked> {
         desk.store.write_about((code.to_owned(), what, now), |(code, what, now), session| {
             Box::pin(async move {
                 let Some(mut touched) = session.touch(code).await? else {
-                    return Ok(Looked::Nothing);
+                    return Ok(TickOutcome::Nothing);
                 };
                 if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
-                    return Ok(Looked::Nothing);
+                    return Ok(TickOutcome::Nothing);
                 }
-                let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
+                let Some(window) = touched.open_window().await? else {
+                    return Ok(TickOutcome::Nothing);
+                };
                 let seats = touched.seats().await?;
                 let what = what.clone();
                 let holding = Holding { seats: &seats, window: &window, what, now: *now };
                 holding.hold(&mut touched).await?;
-                Ok(Looked::Waiting)
+                Ok(TickOutcome::Waiting)
             })
         });
     held.await
@@ -136,9 +138,9 @@ struct Look {
 }
 
 impl Look {
-    async fn work(&self, session: &mut Session) -> Result<Looked> {
+    async fn work(&self, session: &mut Session) -> Result<TickOutcome> {
         let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Looked::Nothing);
+            return Ok(TickOutcome::Nothing);
         };
         if let Some(set) =
             self.games.unknown_set(&touched.table.game, touched.table.card_set.as_deref())
@@ -146,7 +148,7 @@ impl Look {
             set.learn(touched.session()).await?;
         }
         if self.games.of(&touched.table).is_err() {
-            return Ok(Looked::Nothing);
+            return Ok(TickOutcome::Nothing);
         }
         let mut whole = touched.whole_window(true).await?;
         let may_vote = whole.as_ref().is_none_or(|whole| whole.few.votes);
@@ -156,11 +158,15 @@ impl Look {
             whole = touched.whole_window(true).await?;
         }
         let looked = self.look(&mut touched, whole).await?;
-        Ok(if voted && looked == Looked::Nothing { Looked::Voted } else { looked })
+        Ok(if voted && looked == TickOutcome::Nothing { TickOutcome::Voted } else { looked })
     }
 
     /// Does the work of the clock at the table.
-    async fn look(&self, touched: &mut Touched<'_>, whole: Option<WholeWindow>) -> Result<Looked> {
+    async fn look(
+        &self,
+        touched: &mut Touched<'_>,
+        whole: Option<WholeWindow>,
+    ) -> Result<TickOutcome> {
         if touched.table.stage == Stage::Forming {
             return self.end_unbegun(touched).await;
         }
@@ -170,12 +176,12 @@ impl Look {
                 said_ahead::drop_side_lines(touched).await?;
                 touched.look_at(None);
             }
-            return Ok(Looked::Nothing);
+            return Ok(TickOutcome::Nothing);
         }
         if touched.table.held.is_some() {
             return self.end_pause(touched).await;
         }
-        let Some(whole) = whole else { return Ok(Looked::Nothing) };
+        let Some(whole) = whole else { return Ok(TickOutcome::Nothing) };
         let pace = touched.table.pace.clone();
         let of_window = window_pace(&touched.table, &whole.window);
         let timing = whole.window.timing();
@@ -184,7 +190,7 @@ impl Look {
             Due::Remind => self.remind(touched, whole, &of_window).await,
             Due::Nothing => {
                 touched.look_at(Some(timing.next(&of_window)));
-                Ok(Looked::Nothing)
+                Ok(TickOutcome::Nothing)
             }
         }
     }
@@ -194,38 +200,38 @@ impl Look {
         touched: &mut Touched<'_>,
         whole: WholeWindow,
         pace: &Pace,
-    ) -> Result<Looked> {
+    ) -> Result<TickOutcome> {
         let (window, now) = (whole.window.clone(), self.now);
-        let Some(at) = TakenUp::found(touched, self.games, whole, now)? else {
-            return Ok(Looked::Nothing);
+        let Some(at) = LoadedWindow::found(touched, self.games, whole, now)? else {
+            return Ok(TickOutcome::Nothing);
         };
-        let TakenUp { seats, contest, attendance, stored, .. } = at;
+        let LoadedWindow { seats, contest, attendance, stored, .. } = at;
         let contest = &*contest.map_err(Unloaded::Load)?;
         let reminding =
             Reminding { window: &window, pace, seats: &seats, contest, stored: &stored, now };
         reminding.remind(touched, &attendance).await?;
-        Ok(Looked::Reminded)
+        Ok(TickOutcome::Reminded)
     }
 
     /// Ends a table that nobody has begun in time, or that stayed empty.
-    async fn end_unbegun(&self, touched: &mut Touched<'_>) -> Result<Looked> {
+    async fn end_unbegun(&self, touched: &mut Touched<'_>) -> Result<TickOutcome> {
         if touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
-            return Ok(Looked::Nothing);
+            return Ok(TickOutcome::Nothing);
         }
         let parts = vec![Part::Unbegun { empty: touched.seats().await?.is_empty() }];
         end_after(touched, self.games, parts, EndKind::Cancelled, None, self.now).await?;
-        Ok(Looked::Unbegun)
+        Ok(TickOutcome::Unbegun)
     }
 
     /// Ends a pause whose time is over.
-    async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked> {
+    async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<TickOutcome> {
         let paused = touched.table.held == Some(HoldReason::Pause);
         if !paused || touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
-            return Ok(Looked::Nothing);
+            return Ok(TickOutcome::Nothing);
         }
         // A held table has an open window.
         let _ = resume(touched, self.now).await?;
-        Ok(Looked::Extended)
+        Ok(TickOutcome::Extended)
     }
 
     async fn close(
@@ -234,7 +240,7 @@ impl Look {
         whole: WholeWindow,
         pace: &Pace,
         why: CloseReason,
-    ) -> Result<Looked> {
+    ) -> Result<TickOutcome> {
         let (games, now, mut remarks) = (self.games, self.now, Vec::new());
         let window = &whole.window.clone();
         let of_window = &pace.clone().of(window.kind);
@@ -243,18 +249,18 @@ impl Look {
                 OutageRule::Late => remarks.push(Part::Late { closed: window.closes_at }),
                 OutageRule::Extend => {
                     extend(touched, window, of_window, outage, now).await?;
-                    return Ok(Looked::Extended);
+                    return Ok(TickOutcome::Extended);
                 }
                 OutageRule::Wait => {
                     let what = HoldReason::Outage;
                     let holding = Holding { seats: &whole.seats, window, what, now };
                     holding.hold(touched).await?;
-                    return Ok(Looked::Waiting);
+                    return Ok(TickOutcome::Waiting);
                 }
             }
         }
-        let Some(at) = TakenUp::found(touched, games, whole, now)? else {
-            return Ok(Looked::Nothing);
+        let Some(at) = LoadedWindow::found(touched, games, whole, now)? else {
+            return Ok(TickOutcome::Nothing);
         };
         // In the grace period the deadline has passed, whoever seals in it.
         let why = if at.attendance.late().is_some() { CloseReason::Deadline } else { why };
@@ -263,14 +269,14 @@ impl Look {
             && remarks.is_empty()
             && striking.give_more_time(touched, &at).await?
         {
-            return Ok(Looked::MoreTime);
+            return Ok(TickOutcome::MoreTime);
         }
         let closing = Closing { games, window, why, remarks, shown: &[], announced: None, now };
         let resolved = closing.resolve_at(touched, at).await?;
         Ok(match (resolved, &touched.table.held) {
-            (false, _) => Looked::Nothing,
-            (true, Some(_)) => Looked::Waiting,
-            (true, None) => Looked::Closed(why),
+            (false, _) => TickOutcome::Nothing,
+            (true, Some(_)) => TickOutcome::Waiting,
+            (true, None) => TickOutcome::Closed(why),
         })
     }
 }

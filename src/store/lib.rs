@@ -5,6 +5,7 @@
 //! the table's row first serializes declarations and closes, on both databases, so that no declaration is
 //! ever accepted and ignored.
 
+mod batch;
 mod database;
 mod delivery;
 mod person;
@@ -12,13 +13,13 @@ mod rows;
 mod table;
 pub mod whole_file;
 
+pub use crate::batch::writer::{FirstTouch, Work, WorkStep};
 pub use crate::database::backup::{BackupError, OpenCopy, RestoreError, has_room};
 pub use crate::database::connect::{Access, Location, not_foreign};
 pub use crate::database::error::{OpenError, Result, StoreError};
 pub use crate::database::processes::{self, OtherClocks};
 pub use crate::database::session::Session;
 pub use crate::database::store::Store;
-pub use crate::database::writer::{FirstTouch, Step, Work};
 pub use crate::delivery::obstacles::{self, Barrier, ShownAt};
 pub use crate::delivery::outbox::{self, Arrived, Dated, Delivered, Knock};
 pub use crate::delivery::places;
@@ -28,9 +29,10 @@ pub use crate::person::traces::{
     self, FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
 };
 pub use crate::rows::{
-    ClosedTimes, DeclarationProgressRow, DeclarationRow, Few, Flag, FormerSeatRow, JournalRow,
-    LatenessRow, OpenTable, OutageRow, Outgoing, PostedWindow, PresenceRow, ReputationRow, SeatRow,
-    Seats, TableRow, WholeWindow, WindowRow, read_hex, read_json, write_json,
+    ClosedTimes, DeclarationProgressRow, DeclarationRow, Flag, FormerSeatRow, JournalRow,
+    LatenessRow, OpenTable, OutageRow, Outgoing, PostedWindow, PresenceRow, RareFeatures,
+    ReputationRow, SeatRow, Seats, TableRow, WholeWindow, WindowRow, read_hex, read_json,
+    write_json,
 };
 pub use crate::table::absences::{
     self, AwayRow, KeptAttendance, KeptWindow, StandIn, SubstituteRow,

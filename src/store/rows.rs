@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::ser::Error as _;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value as Json;
 use sqlx::any::{Any, AnyArguments};
 use sqlx::error::BoxDynError;
@@ -152,14 +152,14 @@ impl<'t, A: Encode<'t, Any> + Type<Any>, V: Values> Values for First<A, V> {
 
 /// The style of the parameters in a statement of many rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marks {
+pub(crate) enum Placeholders {
     /// Numbered, as a server requires.
     Numbered,
     /// Unnumbered, in order: SQLite would search each number among all others.
     InOrder,
 }
 
-impl Marks {
+impl Placeholders {
     /// Returns the parameters of rows with columns, the first of the statement.
     pub(crate) fn values(self, rows: usize, columns: usize) -> String {
         let mut text = String::with_capacity(6 * rows * columns);
@@ -207,7 +207,7 @@ pub fn write_json<T: Serialize>(value: &T) -> Result<String> {
 }
 
 /// Writes a column of JSON as what it holds, null if it is empty.
-pub(crate) fn as_json<S: Serializer>(text: &str, to: S) -> std::result::Result<S::Ok, S::Error> {
+pub(crate) fn as_json<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
     if text.is_empty() {
         return to.serialize_none();
     }
@@ -384,7 +384,7 @@ impl TableRow {
 }
 
 /// The row of a seat and its player.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug, FromRow, Deserialize)]
 pub struct SeatRow {
     /// The seat, from 0.
     pub seat: Seat,
@@ -403,7 +403,14 @@ pub struct SeatRow {
     /// The language of the person.
     pub language: Option<String>,
     /// The person's settings for all of their tables.
+    #[serde(deserialize_with = "settings_in_text")]
     pub settings: PersonSettings,
+}
+
+/// Reads settings from a column of JSON within a document; none or unknown ones are the defaults.
+fn settings_in_text<'de, D: Deserializer<'de>>(from: D) -> Result<PersonSettings, D::Error> {
+    let text = Option::<String>::deserialize(from)?;
+    Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
 }
 
 impl SeatRow {
@@ -486,7 +493,7 @@ pub struct DeclarationRow {
 }
 
 /// The attendance of a seat, and the absence of its player.
-#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, FromRow, Deserialize)]
 pub struct PresenceRow {
     pub seat: Seat,
     /// The person on the seat, `None` for a bot player.
@@ -568,14 +575,14 @@ pub struct WholeWindow {
     /// The outage at its deadline, `None` if there was none.
     pub outage: Option<OutageRow>,
     /// The rarely used features of the table.
-    pub few: Few,
+    pub few: RareFeatures,
     pub(crate) state: Option<String>,
 }
 
 /// The rarely used features of a table: most tables have none and skip their queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is found out by itself")]
-pub struct Few {
+pub struct RareFeatures {
     /// True if a vote is open.
     pub votes: bool,
     /// True if a seat has or had a substitute.

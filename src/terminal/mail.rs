@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use desk::courier::{Channel, Undelivered};
-use desk::{Guest, Letter, Unwritten};
+use desk::{Contact, Letter, Unwritten};
 use games::GAMES;
 use letters::{LetterFault, Letters};
 use rules::text::Lang;
@@ -29,10 +29,10 @@ pub(super) fn account(name: &str) -> AccountId {
 }
 
 /// Returns the guest of a name, with a language.
-pub(super) fn guest(name: &str, language: Lang) -> Guest {
+pub(super) fn guest(name: &str, language: Lang) -> Contact {
     let account = account(name);
     let address = account.as_str().into();
-    Guest { account, name: name.to_owned(), language, address }
+    Contact { account, name: name.to_owned(), language, address }
 }
 
 /// Returns the name of an account or an address.

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 use tokio::sync::watch;
 
-use desk::{Desk, Form, Guest, Looked};
+use desk::{Contact, Desk, Form, TickOutcome};
 use games::GAMES;
 use kit::database::Database;
 use kit::program::shimekiri;
@@ -42,7 +42,7 @@ async fn desk(database: &Database) -> Desk {
 async fn form(desk: &Desk, number: usize) -> (TableCode, AccountId) {
     let game = GAMES[number % GAMES.len()];
     let account = AccountId::from(format!("terminal:host{number}"));
-    let host = Guest {
+    let host = Contact {
         account: account.clone(),
         name: format!("host{number}"),
         language: Lang::En,
@@ -67,7 +67,7 @@ async fn form(desk: &Desk, number: usize) -> (TableCode, AccountId) {
 /// Resolves all tables that are due at a time. If a table stops after an outage, its host resumes it.
 async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<TableCode, AccountId>, now: Time) {
     for code in desk::due(desk, now, u32::try_from(TABLES).unwrap()).await.unwrap() {
-        if desk::look(desk, &code, now).await.unwrap() == Looked::Waiting {
+        if desk::look(desk, &code, now).await.unwrap() == TickOutcome::Waiting {
             desk::resume(desk, &code, &hosts[&code], None, now).await.unwrap();
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use desk::{Desk, Form, Guest};
+use desk::{Contact, Desk, Form};
 use games::GAMES;
 use rules::text::Lang;
 use tables::Pace;
@@ -11,7 +11,7 @@ use tables::time::Time;
 
 /// Starts a table at a given time, with a person who never declares and a bot player.
 pub(crate) async fn begun(desk: &Desk, account: AccountId, pace: Pace, then: Time) -> TableCode {
-    let host = Guest {
+    let host = Contact {
         account: account.clone(),
         name: "sakura".to_owned(),
         language: Lang::En,

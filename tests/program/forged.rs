@@ -12,7 +12,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value as Json, json};
 
-use desk::{Belief, Desk, Extent, Form, Guest, NotImported, NotVerified, TableFile, Unpacked};
+use desk::{Belief, Contact, Desk, Extent, Form, NotImported, NotVerified, TableFile, Unpacked};
 use games::GAMES;
 use games::any::AnyGame;
 use kit::database::Database;
@@ -42,7 +42,7 @@ async fn played(game: &str, chairs: usize) -> String {
     let database = Database::fresh().await;
     let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
     let account = AccountId::from("terminal:sakura");
-    let host = Guest {
+    let host = Contact {
         account: account.clone(),
         name: "sakura".to_owned(),
         language: Lang::En,

@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
 
 use crate::held::{Held, connect};
-use desk::{DeclarationStatus, Desk, Event, Form, Guest, NotDone};
+use desk::{Contact, DeclarationStatus, Desk, Event, Form, NotDone};
 use games::GAMES;
 use kit::database::Database;
 use kit::program::{Running, shimekiri};
@@ -43,9 +43,9 @@ fn serve(url: &str) -> Running {
     Running::start(command)
 }
 
-fn guest(name: &str, table: usize) -> Guest {
+fn guest(name: &str, table: usize) -> Contact {
     let account = format!("terminal:{name}{table}");
-    Guest {
+    Contact {
         account: account.clone().into(),
         name: name.to_owned(),
         language: Lang::En,

@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 use sqlx::{AnyConnection, Connection};
 
 use desk::{
-    ConfirmingDecision, Decision, Desk, Form, Gm, Guest, NotDone, Override, OverrideRequest, Verb,
-    complete_decision,
+    ConfirmingDecision, Contact, Decision, Desk, Form, Gm, NotDone, Override, OverrideRequest,
+    Verb, complete_decision,
 };
 use games::GAMES;
 use games::any::{AnyContest, AnyGame};
@@ -42,10 +42,10 @@ fn account(name: &str) -> AccountId {
     format!("terminal:{name}").as_str().into()
 }
 
-fn guest(name: &str) -> Guest {
+fn guest(name: &str) -> Contact {
     let account = account(name);
     let address = account.as_str().into();
-    Guest { account, name: name.to_owned(), language: Lang::En, address }
+    Contact { account, name: name.to_owned(), language: Lang::En, address }
 }
 
 fn gm() -> Gm {
@@ -171,13 +171,13 @@ fn lines(game: &dyn AnyGame, worlds: &[Box<dyn AnyContest>]) -> Vec<String> {
 async fn answers(desk: &Desk, code: &TableCode, lines: &[String], now: Time) -> Vec<String> {
     let letters = Letters::built_in();
     let gm = gm();
-    let bench = desk::bench(desk, code, &gm, now).await.unwrap();
-    let reader = Reader::new(bench.sight.game, Lang::En).in_plain_text();
+    let gm_view = desk::gm_view(desk, code, &gm, now).await.unwrap();
+    let reader = Reader::new(gm_view.sight.game, Lang::En).in_plain_text();
     let mut answers = Vec::new();
     for line in lines {
-        let completed = complete_decision(&format!("{line} "), &bench, Lang::En);
+        let completed = complete_decision(&format!("{line} "), &gm_view, Lang::En);
         let mut answer = format!("{line} … {completed:?}\n");
-        match OverrideRequest::read(line, &bench, now) {
+        match OverrideRequest::read(line, &gm_view, now) {
             Err(fault) => answer += &fault.words(&letters, &reader).unwrap(),
             Ok(OverrideRequest { what, guest: name }) => {
                 let guest = name.map(|name| guest(&name));
@@ -277,12 +277,13 @@ async fn what_cannot_be_made_is_told_to_everybody() {
     let mut now = Time::from_milliseconds(1);
     let gm = gm();
     let told = loop {
-        let bench = desk::bench(&desk, &code, &gm, now).await.unwrap();
-        let contest = bench.sight.play.as_ref().unwrap().contest.copy();
+        let gm_view = desk::gm_view(&desk, &code, &gm, now).await.unwrap();
+        let contest = gm_view.sight.play.as_ref().unwrap().contest.copy();
         let mut told = None;
         for line in lines(game, &[contest]).iter().filter(|line| line.starts_with("declare P2 ")) {
-            let bench = desk::bench(&desk, &code, &gm, now).await.unwrap();
-            let Ok(OverrideRequest { what, .. }) = OverrideRequest::read(line, &bench, now) else {
+            let gm_view = desk::gm_view(&desk, &code, &gm, now).await.unwrap();
+            let Ok(OverrideRequest { what, .. }) = OverrideRequest::read(line, &gm_view, now)
+            else {
                 continue;
             };
             if !matches!(what, Override::InWords { .. }) {

@@ -378,9 +378,7 @@ impl Presence {
     pub fn waits_for(&self, seat: Seat) -> bool {
         !self.inactive.contains(&seat) && !self.away.contains(&seat)
     }
-}
 
-impl Presence {
     /// Returns the public attendance of the people in these seats; the late and inactive seats only if
     /// `named`.
     pub(crate) fn of(attendance: &Attendance, seats: &[SeatRow], named: bool) -> Self {

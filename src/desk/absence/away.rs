@@ -2,7 +2,7 @@
 
 use crate::absence::attendance::{Attendance, procedure_among, resettle};
 use crate::model::{
-    Desk, Games, Guest, NotDone, Result, contest, random, seat_of, stage_shown, window_pace,
+    Contact, Desk, Games, NotDone, Result, contest, random, seat_of, stage_shown, window_pace,
 };
 use crate::record::event::{Event, Secrecy, record};
 use crate::record::letter::Part;
@@ -306,7 +306,7 @@ pub async fn delegate(
     desk: &Desk,
     code: &TableCode,
     account: &AccountId,
-    to: Guest,
+    to: Contact,
     until: Time,
     now: Time,
 ) -> Result<Seat> {
@@ -358,7 +358,7 @@ pub async fn dismiss_substitute(
 struct Delegating {
     games: Games,
     account: AccountId,
-    to: Guest,
+    to: Contact,
     /// The id for a substitute whom the store does not know yet.
     person: PersonId,
     until: Time,
@@ -467,7 +467,7 @@ async fn own_seat(
 pub(crate) struct TakingOver<'a> {
     pub(crate) games: Games,
     pub(crate) seat: Seat,
-    pub(crate) guest: &'a Guest,
+    pub(crate) guest: &'a Contact,
     /// The id for a person whom the store does not know yet.
     pub(crate) drawn: &'a PersonId,
     pub(crate) now: Time,

@@ -74,7 +74,7 @@ pub(crate) async fn others_meet_minimum(
 }
 
 /// A declaration or an act that has been accepted in the open window.
-pub(crate) struct TakenDeclaration<'a> {
+pub(crate) struct DeclarationAttendance<'a> {
     pub(crate) window: &'a WindowRow,
     /// The attendance before the declaration.
     pub(crate) before: &'a Attendance,
@@ -85,7 +85,7 @@ pub(crate) struct TakenDeclaration<'a> {
     pub(crate) now: Time,
 }
 
-impl TakenDeclaration<'_> {
+impl DeclarationAttendance<'_> {
     /// Stores the result of the declaration, which counts only after the window has closed.
     pub(crate) async fn note(&self, touched: &mut Touched<'_>) -> Result<()> {
         let Self { window, before, seat, substitute, .. } = *self;

@@ -7,8 +7,8 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::model::{Desk, Games, NotDone, announced_stage, dice, names};
-use crate::overrides::bench::{Logged, logged};
-use crate::record::event::{Event, Happened, History, Secrecy};
+use crate::overrides::gm_view::{LoggedOverride, logged};
+use crate::record::event::{Event, History, JournalEvent, Secrecy};
 use crate::record::letter::Part;
 use crate::view::see::line;
 use crate::view::show;
@@ -70,7 +70,7 @@ pub struct Step {
     count_only: bool,
     declared: Vec<Revealed>,
     dice: Vec<Cast>,
-    decided: Vec<Logged>,
+    decided: Vec<LoggedOverride>,
 }
 
 /// The kind of a step.
@@ -117,7 +117,7 @@ pub struct Revealed {
 #[derive(Debug)]
 pub struct Seen {
     /// The decisions of game masters about the step.
-    pub decided: Vec<Logged>,
+    pub decided: Vec<LoggedOverride>,
     /// The declarations of the asked seats.
     pub declared: Vec<Revealed>,
     /// The parts of letters about the step.
@@ -166,7 +166,7 @@ impl Step {
         };
         // Other viewers are shown only the public decisions.
         let of_table = if is_all { Viewer::All } else { Viewer::Public };
-        let decided = self.decided.iter().map(|of| Logged { whole: is_all, ..of.clone() });
+        let decided = self.decided.iter().map(|of| LoggedOverride { whole: is_all, ..of.clone() });
         let secrecy = match &self.contest {
             Some(contest) => Secrecy::seen(self.count_only, &**contest),
             None => Secrecy::HIDDEN,
@@ -242,7 +242,7 @@ impl HistoryBuilder {
     ) -> Result<Retold, NotDone> {
         let mut steps = Vec::new();
         let mut decided = self.decided(session).await?;
-        for Happened { row, event: happened } in &self.history.0 {
+        for JournalEvent { row, event: happened } in &self.history.0 {
             let step = match happened {
                 Event::Dealt { number, .. } => {
                     Some(self.dealt(session, row, *number, happened, &steps).await?)
@@ -289,9 +289,9 @@ impl HistoryBuilder {
     async fn decided(
         &self,
         session: &mut Session,
-    ) -> Result<Vec<(EntryNumber, Option<WindowNumber>, Logged)>, NotDone> {
+    ) -> Result<Vec<(EntryNumber, Option<WindowNumber>, LoggedOverride)>, NotDone> {
         let mut decided = Vec::new();
-        for Happened { row, event: happened } in &self.history.0 {
+        for JournalEvent { row, event: happened } in &self.history.0 {
             let Event::Overridden { number, window, .. } = happened else { continue };
             let decision = self.overrides.iter().find(|decision| decision.number == *number);
             if let Some(decision) = decision {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::conversation::{
+use crate::conversation::speaker::{
     Conversation, ConversationAnswer, ConversationError, NextStep, Result, Speaker,
 };
 use crate::person::said_ahead::{self, declare_next, give_orders};
@@ -147,27 +147,7 @@ impl Conversation<'_> {
         }
         always
     }
-}
 
-/// An act as read from an input line.
-#[derive(Debug)]
-pub struct SaidAct {
-    pub declared: Declaration,
-    /// The interview about the act.
-    pub found: Interview,
-    pub unread: Vec<UnreadPiece>,
-    /// True if the input names the deed. Otherwise the person is asked before the act is done.
-    pub is_named: bool,
-}
-
-impl SaidAct {
-    /// True if the act is complete and all of the input was understood.
-    pub fn is_whole(&self) -> bool {
-        self.unread.is_empty() && self.found.is_all_said()
-    }
-}
-
-impl Conversation<'_> {
     /// Reads an act from an input line.
     pub fn read_act(&self, line: &str) -> SaidAct {
         let act = self.said_act(self.sight.read_act(line));
@@ -217,17 +197,7 @@ impl Conversation<'_> {
         act_by(speaker.desk, code, speaker.account, &declared, pressed, speaker.now).await?;
         Ok(())
     }
-}
 
-/// The part of a declaration that becomes standing orders.
-#[derive(Default)]
-struct KeptAlways {
-    orders: Declaration,
-    /// The parts of the declaration that cannot be standing orders.
-    left: Vec<Key>,
-}
-
-impl Conversation<'_> {
     /// Adds the orders in the input to the standing orders, and shows all of them. Input that cannot be read
     /// or is invalid is shown, and changes nothing.
     pub async fn orders(&self, input: &str) -> Result<ConversationAnswer> {
@@ -399,4 +369,30 @@ impl Conversation<'_> {
         let shown = letters.write(reader, &NextDeclarationShown { unread, ..shown })?;
         Ok(ConversationAnswer::words(shown))
     }
+}
+
+/// An act as read from an input line.
+#[derive(Debug)]
+pub struct SaidAct {
+    pub declared: Declaration,
+    /// The interview about the act.
+    pub found: Interview,
+    pub unread: Vec<UnreadPiece>,
+    /// True if the input names the deed. Otherwise the person is asked before the act is done.
+    pub is_named: bool,
+}
+
+impl SaidAct {
+    /// True if the act is complete and all of the input was understood.
+    pub fn is_whole(&self) -> bool {
+        self.unread.is_empty() && self.found.is_all_said()
+    }
+}
+
+/// The part of a declaration that becomes standing orders.
+#[derive(Default)]
+struct KeptAlways {
+    orders: Declaration,
+    /// The parts of the declaration that cannot be standing orders.
+    left: Vec<Key>,
 }

@@ -171,6 +171,14 @@ pub enum TypedLine<'l> {
 }
 
 impl<'l> TypedLine<'l> {
+    /// Parses a line that a viewer types, over a draft of theirs.
+    pub fn typed(line: &'l str, draft: &Declaration, sight: &Sight) -> Self {
+        match sight.seat {
+            Some(_) => sight.listening(draft, |listening| Self::read(line, Some(listening))),
+            None => Self::read(line, None),
+        }
+    }
+
     /// Parses a line, for commands alone if `listening` is `None`. A command by its own word comes first,
     /// then the input of the game, then a command in other words.
     pub fn read(line: &'l str, listening: Option<&Listening<'_>>) -> Self {
@@ -239,16 +247,6 @@ impl<'l> TypedLine<'l> {
             return Self::Seals(declared);
         }
         meaning.map_or_else(|| Self::Declares(Reading::default()), Self::from)
-    }
-}
-
-impl Sight {
-    /// Parses a line that the viewer types, over a draft of theirs.
-    pub fn typed<'l>(&self, line: &'l str, draft: &Declaration) -> TypedLine<'l> {
-        match self.seat {
-            Some(_) => self.listening(draft, |listening| TypedLine::read(line, Some(listening))),
-            None => TypedLine::read(line, None),
-        }
     }
 }
 

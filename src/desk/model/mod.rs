@@ -412,7 +412,7 @@ impl FromStr for Obstacle {
 
 /// A person who addresses the desk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Guest {
+pub struct Contact {
     /// The account outside of this program, such as `terminal:桜`.
     pub account: AccountId,
     /// The name at the table; empty for the name of the seat, such as P1.

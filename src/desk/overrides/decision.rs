@@ -4,12 +4,12 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::model::overrides::{Gm, Judgement, Override};
-use crate::model::{Games, Guest, Result, Vote, announced_window, contest, seat_of, stage_shown};
-use crate::overrides::bench::authorize;
+use crate::model::{Contact, Games, Result, Vote, announced_window, contest, seat_of, stage_shown};
+use crate::overrides::gm_view::authorize;
 use crate::record::event::{Event, Secrecy, Undone};
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
-use crate::view::past::{self, Past};
+use crate::view::past::{self, PastResult};
 use crate::view::see::{self, Sight};
 use games::any::AnyContest;
 use letters::template::typed::{Draw, letters, sampled_from};
@@ -28,7 +28,7 @@ use tables::{HoldReason, NEVER, Notified, Stage};
 pub struct Decision {
     pub what: Override,
     /// The person who takes a seat; `None` for other decisions.
-    pub guest: Option<Guest>,
+    pub guest: Option<Contact>,
     pub reason: String,
     /// The notified people.
     pub notified: Notified,
@@ -80,6 +80,15 @@ impl Audience {
     pub fn may_be_public(&self) -> bool {
         !matches!(self, Self::Alone { .. })
     }
+
+    /// Returns a sample of each audience.
+    pub fn samples() -> Vec<Self> {
+        let (some, none) = (vec![Seat::new(0)], Vec::new());
+        let everybody = Because::ALL.map(|because| Self::Everybody { because });
+        let others = [some, none]
+            .map(|alone| [Self::Choice { alone: alone.clone() }, Self::Alone { alone }]);
+        everybody.into_iter().chain(others.concat()).collect()
+    }
 }
 
 /// The reason why everybody is notified of an override.
@@ -110,7 +119,7 @@ pub enum Because {
 
 /// An override that has been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct MadeOverride {
     /// The number of the override at the table, from 0.
     pub number: OverrideNumber,
     /// True if the override had been made before: it counts once.
@@ -145,7 +154,7 @@ pub struct TableSnapshot {
     /// The public view.
     pub sight: Sight,
     /// The last resolved window, announced or not.
-    pub last: Option<Past>,
+    pub last: Option<PastResult>,
 }
 
 /// A remark to the decider before an override is made.
@@ -244,17 +253,6 @@ impl Remark {
     }
 }
 
-impl Audience {
-    /// Returns a sample of each audience.
-    pub fn samples() -> Vec<Self> {
-        let (some, none) = (vec![Seat::new(0)], Vec::new());
-        let everybody = Because::ALL.map(|because| Self::Everybody { because });
-        let others = [some, none]
-            .map(|alone| [Self::Choice { alone: alone.clone() }, Self::Alone { alone }]);
-        everybody.into_iter().chain(others.concat()).collect()
-    }
-}
-
 impl Because {
     const ALL: [Self; 10] = [
         Self::Playing,
@@ -272,7 +270,7 @@ impl Because {
 
 /// The vote by which the table has decided.
 #[derive(Clone)]
-pub(crate) struct Voted {
+pub(crate) struct PassedVote {
     pub(crate) vote: Vote,
     /// The player whose seat the vote is about.
     pub(crate) about: Option<PersonId>,
@@ -280,7 +278,7 @@ pub(crate) struct Voted {
 
 /// An override in progress.
 #[derive(Clone)]
-pub(crate) struct Deciding {
+pub(crate) struct Attempt {
     pub(crate) games: Games,
     pub(crate) code: TableCode,
     pub(crate) gm: Gm,
@@ -288,7 +286,7 @@ pub(crate) struct Deciding {
     /// The ids of the decider and of the person who takes a seat, if they are new here.
     pub(crate) drawn: [PersonId; 2],
     /// The vote, if the table decides.
-    pub(crate) voted: Option<Voted>,
+    pub(crate) voted: Option<PassedVote>,
     /// The number at the table, set as the override is made.
     pub(crate) number: OverrideNumber,
     /// The open window as the override is made.
@@ -300,7 +298,7 @@ pub(crate) struct Deciding {
 
 /// The result of an override.
 #[derive(Debug, Default)]
-pub(crate) struct Done {
+pub(crate) struct Effect {
     /// The number of the override at the table, or of the vote.
     pub(crate) number: OverrideNumber,
     pub(crate) remarks: Vec<Remark>,
@@ -320,7 +318,7 @@ pub(crate) struct Done {
     pub(crate) audience: Option<Audience>,
 }
 
-impl Done {
+impl Effect {
     /// Returns a result that the table is shown together with its consequences.
     pub(crate) fn notified(because: Because) -> Self {
         Self { notified: Some(because), ..Self::default() }
@@ -332,7 +330,7 @@ impl Done {
     }
 }
 
-impl Deciding {
+impl Attempt {
     pub(crate) fn new(
         games: Games,
         code: TableCode,
@@ -350,7 +348,7 @@ impl Deciding {
         games: Games,
         code: TableCode,
         what: Override,
-        voted: Voted,
+        voted: PassedVote,
         now: Time,
     ) -> Self {
         let decision = Decision { reason: voted.vote.reason.clone(), ..what.into() };
@@ -360,7 +358,7 @@ impl Deciding {
 
     /// Returns the override in progress at its touched table.
     pub(crate) fn at<'r, 's>(&'r self, touched: &'r mut Touched<'s>) -> Run<'r, 's> {
-        Run { deciding: self, touched }
+        Run { attempt: self, touched }
     }
 
     /// Returns the pause or lock that outlasts the override into another window; `None` without one.
@@ -384,7 +382,7 @@ impl Deciding {
 
 /// An override in progress at its table.
 pub(crate) struct Run<'r, 's> {
-    pub(crate) deciding: &'r Deciding,
+    pub(crate) attempt: &'r Attempt,
     pub(crate) touched: &'r mut Touched<'s>,
 }
 
@@ -392,27 +390,27 @@ impl Run<'_, '_> {
     /// Returns the id of the decider. Refused if they may not decide.
     pub(crate) async fn authorize(&mut self) -> Result<PersonId> {
         let table = self.touched.table.clone();
-        let person = authorize(self.touched.session(), &table, &self.deciding.gm).await?;
-        if table.stage == Stage::Forming && !self.deciding.decision.what.fits_forming() {
+        let person = authorize(self.touched.session(), &table, &self.attempt.gm).await?;
+        if table.stage == Stage::Forming && !self.attempt.decision.what.fits_forming() {
             return Err(Refused::NotBegun.into());
         }
-        self.deciding.games.of(&table)?;
+        self.attempt.games.of(&table)?;
         if let Some(person) = person {
             return Ok(person);
         }
         // A decider by role may never have been here.
         Ok(people::meet(
             self.touched.session(),
-            &self.deciding.gm.account,
+            &self.attempt.gm.account,
             &table.language,
-            &self.deciding.drawn[0],
+            &self.attempt.drawn[0],
         )
         .await?)
     }
 
     /// Refuses decisions after the announced end: the seed and the hash of the whole record are known then.
     pub(crate) async fn refuse_over(&mut self) -> Result<()> {
-        match stage_shown(self.touched, self.deciding.now).await? {
+        match stage_shown(self.touched, self.attempt.now).await? {
             Stage::Over => Err(Refused::Over.into()),
             _ => Ok(()),
         }
@@ -422,10 +420,10 @@ impl Run<'_, '_> {
     pub(crate) async fn snapshot(&mut self) -> Result<TableSnapshot> {
         let sight = see::sight(
             self.touched.session(),
-            self.deciding.games,
-            &self.deciding.code,
+            self.attempt.games,
+            &self.attempt.code,
             None,
-            self.deciding.now,
+            self.attempt.now,
         )
         .await?;
         let last = past::last(self.touched, &sight).await?;
@@ -438,37 +436,37 @@ impl Run<'_, '_> {
         window: &WindowRow,
     ) -> Result<(Vec<SeatRow>, Box<dyn AnyContest>)> {
         let (table, seats) = (self.touched.table.clone(), self.touched.seats().await?);
-        let game = self.deciding.games.of(&table)?;
+        let game = self.attempt.games.of(&table)?;
         let contest = contest(self.touched.session(), game, &table, &seats, window).await;
         Ok((seats, contest.map_err(StoreError::from)?))
     }
 
     /// Returns the open window, if it has been announced and is not stuck in its rules.
     pub(crate) async fn announced_window(&mut self) -> Result<WindowRow> {
-        announced_window(self.touched, self.deciding.now).await
+        announced_window(self.touched, self.attempt.now).await
     }
 }
 
 /// Returns the parts of public letters about the override.
-pub(crate) fn parts(deciding: &Deciding) -> Vec<Part> {
-    parts_for(deciding, &event(deciding), None)
+pub(crate) fn parts(attempt: &Attempt) -> Vec<Part> {
+    parts_for(attempt, &event(attempt), None)
 }
 
 /// Returns the seat of the decider, or for which they stand in; `None` if they do not play.
 pub(crate) async fn plays(run: &mut Run<'_, '_>) -> Result<Option<Seat>> {
-    if run.deciding.voted.is_some() {
+    if run.attempt.voted.is_some() {
         return Ok(None);
     }
-    let account = &run.deciding.gm.account;
+    let account = &run.attempt.gm.account;
     let person = people::person(run.touched.session(), account).await?;
     let seats = run.touched.seats().await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
-    Ok(seat_of(run.touched.session(), &run.deciding.code, account, own, run.deciding.now).await?)
+    Ok(seat_of(run.touched.session(), &run.attempt.code, account, own, run.attempt.now).await?)
 }
 
 /// Returns the wished audience. Refused for a private override that must be public.
-pub(crate) fn notified(deciding: &Deciding, audience: &Audience) -> Result<Notified, Refused> {
-    match (audience, deciding.decision.notified) {
+pub(crate) fn notified(attempt: &Attempt, audience: &Audience) -> Result<Notified, Refused> {
+    match (audience, attempt.decision.notified) {
         (Audience::Everybody { .. }, Notified::Private) => Err(OverrideRefused::NotQuietly.into()),
         (Audience::Alone { .. }, _) => Ok(Notified::Private),
         (_, notified) => Ok(notified),
@@ -477,10 +475,10 @@ pub(crate) fn notified(deciding: &Deciding, audience: &Audience) -> Result<Notif
 
 /// Returns the undone decision; `None` if the override is not an undo.
 pub(crate) fn undoes(
-    deciding: &Deciding,
+    attempt: &Attempt,
     overrides: &[OverrideRow],
 ) -> Result<Option<Undone>, StoreError> {
-    let Override::Undo { number } = deciding.decision.what else { return Ok(None) };
+    let Override::Undo { number } = attempt.decision.what else { return Ok(None) };
     let row = overrides.iter().find(|row| row.number == number);
     let undone = |row: &OverrideRow| {
         let public = row.notice == Notified::Public;
@@ -490,15 +488,15 @@ pub(crate) fn undoes(
 }
 
 /// Returns the public event of the override.
-fn event(deciding: &Deciding) -> Event {
+fn event(attempt: &Attempt) -> Event {
     Event::Overridden {
-        number: deciding.number,
-        window: deciding.window,
-        what: deciding.decision.what.clone(),
-        voted: deciding.voted.is_some(),
-        reason: deciding.decision.reason.clone(),
+        number: attempt.number,
+        window: attempt.window,
+        what: attempt.decision.what.clone(),
+        voted: attempt.voted.is_some(),
+        reason: attempt.decision.reason.clone(),
         alone: None,
-        undone: deciding.undoes.clone(),
+        undone: attempt.undoes.clone(),
         closes: None,
         by: String::new(),
         shown: None,
@@ -509,11 +507,11 @@ fn event(deciding: &Deciding) -> Event {
 /// deadline after an undo.
 pub(crate) async fn event_for(
     run: &mut Run<'_, '_>,
-    done: &Done,
+    done: &Effect,
     audience: &Audience,
     notified: Notified,
 ) -> Result<Event> {
-    let mut event = event(run.deciding);
+    let mut event = event(run.attempt);
     if let Event::Overridden { window, what, alone, closes, .. } = &mut event {
         *window = done.window.or(run.touched.table.open_window);
         *alone = match (notified, audience) {
@@ -524,7 +522,7 @@ pub(crate) async fn event_for(
         };
         let open = run.touched.open_window().await?;
         let is_open = run.touched.table.stage == Stage::Playing && run.touched.table.held.is_none();
-        let open = open.filter(|open| is_open && open.opens_at <= run.deciding.now);
+        let open = open.filter(|open| is_open && open.opens_at <= run.attempt.now);
         let is_undone = matches!(what, Override::Undo { .. });
         *closes = open.filter(|open| is_undone && open.closes_at < NEVER).map(|w| w.closes_at);
     }
@@ -532,19 +530,19 @@ pub(crate) async fn event_for(
 }
 
 /// Returns the parts of letters about the event, for a seat or the public.
-fn parts_for(deciding: &Deciding, event: &Event, you: Option<Seat>) -> Vec<Part> {
-    match &deciding.voted {
+fn parts_for(attempt: &Attempt, event: &Event, you: Option<Seat>) -> Vec<Part> {
+    match &attempt.voted {
         Some(voted) => vec![Part::Vote { vote: voted.vote.clone() }],
         None => event.told_to(you, &Secrecy::HIDDEN),
     }
 }
 
 /// Notifies the table, or the seats of a private notification.
-pub(crate) async fn notify(run: &mut Run<'_, '_>, done: &Done, event: &Event) -> Result<()> {
+pub(crate) async fn notify(run: &mut Run<'_, '_>, done: &Effect, event: &Event) -> Result<()> {
     let seats = run.touched.seats().await?;
-    let notice = Notice::of(&seats, format!("override-{}", run.deciding.number), run.deciding.now);
+    let notice = Notice::of(&seats, format!("override-{}", run.attempt.number), run.attempt.now);
     let parts = |you: Option<Seat>| {
-        let mut parts = parts_for(run.deciding, event, you);
+        let mut parts = parts_for(run.attempt, event, you);
         parts.extend(done.added.clone().filter(|_| !parts.is_empty()));
         parts
     };
@@ -553,15 +551,15 @@ pub(crate) async fn notify(run: &mut Run<'_, '_>, done: &Done, event: &Event) ->
     } else {
         notice.post(run.touched, parts).await?;
     }
-    let own = Notice { id: format!("override-{}-own", run.deciding.number), ..notice };
+    let own = Notice { id: format!("override-{}-own", run.attempt.number), ..notice };
     Ok(own
-        .post_to_each(run.touched, |seat| entered(run.deciding, seat).into_iter().collect())
+        .post_to_each(run.touched, |seat| entered(run.attempt, seat).into_iter().collect())
         .await?)
 }
 
 /// Returns the part for a seat whose declaration was made or returned by the decision.
-pub(crate) fn entered(deciding: &Deciding, seat: Seat) -> Option<Part> {
-    let Override::Judge { change, .. } = &deciding.decision.what else { return None };
+pub(crate) fn entered(attempt: &Attempt, seat: Seat) -> Option<Part> {
+    let Override::Judge { change, .. } = &attempt.decision.what else { return None };
     let is_own = matches!(change, Judgement::Declare { .. } | Judgement::Return { .. });
     (is_own && change.seat() == Some(seat)).then(|| Part::Entered { change: change.clone() })
 }
@@ -571,7 +569,7 @@ pub(crate) fn entered(deciding: &Deciding, seat: Seat) -> Option<Part> {
 pub(crate) async fn dismiss(
     run: &mut Run<'_, '_>,
     before: &[SeatRow],
-    done: &Done,
+    done: &Effect,
     notified: Notified,
 ) -> Result<()> {
     let (code, place) = (run.touched.table.code.clone(), run.touched.table.place.clone());
@@ -587,7 +585,7 @@ pub(crate) async fn dismiss(
         looks_on || after.iter().any(|other| other.person == row.person)
     };
     let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
-    let notice = Notice::of(before, format!("override-{}-gone", done.number), run.deciding.now);
-    let parts = |seat| if gone.contains(&seat) { parts(run.deciding) } else { Vec::new() };
+    let notice = Notice::of(before, format!("override-{}-gone", done.number), run.attempt.now);
+    let parts = |seat| if gone.contains(&seat) { parts(run.attempt) } else { Vec::new() };
     Ok(notice.post_to_each(run.touched, parts).await?)
 }

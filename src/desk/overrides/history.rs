@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::overrides::{Override, undoes};
 use crate::model::{Result, window_pace};
-use crate::overrides::decision::{self, Because, Done, Remark, Run};
+use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::windows;
 use crate::record::event::{Event, History, Secrecy, record};
 use crate::record::letter::OPENING;
@@ -31,11 +31,11 @@ const MISSED: i64 = 1_000;
 
 /// Rolls back to the opening of a window's root window. All dice are new from there on, and the unknown
 /// part of the decks is shuffled, so that nobody profits from what they have seen.
-pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Result<Done> {
+pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Result<Effect> {
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     let origin = run.touched.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
     let root = run.touched.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
-    if origin.opens_at > run.deciding.now {
+    if origin.opens_at > run.attempt.now {
         if origin.number == open.number {
             return Err(Refused::NotYet.into());
         }
@@ -53,30 +53,30 @@ pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Re
         state: hex::encode(contest.state_hash()),
     });
     if let Some(dealt) = &dealt {
-        record(run.touched, dealt, run.deciding.now)?;
+        record(run.touched, dealt, run.attempt.now)?;
     }
     // The letters of the opening stay valid if the open window itself is asked again.
     if root.number != open.number {
         overrides::burn_opening(run.touched, open.number).await?;
     }
-    if open.opens_at > run.deciding.now {
+    if open.opens_at > run.attempt.now {
         windows::leave_unannounced(run.touched);
     }
     let head = notice::journal_head(run.touched);
     let next =
-        NextWindow { follows: root.follows, ..NextWindow::of(&seats, &*contest, run.deciding.now) };
+        NextWindow { follows: root.follows, ..NextWindow::of(&seats, &*contest, run.attempt.now) };
     let table = run.touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));
     let parts = |you: Option<Seat>| {
         let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
-        decision::parts(run.deciding).into_iter().chain(result).chain([head.clone()]).collect()
+        decision::parts(run.attempt).into_iter().chain(result).chain([head.clone()]).collect()
     };
     next.open(run.touched, parts).await?;
-    Ok(Done { remarks, ..Done::notified(Because::Dice) })
+    Ok(Effect { remarks, ..Effect::notified(Because::Dice) })
 }
 
 /// Restores the table as before an override, if nothing has followed from it.
-pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Result<Done> {
+pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Result<Effect> {
     let overrides = overrides::all_at(run.touched).await?;
     let row =
         overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
@@ -93,46 +93,46 @@ pub(crate) async fn undo(run: &mut Run<'_, '_>, number: OverrideNumber) -> Resul
         if !(is_lock && holds()) {
             return Err(followed);
         }
-        mark_undone(run.touched, &overrides, number, run.deciding.number).await?;
+        mark_undone(run.touched, &overrides, number, run.attempt.number).await?;
         return windows::unlock(run).await;
     }
     let closed = what == Override::Close;
-    mark_undone(run.touched, &overrides, number, run.deciding.number).await?;
+    mark_undone(run.touched, &overrides, number, run.attempt.number).await?;
     if closed {
         return take_back_close(run, &changed, row.at).await;
     }
     if changed.reopens() {
         return reopen(run, &changed, row.at).await;
     }
-    changed.restore(run.touched, run.deciding.now).await?;
+    changed.restore(run.touched, run.attempt.now).await?;
     if run.touched.table.stage == Stage::Forming {
-        return Ok(Done::default().with(Remark::Posted));
+        return Ok(Effect::default().with(Remark::Posted));
     }
     let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if changed.held_back() {
-        let opens = changed.opens().unwrap_or(run.deciding.now).max(run.deciding.now);
+        let opens = changed.opens().unwrap_or(run.attempt.now).max(run.attempt.now);
         windows::release(run, &window, opens, Vec::new()).await?;
-        return Ok(Done::default().with(Remark::Posted));
+        return Ok(Effect::default().with(Remark::Posted));
     }
     if let Some(held) = changed.held() {
         // The clock of a plain lock ran on, unless the deadline has passed.
-        if held != HoldReason::Lock || window.closes_at <= run.deciding.now {
+        if held != HoldReason::Lock || window.closes_at <= run.attempt.now {
             run.touched.time(later(run, window.timing(), row.at));
         }
         if held == HoldReason::Pause {
-            let paused = votes::paused(run.touched.session(), &run.deciding.code).await?;
-            votes::keep_paused(run.touched, paused + (run.deciding.now - row.at)).await?;
+            let paused = votes::paused(run.touched.session(), &run.attempt.code).await?;
+            votes::keep_paused(run.touched, paused + (run.attempt.now - row.at)).await?;
         }
     }
-    if run.touched.table.stage == Stage::Playing && window.opens_at <= run.deciding.now {
+    if run.touched.table.stage == Stage::Playing && window.opens_at <= run.attempt.now {
         let mut window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
         let (_, contest) = run.contest(&window).await?;
         if matches!(what, Override::TakeBack { .. }) {
             keep_acts(run.touched, &*contest, &mut window).await?;
         }
-        settle(run.touched, &*contest, &window, run.deciding.now).await?;
+        settle(run.touched, &*contest, &window, run.attempt.now).await?;
     }
-    Ok(Done::default().with(Remark::Posted))
+    Ok(Effect::default().with(Remark::Posted))
 }
 
 /// Asks a window again that a decision has closed, as long as the result is unannounced: in a new window
@@ -141,9 +141,9 @@ async fn take_back_close(
     run: &mut Run<'_, '_>,
     changed: &ChangedRows,
     since: Time,
-) -> Result<Done> {
+) -> Result<Effect> {
     let next = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if next.opens_at <= run.deciding.now {
+    if next.opens_at <= run.attempt.now {
         return Err(OverrideRefused::OnlyRollback.into());
     }
     let closed = next.follows.ok_or(OverrideRefused::NoWindow)?;
@@ -152,22 +152,22 @@ async fn take_back_close(
     overrides::burn_struck(run.touched, closed).await?;
     windows::leave_unannounced(run.touched);
     changed.restore_settings(run.touched).await?;
-    let timing = Timing { opens: run.deciding.now, ..later(run, window.timing(), since) };
+    let timing = Timing { opens: run.attempt.now, ..later(run, window.timing(), since) };
     let (seats, contest) = run.contest(&window).await?;
     let asked = NextWindow {
         root: (window.root != window.number).then_some(window.root),
         follows: window.follows,
         timing: Some(timing),
-        ..NextWindow::of(&seats, &*contest, run.deciding.now)
+        ..NextWindow::of(&seats, &*contest, run.attempt.now)
     };
     let head = notice::journal_head(run.touched);
     asked
-        .open(run.touched, |_| [decision::parts(run.deciding), vec![head.clone()]].concat())
+        .open(run.touched, |_| [decision::parts(run.attempt), vec![head.clone()]].concat())
         .await?;
     absences::open_reputation(run.touched, closed).await?;
     windows::take_over(run, &*contest, closed, &[]).await?;
     changed.hold_again(run.touched).await?;
-    Ok(Done::notified(Because::Asked))
+    Ok(Effect::notified(Because::Asked))
 }
 
 /// Refuses to undo a decision with consequences. An undone decision is not a consequence.
@@ -177,7 +177,7 @@ async fn refuse_followed(
     row: &OverrideRow,
 ) -> Result<()> {
     let closed = read_json::<Override>(&row.what)? == Override::Close;
-    let journal = run.touched.session().journal(&run.deciding.code, EntryNumber::FIRST).await?;
+    let journal = run.touched.session().journal(&run.attempt.code, EntryNumber::FIRST).await?;
     let mut entries = run.touched.table.entries;
     // Each undo directly after its decision is skipped together with the decision.
     while entries != row.entries {
@@ -205,7 +205,7 @@ async fn refuse_followed(
 /// Returns the times of a window with its deadline extended by the time passed since the decision. A
 /// quick undo leaves the deadline unchanged.
 fn later(run: &Run<'_, '_>, timing: Timing, since: Time) -> Timing {
-    let passed = run.deciding.now - since;
+    let passed = run.attempt.now - since;
     if passed < (timing.closes - timing.opens) / MISSED {
         return timing;
     }
@@ -213,22 +213,22 @@ fn later(run: &Run<'_, '_>, timing: Timing, since: Time) -> Timing {
 }
 
 /// Reopens the window that was open before an override.
-async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Result<Done> {
+async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Result<Effect> {
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     let mut remarks = windows::lost(run, &open).await?;
     overrides::burn_opening(run.touched, open.number).await?;
-    if open.opens_at > run.deciding.now {
+    if open.opens_at > run.attempt.now {
         windows::leave_unannounced(run.touched);
     }
-    changed.restore(run.touched, run.deciding.now).await?;
+    changed.restore(run.touched, run.attempt.now).await?;
     let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     // The result of a window resolved anew has been public.
-    if open.opens_at <= run.deciding.now && open.follows > Some(window.number) {
+    if open.opens_at <= run.attempt.now && open.follows > Some(window.number) {
         remarks.push(Remark::Known);
     }
     let mut timing = window.timing();
     if timing.opens == NEVER {
-        return Ok(Done { remarks, ..Done::default() });
+        return Ok(Effect { remarks, ..Effect::default() });
     }
     if run.touched.table.stage == Stage::Playing {
         timing = later(run, timing, since);
@@ -242,16 +242,15 @@ async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Re
     let next = NextWindow {
         root: Some(window.root),
         follows: window.follows,
-        opens: timing.opens.max(run.deciding.now),
+        opens: timing.opens.max(run.attempt.now),
         timing: Some(timing),
-        ..NextWindow::of(&seats, &*contest, run.deciding.now)
+        ..NextWindow::of(&seats, &*contest, run.attempt.now)
     };
     let mut receipts = Some(notice::journal_head(run.touched));
     let (mut last, mut decided) = (None, Vec::new());
     // A window asked again or from another state is shown with the result that opened it.
     if window.opens_at > since || window.follows != open.follows {
-        last =
-            History::load(run.touched.session(), &run.deciding.code).await?.into_opening(&window);
+        last = History::load(run.touched.session(), &run.attempt.code).await?.into_opening(&window);
         decided = windows::judged(run, &window).await?;
     }
     // A window not announced before the decision is announced now.
@@ -262,37 +261,37 @@ async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Re
     let secrecy = Secrecy::of(&table, Some(&*contest));
     let report = |you: Option<Seat>| {
         let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy).pop());
-        let parts = decided.iter().cloned().chain(decision::parts(run.deciding));
+        let parts = decided.iter().cloned().chain(decision::parts(run.attempt));
         parts.chain(result).chain(receipts.clone()).collect()
     };
     let id = format!("{}-{OPENING}-{}", window.number, run.touched.table.entries);
     next.tell(run.touched, &id, window.number, timing, &report).await?;
-    Ok(Done { remarks, ..Done::notified(Because::Asked) })
+    Ok(Effect { remarks, ..Effect::notified(Because::Asked) })
 }
 
 /// Ends the table with the scores of its position, or calls it off.
-pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Done> {
+pub(crate) async fn end(run: &mut Run<'_, '_>, how: EndKind) -> Result<Effect> {
     if run.touched.table.stage == Stage::Over {
         // The end is not announced yet.
         return Err(Refused::NotYet.into());
     }
-    let (parts, how, reason) = match &run.deciding.voted {
-        Some(_) => (decision::parts(run.deciding), EndKind::Drawn, None),
-        None => (Vec::new(), how, Some(run.deciding.decision.reason.as_str())),
+    let (parts, how, reason) = match &run.attempt.voted {
+        Some(_) => (decision::parts(run.attempt), EndKind::Drawn, None),
+        None => (Vec::new(), how, Some(run.attempt.decision.reason.as_str())),
     };
-    end_after(run.touched, run.deciding.games, parts, how, reason, run.deciding.now).await?;
+    end_after(run.touched, run.attempt.games, parts, how, reason, run.attempt.now).await?;
     // The seed is public from now on.
-    Ok(Done::notified(Because::Over).with(Remark::Final))
+    Ok(Effect::notified(Because::Over).with(Remark::Final))
 }
 
 /// Shows sealed declarations to the game masters from now on, irrevocably.
-pub(crate) async fn open(run: &mut Run<'_, '_>) -> Result<Done> {
+pub(crate) async fn open(run: &mut Run<'_, '_>) -> Result<Effect> {
     if run.touched.table.settings.has(TableSetting::Open) {
         return Err(OverrideRefused::OpenAlready.into());
     }
     run.touched.table.settings.set(TableSetting::Open, true);
     run.touched.keep_settings().await?;
-    Ok(Done::default().with(Remark::Final))
+    Ok(Effect::default().with(Remark::Final))
 }
 
 /// Stores that a decision is undone by another one, and the changed states of the decisions that the undone

@@ -5,9 +5,9 @@ use crate::absence::away::TakingOver;
 use crate::absence::reputation::{meets_minimum, recount, replaced};
 use crate::model::overrides::{Gm, Override};
 use crate::model::{
-    Desk, Games, Guest, Result, announced_window, is_host, random, refuse_others, stage_shown,
+    Contact, Desk, Games, Result, announced_window, is_host, random, refuse_others, stage_shown,
 };
-use crate::overrides::decision::Deciding;
+use crate::overrides::decision::Attempt;
 use crate::overrides::making;
 use crate::record::event::Event;
 use crate::record::letter::Part;
@@ -148,9 +148,9 @@ impl Wishing {
     /// Makes the decision as a game master.
     async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<()> {
         let (code, gm) = (touched.table.code.clone(), self.gm.clone());
-        let mut deciding = Deciding::new(self.games, code, gm, what.into(), self.now);
-        deciding.drawn[0] = self.drawn.clone();
-        let mut run = deciding.at(touched);
+        let mut attempt = Attempt::new(self.games, code, gm, what.into(), self.now);
+        attempt.drawn[0] = self.drawn.clone();
+        let mut run = attempt.at(touched);
         let person = run.authorize().await?;
         making::make(&mut run, &person).await?;
         Ok(())
@@ -166,7 +166,7 @@ pub async fn take_seat(
     desk: &Desk,
     code: &TableCode,
     seat: Option<Seat>,
-    guest: Guest,
+    guest: Contact,
     now: Time,
 ) -> Result<Seat> {
     let (games, drawn) = (desk.games, random::person());
@@ -181,7 +181,7 @@ struct Taking {
     games: Games,
     /// `None` if no seat was named.
     seat: Option<Seat>,
-    guest: Guest,
+    guest: Contact,
     /// The id of a new person.
     drawn: PersonId,
     now: Time,

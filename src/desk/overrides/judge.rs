@@ -12,7 +12,7 @@ use crate::absence::reputation::accept_late;
 use crate::model::overrides::{Judgement, Override, Verb};
 use crate::model::random::seal;
 use crate::model::{Result, dice, is_stuck};
-use crate::overrides::decision::{self, Because, Done, Remark, Run};
+use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::vote::lapse;
 use crate::overrides::windows;
 use crate::record::event::{Event, History, Secrecy, sealed_hashes};
@@ -30,30 +30,30 @@ pub(crate) async fn judge(
     run: &mut Run<'_, '_>,
     number: WindowNumber,
     change: &Judgement,
-) -> Result<Done> {
+) -> Result<Effect> {
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if is_stuck(run.touched) {
         return Err(Refused::Held.into());
     }
     if open.number == number {
-        if run.deciding.now < open.opens_at {
+        if run.attempt.now < open.opens_at {
             return Err(Refused::NotYet.into());
         }
         let remarks = judge_open(run, &open, change).await?;
-        return Ok(Done { remarks, ..Done::default() });
+        return Ok(Effect { remarks, ..Effect::default() });
     }
     let origin = last_window(run, &open, number).await?;
     let window = Some(run.touched.table.next_window());
     let mut remarks = replaced(run, &origin, change).await?;
     remarks.extend(taken_back(run, &open).await?);
     judge_closed(run, &origin, &open, change).await?;
-    remarks.push(if open.opens_at <= run.deciding.now {
+    remarks.push(if open.opens_at <= run.attempt.now {
         Remark::Posted
     } else {
         let announced = (open.opens_at < NEVER).then_some(open.opens_at);
         Remark::WithResult { announced }
     });
-    Ok(Done { reveals: true, remarks, window, ..Done::notified(Because::Result) })
+    Ok(Effect { reveals: true, remarks, window, ..Effect::notified(Because::Result) })
 }
 
 /// Refuses a judgement about a seat without questions in the whole round.
@@ -90,7 +90,7 @@ async fn last_window(
     if run.touched.window(number).await?.is_none() {
         return Err(OverrideRefused::NoWindow.into());
     }
-    if !run.touched.session().again(&run.deciding.code, last).await?.contains(&number) {
+    if !run.touched.session().again(&run.attempt.code, last).await?.contains(&number) {
         return Err(OverrideRefused::OnlyRollback.into());
     }
     Ok(run.touched.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
@@ -98,7 +98,7 @@ async fn last_window(
 
 /// Returns remarks on the declarations lost with the open window. Refused if these are public.
 async fn taken_back(run: &mut Run<'_, '_>, open: &WindowRow) -> Result<Vec<Remark>> {
-    if open.opens_at > run.deciding.now {
+    if open.opens_at > run.attempt.now {
         return Ok(Vec::new());
     }
     let lost = windows::lost(run, open).await?;
@@ -110,7 +110,7 @@ async fn taken_back(run: &mut Run<'_, '_>, open: &WindowRow) -> Result<Vec<Remar
 
 /// Refuses a change to what has been posted since the root window opened.
 fn refuse_posted(run: &Run<'_, '_>, seats: &[SeatRow], contest: &dyn AnyContest) -> Result<()> {
-    let game = run.deciding.games.of(&run.touched.table)?;
+    let game = run.attempt.games.of(&run.touched.table)?;
     let again = game.load(&contest.save(), dice(&run.touched.table, seats)?);
     let mut again = again.map_err(|_| OverrideRefused::OnlyRollback)?;
     match again.close(BySeat::new(run.touched.table.chairs, |_| None)) {
@@ -147,7 +147,7 @@ async fn judge_open(
         Judgement::AcceptLate { .. } => return Err(OverrideRefused::NothingLate.into()),
         _ => {}
     }
-    settle(run.touched, &*contest, open, run.deciding.now).await?;
+    settle(run.touched, &*contest, open, run.attempt.now).await?;
     Ok(remarks)
 }
 
@@ -182,13 +182,13 @@ async fn judge_closed(
     change.decide(&mut *contest);
     refuse_posted(run, &seats, &*contest)?;
     let under_review = run.touched.table.held == Some(HoldReason::Review);
-    let unannounced = open.opens_at > run.deciding.now;
+    let unannounced = open.opens_at > run.attempt.now;
     let mut remarks = Vec::new();
     if unannounced {
         remarks = windows::judged(run, open).await?;
         windows::leave_unannounced(run.touched);
     }
-    remarks.extend(decision::parts(run.deciding));
+    remarks.extend(decision::parts(run.attempt));
     let number = run.touched.table.next_window();
     let begins = origin.root == origin.number;
     let window = WindowRow {
@@ -201,7 +201,7 @@ async fn judge_closed(
     let mut shown = Vec::new();
     let unread = overrides::burn_opening(run.touched, open.number).await?;
     if !unread && !unannounced {
-        let sealed = run.touched.session().declared(&run.deciding.code, origin.number).await?;
+        let sealed = run.touched.session().declared(&run.attempt.code, origin.number).await?;
         shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));
     }
     run.touched.open(&window);
@@ -228,17 +228,17 @@ async fn judge_closed(
         declare(run.touched, &*contest, &window, *seat, answers)?;
     }
     let closing = Closing {
-        games: run.deciding.games,
+        games: run.attempt.games,
         window: &window,
         why: CloseReason::GameMaster,
         remarks,
         shown: &shown,
         announced: Some(if under_review {
-            run.deciding.now
+            run.attempt.now
         } else {
-            open.opens_at.max(run.deciding.now)
+            open.opens_at.max(run.attempt.now)
         }),
-        now: run.deciding.now,
+        now: run.attempt.now,
     };
     closing.resolve(run.touched).await?;
     if run.touched.table.held.as_ref().is_some_and(|held| !held.outlasts_window()) {
@@ -261,11 +261,11 @@ async fn judge_closed(
 /// Forgives the missed windows of a seat whose late declaration counts: windows wait for it again.
 /// Nothing is announced if its inactivity was not announced yet.
 async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result<()> {
-    let presences = absences::presences(run.touched.session(), &run.deciding.code).await?;
+    let presences = absences::presences(run.touched.session(), &run.attempt.code).await?;
     let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
     match row {
         Some(row) if row.inactive_at.is_some() && !unannounced => {
-            come_back(run.touched, run.deciding.games, &row, run.deciding.now).await?;
+            come_back(run.touched, run.attempt.games, &row, run.attempt.now).await?;
         }
         Some(row) => {
             absences::attend(run.touched, PresenceRow { misses: 0, inactive_at: None, ..row });
@@ -279,7 +279,7 @@ async fn forgive(run: &mut Run<'_, '_>, seat: Seat, unannounced: bool) -> Result
 async fn brought(run: &mut Run<'_, '_>, opened: &WindowRow) -> Result<RejudgedClose> {
     let (_, contest) = run.contest(opened).await?;
     let opened =
-        History::load(run.touched.session(), &run.deciding.code).await?.into_opening(opened);
+        History::load(run.touched.session(), &run.attempt.code).await?.into_opening(opened);
     Ok(RejudgedClose {
         brought: opened.and_then(Event::brought),
         state: contest.state_hash(),
@@ -321,15 +321,15 @@ impl Override {
 }
 
 /// Takes back the last act in the open window. Declarations in the window stay.
-pub(crate) async fn take_back(run: &mut Run<'_, '_>) -> Result<Done> {
+pub(crate) async fn take_back(run: &mut Run<'_, '_>) -> Result<Effect> {
     let mut window = run.announced_window().await?;
     let (_, mut contest) = run.contest(&window).await?;
-    take_back_act(&mut *contest, &run.deciding.decision.what)?;
-    let own = run.deciding.voted.as_ref().map(|voted| voted.vote.number);
-    lapse(run.touched, Verb::TakeBack, own, run.deciding.now).await?;
+    take_back_act(&mut *contest, &run.attempt.decision.what)?;
+    let own = run.attempt.voted.as_ref().map(|voted| voted.vote.number);
+    lapse(run.touched, Verb::TakeBack, own, run.attempt.now).await?;
     keep_acts(run.touched, &*contest, &mut window).await?;
-    settle(run.touched, &*contest, &window, run.deciding.now).await?;
-    Ok(Done::default().with(Remark::Posted))
+    settle(run.touched, &*contest, &window, run.attempt.now).await?;
+    Ok(Effect::default().with(Remark::Posted))
 }
 
 /// Takes back the last act in the open window, if the decision is about it. Refused for an act that ended all

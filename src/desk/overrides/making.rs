@@ -5,12 +5,12 @@ use futures_util::future::BoxFuture;
 
 use crate::absence::reputation;
 use crate::model::overrides::{Gm, Override, Verb};
-use crate::model::{Desk, Games, Guest, NotDone, Result, Vote, about, random};
-use crate::overrides::bench::whole_bench;
+use crate::model::{Contact, Desk, Games, NotDone, Result, Vote, about, random};
 use crate::overrides::decision::{
-    self, Audience, Because, Deciding, Decision, Done, Made, Rehearsal, Remark, Run, TableSnapshot,
-    Voted,
+    self, Attempt, Audience, Because, Decision, Effect, MadeOverride, PassedVote, Rehearsal,
+    Remark, Run, TableSnapshot,
 };
+use crate::overrides::gm_view::whole_gm_view;
 use crate::overrides::history::{ChangedRows, Rows};
 use crate::overrides::read::reader::{
     ArgumentForm, LAST, OverrideOptions, OverrideRequest, WINDOW,
@@ -31,68 +31,72 @@ use tables::time::{Span, Time};
 use tables::{Stage, TableSetting, VoteOutcome};
 
 /// Carries out the override, stores its changes, and notifies its audience.
-pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done> {
+pub(crate) async fn make(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Effect> {
     let overrides = overrides::all_at(run.touched).await?;
     let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
     let (window, undoes) =
-        (run.touched.table.open_window, decision::undoes(run.deciding, &overrides)?);
+        (run.touched.table.open_window, decision::undoes(run.attempt, &overrides)?);
     run.refuse_over().await?;
     let before = run.touched.seats().await?;
     let read = with_words_read(run).await?;
-    let numbered = Deciding { number, window, undoes, ..read };
+    let numbered = Attempt { number, window, undoes, ..read };
     let done = make_as_numbered(&mut numbered.at(run.touched), person).await?;
-    count_again(run.touched, run.deciding.games, &before, run.deciding.now).await?;
+    count_again(run.touched, run.attempt.games, &before, run.attempt.now).await?;
     Ok(done)
 }
 
 /// Returns the override made by an earlier press of the same button, which counts once.
-async fn made_before(run: &mut Run<'_, '_>, person: &PersonId, foundation: &str) -> Result<Made> {
+async fn made_before(
+    run: &mut Run<'_, '_>,
+    person: &PersonId,
+    foundation: &str,
+) -> Result<MadeOverride> {
     for row in overrides::all_at(run.touched).await? {
         let what: Override = read_json(&row.what)?;
         let is_it = match &what {
-            Override::Tried { what } => **what == run.deciding.decision.what,
-            what => *what == run.deciding.decision.what || run.deciding.is_in_words(),
+            Override::Tried { what } => **what == run.attempt.decision.what,
+            what => *what == run.attempt.decision.what || run.attempt.is_in_words(),
         };
         if row.foundation == foundation && row.person == *person && is_it {
             if matches!(what, Override::Tried { .. }) {
                 return Err(OverrideRefused::InVain.into());
             }
             let is_final = row.image.is_none();
-            return Ok(Made { number: row.number, before: true, vote: false, is_final });
+            return Ok(MadeOverride { number: row.number, before: true, vote: false, is_final });
         }
     }
     Err(Refused::MovedOn.into())
 }
 
 /// Carries out the override with its number, stores its changes, and notifies its audience.
-async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Done> {
+async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Effect> {
     let foundation = run.touched.table.chain.clone();
     let open = run.touched.table.open_window;
     let before = Rows::of(run.touched, open).await?;
     let seats = run.touched.seats().await?;
     let plays = seats.iter().find(|row| row.is_of(Some(person)));
-    let plays = plays.filter(|_| run.deciding.voted.is_none()).map(|row| row.seat);
-    if let (Override::Pause { .. }, Some(seat)) = (&run.deciding.decision.what, plays)
+    let plays = plays.filter(|_| run.attempt.voted.is_none()).map(|row| row.seat);
+    if let (Override::Pause { .. }, Some(seat)) = (&run.attempt.decision.what, plays)
         && has_others(&seats, seat)
     {
         return ask_for_a_second(run, person, seat).await;
     }
     let played = decision::plays(run).await?;
     let entries = EntryNumber::new(run.touched.table.entries);
-    run.touched.standstill = run.deciding.standstill(&run.touched.table);
+    run.touched.standstill = run.attempt.standstill(&run.touched.table);
     let mut done = verbs::carry_out(run).await?;
     done.reveals |= house_acted(run, entries).await?;
     if played.is_some() && run.touched.table.open_window != open {
         done.reveals |= house_may_act(run).await?;
     }
-    if !matches!(run.deciding.decision.what, Override::Undo { .. }) {
-        reputation::replaced(run.touched, &seats, run.deciding.now).await?;
+    if !matches!(run.attempt.decision.what, Override::Undo { .. }) {
+        reputation::replaced(run.touched, &seats, run.attempt.now).await?;
     }
-    reputation::recount(run.touched, run.deciding.now).await?;
+    reputation::recount(run.touched, run.attempt.now).await?;
     let overrides = overrides::all_at(run.touched).await?;
     let audience =
-        verbs::audience(&run.deciding.decision.what, &overrides, &done, played.is_some())?;
-    let notified = decision::notified(run.deciding, &audience)?;
+        verbs::audience(&run.attempt.decision.what, &overrides, &done, played.is_some())?;
+    let notified = decision::notified(run.attempt, &audience)?;
     if let Some(seat) = played {
         done.remarks.push(Remark::Playing { seat });
         if done.reveals {
@@ -101,19 +105,19 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Do
             done.remarks.push(Remark::Unseen { missing: Vec::new() });
         }
     }
-    done.number = run.deciding.number;
+    done.number = run.attempt.number;
     done.audience = Some(audience.clone());
     let mut event = decision::event_for(run, &done, &audience, notified).await?;
     let salt = hex::encode(random::bytes::<32>());
-    let shown = run.deciding.shown()?;
+    let shown = run.attempt.shown()?;
     if let Event::Overridden { by, shown: showed, .. } = &mut event {
         let account = people::account_of(run.touched.session(), person).await?.unwrap_or_default();
-        let hash = receipt::authorship(&salt, account.as_str(), &run.deciding.decision.reason);
+        let hash = receipt::authorship(&salt, account.as_str(), &run.attempt.decision.reason);
         *by = hex::encode(hash);
         *showed = shown.as_ref().map(|shown| hex::encode(receipt::showing(&salt, shown)));
     }
     let head = run.touched.table.chain.clone();
-    record(run.touched, &event, run.deciding.now)?;
+    record(run.touched, &event, run.attempt.now)?;
     if run.touched.table.stage == Stage::Over {
         // The end is announced with the hash of the last entry.
         overrides::rehead(run.touched, &head).await?;
@@ -124,8 +128,8 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Do
         number: done.number,
         at: run.touched.table.told_at,
         person: person.to_owned(),
-        what: write_json(&run.deciding.decision.what)?,
-        reason: run.deciding.decision.reason.clone(),
+        what: write_json(&run.attempt.decision.what)?,
+        reason: run.attempt.decision.reason.clone(),
         notice: notified,
         foundation,
         entries: run.touched.table.entries,
@@ -133,7 +137,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Do
         undone: None,
         shown,
         salt: Some(salt),
-        vote: run.deciding.voted.as_ref().map(|voted| voted.vote.number),
+        vote: run.attempt.voted.as_ref().map(|voted| voted.vote.number),
     };
     overrides::keep_override(run.touched, &row).await?;
     if !reposts(run, open).await? {
@@ -148,7 +152,7 @@ async fn make_as_numbered(run: &mut Run<'_, '_>, person: &PersonId) -> Result<Do
 
 /// True if house players have acted as a consequence, which depends on their secrets.
 async fn house_acted(run: &mut Run<'_, '_>, since: EntryNumber) -> Result<bool, StoreError> {
-    for row in run.touched.session().journal(&run.deciding.code, since).await? {
+    for row in run.touched.session().journal(&run.attempt.code, since).await? {
         if matches!(read_json(&row.body)?, Event::Acted { .. }) {
             return Ok(true);
         }
@@ -167,15 +171,15 @@ async fn house_may_act(run: &mut Run<'_, '_>) -> Result<bool> {
 /// update.
 async fn reposts(run: &mut Run<'_, '_>, before: Option<WindowNumber>) -> Result<bool, StoreError> {
     let open = run.touched.open_window().await?;
-    let is_announced = open.is_some_and(|window| window.opens_at <= run.deciding.now);
+    let is_announced = open.is_some_and(|window| window.opens_at <= run.attempt.now);
     Ok(is_announced && run.touched.table.open_window != before)
 }
 
 /// Makes the override, which counts once however often its button is pressed.
-async fn make_once(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<Made> {
-    let mut run = deciding.at(touched);
+async fn make_once(attempt: &Attempt, touched: &mut Touched<'_>) -> Result<MadeOverride> {
+    let mut run = attempt.at(touched);
     let person = run.authorize().await?;
-    if let Some(foundation) = &deciding.decision.foundation
+    if let Some(foundation) = &attempt.decision.foundation
         && *foundation != run.touched.table.chain
     {
         return made_before(&mut run, &person, foundation).await;
@@ -183,7 +187,7 @@ async fn make_once(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<Mad
     let done = make(&mut run, &person).await?;
     let (number, before) = (done.number, done.vote.unwrap_or_default());
     let is_final = done.remarks.contains(&Remark::Final);
-    Ok(Made { number, before, vote: done.vote.is_some(), is_final })
+    Ok(MadeOverride { number, before, vote: done.vote.is_some(), is_final })
 }
 
 /// Counts the open votes of a table: carries out those that pass, ends those that are over, and announces the
@@ -248,9 +252,9 @@ async fn carry_out_vote(
     let vote = vote::ended(touched, row, VoteOutcome::Passed).await?;
     // The vote ends first, so that it is not counted again while it is carried out.
     votes::end_vote(touched, row.number, VoteOutcome::Passed).await?;
-    let voted = Voted { vote: vote.clone(), about: row.about.clone() };
-    let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
-    match make(&mut deciding.at(touched), &row.person).await {
+    let voted = PassedVote { vote: vote.clone(), about: row.about.clone() };
+    let attempt = Attempt::of_the_table(games, touched.table.code.clone(), what, voted, now);
+    match make(&mut attempt.at(touched), &row.person).await {
         Ok(_) => Ok(vote),
         Err(NotDone::Store(error)) => Err(error),
         // Nothing was changed: obstacles are found before any change.
@@ -259,25 +263,25 @@ async fn carry_out_vote(
 }
 
 /// Puts the pause by a playing decider to the vote, where one other voice is enough.
-async fn ask_for_a_second(run: &mut Run<'_, '_>, person: &PersonId, seat: Seat) -> Result<Done> {
-    count_open(run.touched, run.deciding.games, run.deciding.now).await?;
+async fn ask_for_a_second(run: &mut Run<'_, '_>, person: &PersonId, seat: Seat) -> Result<Effect> {
+    count_open(run.touched, run.attempt.games, run.attempt.now).await?;
     let window = run.announced_window().await?;
     let proposing = ProposeVote {
         person,
-        what: run.deciding.decision.what.clone(),
-        reason: &run.deciding.decision.reason,
+        what: run.attempt.decision.what.clone(),
+        reason: &run.attempt.decision.reason,
         second: true,
-        now: run.deciding.now,
+        now: run.attempt.now,
     };
     let (row, before) = proposing.open(run.touched, &window).await?;
     if !before {
         let seats = run.touched.seats().await?;
-        let vote = Vote::of(run.touched.session(), &run.deciding.code, &seats, &row).await?;
+        let vote = Vote::of(run.touched.session(), &run.attempt.code, &seats, &row).await?;
         tell_open(run.touched, &row, &vote).await?;
     }
     let remarks = vec![Remark::SecondVoice { seat }];
     let number = OverrideNumber::new(row.number.get());
-    Ok(Done { number, remarks, vote: Some(before), ..Done::default() })
+    Ok(Effect { number, remarks, vote: Some(before), ..Effect::default() })
 }
 
 /// The maximum time of an open vote.
@@ -360,7 +364,7 @@ fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time)
 /// `None` for other deciders.
 pub(crate) async fn blind(run: &mut Run<'_, '_>) -> Result<Option<Seat>> {
     let is_open = run.touched.table.settings.has(TableSetting::Open);
-    if is_open || !run.deciding.decision.what.stands_on_what_is_hidden() {
+    if is_open || !run.attempt.decision.what.stands_on_what_is_hidden() {
         return Ok(None);
     }
     let Some(seat) = decision::plays(run).await? else { return Ok(None) };
@@ -370,14 +374,14 @@ pub(crate) async fn blind(run: &mut Run<'_, '_>) -> Result<Option<Seat>> {
 }
 
 /// Returns the decision with its words parsed against the questions of its seat.
-async fn with_words_read(run: &mut Run<'_, '_>) -> Result<Deciding> {
-    let Override::InWords { window, verb, seat, words } = &run.deciding.decision.what else {
-        return Ok(run.deciding.clone());
+async fn with_words_read(run: &mut Run<'_, '_>) -> Result<Attempt> {
+    let Override::InWords { window, verb, seat, words } = &run.attempt.decision.what else {
+        return Ok(run.attempt.clone());
     };
     let what = read(run, *window, *verb, *seat, words).await?;
-    Ok(Deciding {
-        decision: Decision { what, ..run.deciding.decision.clone() },
-        ..run.deciding.clone()
+    Ok(Attempt {
+        decision: Decision { what, ..run.attempt.decision.clone() },
+        ..run.attempt.clone()
     })
 }
 
@@ -389,9 +393,9 @@ async fn read(
     words: &str,
 ) -> Result<Override> {
     let table = run.touched.table.clone();
-    let bench =
-        whole_bench(run.touched.session(), run.deciding.games, table, run.deciding.now).await?;
-    let (_, is_named) = bench.case_of(window).ok_or(OverrideRefused::NoWindow)?;
+    let gm_view =
+        whole_gm_view(run.touched.session(), run.attempt.games, table, run.attempt.now).await?;
+    let (_, is_named) = gm_view.case_of(window).ok_or(OverrideRefused::NoWindow)?;
     let mut options = OverrideOptions::new();
     if is_named {
         options.insert(WINDOW.to_owned(), LAST.to_owned());
@@ -404,7 +408,7 @@ async fn read(
         };
         options.insert(option.to_owned(), value);
     }
-    let read = OverrideRequest::read_options(verb, &options, &bench, run.deciding.now);
+    let read = OverrideRequest::read_options(verb, &options, &gm_view, run.attempt.now);
     Ok(read.map_err(|_| OverrideRefused::Unfit)?.what)
 }
 
@@ -425,16 +429,16 @@ pub async fn rehearse(
     code: &TableCode,
     gm: &Gm,
     what: Override,
-    guest: Option<Guest>,
+    guest: Option<Contact>,
     now: Time,
 ) -> Result<Rehearsal> {
     let decision = Decision { guest, ..what.into() };
-    let deciding = deciding(desk, code, gm, decision, now);
+    let attempt = attempt(desk, code, gm, decision, now);
     let rehearsed = desk.at_table_keeping(
         |_| false,
         code,
-        deciding,
-        |deciding, touched| Box::pin(rehearse_at(deciding, touched)),
+        attempt,
+        |attempt, touched| Box::pin(rehearse_at(attempt, touched)),
     );
     rehearsed.await
 }
@@ -491,20 +495,20 @@ pub async fn decide(
     gm: &Gm,
     decision: Decision,
     now: Time,
-) -> Result<Made> {
+) -> Result<MadeOverride> {
     if decision.reason.trim().is_empty() {
         return Err(OverrideRefused::NoReason.into());
     }
-    let deciding = deciding(desk, code, gm, decision, now);
-    let made = desk.at_table_keeping(Result::is_ok, code, deciding.clone(), |deciding, touched| {
-        Box::pin(make_once(deciding, touched))
+    let attempt = attempt(desk, code, gm, decision, now);
+    let made = desk.at_table_keeping(Result::is_ok, code, attempt.clone(), |attempt, touched| {
+        Box::pin(make_once(attempt, touched))
     });
     match made.await {
         Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {
-            let about = (deciding, why);
+            let about = (attempt, why);
             let failed =
-                desk.at_table_keeping(Result::is_ok, code, about, |(deciding, why), touched| {
-                    Box::pin(announce_failed(deciding, *why, touched))
+                desk.at_table_keeping(Result::is_ok, code, about, |(attempt, why), touched| {
+                    Box::pin(announce_failed(attempt, *why, touched))
                 });
             failed.await?;
             Err(OverrideRefused::InVain.into())
@@ -513,14 +517,14 @@ pub async fn decide(
     }
 }
 
-fn deciding(desk: &Desk, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Deciding {
+fn attempt(desk: &Desk, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Attempt {
     let drawn = [random::person(), random::person()];
-    Deciding { drawn, ..Deciding::new(desk.games, code.to_owned(), gm.clone(), decision, now) }
+    Attempt { drawn, ..Attempt::new(desk.games, code.to_owned(), gm.clone(), decision, now) }
 }
 
 /// Makes the override for a dry run; the caller rolls it back.
-async fn rehearse_at(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<Rehearsal> {
-    let run = &mut deciding.at(touched);
+async fn rehearse_at(attempt: &Attempt, touched: &mut Touched<'_>) -> Result<Rehearsal> {
+    let run = &mut attempt.at(touched);
     let person = run.authorize().await?;
     if let Some(seat) = blind(run).await? {
         return Box::pin(rehearse_blindly(run, seat)).await;
@@ -529,8 +533,8 @@ async fn rehearse_at(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<R
     let mut before = run.snapshot().await?;
     // Undoing a closing must not reveal the unannounced result.
     let is_untold =
-        run.touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
-    let hides = is_untold && matches!(deciding.decision.what, Override::Undo { .. });
+        run.touched.open_window().await?.is_some_and(|open| open.opens_at > attempt.now);
+    let hides = is_untold && matches!(attempt.decision.what, Override::Undo { .. });
     let done = make(run, &person).await?;
     let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
     let mut after =
@@ -541,7 +545,7 @@ async fn rehearse_at(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<R
             after.last = None;
         }
     }
-    let Done { remarks, foreseen, audience, .. } = done;
+    let Effect { remarks, foreseen, audience, .. } = done;
     // A vote is announced to everybody.
     let everybody = Audience::Everybody { because: Because::Playing };
     let audience = audience.unwrap_or(everybody);
@@ -552,7 +556,7 @@ async fn rehearse_at(deciding: &Deciding, touched: &mut Touched<'_>) -> Result<R
 async fn rehearse_blindly(run: &mut Run<'_, '_>, seat: Seat) -> Result<Rehearsal> {
     let (foundation, before) = (run.touched.table.chain.clone(), run.snapshot().await?);
     let person = run.authorize().await?;
-    let foreseen = match (&run.deciding.decision.what, run.touched.open_window().await?) {
+    let foreseen = match (&run.attempt.decision.what, run.touched.open_window().await?) {
         (Override::Edit { said: moves }, Some(window)) => {
             run.contest(&window).await?.1.foresee(moves, Viewer::Public)
         }
@@ -575,22 +579,22 @@ async fn rehearse_blindly(run: &mut Run<'_, '_>, seat: Seat) -> Result<Rehearsal
 
 /// Announces a decision that failed on hidden information.
 async fn announce_failed(
-    deciding: &Deciding,
+    attempt: &Attempt,
     why: Refused,
     touched: &mut Touched<'_>,
-) -> Result<Made> {
-    let mut run = deciding.at(touched);
+) -> Result<MadeOverride> {
+    let mut run = attempt.at(touched);
     let person = run.authorize().await?;
-    let foundation = &deciding.decision.foundation;
+    let foundation = &attempt.decision.foundation;
     if foundation.as_ref().is_some_and(|foundation| *foundation != run.touched.table.chain) {
         return Err(Refused::MovedOn.into());
     }
     if blind(&mut run).await?.is_none() {
         return Err(why.into());
     }
-    let what = Override::Tried { what: Box::new(deciding.decision.what.clone()) };
-    let decision = Decision { what, ..deciding.decision.clone() };
-    let tried = Deciding { decision, ..deciding.clone() };
-    let Done { number, .. } = make(&mut tried.at(touched), &person).await?;
-    Ok(Made { number, before: false, vote: false, is_final: true })
+    let what = Override::Tried { what: Box::new(attempt.decision.what.clone()) };
+    let decision = Decision { what, ..attempt.decision.clone() };
+    let tried = Attempt { decision, ..attempt.clone() };
+    let Effect { number, .. } = make(&mut tried.at(touched), &person).await?;
+    Ok(MadeOverride { number, before: false, vote: false, is_final: true })
 }

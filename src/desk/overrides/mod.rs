@@ -5,8 +5,8 @@
 //! has followed from it. The past never changes: a window asked or resolved again becomes a new window.
 
 pub(crate) mod ballot;
-pub(crate) mod bench;
 pub(crate) mod decision;
+pub(crate) mod gm_view;
 pub(crate) mod history;
 pub(crate) mod host;
 pub(crate) mod judge;

@@ -5,7 +5,7 @@ use crate::absence::away::{
 };
 use crate::absence::reputation::others_meet_minimum;
 use crate::model::{Result, is_host};
-use crate::overrides::decision::{self, Because, Done, Remark, Run};
+use crate::overrides::decision::{self, Because, Effect, Remark, Run};
 use crate::overrides::windows;
 use crate::record::letter::Part;
 use crate::record::notice::Notice;
@@ -20,8 +20,8 @@ use tables::ids::{CallNumber, PersonId};
 use tables::{Absence, Pace, PersonSettings, Stage};
 
 /// Makes the player of a seat the host; only the host can do so.
-pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
-    if !is_host(run.touched, &run.deciding.gm.account).await? {
+pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
+    if !is_host(run.touched, &run.attempt.gm.account).await? {
         return Err(Refused::NotHost.into());
     }
     let person = row_of(&run.touched.seats().await?, seat)?.person.ok_or(Refused::NoSeat)?;
@@ -30,31 +30,31 @@ pub(crate) async fn hand_over(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done>
     }
     traces::hand_to(run.touched, &person).await?;
     // The former host decides no more, and only the new host can hand the table back.
-    Ok(Done::default().with(Remark::Final))
+    Ok(Effect::default().with(Remark::Final))
 }
 
 /// Seats another player, who has a whole window from then on.
-pub(crate) async fn replace(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
+pub(crate) async fn replace(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
     let window = run.announced_window().await?;
-    let guest = run.deciding.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
-    others_meet_minimum(run.touched, &guest.account, run.deciding.now).await??;
-    let (games, drawn) = (run.deciding.games, &run.deciding.drawn[1]);
+    let guest = run.attempt.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
+    others_meet_minimum(run.touched, &guest.account, run.attempt.now).await??;
+    let (games, drawn) = (run.attempt.games, &run.attempt.drawn[1]);
     let remarks = windows::lost_by(run, &window, &[seat]).await?;
-    let taking = TakingOver { games, seat, guest, drawn, now: run.deciding.now };
+    let taking = TakingOver { games, seat, guest, drawn, now: run.attempt.now };
     taking.sit(run.touched, &window).await?;
-    let done = Done { remarks, ..Done::default() };
+    let done = Effect { remarks, ..Effect::default() };
     Ok(done.with(Remark::Secrets { seats: vec![seat] }))
 }
 
 /// Seats a bot player, who declares immediately if the seat was awaited.
-pub(crate) async fn house(run: &mut Run<'_, '_>, seat: Seat, policy: &str) -> Result<Done> {
+pub(crate) async fn house(run: &mut Run<'_, '_>, seat: Seat, policy: &str) -> Result<Effect> {
     let window = run.announced_window().await?;
-    if !run.deciding.games.of(&run.touched.table)?.policies().contains(&policy) {
+    if !run.attempt.games.of(&run.touched.table)?.policies().contains(&policy) {
         return Err(OverrideRefused::NoPolicy.into());
     }
     let seats = run.touched.seats().await?;
     let row = row_of(&seats, seat)?;
-    if run.deciding.voted.as_ref().is_some_and(|voted| voted.about != row.person) {
+    if run.attempt.voted.as_ref().is_some_and(|voted| voted.about != row.person) {
         // The vote was about another player.
         return Err(Refused::NoSeat.into());
     }
@@ -69,21 +69,21 @@ pub(crate) async fn house(run: &mut Run<'_, '_>, seat: Seat, policy: &str) -> Re
         name: String::new(),
         ..row
     };
-    reseat(run.touched, &row, run.deciding.now).await?;
+    reseat(run.touched, &row, run.attempt.now).await?;
     let (seats, contest) = run.contest(&window).await?;
     let sealed =
-        run.touched.session().declaration_progress(&run.deciding.code, window.number).await?;
+        run.touched.session().declaration_progress(&run.attempt.code, window.number).await?;
     let has_sealed =
         sealed.iter().any(|progress_row| progress_row.seat == seat && progress_row.sealed);
     if window.asked.0.contains(&seat) && !has_sealed {
         house_declares(run.touched, &*contest, &seats, &[seat], window.number)?;
-        settle(run.touched, &*contest, &window, run.deciding.now).await?;
+        settle(run.touched, &*contest, &window, run.attempt.now).await?;
     }
-    Ok(Done::default())
+    Ok(Effect::default())
 }
 
 /// Exchanges the players of two seats.
-pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Done> {
+pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Effect> {
     let window = run.announced_window().await?;
     if a == b {
         return Err(OverrideRefused::SitsHere.into());
@@ -93,7 +93,7 @@ pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Done
     let taking = [(&one.person, b), (&other.person, a)];
     let taking = taking.into_iter().filter_map(|(person, seat)| Some((person.as_ref()?, seat)));
     let taking: Vec<(&PersonId, Seat)> = taking.collect();
-    refuse_other_side(run.touched, run.deciding.games, &seats, &window, &taking).await?;
+    refuse_other_side(run.touched, run.attempt.games, &seats, &window, &taking).await?;
     let mut remarks = windows::lost_by(run, &window, &[a, b]).await?;
     withdraw_declaration(run.touched, a).await?;
     withdraw_declaration(run.touched, b).await?;
@@ -103,28 +103,28 @@ pub(crate) async fn swap(run: &mut Run<'_, '_>, a: Seat, b: Seat) -> Result<Done
         value: to.value.clone(),
         ..from.clone()
     };
-    reseat(run.touched, &moved(&one, &other), run.deciding.now).await?;
-    reseat(run.touched, &moved(&other, &one), run.deciding.now).await?;
+    reseat(run.touched, &moved(&one, &other), run.attempt.now).await?;
+    reseat(run.touched, &moved(&other, &one), run.attempt.now).await?;
     votes::exchange_calls(run.touched, a, b).await?;
     let (seats, contest) = run.contest(&window).await?;
     let among: Vec<Seat> =
         [a, b].into_iter().filter(|seat| window.asked.0.contains(seat)).collect();
     house_declares(run.touched, &*contest, &seats, &among, window.number)?;
-    settle(run.touched, &*contest, &window, run.deciding.now).await?;
-    introduce(run.touched, run.deciding.games, &[a, b], run.deciding.now).await?;
+    settle(run.touched, &*contest, &window, run.attempt.now).await?;
+    introduce(run.touched, run.attempt.games, &[a, b], run.attempt.now).await?;
     remarks.push(Remark::Secrets { seats: vec![a, b] });
-    Ok(Done { remarks, ..Done::default() })
+    Ok(Effect { remarks, ..Effect::default() })
 }
 
 /// Offers a seat to whoever wants it. Until it is taken, its player plays on.
-pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
+pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
     let window = run.announced_window().await?;
     let (seats, contest) = run.contest(&window).await?;
     row_of(&seats, seat)?;
     seek(run, seat).await?;
     let notice = Notice {
         contest: Some(&*contest),
-        ..Notice::of(&seats, format!("called-{}", run.touched.table.entries), run.deciding.now)
+        ..Notice::of(&seats, format!("called-{}", run.touched.table.entries), run.attempt.now)
     };
     let call = CallRow {
         number: CallNumber::new(run.touched.table.entries),
@@ -135,9 +135,9 @@ pub(crate) async fn call(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
     votes::call(run.touched, &call).await?;
     let called = Part::Called { seat, closes: window.closes_at };
     notice
-        .post(run.touched, |_| [decision::parts(run.deciding), vec![called.clone()]].concat())
+        .post(run.touched, |_| [decision::parts(run.attempt), vec![called.clone()]].concat())
         .await?;
-    Ok(Done::notified(Because::Sought))
+    Ok(Effect::notified(Because::Sought))
 }
 
 /// Refuses a seat that is already offered.
@@ -147,22 +147,22 @@ async fn seek(run: &mut Run<'_, '_>, seat: Seat) -> Result<()> {
 }
 
 /// Withdraws the offer of a seat, and notifies an invited person.
-pub(crate) async fn recall(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
+pub(crate) async fn recall(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
     let calls = votes::calls_at(run.touched).await?;
     let call = calls.into_iter().find(|call| call.is_of(seat)).ok_or(SeatRefused::NotSought)?;
     votes::drop_call(run.touched, call.number).await?;
     if let Some(address) = &call.address {
         let seats = run.touched.seats().await?;
         let notice = to_guest(run, &seats, "recalled");
-        notice.post_to(run.touched, address, None, decision::parts(run.deciding))?;
+        notice.post_to(run.touched, address, None, decision::parts(run.attempt))?;
     }
-    Ok(Done::default())
+    Ok(Effect::default())
 }
 
 /// Invites a person to play: on a seat reserved for them, or, before the game begins, on any seat. An
 /// invitation also readmits a dismissed person.
-pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<Done> {
-    let guest = run.deciding.decision.guest.as_ref().ok_or(OverrideRefused::NoPerson)?;
+pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<Effect> {
+    let guest = run.attempt.decision.guest.as_ref().ok_or(OverrideRefused::NoPerson)?;
     let language = guest.language.code();
     let seats = run.touched.seats().await?;
     let window = if run.touched.table.stage == Stage::Forming {
@@ -179,7 +179,7 @@ pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<
         Some(window)
     };
     let person =
-        people::meet(run.touched.session(), &guest.account, language, &run.deciding.drawn[1])
+        people::meet(run.touched.session(), &guest.account, language, &run.attempt.drawn[1])
             .await?;
     if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
         return Err(OverrideRefused::SitsHere.into());
@@ -204,20 +204,20 @@ pub(crate) async fn invite(run: &mut Run<'_, '_>, seat: Option<Seat>) -> Result<
     let notice = Notice { contest: contest.as_deref(), ..to_guest(run, &seats, "invited") };
     let invited = vec![Part::Invited { seat, closes }];
     notice.post_to(run.touched, &guest.address, Some(language), invited)?;
-    Ok(Done::default())
+    Ok(Effect::default())
 }
 
 /// Dismisses the player of a seat, who cannot sit down at the table again. Before the game begins the
 /// seat becomes free; later a house player takes it.
-pub(crate) async fn kick(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
+pub(crate) async fn kick(run: &mut Run<'_, '_>, seat: Seat) -> Result<Effect> {
     let seats = run.touched.seats().await?;
     let person = row_of(&seats, seat)?.person.ok_or(Refused::NoSeat)?;
     votes::send_away(run.touched, &person, true).await?;
     if run.touched.table.stage == Stage::Forming {
-        stand_up(run.touched, seat, run.deciding.now).await?;
-        return Ok(Done::default());
+        stand_up(run.touched, seat, run.attempt.now).await?;
+        return Ok(Effect::default());
     }
-    let policies = run.deciding.games.of(&run.touched.table)?.policies();
+    let policies = run.attempt.games.of(&run.touched.table)?.policies();
     let policy = policies.last().copied().ok_or(OverrideRefused::NoPolicy)?;
     let done = house(run, seat, policy).await?;
     Ok(done.with(Remark::Seek { seat }))
@@ -225,16 +225,16 @@ pub(crate) async fn kick(run: &mut Run<'_, '_>, seat: Seat) -> Result<Done> {
 
 /// Returns the notice for a person without a seat at the table.
 fn to_guest<'a>(run: &Run<'_, '_>, seats: &'a [SeatRow], what: &str) -> Notice<'a> {
-    Notice::of(seats, format!("{what}-{}", run.touched.table.entries), run.deciding.now)
+    Notice::of(seats, format!("{what}-{}", run.touched.table.entries), run.attempt.now)
 }
 
 /// Sets the pace of the next windows; the open one keeps its own.
-pub(crate) async fn set_pace(touched: &mut Touched<'_>, wanted: &Pace) -> Result<Done> {
+pub(crate) async fn set_pace(touched: &mut Touched<'_>, wanted: &Pace) -> Result<Effect> {
     check_pace(touched, wanted)?;
     let next = (*touched.table.pace != *wanted).then(|| wanted.clone().into());
     let now = touched.table.pace.clone();
     traces::keep_paces(touched, now, next).await?;
-    Ok(Done::default())
+    Ok(Effect::default())
 }
 
 /// Refuses the pace that is set already.
@@ -248,10 +248,10 @@ pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<()> {
 }
 
 /// Sets the treatment of missing players, from the next window on.
-pub(crate) async fn set_absence(run: &mut Run<'_, '_>, wanted: Absence) -> Result<Done> {
+pub(crate) async fn set_absence(run: &mut Run<'_, '_>, wanted: Absence) -> Result<Effect> {
     check_absence(run.touched, wanted).await?;
-    away::keep(run.touched, wanted, run.deciding.now).await?;
-    Ok(Done::default())
+    away::keep(run.touched, wanted, run.attempt.now).await?;
+    Ok(Effect::default())
 }
 
 /// Refuses the treatment of missing players that is set already.

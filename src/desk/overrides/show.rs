@@ -5,8 +5,10 @@ use serde_json::json;
 
 use crate::model::overrides::Override;
 use crate::overrides::ballot;
-use crate::overrides::bench::{Bench, Case, Logged, ResultPreview, is_hidden_from};
 use crate::overrides::decision::{self, Rehearsal, RehearsedDecision, TableSnapshot};
+use crate::overrides::gm_view::{
+    GmView, JudgedWindow, LoggedOverride, ResultPreview, is_hidden_from,
+};
 use crate::overrides::read::reader;
 use crate::record;
 use letters::{
@@ -196,7 +198,7 @@ impl TableSnapshot {
     }
 }
 
-impl Bench {
+impl GmView {
     /// Writes the seals, and the declarations as far as the game master sees them; the position without a
     /// window.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
@@ -248,7 +250,7 @@ impl Bench {
         Ok(text)
     }
 
-    fn declared(&self, case: &Case, lang: Lang) -> Option<Vec<DeclaredLine>> {
+    fn declared(&self, case: &JudgedWindow, lang: Lang) -> Option<Vec<DeclaredLine>> {
         let words = self.sight.words();
         let line = |seat: Seat, answers: &Declaration| {
             let text = text::write(answers, &case.contest.interview(seat, answers), &words, lang);
@@ -262,7 +264,7 @@ impl Bench {
 
 /// Writes the log of decisions of a table.
 pub fn log(
-    logged: &[Logged],
+    logged: &[LoggedOverride],
     letters: &Letters,
     reader: &Reader,
     zone: Tz,

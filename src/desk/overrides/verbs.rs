@@ -3,8 +3,8 @@
 
 use crate::model::overrides::Override;
 use crate::model::{Result, is_stuck};
-use crate::overrides::bench::seats_of;
-use crate::overrides::decision::{Audience, Because, Done, Remark, Run};
+use crate::overrides::decision::{Audience, Because, Effect, Remark, Run};
+use crate::overrides::gm_view::seats_of;
 use crate::overrides::{history, judge, seats, windows};
 use letters::{OverrideRefused, Refused};
 use store::{OverrideRow, StoreError, Touched, WindowRow};
@@ -36,9 +36,9 @@ impl Override {
 }
 
 /// Carries out the decision.
-pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Done> {
+pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Effect> {
     use Override as O;
-    match &run.deciding.decision.what {
+    match &run.attempt.decision.what {
         O::Extend { closes } => windows::extend(run, *closes).await,
         O::Close => windows::close(run).await,
         O::Pause { until } => windows::pause(run, *until).await,
@@ -53,8 +53,8 @@ pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Done> {
         O::Edit { said: moves } => windows::edit(run, moves).await,
         O::Pace { pace } => seats::set_pace(run.touched, pace).await,
         O::Absence { absence } => seats::set_absence(run, *absence).await,
-        O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),
-        O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
+        O::Say { to, .. } if !to.is_empty() => Ok(Effect::default()),
+        O::Rule { .. } | O::Say { .. } => Ok(Effect::default().with(Remark::Posted)),
         O::Replace { seat } => seats::replace(run, *seat).await,
         O::House { seat, policy } => seats::house(run, *seat, policy).await,
         O::Swap { a, b } => seats::swap(run, *a, *b).await,
@@ -69,7 +69,7 @@ pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Done> {
         O::Open => history::open(run).await,
         O::Undo { number } => history::undo(run, *number).await,
         O::InWords { .. } => Err(OverrideRefused::Unfit.into()),
-        O::Tried { .. } => Ok(Done::default().with(Remark::Final)),
+        O::Tried { .. } => Ok(Effect::default().with(Remark::Final)),
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn carry_out(run: &mut Run<'_, '_>) -> Result<Done> {
 pub(crate) fn audience(
     what: &Override,
     overrides: &[OverrideRow],
-    done: &Done,
+    done: &Effect,
     plays: bool,
 ) -> Result<Audience, StoreError> {
     // A playing decider's decisions are public.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::overrides::Override;
 use crate::model::{Result, asked_window, return_unused_pause, window_pace};
-use crate::overrides::decision::{self, Because, Done, Remark, Run};
-use crate::record::event::{Event, Happened, History, Secrecy};
+use crate::overrides::decision::{self, Because, Effect, Remark, Run};
+use crate::record::event::{Event, History, JournalEvent, Secrecy};
 use crate::record::letter::Part;
 use crate::record::notice::{self, announcement};
 use crate::table::start;
@@ -25,12 +25,12 @@ pub(crate) fn leave_unannounced(touched: &mut Touched<'_>) {
     touched.time(Timing::unannounced());
 }
 
-pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Done> {
+pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Effect> {
     let window = run.announced_window().await?;
-    if run.deciding.voted.is_some() && closes <= window.closes_at {
+    if run.attempt.voted.is_some() && closes <= window.closes_at {
         return Err(OverrideRefused::NoLater.into());
     }
-    let extended = extended(run.touched, &window, closes, run.deciding.now).await?;
+    let extended = extended(run.touched, &window, closes, run.attempt.now).await?;
     votes::keep_extended(run.touched, extended).await?;
     let (timing, pace) =
         (Timing { closes, ..window.timing() }, window_pace(&run.touched.table, &window));
@@ -38,19 +38,19 @@ pub(crate) async fn extend(run: &mut Run<'_, '_>, closes: Time) -> Result<Done> 
     if run.touched.table.held.is_none() {
         run.touched.look_at(Some(timing.next(&pace)));
     }
-    Ok(Done { added: announcement(&pace, timing), ..Done::default() })
+    Ok(Effect { added: announcement(&pace, timing), ..Effect::default() })
 }
 
-pub(crate) async fn close(run: &mut Run<'_, '_>) -> Result<Done> {
+pub(crate) async fn close(run: &mut Run<'_, '_>) -> Result<Effect> {
     let window = run.announced_window().await?;
     let missing = missing(run, &window).await?;
-    let remarks = decision::parts(run.deciding);
-    start::close(run.touched, run.deciding.games, &window, remarks, run.deciding.now).await?;
-    let done = Done { window: Some(window.number), ..Done::notified(Because::Closed) };
+    let remarks = decision::parts(run.attempt);
+    start::close(run.touched, run.attempt.games, &window, remarks, run.attempt.now).await?;
+    let done = Effect { window: Some(window.number), ..Effect::notified(Because::Closed) };
     let done = done.with(Remark::Unseen { missing });
     let next = run.touched.open_window().await?.filter(|_| run.touched.table.held.is_none());
     Ok(match next {
-        Some(next) if next.opens_at > run.deciding.now => {
+        Some(next) if next.opens_at > run.attempt.now => {
             let announced = next.opens_at;
             done.with(Remark::Announced { announced }).with(Remark::UntilTold)
         }
@@ -66,32 +66,32 @@ async fn missing(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<Vec<Seat>>
         return Ok(Vec::new());
     }
     let progress_rows =
-        run.touched.session().declaration_progress(&run.deciding.code, window.number).await?;
+        run.touched.session().declaration_progress(&run.attempt.code, window.number).await?;
     let has_sealed = |seat: &Seat| progress_rows.iter().any(|row| row.seat == *seat && row.sealed);
     Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
 }
 
-pub(crate) async fn pause(run: &mut Run<'_, '_>, until: Time) -> Result<Done> {
+pub(crate) async fn pause(run: &mut Run<'_, '_>, until: Time) -> Result<Effect> {
     run.announced_window().await?;
-    let paused = paused(run.touched, until, run.deciding.now).await?;
+    let paused = paused(run.touched, until, run.attempt.now).await?;
     votes::keep_paused(run.touched, paused).await?;
-    run.touched.hold(HoldReason::Pause, Some(until), run.deciding.now);
-    Ok(Done::default())
+    run.touched.hold(HoldReason::Pause, Some(until), run.attempt.now);
+    Ok(Effect::default())
 }
 
-pub(crate) async fn resume(run: &mut Run<'_, '_>) -> Result<Done> {
+pub(crate) async fn resume(run: &mut Run<'_, '_>) -> Result<Effect> {
     match run.touched.table.held {
         None => Err(OverrideRefused::NotHeld.into()),
         Some(HoldReason::Review) => publish(run).await,
         Some(_) => {
-            start::resume(run.touched, run.deciding.now).await??;
-            Ok(Done::default())
+            start::resume(run.touched, run.attempt.now).await??;
+            Ok(Effect::default())
         }
     }
 }
 
 /// Locks the table. The clock of a paused table stays stopped.
-pub(crate) async fn lock(run: &mut Run<'_, '_>, stops: bool) -> Result<Done> {
+pub(crate) async fn lock(run: &mut Run<'_, '_>, stops: bool) -> Result<Effect> {
     run.announced_window().await?;
     let paused = match &run.touched.table.held {
         None => false,
@@ -99,14 +99,14 @@ pub(crate) async fn lock(run: &mut Run<'_, '_>, stops: bool) -> Result<Done> {
         Some(held) if held.is_lock() => return Err(OverrideRefused::Locked.into()),
         Some(_) => return Err(OverrideRefused::Stopped.into()),
     };
-    let since = run.touched.table.held_at.filter(|_| paused).unwrap_or(run.deciding.now);
-    return_unused_pause(run.touched, run.deciding.now).await?;
+    let since = run.touched.table.held_at.filter(|_| paused).unwrap_or(run.attempt.now);
+    return_unused_pause(run.touched, run.attempt.now).await?;
     let why = if stops || paused { HoldReason::LockAndStop } else { HoldReason::Lock };
     run.touched.hold(why, None, since);
-    Ok(Done::default())
+    Ok(Effect::default())
 }
 
-pub(crate) async fn unlock(run: &mut Run<'_, '_>) -> Result<Done> {
+pub(crate) async fn unlock(run: &mut Run<'_, '_>) -> Result<Effect> {
     if run.touched.table.held.as_ref().is_some_and(HoldReason::is_lock) {
         resume(run).await
     } else {
@@ -114,8 +114,8 @@ pub(crate) async fn unlock(run: &mut Run<'_, '_>) -> Result<Done> {
     }
 }
 
-pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Done> {
-    let window = asked_window(run.touched, run.deciding.now).await?;
+pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Effect> {
+    let window = asked_window(run.touched, run.attempt.now).await?;
     let (seats, mut contest) = run.contest(&window).await?;
     contest.forget_decisions();
     contest.forget_acts();
@@ -123,12 +123,11 @@ pub(crate) async fn void(run: &mut Run<'_, '_>) -> Result<Done> {
     let next = NextWindow {
         root: (window.root != window.number).then_some(window.root),
         follows: window.follows,
-        ..NextWindow::of(&seats, &*contest, run.deciding.now)
+        ..NextWindow::of(&seats, &*contest, run.attempt.now)
     };
     let head = notice::journal_head(run.touched);
-    next.open(run.touched, |_| [decision::parts(run.deciding), vec![head.clone()]].concat())
-        .await?;
-    Ok(Done { remarks: lost, ..Done::notified(Because::Asked) })
+    next.open(run.touched, |_| [decision::parts(run.attempt), vec![head.clone()]].concat()).await?;
+    Ok(Effect { remarks: lost, ..Effect::notified(Because::Asked) })
 }
 
 /// Returns a remark on the declarations of people that are lost with a window.
@@ -148,7 +147,7 @@ pub(crate) async fn lost_by(
 ) -> Result<Vec<Remark>> {
     let (_, contest) = run.contest(window).await?;
     let progress_rows =
-        run.touched.session().declaration_progress(&run.deciding.code, window.number).await?;
+        run.touched.session().declaration_progress(&run.attempt.code, window.number).await?;
     let seats: Vec<Seat> = if Secrecy::of(&run.touched.table, Some(&*contest)).is_named() {
         let has_declared = |seat: &Seat| progress_rows.iter().any(|row| row.seat == *seat);
         among.iter().copied().filter(has_declared).collect()
@@ -161,34 +160,34 @@ pub(crate) async fn lost_by(
 /// Returns the open window, if the result before it has not been announced.
 async fn unannounced(run: &mut Run<'_, '_>) -> Result<WindowRow> {
     let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if window.opens_at <= run.deciding.now {
+    if window.opens_at <= run.attempt.now {
         Err(OverrideRefused::Announced.into())
     } else {
         Ok(window)
     }
 }
 
-pub(crate) async fn hold(run: &mut Run<'_, '_>) -> Result<Done> {
+pub(crate) async fn hold(run: &mut Run<'_, '_>) -> Result<Effect> {
     let window = unannounced(run).await?;
     if run.touched.table.held.is_some() {
         return Err(OverrideRefused::Still.into());
     }
     hold_back(run, &window).await?;
-    Ok(Done::default())
+    Ok(Effect::default())
 }
 
 /// Holds the result of the last window until its publication.
 pub(crate) async fn hold_back(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<()> {
     overrides::burn_opening(run.touched, window.number).await?;
     run.touched.time(Timing::unannounced());
-    run.touched.hold(HoldReason::Review, None, run.deciding.now);
+    run.touched.hold(HoldReason::Review, None, run.attempt.now);
     Ok(())
 }
 
-pub(crate) async fn publish(run: &mut Run<'_, '_>) -> Result<Done> {
+pub(crate) async fn publish(run: &mut Run<'_, '_>) -> Result<Effect> {
     let window = unannounced(run).await?;
-    release(run, &window, run.deciding.now, decision::parts(run.deciding)).await?;
-    Ok(Done { reveals: true, ..Done::notified(Because::Result) }.with(Remark::Final))
+    release(run, &window, run.attempt.now, decision::parts(run.attempt)).await?;
+    Ok(Effect { reveals: true, ..Effect::notified(Because::Result) }.with(Remark::Final))
 }
 
 /// Announces the result of the last window at this time, after these remarks and the decisions about the
@@ -200,7 +199,7 @@ pub(crate) async fn release(
     mut remarks: Vec<Part>,
 ) -> Result<()> {
     let (seats, contest) = run.contest(window).await?;
-    let last = History::load(run.touched.session(), &run.deciding.code).await?.into_opening(window);
+    let last = History::load(run.touched.session(), &run.attempt.code).await?.into_opening(window);
     remarks.extend(judged(run, window).await?);
     overrides::burn_opening(run.touched, window.number).await?;
     let receipts = notice::receipts_of_last(run.touched, &*contest, window).await?;
@@ -208,7 +207,7 @@ pub(crate) async fn release(
         root: Some(window.root),
         follows: window.follows,
         opens,
-        ..NextWindow::of(&seats, &*contest, run.deciding.now)
+        ..NextWindow::of(&seats, &*contest, run.attempt.now)
     };
     let table = run.touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));
@@ -225,8 +224,8 @@ pub(crate) async fn judged(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<
     let Some(last) = window.follows else { return Ok(Vec::new()) };
     // A window asked again from another state has not closed.
     let mut closed = BTreeMap::new();
-    for number in run.touched.session().again(&run.deciding.code, last).await? {
-        if let Some((at, _)) = run.touched.session().closed(&run.deciding.code, number).await? {
+    for number in run.touched.session().again(&run.attempt.code, last).await? {
+        if let Some((at, _)) = run.touched.session().closed(&run.attempt.code, number).await? {
             closed.insert(number, at);
         }
     }
@@ -257,7 +256,8 @@ async fn closed_silently(
 ) -> Result<Vec<OverrideNumber>> {
     let pace = run.touched.table.pace.clone();
     let (mut known, mut silent) = (BTreeSet::new(), Vec::new());
-    for Happened { row, event } in History::load(run.touched.session(), &run.deciding.code).await?.0
+    for JournalEvent { row, event } in
+        History::load(run.touched.session(), &run.attempt.code).await?.0
     {
         match event {
             Event::Closed { number, why, announced, .. }
@@ -327,14 +327,14 @@ pub(crate) fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), Vo
 
 /// Makes the move between two windows: the open one is asked again from the new state, and its
 /// declarations count as far as their questions stay the same.
-pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<Done> {
+pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<Effect> {
     let window = run.announced_window().await?;
     let (seats, mut contest) = run.contest(&window).await?;
     if contest.is_suspended() {
         return Err(OverrideRefused::Suspended.into());
     }
     // A decider cannot name hidden things: a refusal would reveal their places.
-    let person = people::person(run.touched.session(), &run.deciding.gm.account).await?;
+    let person = people::person(run.touched.session(), &run.attempt.gm.account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
     let is_open = run.touched.table.settings.has(TableSetting::Open);
     let viewer = if is_open { Viewer::All } else { own.into() };
@@ -354,7 +354,7 @@ pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<D
         follows: window.follows,
         // The move leaves everybody's time unchanged.
         timing: Some(window.timing()),
-        ..NextWindow::of(&seats, &*contest, run.deciding.now)
+        ..NextWindow::of(&seats, &*contest, run.attempt.now)
     };
     let head = notice::journal_head(run.touched);
     let parts = |you: Option<Seat>| {
@@ -362,13 +362,13 @@ pub(crate) async fn edit(run: &mut Run<'_, '_>, moves: &Declaration) -> Result<D
         let round = contest.round();
         let acted = !entries.is_empty();
         let acted = acted.then_some(Part::Result { round, entries, at_once: true });
-        decision::parts(run.deciding).into_iter().chain(acted).chain([head.clone()]).collect()
+        decision::parts(run.attempt).into_iter().chain(acted).chain([head.clone()]).collect()
     };
     next.open(run.touched, parts).await?;
     take_over(run, &*contest, window.number, &anew).await?;
     // A move may reveal secrets to a playing decider, so these are shown once it is made, to everybody.
     let reveals = contest.procedure().sealing == Sealing::Hidden;
-    Ok(Done { remarks, foreseen, reveals, ..Done::notified(Because::Asked) })
+    Ok(Effect { remarks, foreseen, reveals, ..Effect::notified(Because::Asked) })
 }
 
 /// Copies the declarations of another window to the open one, except those of these seats.
@@ -385,13 +385,13 @@ pub(crate) async fn take_over(
     overrides::count_again(run.touched, from).await?;
     // The additional time for late players counts as used.
     if let Some(lateness) =
-        absences::lateness(run.touched.session(), &run.deciding.code, from).await?
+        absences::lateness(run.touched.session(), &run.attempt.code, from).await?
     {
         absences::keep_lateness(run.touched, lateness);
     }
     if run.touched.table.stage == Stage::Playing {
         let window = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        settle(run.touched, contest, &window, run.deciding.now).await?;
+        settle(run.touched, contest, &window, run.attempt.now).await?;
     }
     Ok(())
 }

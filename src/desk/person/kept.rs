@@ -138,24 +138,16 @@ impl Forgetting {
         }
         traces::burn_letters(session, &self.account.as_str().into()).await?;
         self.stand_back(session, &person).await?;
-        absences::forget_absences(session, &person).await?;
-        said_ahead::forget_orders(session, &person).await?;
-        said_ahead::forget_next_declarations(session, &person).await?;
-        said_ahead::forget_side_lines(session, &person).await?;
         for asked in votes::asked_for(session, &person).await? {
             if let Some(address) = &asked.address {
                 traces::burn_letters(session, address).await?;
             }
         }
-        votes::forget_calls(session, &person).await?;
-        absences::forget_reputation(session, &person).await?;
-        posts::forget_dashboards(session, &person).await?;
         let decided = traces::kept_overrides(session, &person).await?;
         let proposed = votes::kept_votes(session, &person).await?;
-        votes::forget_votes(session, &person).await?;
         let moved = traces::moved_at(session, &person).await?;
         let former = traces::former_seats(session, &person).await?;
-        traces::unname_former(session, &person).await?;
+        traces::forget(session, &person).await?;
         for address in former.iter().filter_map(|left| left.address.as_ref()) {
             traces::burn_letters(session, address).await?;
         }

@@ -16,7 +16,7 @@ use games::any::AnyContest;
 use letters::{DeclarationRefused, Refused};
 use rules::data::{BuiltIn, DataFault, parse};
 use rules::text::fold;
-use rules::{Declaration, Interview, Seat, WindowKind, tidy};
+use rules::{Declaration, Interview, Seat, tidy};
 use store::{
     NextDeclarationRow, OrdersRow, SeatRow, Session, SideLine, StoreError, Touched, absences,
     people, said_ahead,
@@ -234,28 +234,6 @@ async fn declares_for(
     let is_theirs = touched.seats().await?.iter().any(sits)
         || absences::stood_in_by(touched.session(), &code, account, now).await? == Some(seat);
     if is_theirs { Ok(person) } else { Err(Refused::NotSeated.into()) }
-}
-
-impl Sight {
-    /// Returns the kind of window for which a viewer can declare in advance: that of the open window.
-    /// Refused while nothing is played, if everything is done openly and immediately, or if no other window
-    /// of this kind asks the seat anything.
-    pub fn next_kind(&self) -> Result<WindowKind, Refused> {
-        let seat = self.seated()?;
-        match (&self.play, self.stage) {
-            (_, Stage::Over) => Err(Refused::Over),
-            (Some(play), Stage::Playing) if play.contest.is_open_handed() => {
-                Err(DeclarationRefused::NothingSealed.into())
-            }
-            (Some(play), Stage::Playing) => {
-                let kind = play.contest.procedure().kind;
-                let asks = || play.contest.interview(seat, &Declaration::default()).is_asking();
-                let can = !play.contest.is_suspended() && kind != WindowKind::Setup && asks();
-                can.then_some(kind).ok_or(DeclarationRefused::NoNext.into())
-            }
-            _ => Err(Refused::NotBegun),
-        }
-    }
 }
 
 /// Stores a declaration for the next window of the open window's kind, in place of the former one. The

@@ -490,19 +490,19 @@ impl<'a> Secrecy<'a> {
 
 /// An entry of a table's journal.
 #[derive(Debug)]
-pub(crate) struct Happened {
+pub(crate) struct JournalEvent {
     pub(crate) row: JournalRow,
     pub(crate) event: Event,
 }
 
 /// All entries of a table's journal, in order.
 #[derive(Debug)]
-pub(crate) struct History(pub(crate) Vec<Happened>);
+pub(crate) struct History(pub(crate) Vec<JournalEvent>);
 
 impl History {
     pub(crate) async fn load(session: &mut Session, code: &TableCode) -> Result<Self> {
         let rows = session.journal(code, EntryNumber::FIRST).await?.into_iter();
-        let read = |row: JournalRow| Ok(Happened { event: read_json(&row.body)?, row });
+        let read = |row: JournalRow| Ok(JournalEvent { event: read_json(&row.body)?, row });
         Ok(Self(rows.map(read).collect::<Result<_>>()?))
     }
 
@@ -519,7 +519,7 @@ impl History {
         let undone = undone(&decided.collect());
         let mut acts: BTreeMap<WindowNumber, Vec<EntryNumber>> = BTreeMap::new();
         let mut taken = BTreeSet::new();
-        for Happened { row, event } in &self.0 {
+        for JournalEvent { row, event } in &self.0 {
             match event {
                 Event::Acted { number, .. } => acts.entry(*number).or_default().push(row.entry),
                 Event::Overridden {

@@ -378,9 +378,7 @@ impl Letter {
         context["report"] = self.report.clone();
         Sample { name, context }
     }
-}
 
-impl Letter {
     fn result(
         &self,
         entries: &[Entry<Json>],

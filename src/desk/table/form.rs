@@ -7,7 +7,7 @@ use crate::absence::away;
 use crate::absence::reputation::meets_minimum;
 use crate::model::overrides::Gm;
 use crate::model::{
-    Desk, Games, Guest, Result, announced_stage, contest, edition, random, refuse_others,
+    Contact, Desk, Games, Result, announced_stage, contest, edition, random, refuse_others,
     stage_shown,
 };
 use crate::record::event::{Event, record};
@@ -44,7 +44,7 @@ pub struct Form {
     /// The settings that are on.
     pub settings: TableSettings,
     /// The host. Forming the table does not seat them.
-    pub host: Guest,
+    pub host: Contact,
     /// The address of the public letters; `None` if every player is sent their own.
     pub place: Option<Address>,
     /// The seed and the key of the dice, fixed in advance; `None` to draw them.
@@ -113,7 +113,7 @@ pub async fn form(desk: &Desk, form: Form, now: Time) -> Result<Formed> {
 pub async fn join(
     desk: &Desk,
     code: &TableCode,
-    guest: Guest,
+    guest: Contact,
     brought: impl Into<Brought>,
     now: Time,
 ) -> Result<Seat> {
@@ -126,7 +126,7 @@ pub async fn join(
 pub async fn join_at(
     desk: &Desk,
     code: &TableCode,
-    guest: Guest,
+    guest: Contact,
     brought: impl Into<Brought>,
     chair: Option<Seat>,
     now: Time,
@@ -184,7 +184,7 @@ struct Forming {
     options: Json,
     absence: Absence,
     codes: Vec<TableCode>,
-    host: Guest,
+    host: Contact,
     person: PersonId,
 }
 
@@ -240,7 +240,7 @@ impl Forming {
 
 struct Joining {
     games: Games,
-    guest: Guest,
+    guest: Contact,
     brought: Brought,
     /// `None` if any chair will do.
     chair: Option<Seat>,

@@ -11,7 +11,7 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, guest, happened, looks,
     refused, rows, say, seal, see, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
@@ -20,7 +20,7 @@ use tables::absence::{Away, Inactive};
 use tables::ids::TableCode;
 use tables::{Absence, Announce, CloseReason, EndKind, HoldReason, Pace, TableSetting};
 
-const CLOSED: Looked = Looked::Closed(CloseReason::Deadline);
+const CLOSED: TickOutcome = TickOutcome::Closed(CloseReason::Deadline);
 
 async fn table(desk: &Desk) -> TableCode {
     dealt_with(desk, Absence::default(), quietly("toy")).await
@@ -36,10 +36,10 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
     let desk = desk(&database).await;
     let code = table(&desk).await;
     assert_eq!(looks(&desk, &code, HOUR).await, CLOSED, "once can happen");
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Waiting);
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, TickOutcome::Waiting);
     assert_eq!(see(&desk, &code, "kaede", 2 * HOUR).await.held, Some(HoldReason::Deserted));
     assert_eq!(crate::next_due(&desk).await.unwrap(), None, "no time runs");
-    assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 9 * HOUR).await, TickOutcome::Nothing);
     let late = say(&desk, &code, "kaede", DRAW, DeclarationStatus::Sealed, 9 * HOUR).await;
     assert_eq!(refused(late), DeclarationRefused::Waiting);
     // Everybody is notified with the window, which has no deadline.
@@ -59,7 +59,7 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
     assert_eq!(closes(&desk, &code).await, 10 * HOUR, "the window has its whole time");
     // The host who resumes the table was there, so the count begins again.
     assert_eq!(looks(&desk, &code, 10 * HOUR).await, CLOSED);
-    assert_eq!(looks(&desk, &code, 11 * HOUR).await, Looked::Waiting);
+    assert_eq!(looks(&desk, &code, 11 * HOUR).await, TickOutcome::Waiting);
     crate::end(&desk, &code, &account("sakura"), None, None, time(11 * HOUR)).await.unwrap();
     verify(&database, &desk).await;
 }
@@ -88,7 +88,7 @@ async fn a_host_who_closes_a_window_is_there() {
     crate::close(&desk, &code, &account("sakura"), None, time(HOUR + 1)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", HOUR + 1).await.held, None);
     assert_eq!(looks(&desk, &code, 2 * HOUR + 1).await, CLOSED, "they were, an hour ago");
-    assert_eq!(looks(&desk, &code, 3 * HOUR + 1).await, Looked::Waiting);
+    assert_eq!(looks(&desk, &code, 3 * HOUR + 1).await, TickOutcome::Waiting);
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn whoever_is_played_for_is_there() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     for hour in 1..6 {
         let looked = looks(&desk, &code, closes(&desk, &code).await).await;
-        assert!(matches!(looked, Looked::Closed(_)), "{hour}: {looked:?}");
+        assert!(matches!(looked, TickOutcome::Closed(_)), "{hour}: {looked:?}");
     }
     // A table of bot players alone is never held, and neither is one whose seat was handed over.
     let alone = crate::form(&desk, quietly("toy"), time(0)).await.unwrap().code;
@@ -110,7 +110,7 @@ async fn whoever_is_played_for_is_there() {
     while let Some(due) = crate::next_due(&desk).await.unwrap().filter(|due| *due < time(90 * HOUR))
     {
         for code in crate::due(&desk, due, 9).await.unwrap() {
-            assert_ne!(looks(&desk, &code, due.milliseconds()).await, Looked::Waiting);
+            assert_ne!(looks(&desk, &code, due.milliseconds()).await, TickOutcome::Waiting);
         }
     }
     assert_eq!(see(&desk, &alone, "nobody", 90 * HOUR).await.stage, tables::Stage::Over);
@@ -127,7 +127,7 @@ async fn people_who_are_away_are_not_there() {
     }
     let mut stopped = false;
     for _ in 0..3 {
-        stopped |= looks(&desk, &code, closes(&desk, &code).await).await == Looked::Waiting;
+        stopped |= looks(&desk, &code, closes(&desk, &code).await).await == TickOutcome::Waiting;
     }
     assert!(stopped);
 }
@@ -141,7 +141,7 @@ async fn what_is_announced_later_is_still_announced() {
     let code = dealt_with(&desk, Absence::default(), Form { pace, ..form }).await;
     assert_eq!(looks(&desk, &code, HOUR).await, CLOSED);
     let closed = 2 * HOUR + 30 * MINUTE;
-    assert_eq!(looks(&desk, &code, closed).await, Looked::Waiting);
+    assert_eq!(looks(&desk, &code, closed).await, TickOutcome::Waiting);
     let question = format!("select send_at from outbox where letter = '{code}-2-opening-P1'");
     assert_eq!(rows::<(i64,)>(&database, &question).await, [(closed + 30 * MINUTE,)]);
     crate::resume(&desk, &code, &account("sakura"), None, time(closed + HOUR)).await.unwrap();
@@ -168,7 +168,7 @@ async fn a_paused_table_says_so_with_every_window() {
         assert_eq!((why, *until), (&HoldReason::Pause, Some(time(9 * HOUR))), "{letter}");
     }
     assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.held, Some(HoldReason::Pause));
-    assert_eq!(looks(&table.desk, &table.code, 9 * HOUR).await, Looked::Extended);
+    assert_eq!(looks(&table.desk, &table.code, 9 * HOUR).await, TickOutcome::Extended);
     verify(&table.database, &table.desk).await;
 }
 
@@ -213,8 +213,8 @@ async fn a_table_that_nobody_begins_ends() {
     let code = crate::form(&desk, quietly("toy"), time(0)).await.unwrap().code;
     crate::join(&desk, &code, guest("kaede"), Some(VALUE), time(HOUR)).await.unwrap();
     assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(HOUR + month)));
-    assert_eq!(looks(&desk, &code, month).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, HOUR + month).await, Looked::Unbegun);
+    assert_eq!(looks(&desk, &code, month).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, HOUR + month).await, TickOutcome::Unbegun);
     assert_eq!(crate::next_due(&desk).await.unwrap(), None);
     let over = Event::Over { how: EndKind::Cancelled, seed: hex::encode([7; 32]), reason: None };
     assert_eq!(happened(&desk, &code).await.last(), Some(&over));
@@ -252,8 +252,8 @@ async fn a_table_without_anybody_ends_after_a_day() {
     crate::leave(&desk, &code, &account("sakura"), time(2)).await.unwrap();
     assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(1 + 30 * day)), "one is there");
     crate::leave(&desk, &code, &account("kaede"), time(3)).await.unwrap();
-    assert_eq!(looks(&desk, &code, day + 2).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, day + 3).await, Looked::Unbegun);
+    assert_eq!(looks(&desk, &code, day + 2).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, day + 3).await, TickOutcome::Unbegun);
     let told = told(&database, "-end-all").await;
     assert!(matches!(told[0].1[0], Part::Unbegun { empty: true }), "{told:?}");
 }

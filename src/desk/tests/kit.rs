@@ -1,8 +1,8 @@
 //! A table with a game master who does not play, for the tests of overrides.
 
 use crate::model::overrides::{Gm, Judgement, Override};
-use crate::model::{Desk, Guest, NotDone};
-use crate::overrides::decision::{Decision, Made, Rehearsal, Remark};
+use crate::model::{Contact, Desk, NotDone};
+use crate::overrides::decision::{Decision, MadeOverride, Rehearsal, Remark};
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;
@@ -10,7 +10,7 @@ use crate::tests::record::forget;
 use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, happened, looks, refused, rows, seal,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use games::GAMES;
 use kit::time::{span, time};
 use letters::{Changes, Letters, Reader, Refused};
@@ -85,7 +85,7 @@ impl Table {
     }
 
     /// Returns the text of an override's preview.
-    pub(crate) async fn words(&self, what: Override, guest: Option<Guest>, now: i64) -> String {
+    pub(crate) async fn words(&self, what: Override, guest: Option<Contact>, now: i64) -> String {
         let shown = crate::rehearse(&self.desk, &self.code, &gm(), what.clone(), guest, time(now))
             .await
             .unwrap();
@@ -112,7 +112,7 @@ impl Table {
     pub(crate) async fn closes(&self, now: i64) {
         assert_eq!(
             looks(&self.desk, &self.code, now).await,
-            Looked::Closed(CloseReason::AllSealed)
+            TickOutcome::Closed(CloseReason::AllSealed)
         );
     }
 
@@ -128,7 +128,7 @@ impl Table {
     pub(crate) async fn decide_with(
         &self,
         what: Override,
-        guest: Option<Guest>,
+        guest: Option<Contact>,
         now: i64,
     ) -> Vec<Remark> {
         let before = self.whole().await;
@@ -147,7 +147,7 @@ impl Table {
         assert_ne!(after, before);
         let again =
             crate::decide(&self.desk, &self.code, &gm(), decision, time(now)).await.unwrap();
-        assert_eq!(again, Made { before: true, ..made }, "a double press is one");
+        assert_eq!(again, MadeOverride { before: true, ..made }, "a double press is one");
         same(&self.whole().await, &after);
         let say = Override::Say { words: "-".to_owned(), to: Vec::new() };
         // At a table that is over after the override, nothing more is decided.

@@ -8,7 +8,7 @@ use crate::table::form::Form;
 use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, looks, rows, seal, see,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::remind::Current;
 use kit::time::time;
 use rules::text::Lang;
@@ -53,7 +53,7 @@ async fn passes(desk: &Desk, code: &TableCode, until: i64) {
     let mut now = 0;
     while now <= until {
         let looked = looks(desk, code, now).await;
-        assert!(matches!(looked, Looked::Nothing | Looked::Reminded), "{looked:?}");
+        assert!(matches!(looked, TickOutcome::Nothing | TickOutcome::Reminded), "{looked:?}");
         now += 15 * MINUTE;
     }
 }

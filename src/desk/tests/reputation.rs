@@ -10,7 +10,7 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, account, desk, draft, form, guest, looks, refused, rows,
     say, seal, see, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::{P1, P2, said};
@@ -50,18 +50,18 @@ async fn early_in_time_late_and_missed_windows_are_told_apart() {
     seal(&desk, &code, "sakura", BID, 1).await;
     seal(&desk, &code, "sakura", BID, HOUR / 2).await;
     assert_eq!(kept(&desk, "sakura", HOUR).await, NOTHING, "the window is open");
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     seal(&desk, &code, "kaede", BID, HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR + 1).await, TickOutcome::Closed(CloseReason::Deadline));
     let in_time = Tally { windows: 1, in_time: 1, ..Tally::default() };
     assert_eq!(kept(&desk, "sakura", HOUR + 1).await, in_time);
     assert_eq!(kept(&desk, "kaede", HOUR + 1).await, late());
     // A draft counts, and is never early; only an empty declaration is a miss.
     let opened = HOUR + 1;
     draft(&desk, &code, "sakura", DRAW, opened + 1).await;
-    assert_eq!(looks(&desk, &code, opened + HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, opened + HOUR).await, TickOutcome::MoreTime);
     let end = opened + HOUR + 30 * MINUTE;
-    assert_eq!(looks(&desk, &code, end).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, end).await, TickOutcome::Closed(CloseReason::Deadline));
     let twice = Tally { windows: 2, in_time: 2, ..Tally::default() };
     assert_eq!(kept(&desk, "sakura", end).await, twice);
     let both = Tally { windows: 2, late: 1, missed: 1, ..Tally::default() };
@@ -78,7 +78,7 @@ async fn default_actions_counted_as_absence() {
     for name in ["sakura", "kaede"] {
         say(&desk, &code, name, "", DeclarationStatus::Sealed, 1).await.unwrap();
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     for name in ["sakura", "kaede"] {
         assert_eq!(kept(&desk, name, 1).await, early(1));
     }
@@ -91,12 +91,12 @@ async fn whoever_is_away_or_waited_for_no_longer_misses_nothing() {
     let absence = Absence { inactive_after: 1, away: Away::House, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     crate::away(&desk, &account("sakura"), time(1), time(2 * HOUR), time(1)).await.unwrap();
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     assert_eq!(kept(&desk, "sakura", HOUR).await, NOTHING, "a house player declared");
     assert_eq!(kept(&desk, "kaede", HOUR).await, missed(1));
     crate::not_away(&desk, &account("sakura"), time(HOUR + 1)).await.unwrap();
     seal(&desk, &code, "sakura", DRAW, HOUR + 2).await;
-    assert_eq!(looks(&desk, &code, HOUR + 2).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, HOUR + 2).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(kept(&desk, "sakura", HOUR + 2).await, early(1));
     assert_eq!(kept(&desk, "kaede", HOUR + 2).await, missed(1), "no window waited for them");
     verify(&database, &desk).await;
@@ -112,10 +112,10 @@ async fn a_seat_that_is_stood_in_for_counts_for_whoever_declares_or_should_have(
         .unwrap();
     seal(&desk, &code, "momiji", BID, 2).await;
     seal(&desk, &code, "kaede", BID, 2).await;
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(kept(&desk, "momiji", 2).await, early(1));
     assert_eq!(kept(&desk, "sakura", 2).await, NOTHING);
-    assert_eq!(looks(&desk, &code, 2 + HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 2 + HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let both = Tally { windows: 2, early: 1, missed: 1, ..Tally::default() };
     assert_eq!(kept(&desk, "momiji", 2 + HOUR).await, both);
     assert_eq!(kept(&desk, "sakura", 2 + HOUR).await, NOTHING);
@@ -177,7 +177,10 @@ async fn what_came_too_late_and_counts_is_no_miss() {
     table.bid(1).await;
     let (now, end) = (2 + LATER, 1 + LATER + HOUR);
     seal(&table.desk, &table.code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&table.desk, &table.code, end).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, end).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
     let late_one =
         say(&table.desk, &table.code, "sakura", DRAW, DeclarationStatus::Sealed, end + 1).await;
     assert_eq!(refused(late_one), DeclarationRefused::Late);
@@ -246,7 +249,7 @@ async fn missing(desk: &Desk, windows: i64) {
         seal(desk, &code, "kaede", text, window * HOUR + 1).await;
         assert_eq!(
             looks(desk, &code, (window + 1) * HOUR).await,
-            Looked::Closed(CloseReason::Deadline)
+            TickOutcome::Closed(CloseReason::Deadline)
         );
     }
 }

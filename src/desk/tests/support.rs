@@ -7,10 +7,10 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 
 use crate::audit::retell::Seen;
-use crate::model::{Desk, Guest, NotDone};
+use crate::model::{Contact, Desk, NotDone};
 use crate::record::event::Event;
 use crate::table::form::Form;
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::view::see::Sight;
 use crate::window::declare::DeclarationStatus;
 use games::any::{AnyContest, AnyGame};
@@ -57,8 +57,8 @@ pub(crate) async fn desk(database: &Database) -> Desk {
     Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES)
 }
 
-pub(crate) fn guest(name: &str) -> Guest {
-    Guest {
+pub(crate) fn guest(name: &str) -> Contact {
+    Contact {
         account: account(name),
         name: name.to_owned(),
         language: Lang::En,
@@ -128,19 +128,19 @@ pub(crate) async fn draft(desk: &Desk, code: &TableCode, name: &str, text: &str,
     say(desk, code, name, text, DeclarationStatus::Draft, now).await.unwrap();
 }
 
-pub(crate) async fn looks(desk: &Desk, code: &TableCode, now: i64) -> Looked {
+pub(crate) async fn looks(desk: &Desk, code: &TableCode, now: i64) -> TickOutcome {
     crate::look(desk, code, time(now)).await.unwrap()
 }
 
 /// Looks at a table; if it is held as deserted, lets its host resume it.
-pub(crate) async fn passes(desk: &Desk, code: &TableCode, now: i64) -> Looked {
+pub(crate) async fn passes(desk: &Desk, code: &TableCode, now: i64) -> TickOutcome {
     let looked = looks(desk, code, now).await;
-    if looked != Looked::Waiting {
+    if looked != TickOutcome::Waiting {
         return looked;
     }
     for host in ["sakura", "kaede"] {
         if crate::resume(desk, code, &account(host), None, time(now)).await.is_ok() {
-            return Looked::Closed(CloseReason::Deadline);
+            return TickOutcome::Closed(CloseReason::Deadline);
         }
     }
     panic!("neither of them is its host")
@@ -360,11 +360,11 @@ pub(crate) async fn suspended(desk: &Desk, code: &TableCode) {
     for name in ["sakura", "kaede"] {
         seal(desk, code, name, BID, 1).await;
     }
-    assert_eq!(looks(desk, code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(desk, code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     let play = see(desk, code, "sakura", 1).await.play.unwrap();
     seal(desk, code, "sakura", &placing(&*play.contest, P1), 2).await;
     seal(desk, code, "kaede", DRAW, 2).await;
-    assert_eq!(looks(desk, code, 2).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(desk, code, 2).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(see(desk, code, "kaede", 2).await.play.unwrap().asked, [P2]);
 }
 

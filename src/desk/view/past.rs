@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::model::overrides::Override;
 use crate::model::{Desk, NotDone, contest};
-use crate::record::event::{Event, Happened, History, Secrecy};
+use crate::record::event::{Event, History, JournalEvent, Secrecy};
 use crate::view::see::{PlayView, Sight, line, pending};
 use letters::{
     EarlyClose, LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused, WhyClosed,
@@ -26,7 +26,7 @@ use tables::{CloseReason, Stage, TableSetting};
 
 /// The result of a window that was closed and announced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Past {
+pub struct PastResult {
     /// The root window, counted from 0, which is the deal.
     pub round: Round,
     /// The log entries that the viewer may know.
@@ -102,7 +102,7 @@ pub async fn gone(
 
 /// Returns the results of a table so far, as far as they have been announced and the viewer may know
 /// them. Results that do not count any more are left out.
-pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<Past>> {
+pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<PastResult>> {
     let Some(play) = &sight.play else { return Ok(Vec::new()) };
     let viewer = sight.viewer();
     let mut session = desk.store.read().await?;
@@ -113,7 +113,7 @@ pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<Past>> {
     let is_counted = |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
     let is_before = |number: WindowNumber| counts.first().is_some_and(|first| number <= *first);
     let secrecy = Secrecy::of(&table, Some(&*play.contest));
-    let mut past: Vec<Past> = Vec::new();
+    let mut past: Vec<PastResult> = Vec::new();
     let mut acted = false;
     let history = History::load(&mut session, &sight.code).await?;
     for event in history.standing() {
@@ -130,20 +130,20 @@ pub async fn past(desk: &Desk, sight: &Sight, now: Time) -> Result<Vec<Past>> {
         match past.last_mut() {
             // Acts come before the result of the same window.
             Some(last) if follows_act && last.round == round => last.entries.extend(entries),
-            _ => past.push(Past { round, entries }),
+            _ => past.push(PastResult { round, entries }),
         }
     }
     Ok(past)
 }
 
 /// Returns the last result of a table, announced or not, as everybody will see it.
-pub(crate) async fn last(touched: &mut Touched<'_>, sight: &Sight) -> Result<Option<Past>> {
+pub(crate) async fn last(touched: &mut Touched<'_>, sight: &Sight) -> Result<Option<PastResult>> {
     let Some(play) = &sight.play else { return Ok(None) };
     let Some(open) = touched.open_window().await? else { return Ok(None) };
     let last = History::load(touched.session(), &sight.code).await?.into_opening(&open);
     let secrecy = Secrecy::of(&touched.table, Some(&*play.contest));
     let seen = last.and_then(|last| last.visible_to(Viewer::Public, &secrecy)?.brought());
-    Ok(seen.map(|(round, entries)| Past { round, entries }))
+    Ok(seen.map(|(round, entries)| PastResult { round, entries }))
 }
 
 /// Returns the log entries of the acts in an announced window after the first `behind` ones, as far as no
@@ -186,13 +186,13 @@ pub async fn has_taken_back(desk: &Desk, code: &TableCode) -> Result<bool> {
 #[derive(Debug)]
 pub struct Receipts {
     table: TableCode,
-    all: Vec<Own>,
+    all: Vec<ReceiptView>,
     /// True if the table is over, so that the seals are no secret any more.
     over: bool,
 }
 
 /// A person's own receipt.
-pub(crate) struct Own {
+pub(crate) struct ReceiptView {
     /// The root window, counted from 0, which is the deal; `None` if the window was rewound.
     window: Option<Round>,
     /// True if the window belonged to a root window that was being resolved.
@@ -206,7 +206,7 @@ pub(crate) struct Own {
     text: String,
 }
 
-impl std::fmt::Debug for Own {
+impl std::fmt::Debug for ReceiptView {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // A declaration must not reach a log.
         f.debug_struct("Own").field("receipt", &self.receipt).finish_non_exhaustive()
@@ -295,11 +295,11 @@ pub(crate) async fn own(
     number: WindowNumber,
     (receipt, text): (Receipt, String),
     now: Time,
-) -> Result<Own> {
+) -> Result<ReceiptView> {
     let open = sight.play.as_ref().filter(|play| play.number == number);
     let open = open.filter(|play| sight.stage == Stage::Playing && now < play.timing.closes);
     if let Some(play) = open {
-        return Ok(Own {
+        return Ok(ReceiptView {
             window: Some(play.contest.round()),
             suspended: play.contest.is_suspended(),
             closed: play.shut.map(|shut| shut.closed),
@@ -311,7 +311,7 @@ pub(crate) async fn own(
     let (window, suspended) = windows.get(&number).copied().unzip();
     let closed = session.closed(&sight.code, number).await?.map(|(at, _)| at);
     let suspended = suspended.unwrap_or_default();
-    Ok(Own { window, suspended, closed, closes: None, receipt, text })
+    Ok(ReceiptView { window, suspended, closed, closes: None, receipt, text })
 }
 
 impl Receipts {
@@ -327,7 +327,7 @@ impl Receipts {
         reader: &Reader,
         zone: Tz,
     ) -> Result<String, LetterFault> {
-        let shown = |own: &Own| OwnReceipt {
+        let shown = |own: &ReceiptView| OwnReceipt {
             window: own.window,
             suspended: own.suspended,
             closed: own.closed.map(|at| Moment::at(at, zone)),
@@ -345,7 +345,7 @@ impl Receipts {
         if !self.over {
             return String::new();
         }
-        let command = |own: &Own| {
+        let command = |own: &ReceiptView| {
             let text = own.text.replace('\'', r"'\''");
             let (code, hash) = (own.receipt.code(), hex::encode(own.receipt.hash()));
             format!("# {code} = {hash}\nprintf %s '{text}' | sha256sum\n")
@@ -390,7 +390,7 @@ pub async fn last_close(desk: &Desk, sight: &Sight, now: Time) -> Result<Option<
 }
 
 impl LastClose {
-    fn of(happened: &Happened, secrecy: &Secrecy<'_>) -> Option<Self> {
+    fn of(happened: &JournalEvent, secrecy: &Secrecy<'_>) -> Option<Self> {
         match happened.event.visible_to(Viewer::Public, secrecy) {
             Some(Event::Closed { round, why, awaited, openly, .. }) => {
                 Some(Self { round, closed: happened.row.at, why, openly, awaited })

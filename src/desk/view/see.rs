@@ -16,15 +16,15 @@ use crate::model::{
 };
 use crate::record::event::Secrecy;
 use crate::record::values;
-use crate::window::declare::{DeclarationGround, Wanted, next_of, orders_in, wanted};
+use crate::window::declare::{DeclarationGround, StandstillRequest, next_of, orders_in, wanted};
 use games::any::AnyGame;
 use letters::{
-    LetterFault, Letters, Moment, PartnerShown, Reader, Refused, SideLineShown, SidePlan,
-    SideShown, follow,
+    DeclarationRefused, LetterFault, Letters, Moment, PartnerShown, Reader, Refused, SideLineShown,
+    SidePlan, SideShown, follow,
 };
 use rules::text::{self, Lang};
 use rules::window::Progress;
-use rules::{BySeat, Clause, Declaration, Sealing, Seat};
+use rules::{BySeat, Clause, Declaration, Sealing, Seat, WindowKind};
 use store::{
     DeclarationProgressRow, OpenTable, PresenceRow, Result, Session, SideLine, StoreError,
     TableRow, WholeWindow, WindowRow, absences, overrides, read_json, said_ahead, votes,
@@ -86,7 +86,7 @@ pub struct Sight {
     /// The reason why the table is held or locked, as far as it is public.
     pub held: Option<HoldReason>,
     /// The author of the hold, if it has one and was announced.
-    pub wanted: Option<Wanted>,
+    pub wanted: Option<StandstillRequest>,
     /// The time when a pause ends by itself.
     pub until: Option<Time>,
     /// The seats that are open to everybody.
@@ -119,7 +119,7 @@ pub struct PlayView {
     pub state: String,
     /// The close of the window, if its result is yet to be announced. If seals are secret, a close because
     /// all have sealed is not shown.
-    pub shut: Option<Shut>,
+    pub shut: Option<PendingResult>,
     /// The seats present in the window, as far as this is public.
     pub(crate) presence: Presence,
 }
@@ -134,7 +134,7 @@ impl Deref for PlayView {
 
 /// A window that has closed before its result is announced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shut {
+pub struct PendingResult {
     pub closed: Time,
     /// The time when the result is announced.
     pub announced: Time,
@@ -347,7 +347,9 @@ async fn opened(
         asked: contest.asked(),
         own: own.map(|own| own.answers).unwrap_or_default(),
         state: hex::encode(contest.state_hash()),
-        shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
+        shut: closed
+            .filter(|_| announced < NEVER)
+            .map(|(closed, _)| PendingResult { closed, announced }),
         presence: Presence::of(&Attendance::in_window(&whole, now), seats, named),
         next: Declaration::default(),
         partners,
@@ -428,6 +430,13 @@ impl PlayView {
         let seat = seat.or(self.asked.first().copied())?;
         self.contest.interview(seat, &Declaration::default()).missing
     }
+
+    /// True if this seat is seen to have declared anything in the window, which has not closed.
+    fn has_declared(&self, seat: Seat) -> bool {
+        let none =
+            matches!(self.progress[seat], Progress::NothingToDeclare | Progress::NothingDeclared);
+        self.shut.is_none() && !none
+    }
 }
 
 impl Sight {
@@ -456,6 +465,26 @@ impl Sight {
         if self.stage == Stage::Over { Err(Refused::Over) } else { Ok(seated) }
     }
 
+    /// Returns the kind of window for which a viewer can declare in advance: that of the open window.
+    /// Refused while nothing is played, if everything is done openly and immediately, or if no other window
+    /// of this kind asks the seat anything.
+    pub fn next_kind(&self) -> Result<WindowKind, Refused> {
+        let seat = self.seated()?;
+        match (&self.play, self.stage) {
+            (_, Stage::Over) => Err(Refused::Over),
+            (Some(play), Stage::Playing) if play.contest.is_open_handed() => {
+                Err(DeclarationRefused::NothingSealed.into())
+            }
+            (Some(play), Stage::Playing) => {
+                let kind = play.contest.procedure().kind;
+                let asks = || play.contest.interview(seat, &Declaration::default()).is_asking();
+                let can = !play.contest.is_suspended() && kind != WindowKind::Setup && asks();
+                can.then_some(kind).ok_or(DeclarationRefused::NoNext.into())
+            }
+            _ => Err(Refused::NotBegun),
+        }
+    }
+
     /// True if the viewer is asked in the open window.
     pub fn is_asked(&self) -> bool {
         let seated = self.play.as_ref().zip(self.seat);
@@ -472,6 +501,45 @@ impl Sight {
     pub fn has_sealed(&self) -> bool {
         let progress = self.play.as_ref().zip(self.seat).map(|(play, seat)| play.progress[seat]);
         matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
+    }
+
+    /// Returns the shared data in words: each declaration as its author could type it.
+    pub fn side_shown(
+        &self,
+        side: &SideView,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let Some(play) = &self.play else { return Ok(String::new()) };
+        let partner = |seat: &Seat| PartnerShown {
+            seat: *seat,
+            progress: play.progress[*seat],
+            said: self.written_of(side, *seat, reader.lang),
+        };
+        let is_open = play.shut.is_none();
+        let partners = play.partners.iter().filter(|_| is_open).map(partner);
+        let line = |line: &SideLine| SideLineShown {
+            seat: line.seat,
+            at: Moment::at(line.at, self.zone),
+            words: line.words.clone(),
+        };
+        let partners: Vec<PartnerShown> = partners.collect();
+        let unread = play.partners.iter().all(|seat| self.house.contains(seat));
+        let lines: Vec<SideLineShown> = side.lines.iter().map(line).collect();
+        let mut text = side.plan_shown(letters, reader)?;
+        follow(
+            &mut text,
+            &letters.write(reader, &SideShown { partners: &partners, unread, lines: &lines })?,
+        );
+        Ok(text)
+    }
+
+    fn written_of(&self, side: &SideView, seat: Seat, lang: Lang) -> Vec<String> {
+        let answers = side.declared.iter().find(|(of, _)| *of == seat).map(|(_, answers)| answers);
+        let Some((answers, play)) = answers.zip(self.play.as_ref()) else { return Vec::new() };
+        let form = play.contest.interview(seat, answers);
+        let written = text::write(answers, &form, &self.words(), lang);
+        written.lines().map(str::to_owned).collect()
     }
 }
 
@@ -556,15 +624,6 @@ pub async fn side(
     Ok(Some(SideView { declared, report, lines }))
 }
 
-impl PlayView {
-    /// True if this seat is seen to have declared anything in the window, which has not closed.
-    fn has_declared(&self, seat: Seat) -> bool {
-        let none =
-            matches!(self.progress[seat], Progress::NothingToDeclare | Progress::NothingDeclared);
-        self.shut.is_none() && !none
-    }
-}
-
 impl SideView {
     /// Returns the result of all drafts of the side in words; empty where it cannot be known.
     pub fn plan_shown(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
@@ -572,46 +631,5 @@ impl SideView {
             Some(report) => letters.write(reader, &SidePlan { report }),
             None => Ok(String::new()),
         }
-    }
-}
-
-impl Sight {
-    /// Returns the shared data in words: each declaration as its author could type it.
-    pub fn side_shown(
-        &self,
-        side: &SideView,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<String, LetterFault> {
-        let Some(play) = &self.play else { return Ok(String::new()) };
-        let partner = |seat: &Seat| PartnerShown {
-            seat: *seat,
-            progress: play.progress[*seat],
-            said: self.written_of(side, *seat, reader.lang),
-        };
-        let is_open = play.shut.is_none();
-        let partners = play.partners.iter().filter(|_| is_open).map(partner);
-        let line = |line: &SideLine| SideLineShown {
-            seat: line.seat,
-            at: Moment::at(line.at, self.zone),
-            words: line.words.clone(),
-        };
-        let partners: Vec<PartnerShown> = partners.collect();
-        let unread = play.partners.iter().all(|seat| self.house.contains(seat));
-        let lines: Vec<SideLineShown> = side.lines.iter().map(line).collect();
-        let mut text = side.plan_shown(letters, reader)?;
-        follow(
-            &mut text,
-            &letters.write(reader, &SideShown { partners: &partners, unread, lines: &lines })?,
-        );
-        Ok(text)
-    }
-
-    fn written_of(&self, side: &SideView, seat: Seat, lang: Lang) -> Vec<String> {
-        let answers = side.declared.iter().find(|(of, _)| *of == seat).map(|(_, answers)| answers);
-        let Some((answers, play)) = answers.zip(self.play.as_ref()) else { return Vec::new() };
-        let form = play.contest.interview(seat, answers);
-        let written = text::write(answers, &form, &self.words(), lang);
-        written.lines().map(str::to_owned).collect()
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
 
-use crate::view::past::Past;
+use crate::view::past::PastResult;
 use crate::view::see::{PlayView, Sight};
-use crate::window::declare::{Wanted, refused_by};
+use crate::window::declare::{StandstillRequest, refused_by};
 use games::any::AnyGame;
 use games::meaning::{LineMeaning, Listening};
 use letters::{
@@ -122,7 +122,7 @@ impl Sight {
     }
 
     /// Returns those of these windows that are over: the acts in the open window are no result yet.
-    pub fn over<'a>(&self, past: &'a [Past]) -> &'a [Past] {
+    pub fn over<'a>(&self, past: &'a [PastResult]) -> &'a [PastResult] {
         let open = self
             .play
             .as_ref()
@@ -271,7 +271,7 @@ impl Sight {
 
     /// Writes the author of the hold, its beginning and its reason; empty if it has no author.
     pub fn stopped_by(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
-        let Some(Wanted { since, by, voted, reason }) = &self.wanted else {
+        let Some(StandstillRequest { since, by, voted, reason }) = &self.wanted else {
             return Ok(String::new());
         };
         let since = Moment::at(*since, self.zone);

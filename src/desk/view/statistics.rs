@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::model::{Desk, Result, announced_stage, contest, edition};
-use crate::record::event::{Event, Happened, History};
+use crate::record::event::{Event, History, JournalEvent};
 use crate::view::see::line;
 use games::any::AnyGame;
 use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
@@ -250,7 +250,7 @@ async fn went(
     let mut dealt = None;
     // The log entries of the deal that counts: the game may have been dealt again.
     let mut deal = Vec::new();
-    for Happened { row, event } in History::load(session, &table.code).await?.0 {
+    for JournalEvent { row, event } in History::load(session, &table.code).await?.0 {
         match event {
             Event::Dealt { number, entries, .. } => {
                 dealt = dealt.or(Some(row.at));

@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 
 use crate::absence::attendance::Attendance;
 use crate::absence::away::come_back;
-use crate::absence::reputation::TakenDeclaration;
+use crate::absence::reputation::DeclarationAttendance;
 use crate::model::random::seal;
 use crate::model::{
     Desk, Games, NotDone, contest, dice, house_chance, refusing, seat_of, window_pace,
@@ -171,7 +171,8 @@ impl Acting {
         }
         if let Some((window, before)) = &keeps {
             let now = self.now;
-            let taken = TakenDeclaration { window, before, seat, substitute, sealed: true, now };
+            let taken =
+                DeclarationAttendance { window, before, seat, substitute, sealed: true, now };
             taken.note(&mut touched).await?;
             let inactive = before.presence(seat).filter(|row| row.inactive_at.is_some());
             if let Some(row) = inactive {

@@ -22,7 +22,7 @@ use tables::time::Time;
 use tables::{Absence, CloseReason, HoldReason, Pace, Stage};
 
 /// An open window with everything that decides its next step, loaded once.
-pub(crate) struct TakenUp {
+pub(crate) struct LoadedWindow {
     game: &'static dyn AnyGame,
     pub(crate) seats: Vec<SeatRow>,
     /// The contest as it stood when the window opened.
@@ -35,7 +35,7 @@ pub(crate) struct TakenUp {
     pub(crate) absence: Absence,
 }
 
-impl TakenUp {
+impl LoadedWindow {
     /// `None` if this program does not know the edition of the table, or there is no such window.
     pub(crate) async fn of(
         touched: &mut Touched<'_>,
@@ -124,7 +124,7 @@ impl Striking<'_> {
     pub(crate) async fn give_more_time(
         &self,
         touched: &mut Touched<'_>,
-        at: &TakenUp,
+        at: &LoadedWindow,
     ) -> Result<bool> {
         let (attendance, seats) = (&at.attendance, &at.seats);
         if attendance.missing().is_empty() {
@@ -232,7 +232,7 @@ impl Striking<'_> {
     pub(crate) fn strike(
         &self,
         touched: &mut Touched<'_>,
-        at: &TakenUp,
+        at: &LoadedWindow,
         occasion: Occasion,
     ) -> Result<Strikes> {
         let mut attendance = at.attendance.clone();
@@ -345,21 +345,25 @@ impl Closing<'_> {
     /// Closes the window, resolves its declarations, and opens the next. Returns false if it was closed
     /// already.
     pub(crate) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool> {
-        match TakenUp::of(touched, self.games, self.window, self.now).await? {
+        match LoadedWindow::of(touched, self.games, self.window, self.now).await? {
             Some(at) => self.resolve_at(touched, at).await,
             None => Ok(false),
         }
     }
 
     /// Closes the window, resolves it and opens the next, from data that have been read.
-    pub(crate) async fn resolve_at(self, touched: &mut Touched<'_>, at: TakenUp) -> Result<bool> {
+    pub(crate) async fn resolve_at(
+        self,
+        touched: &mut Touched<'_>,
+        at: LoadedWindow,
+    ) -> Result<bool> {
         let Self { games, window, why, mut remarks, shown, announced, now } = self;
         let pace = &window_pace(&touched.table, window);
         // A window that is resolved again keeps its earlier strikes.
         let occasion = announced.is_none().then(|| occasion(why, !remarks.is_empty()));
         let striking = Striking { window, pace, now };
         let strikes = occasion.map(|on| striking.strike(touched, &at, on)).transpose()?;
-        let TakenUp { seats, contest, attendance, absence, .. } = at;
+        let LoadedWindow { seats, contest, attendance, absence, .. } = at;
         let (mut struck, mut progress_rows) = (&[][..], attendance.declaration_progress());
         let mut presences = attendance.presences();
         if let Some(strikes) = &strikes {

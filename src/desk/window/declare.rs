@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 
 use crate::absence::attendance::{Attendance, sealing_among};
 use crate::absence::away::come_back;
-use crate::absence::reputation::TakenDeclaration;
+use crate::absence::reputation::DeclarationAttendance;
 use crate::model::overrides::Override;
 use crate::model::random::seal;
 use crate::model::{
@@ -211,7 +211,7 @@ pub(crate) fn takes(
 
 /// The author of a hold, or of a lock while the clock runs.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct StandstillRequest {
     pub since: Time,
     /// The seat of the author; `None` if they have no seat there.
     pub by: Option<Seat>,
@@ -220,7 +220,7 @@ pub struct Wanted {
     pub reason: String,
 }
 
-impl fmt::Debug for Wanted {
+impl fmt::Debug for StandstillRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A person's words must not reach a log, and a dry run has none yet.
         f.debug_struct("Wanted").field("since", &self.since).finish_non_exhaustive()
@@ -242,7 +242,7 @@ pub(crate) async fn wanted(
     session: &mut Session,
     table: &TableRow,
     seats: &[SeatRow],
-) -> Result<Option<Wanted>> {
+) -> Result<Option<StandstillRequest>> {
     let Some(held) = table.held.as_ref().filter(|held| held.outlasts_window()) else {
         return Ok(None);
     };
@@ -257,7 +257,7 @@ pub(crate) async fn wanted(
         }
         let sits = seats.iter().find(|seat| seat.is_of(Some(&row.person)));
         let is_public = row.notice == Notified::Public;
-        return Ok(is_public.then(|| Wanted {
+        return Ok(is_public.then(|| StandstillRequest {
             since: row.at,
             by: sits.map(|row| row.seat),
             voted: row.vote.is_some(),
@@ -335,7 +335,7 @@ impl Declaring {
         self.tell_side(&mut touched, &whole).await?;
         let received = if let Some(answers) = &self.answers {
             let received = touched.declare(self.seat, answers.clone(), self.sealing.clone());
-            let declared = TakenDeclaration {
+            let declared = DeclarationAttendance {
                 window,
                 before: &before,
                 seat: self.seat,

@@ -216,9 +216,7 @@ impl NextWindow<'_> {
         }
         notice::post(touched, seats, id, opens).await
     }
-}
 
-impl NextWindow<'_> {
     /// Calls the players who are asked in the window that opens and whom its post does not call.
     async fn call_to_opening(
         &self,

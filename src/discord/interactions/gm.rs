@@ -15,8 +15,8 @@ use crate::interactions::handler::{InteractionError, InteractionHandler, plain_r
 use crate::interactions::settings::below;
 use crate::interactions::{meant, reply, substitute};
 use desk::{
-    Bench, Decision, Guest, Made, NotDone, Override, OverrideReply, OverrideRequest, clock,
-    log_of_decisions,
+    Contact, Decision, GmView, MadeOverride, NotDone, Override, OverrideReply, OverrideRequest,
+    clock, log_of_decisions,
 };
 use letters::discord::{MayDecide, ReasonField};
 use letters::panel::{Field, Style, limits, shortened};
@@ -43,24 +43,24 @@ pub(super) async fn gm_request(
         return appoint(handler, incoming, &code, request.whom.as_ref(), may).await;
     }
     // The answer is private to the game master.
-    let bench = desk::bench(&handler.desk, &code, &gm, now).await?;
-    let bench = Bench { lang: incoming.person.lang, ..bench };
-    let reader = bench.sight.reader(incoming.person.lang).with_stamps();
+    let gm_view = desk::gm_view(&handler.desk, &code, &gm, now).await?;
+    let gm_view = GmView { lang: incoming.person.lang, ..gm_view };
+    let reader = gm_view.sight.reader(incoming.person.lang).with_stamps();
     let verb = match request.command {
         GmCommand::Decide(verb) => verb,
         GmCommand::Other(OverrideReply::Log) => {
-            let zone = bench.sight.pace.zone;
-            let text = log_of_decisions(&bench.decided, &handler.letters, &reader, zone, named)?;
+            let zone = gm_view.sight.pace.zone;
+            let text = log_of_decisions(&gm_view.decided, &handler.letters, &reader, zone, named)?;
             return Ok(PrivateAnswer::words(text));
         }
         GmCommand::Other(OverrideReply::Preview) => {
-            return Ok(PrivateAnswer::words(bench.preview_words(&handler.letters, &reader)?));
+            return Ok(PrivateAnswer::words(gm_view.preview_words(&handler.letters, &reader)?));
         }
         GmCommand::Other(_) => {
-            return Ok(PrivateAnswer::words(bench.words(&handler.letters, &reader)?));
+            return Ok(PrivateAnswer::words(gm_view.words(&handler.letters, &reader)?));
         }
     };
-    match OverrideRequest::read_options(verb, &request.arguments, &bench, now) {
+    match OverrideRequest::read_options(verb, &request.arguments, &gm_view, now) {
         Ok(read) => {
             let guest = guest_of(handler, &code, request.whom.as_ref()).await?;
             propose(handler, incoming, &code, read.what, guest).await
@@ -75,7 +75,7 @@ async fn propose(
     incoming: &Incoming,
     code: &TableCode,
     what: Override,
-    guest: Option<Guest>,
+    guest: Option<Contact>,
 ) -> Result<PrivateAnswer, InteractionError> {
     let (gm, lang, now) = (incoming.gm(), incoming.person.lang, clock::now());
     let rehearsal =
@@ -177,7 +177,7 @@ fn confirmation(
     reader: &Reader,
     code: &TableCode,
     what: &Override,
-    made: Made,
+    made: MadeOverride,
 ) -> Result<PrivateAnswer, InteractionError> {
     if made.vote {
         return Ok(PrivateAnswer::words(handler.letters.write(reader, &PutToTheVote {})?));
@@ -211,7 +211,7 @@ pub(super) async fn undo_override(
 async fn bring(
     handler: &InteractionHandler,
     code: &TableCode,
-    guest: Option<&Guest>,
+    guest: Option<&Contact>,
 ) -> Result<(), InteractionError> {
     let Some(user) = guest.and_then(|guest| address::user(&guest.account)) else {
         return Ok(());
@@ -224,7 +224,7 @@ async fn guest_of(
     handler: &InteractionHandler,
     code: &TableCode,
     whom: Option<&PickedTarget>,
-) -> Result<Option<Guest>, InteractionError> {
+) -> Result<Option<Contact>, InteractionError> {
     let Some(PickedTarget::Person { id, name, bot }) = whom else { return Ok(None) };
     if *bot {
         return Err(OverrideRefused::NoPerson.into());
@@ -235,7 +235,7 @@ async fn guest_of(
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let language = known.unwrap_or(table.language).parse().unwrap_or(Lang::Ja);
     let (name, address) = (name.clone(), address::own(*id));
-    Ok(Some(Guest { account, name, language, address }))
+    Ok(Some(Contact { account, name, language, address }))
 }
 
 /// Lets a person or a role make decisions, or revokes that.

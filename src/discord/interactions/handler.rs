@@ -14,7 +14,7 @@ use crate::incoming::{DiscordUser, Incoming};
 use crate::posting::channel::Threads;
 use desk::conversation::{ConversationError, Speaker};
 use desk::counts::Counts;
-use desk::{Desk, Guest, NotDone, Sight, clock};
+use desk::{Contact, Desk, NotDone, Sight, clock};
 use games::GAMES;
 use letters::discord::{DoneNote, TableInThread};
 use letters::{Letters, Reader, Refused, TypedLetter};
@@ -93,8 +93,8 @@ impl InteractionHandler {
         Speaker { desk: &self.desk, letters: &self.letters, account, reader, now: clock::now() }
     }
 
-    pub(super) fn guest(person: &DiscordUser) -> Guest {
-        Guest {
+    pub(super) fn guest(person: &DiscordUser) -> Contact {
+        Contact {
             account: address::account(person.id),
             name: person.name.clone(),
             language: person.lang,

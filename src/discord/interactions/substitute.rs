@@ -8,7 +8,7 @@ use crate::controls::buttons;
 use crate::controls::control::Control;
 use crate::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::interactions::handler::{InteractionError, InteractionHandler};
-use desk::{Guest, Sight, clock};
+use desk::{Contact, Sight, clock};
 use letters::discord::StandsIn;
 use letters::panel::Style;
 use letters::{Moment, Reader, Refused};
@@ -41,7 +41,7 @@ pub(super) async fn substitute(
             return Ok(PrivateAnswer::words(handler.letters.period_fault(&reader, &fault)?));
         }
     };
-    let to = Guest {
+    let to = Contact {
         account: address::account(*id),
         name: name.clone(),
         language: sight.language,

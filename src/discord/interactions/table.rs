@@ -15,7 +15,7 @@ use crate::interactions::reply::{self, is_forbidden};
 use crate::interactions::settings::{self, below};
 use crate::interactions::{away, conversation, setup, substitute};
 use desk::commands::Command;
-use desk::conversation::Conversation;
+use desk::conversation::{Conversation, named_chair};
 use desk::{Form, TableChange, clock};
 use games::{GAMES, options_line};
 use letters::discord::{
@@ -255,7 +255,7 @@ pub(super) async fn join(
     let guest = InteractionHandler::guest(&incoming.person);
     let words = words.map(str::trim).filter(|words| !words.is_empty());
     let chair = match chair {
-        Some(input) => Some(handler.see(incoming, code).await?.0.chair(input)?),
+        Some(input) => Some(named_chair(&handler.see(incoming, code).await?.0, input)?),
         None => None,
     };
     let seat =

@@ -20,7 +20,7 @@ use crate::bot::token::BotToken;
 use crate::posting::channel::Threads;
 use crate::posting::posts::Posts;
 use desk::courier::Courier;
-use desk::{Desk, Form, Guest, clock};
+use desk::{Contact, Desk, Form, clock};
 use games::GAMES;
 use kit::database::Database;
 use letters::Letters;
@@ -199,7 +199,7 @@ async fn forms(desk: &Desk, number: u64) {
         options: json!({}),
         chairs: 2,
         pace: Pace::read("6h", chrono_tz::UTC).unwrap(),
-        host: Guest {
+        host: Contact {
             account: address::account(host),
             name: "host".to_owned(),
             language: Lang::En,

@@ -8,5 +8,3 @@ pub(crate) mod session;
 pub(crate) mod store;
 #[cfg(test)]
 pub(crate) mod test_writer;
-pub(crate) mod unsaved;
-pub(crate) mod writer;

@@ -5,7 +5,7 @@ use sqlx::query;
 use crate::database::error::Result;
 use crate::database::session::Session;
 use crate::delivery::obstacles;
-use crate::rows::{Marks, OutageRow};
+use crate::rows::{OutageRow, Placeholders};
 use tables::time::{Span, Time};
 
 /// The time for which a silent process is remembered.
@@ -26,8 +26,8 @@ pub async fn other_clocks(session: &mut Session, process: &str) -> Result<OtherC
     let beats = session.rows(text, (process,)).await?;
     let server = match session.marks() {
         // An embedded database uses the clock of this machine.
-        Marks::InOrder => None,
-        Marks::Numbered => {
+        Placeholders::InOrder => None,
+        Placeholders::Numbered => {
             let text = "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)";
             session.value(text, ()).await?
         }

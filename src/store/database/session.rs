@@ -13,9 +13,9 @@ use sqlx::{AnyPool, Executor, FromRow, query_as_with, query_with};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::batch::unsaved::{About, OfTable, Unsaved};
 use crate::database::error::{Result, StoreError};
-use crate::database::unsaved::{About, OfTable, Unsaved};
-use crate::rows::{Ahead, Count, Marks, RowQuery, Statement, Values, arguments};
+use crate::rows::{Ahead, Count, Placeholders, RowQuery, Statement, Values, arguments};
 use tables::ids::TableCode;
 
 /// The timeout for giving back or closing a connection.
@@ -33,9 +33,9 @@ const STOP_AT: &str = "SHIMEKIRI_STOP_AT";
 /// The state that all sessions of a store share.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
-    pub(crate) fuse: Arc<Fuse>,
-    pub(crate) stuck: Arc<Stuck>,
-    pub(crate) marks: Marks,
+    pub(crate) fuse: Arc<StatementCounter>,
+    pub(crate) stuck: Arc<BlockedTables>,
+    pub(crate) marks: Placeholders,
     /// The timeout of a statement, after which its connection is given up.
     pub(crate) answer: Duration,
 }
@@ -46,7 +46,7 @@ pub struct Session {
     /// `Some` until the session is dropped.
     connection: Option<PoolConnection<Any>>,
     /// The place that gets the connection back afterwards, `None` for a pool connection.
-    rests: Option<(Arc<Resting>, OwnedSemaphorePermit)>,
+    rests: Option<(Arc<IdleConnections>, OwnedSemaphorePermit)>,
     shared: Shared,
     /// The rows that this transaction has yet to write.
     unsaved: Unsaved,
@@ -78,7 +78,11 @@ impl Session {
     }
 
     /// Creates a session on an idle connection, or on a new one of the pool.
-    async fn on_file(resting: &Arc<Resting>, pool: &AnyPool, shared: Shared) -> sqlx::Result<Self> {
+    async fn on_file(
+        resting: &Arc<IdleConnections>,
+        pool: &AnyPool,
+        shared: Shared,
+    ) -> sqlx::Result<Self> {
         let taken = timeout(shared.answer, resting.take()).await;
         let (place, connection) = taken.unwrap_or(Err(sqlx::Error::PoolTimedOut))?;
         let connection = match connection {
@@ -267,12 +271,12 @@ impl Session {
     }
 
     /// Returns the style of parameters in a statement of many rows.
-    pub(crate) fn marks(&self) -> Marks {
+    pub(crate) fn marks(&self) -> Placeholders {
         self.shared.marks
     }
 
     /// Returns the tables that another program has locked for too long.
-    pub(crate) fn stuck(&self) -> &Stuck {
+    pub(crate) fn stuck(&self) -> &BlockedTables {
         &self.shared.stuck
     }
 
@@ -326,7 +330,7 @@ pub(crate) fn silent() -> StoreError {
 pub(crate) struct Readers {
     pub(crate) pool: AnyPool,
     /// The idle connections of an embedded database, `None` on a server.
-    pub(crate) resting: Option<Arc<Resting>>,
+    pub(crate) resting: Option<Arc<IdleConnections>>,
     pub(crate) shared: Shared,
 }
 
@@ -343,14 +347,14 @@ impl Readers {
 /// The idle connections to a file. A pool would ping each one that it gets back, and a file does not close
 /// connections.
 #[derive(Debug)]
-pub(crate) struct Resting {
+pub(crate) struct IdleConnections {
     /// The permits for connections in use.
     places: Arc<Semaphore>,
     /// `None` once the database is closed.
     idle: Mutex<Option<Vec<PoolConnection<Any>>>>,
 }
 
-impl Resting {
+impl IdleConnections {
     pub(crate) fn new(connections: u32) -> Self {
         let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
         let idle = Mutex::new(Some(Vec::new()));
@@ -385,7 +389,7 @@ impl Resting {
     }
 }
 
-impl Drop for Resting {
+impl Drop for IdleConnections {
     fn drop(&mut self) {
         // A pool would take them back in a task, and there may be no runtime left.
         self.end().into_iter().for_each(|connection| drop(connection.detach()));
@@ -396,9 +400,9 @@ impl Drop for Resting {
 ///
 /// A caller waits for such a table only shortly, so that it does not use up the connections of all others.
 #[derive(Debug, Default)]
-pub(crate) struct Stuck(Mutex<BTreeSet<TableCode>>);
+pub(crate) struct BlockedTables(Mutex<BTreeSet<TableCode>>);
 
-impl Stuck {
+impl BlockedTables {
     /// True if a table is stuck.
     pub(crate) fn holds(&self, code: &TableCode) -> bool {
         self.codes().contains(code)
@@ -420,7 +424,7 @@ impl Stuck {
 
 /// The counter of all statements, which in debug builds kills or stops the process at one of them.
 #[derive(Debug, Default)]
-pub(crate) struct Fuse {
+pub(crate) struct StatementCounter {
     burnt: AtomicU64,
     /// The number of the statement, from 1, before which the process dies, 0 for none.
     #[cfg(debug_assertions)]
@@ -430,7 +434,7 @@ pub(crate) struct Fuse {
     stops_at: u64,
 }
 
-impl Fuse {
+impl StatementCounter {
     /// Creates the fuse from the environment, which a release build ignores.
     pub(crate) fn from_environment() -> Self {
         Self {

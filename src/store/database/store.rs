@@ -7,11 +7,13 @@ use std::time::Duration;
 use sqlx::query_as;
 use tokio::time::timeout;
 
+use crate::batch::writer::{self, Queued, TableReader, Work, WorkStep, Writer};
 use crate::database::connect::{self, ANSWER, FILE_ANSWER, Location};
 use crate::database::error::{OpenError, Result, StoreError};
-use crate::database::session::{Fuse, Readers, Resting, Session, Shared, silent};
-use crate::database::writer::{self, Queued, Step, TableReader, Work, Writer};
-use crate::rows::{Marks, OpenTable};
+use crate::database::session::{
+    IdleConnections, Readers, Session, Shared, StatementCounter, silent,
+};
+use crate::rows::{OpenTable, Placeholders};
 use tables::ids::{AccountId, TableCode};
 
 /// The timeout of a transaction on a server.
@@ -61,8 +63,8 @@ impl Store {
     /// If it cannot be opened, or a newer program has migrated it.
     pub async fn open(at: &Location) -> Result<Self, OpenError> {
         let answer = if at.is_embedded() { FILE_ANSWER } else { ANSWER };
-        let fuse = Arc::new(Fuse::from_environment());
-        let marks = if at.is_embedded() { Marks::InOrder } else { Marks::Numbered };
+        let fuse = Arc::new(StatementCounter::from_environment());
+        let marks = if at.is_embedded() { Placeholders::InOrder } else { Placeholders::Numbered };
         let shared = Shared { fuse, stuck: Arc::default(), marks, answer };
         let commits = Arc::default();
         let opened = connect::open(at).await?;
@@ -70,7 +72,7 @@ impl Store {
             Some(pool) => writer::start(pool, shared.clone(), Arc::clone(&commits)),
             None => Writer::Pool,
         };
-        let resting = at.is_embedded().then(|| Arc::new(Resting::new(at.connections)));
+        let resting = at.is_embedded().then(|| Arc::new(IdleConnections::new(at.connections)));
         let readers = Readers { pool: opened.readers, resting, shared };
         let table_reader = TableReader::start(readers.clone());
         Ok(Self { readers, table_reader, writer, commits, under_way: Arc::default() })
@@ -133,7 +135,7 @@ impl Store {
     ///
     /// # Errors
     /// If it could not be written; then nothing is stored.
-    pub async fn write_about<A, T>(&self, about: A, does: Step<A, T>) -> Result<T>
+    pub async fn write_about<A, T>(&self, about: A, does: WorkStep<A, T>) -> Result<T>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,

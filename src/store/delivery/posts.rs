@@ -201,7 +201,7 @@ pub struct DashboardRow {
     pub person: PersonId,
     /// The account of the person.
     pub account: AccountId,
-    /// The server whose tables the dashboard shows, `None` for dashboards.
+    /// The server whose tables the dashboard shows, `None` for all.
     pub server: Option<String>,
     /// The language of the dashboard.
     pub language: String,
@@ -309,9 +309,4 @@ pub async fn kept_dashboards(
 ) -> Result<Vec<KeptDashboard>> {
     let text = "select place, message from dashboards where person = $1 order by place";
     session.rows(text, (person,)).await
-}
-
-/// Deletes a person's dashboards.
-pub async fn forget_dashboards(session: &mut Session, person: &PersonId) -> Result<()> {
-    session.write("delete from dashboards where person = $1", (person,)).await
 }

@@ -58,7 +58,7 @@ pub async fn server_defaults(session: &mut Session, server: &str) -> Result<Opti
     session.value(text, (server,)).await
 }
 
-/// Returns a server's defaults and locks them until the end server_defaults the transaction; without any, stores
+/// Returns a server's defaults and locks them until the end of the transaction; without any, stores
 /// `body`.
 pub async fn hold_server_defaults(
     session: &mut Session,

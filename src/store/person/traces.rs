@@ -163,12 +163,6 @@ pub async fn former_seats(session: &mut Session, person: &PersonId) -> Result<Ve
     session.rows(text, (person,)).await
 }
 
-/// Erases a person's name and address from the seats that they have left to others.
-pub async fn unname_former(session: &mut Session, person: &PersonId) -> Result<()> {
-    let text = "update former_seats set name = '', address = null, salt = null where person = $1";
-    session.write(text, (person,)).await
-}
-
 /// Returns a person's decisions as a game master, in order.
 pub async fn kept_overrides(session: &mut Session, person: &PersonId) -> Result<Vec<KeptOverride>> {
     let text = "select code, number, at, what, reason, vote from overrides where person = $1
@@ -207,6 +201,27 @@ pub async fn disown(
     let text =
         "update people set account = $2, settings = '{}' where account = $1 returning person";
     session.value(text, (account, nobody)).await
+}
+
+/// Deletes what is kept of a person apart from their tables, and their name on former seats.
+pub async fn forget(session: &mut Session, person: &PersonId) -> Result<()> {
+    for statement in [
+        "delete from away where person = $1",
+        "delete from attendance where person = $1",
+        "delete from orders where person = $1",
+        "delete from next_declarations where person = $1",
+        "delete from side_lines where person = $1",
+        "delete from calls where person = $1",
+        "delete from sent_away where person = $1",
+        "delete from reputation where person = $1",
+        "delete from dashboards where person = $1",
+        "delete from voices where person = $1",
+        "update votes set reason = '', stirred = stirred + 1 where person = $1",
+        "update former_seats set name = '', address = null, salt = null where person = $1",
+    ] {
+        session.write(statement, (person,)).await?;
+    }
+    Ok(())
 }
 
 /// Deletes every letter to an address, and the obstacles of these letters.

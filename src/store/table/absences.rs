@@ -5,9 +5,9 @@
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query_as};
 
+use crate::batch::unsaved::About;
 use crate::database::error::{Result, StoreError};
 use crate::database::session::Session;
-use crate::database::unsaved::About;
 use crate::delivery::places::soonest;
 use crate::rows::{Count, Flag, LatenessRow, OrBeforeFirst, PresenceRow, ReputationRow};
 use crate::table::tables::Touched;
@@ -111,12 +111,6 @@ pub async fn keep_away(session: &mut Session, person: &PersonId, away: AwayRow) 
          on conflict (person) do update set from_at = excluded.from_at,
              until_at = excluded.until_at";
     session.write(text, (person, away.from_at, away.until_at)).await
-}
-
-/// Deletes a person's absence and attendance.
-pub async fn forget_absences(session: &mut Session, person: &PersonId) -> Result<()> {
-    drop_away(session, person).await?;
-    session.write("delete from attendance where person = $1", (person,)).await
 }
 
 /// Returns a person's attendance at each table where it is not perfect.
@@ -280,11 +274,6 @@ pub async fn kept_windows(
              and (at is null or at <= $2 or kept in ('early', 'in-time', 'late'))
          order by code, number, seat";
     session.rows(text, (person, now)).await
-}
-
-/// Deletes a person's records of windows.
-pub async fn forget_reputation(session: &mut Session, person: &PersonId) -> Result<()> {
-    session.write("delete from reputation where person = $1", (person,)).await
 }
 
 /// Returns every window with the one whose end opened it, and the one whose sealings count in it.

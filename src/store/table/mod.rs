@@ -7,5 +7,4 @@ pub mod said_ahead;
 pub(crate) mod tables;
 pub mod transfer;
 pub mod votes;
-pub(crate) mod whole_window;
 pub(crate) mod windows;

@@ -58,11 +58,6 @@ pub async fn kept_orders(session: &mut Session, person: &PersonId) -> Result<Vec
     session.rows(text, (&person,)).await
 }
 
-/// Deletes a person's orders at all tables.
-pub async fn forget_orders(session: &mut Session, person: &PersonId) -> Result<()> {
-    session.write("delete from orders where person = $1", (&person,)).await
-}
-
 /// Returns the orders that count in a window, without a query if the table has none.
 pub async fn orders_at(touched: &mut Touched<'_>, number: WindowNumber) -> Result<Vec<OrdersRow>> {
     if touched.few.is_some_and(|few| !few.orders) {
@@ -157,11 +152,6 @@ pub async fn kept_next_declarations(
     let text = "select code, seat, kind, drafted_in, answers from next_declarations
          where person = $1 order by code, seat, kind";
     session.rows(text, (&person,)).await
-}
-
-/// Deletes a person's declarations for future windows, at all tables.
-pub async fn forget_next_declarations(session: &mut Session, person: &PersonId) -> Result<()> {
-    session.write("delete from next_declarations where person = $1", (&person,)).await
 }
 
 /// True if the table may have declarations for future windows.
@@ -269,7 +259,7 @@ pub async fn side_lines(
     Ok(lines)
 }
 
-/// Returns the lines of a person to their sides at side_lines tables.
+/// Returns the lines of a person to their sides at all tables.
 pub async fn kept_side_lines(
     session: &mut Session,
     person: &PersonId,
@@ -277,11 +267,6 @@ pub async fn kept_side_lines(
     let text = "select code, seat, at, words from side_lines where person = $1
          order by code, number";
     session.rows(text, (&person,)).await
-}
-
-/// Deletes the lines of a person to their sides at side_lines tables.
-pub async fn forget_side_lines(session: &mut Session, person: &PersonId) -> Result<()> {
-    session.write("delete from side_lines where person = $1", (&person,)).await
 }
 
 /// Stores a line to a side, and returns its number.

@@ -3,12 +3,12 @@
 
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
+use crate::batch::unsaved::{About, LookAt, OfTable};
 use crate::database::error::{Result, StoreError};
 use crate::database::session::{ReadRow, Session};
-use crate::database::unsaved::{About, LookAt, OfTable};
 use crate::rows::{
-    Ahead, Count, DeclarationRow, Few, First, Flag, FormerSeatRow, JournalRow, Marks, OpenTable,
-    RowQuery, SeatRow, TableRow, Values, WholeWindow, read_hex,
+    Ahead, Count, DeclarationRow, First, Flag, FormerSeatRow, JournalRow, OpenTable, Placeholders,
+    RareFeatures, RowQuery, SeatRow, TableRow, Values, WholeWindow, read_hex,
 };
 use rules::{Seat, receipt};
 use tables::ids::{AccountId, Address, EntryNumber, PersonId, TableCode, WindowNumber};
@@ -41,7 +41,7 @@ pub struct Touched<'s> {
     /// The hold that begins when the next window opens, `None` if there is none.
     pub standstill: Option<Standstill>,
     /// The rare features of the table, `None` before they have been read.
-    pub(crate) few: Option<Few>,
+    pub(crate) few: Option<RareFeatures>,
     /// The open window, if it was read ahead, until the first query.
     pub(crate) ahead: Option<WholeWindow>,
     /// The declarations of that window, if they were read ahead, only for its close.
@@ -98,16 +98,20 @@ pub(crate) struct TouchedRow {
 }
 
 /// Touches the rows of these tables, and returns them.
-pub(crate) fn touching(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TableRow> {
+pub(crate) fn touching(marks: Placeholders, codes: Vec<TableCode>) -> RowQuery<TableRow> {
     touching_and(marks, codes, columns_of_a_table!())
 }
 
 /// Touches the rows of these tables, and returns the number of touches.
-pub(crate) fn touching_only(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TouchedRow> {
+pub(crate) fn touching_only(marks: Placeholders, codes: Vec<TableCode>) -> RowQuery<TouchedRow> {
     touching_and(marks, codes, "code, touched")
 }
 
-fn touching_and<R: ReadRow>(marks: Marks, codes: Vec<TableCode>, gives: &str) -> RowQuery<R> {
+fn touching_and<R: ReadRow>(
+    marks: Placeholders,
+    codes: Vec<TableCode>,
+    gives: &str,
+) -> RowQuery<R> {
     let text = format!(
         "update tables set touched = touched + 1 where code in ({}) returning {gives}",
         marks.values(1, codes.len()).trim_matches(['(', ')']),
@@ -295,6 +299,17 @@ impl Session {
         let text = "select stirred from tables where code = $1";
         Ok(self.value(text, (code,)).await?.map_or(0, |Count(stirred)| stirred))
     }
+
+    /// Returns the journal of a table, from an entry on.
+    pub async fn journal(
+        &mut self,
+        code: &TableCode,
+        from: EntryNumber,
+    ) -> Result<Vec<JournalRow>> {
+        let text = "select entry, at, body, hash from journal
+             where code = $1 and entry >= $2 order by entry";
+        self.rows(text, (code, from)).await
+    }
 }
 
 impl Ahead {
@@ -424,12 +439,7 @@ impl Touched<'_> {
         let change = &mut self.unsaved().table;
         (change.held, change.look_at) = (held, Some(LookAt(look_at)));
     }
-}
 
-/// The maximum difference between the clocks of two processes before a wrong clock is reported.
-pub const APART: Span = Span::minutes(1);
-
-impl Touched<'_> {
     /// Returns the time of a present event: later than the entries before, even if they were written by a
     /// clock that is a little ahead.
     pub(crate) fn after_what_was(&self, now: Time) -> Time {
@@ -458,15 +468,5 @@ impl Touched<'_> {
     }
 }
 
-impl Session {
-    /// Returns the journal of a table, from an entry on.
-    pub async fn journal(
-        &mut self,
-        code: &TableCode,
-        from: EntryNumber,
-    ) -> Result<Vec<JournalRow>> {
-        let text = "select entry, at, body, hash from journal
-             where code = $1 and entry >= $2 order by entry";
-        self.rows(text, (code, from)).await
-    }
-}
+/// The maximum difference between the clocks of two processes before a wrong clock is reported.
+pub const APART: Span = Span::minutes(1);

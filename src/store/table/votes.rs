@@ -223,17 +223,6 @@ pub async fn kept_voices(session: &mut Session, person: &PersonId) -> Result<Vec
     session.rows(text, (person,)).await
 }
 
-/// Deletes a person's voices, and the reasons of their proposals.
-pub async fn forget_votes(session: &mut Session, person: &PersonId) -> Result<()> {
-    for statement in [
-        "delete from voices where person = $1",
-        "update votes set reason = '', stirred = stirred + 1 where person = $1",
-    ] {
-        session.write(statement, (person,)).await?;
-    }
-    Ok(())
-}
-
 /// Returns the votes of the table, in order.
 pub async fn all_at(touched: &mut Touched<'_>) -> Result<Vec<VoteRow>> {
     let code = touched.table.code.clone();
@@ -347,16 +336,6 @@ pub async fn asked_for(session: &mut Session, person: &PersonId) -> Result<Vec<A
 pub async fn sent_away_from(session: &mut Session, person: &PersonId) -> Result<Vec<TableCode>> {
     let text = "select code from sent_away where person = $1 order by code";
     session.column(text, (person,)).await
-}
-
-/// Deletes calls calls for a person, and their removals from tables.
-pub async fn forget_calls(session: &mut Session, person: &PersonId) -> Result<()> {
-    for statement in
-        ["delete from calls where person = $1", "delete from sent_away where person = $1"]
-    {
-        session.write(statement, (person,)).await?;
-    }
-    Ok(())
 }
 
 /// True if a person had a seat at a table that somebody else has taken since.

@@ -2,12 +2,12 @@
 
 use sqlx::{AssertSqlSafe, FromRow, query_as};
 
+use crate::batch::unsaved::{About, ClosedRow};
 use crate::database::error::{Result, StoreError};
 use crate::database::session::Session;
-use crate::database::unsaved::{About, ClosedRow};
 use crate::rows::{
-    ClosedTimes, DeclarationProgressRow, DeclarationRow, Flag, Marks, OrBeforeFirst, RowQuery,
-    Seats, WindowRow, logged_by,
+    ClosedTimes, DeclarationProgressRow, DeclarationRow, Flag, OrBeforeFirst, Placeholders,
+    RowQuery, Seats, WindowRow, logged_by,
 };
 use crate::table::absences;
 use crate::table::tables::Touched;
@@ -165,6 +165,34 @@ impl Session {
              order by declarations.number desc limit 1";
         self.value(text, (code, number, seat)).await
     }
+
+    /// Returns the declarations of a closed window, empty for an open one.
+    pub async fn declared(
+        &mut self,
+        code: &TableCode,
+        number: WindowNumber,
+    ) -> Result<Vec<DeclarationRow>> {
+        let text = "select seat, answers, sealed, complete, salt, hash from declarations
+             join windows on windows.code = declarations.code
+                 and windows.number = declarations.number
+             where declarations.code = $1 and declarations.number = $2 and late = 0
+                 and closed_at is not null
+             order by seat";
+        self.rows(text, (code, number)).await
+    }
+
+    /// Returns all declarations at a table, also in open windows, each with the number of its window, and
+    /// true if it was late: to check them against their receipts, and for nobody to see.
+    pub async fn all_declared(
+        &mut self,
+        code: &TableCode,
+    ) -> Result<Vec<(WindowNumber, bool, DeclarationRow)>> {
+        let text =
+            "select number, late, seat, answers, sealed, complete, salt, hash from declarations
+             where code = $1 order by number, seat";
+        let rows = self.rows::<DeclaredIn>(text, (code,)).await?;
+        Ok(rows.into_iter().map(|row| (row.number, row.late.0, row.declaration)).collect())
+    }
 }
 
 impl<'s> Touched<'s> {
@@ -271,26 +299,9 @@ impl ClosedWindow<'_, '_> {
     }
 }
 
-impl Session {
-    /// Returns the declarations of a closed window, empty for an open one.
-    pub async fn declared(
-        &mut self,
-        code: &TableCode,
-        number: WindowNumber,
-    ) -> Result<Vec<DeclarationRow>> {
-        let text = "select seat, answers, sealed, complete, salt, hash from declarations
-             join windows on windows.code = declarations.code
-                 and windows.number = declarations.number
-             where declarations.code = $1 and declarations.number = $2 and late = 0
-                 and closed_at is not null
-             order by seat";
-        self.rows(text, (code, number)).await
-    }
-}
-
 /// Returns the declarations in these windows of tables.
 pub(crate) fn declared_in(
-    marks: Marks,
+    marks: Placeholders,
     windows: Vec<(TableCode, WindowNumber)>,
 ) -> RowQuery<DeclaredAt> {
     let text = format!(
@@ -304,21 +315,6 @@ pub(crate) fn declared_in(
     // Only numbers are put into the text.
     let question = query_as(AssertSqlSafe(text)).persistent(windows.len() == 1);
     windows.into_iter().fold(question, |question, (code, number)| question.bind(code).bind(number))
-}
-
-impl Session {
-    /// Returns all declarations at a table, also in open windows, each with the number of its window, and
-    /// true if it was late: to check them against their receipts, and for nobody to see.
-    pub async fn all_declared(
-        &mut self,
-        code: &TableCode,
-    ) -> Result<Vec<(WindowNumber, bool, DeclarationRow)>> {
-        let text =
-            "select number, late, seat, answers, sealed, complete, salt, hash from declarations
-             where code = $1 order by number, seat";
-        let rows = self.rows::<DeclaredIn>(text, (code,)).await?;
-        Ok(rows.into_iter().map(|row| (row.number, row.late.0, row.declaration)).collect())
-    }
 }
 
 impl WindowRow {

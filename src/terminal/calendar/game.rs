@@ -3,7 +3,7 @@
 use super::model::{Calendar, CalendarError};
 use super::people::{ModelPerson, Rhythm};
 use super::summary::{ModelWindow, PostalGame};
-use desk::{DeclarationStatus, Desk, Form, Guest, Looked, NotDone, PlayView, Sight};
+use desk::{Contact, DeclarationStatus, Desk, Form, NotDone, PlayView, Sight, TickOutcome};
 use games::any::AnyContest;
 use rules::text::Lang;
 use rules::{Answer, Declaration, Dice, Key, Label, Question, Seat, Shape, Value, dice::Stream};
@@ -112,7 +112,7 @@ impl<'a> PostalTable<'a> {
         let looks_at = self.people[next].looks_at;
         if let Some(due) = due.filter(|due| *due <= looks_at) {
             let now = due.max(now);
-            if matches!(desk::look(self.desk, &self.code, now).await?, Looked::Closed(_)) {
+            if matches!(desk::look(self.desk, &self.code, now).await?, TickOutcome::Closed(_)) {
                 self.people.iter_mut().for_each(|person| person.is_done = false);
             }
             return Ok(now);
@@ -211,9 +211,9 @@ impl<'a> PostalTable<'a> {
 }
 
 /// Returns the guest of a model's person.
-fn guest(person: &ModelPerson) -> Guest {
+fn guest(person: &ModelPerson) -> Contact {
     let account = person.account.clone();
-    Guest { address: Address::default(), name: String::new(), language: Lang::En, account }
+    Contact { address: Address::default(), name: String::new(), language: Lang::En, account }
 }
 
 /// Returns the view of the game if its window takes declarations; `None` otherwise.

@@ -248,7 +248,7 @@ async fn answer(
     {
         return Ok(TerminalAnswer::Show(acting::do_act(session, declared, now).await?));
     }
-    let typed = session.sight.typed(line, &session.draft.declared);
+    let typed = TypedLine::typed(line, &session.draft.declared, &session.sight);
     if phrases::says_no(line) && (asked.is_some() || is_undone(session, &typed)) {
         return Ok(TerminalAnswer::Show(session.refuse(DeclarationRefused::LeftUndone, "")?));
     }

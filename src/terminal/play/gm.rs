@@ -6,8 +6,8 @@ use crate::misuse::LONGEST_NAME;
 use crate::{mail, misuse};
 use desk::conversation::ConversationError;
 use desk::{
-    Bench, ConfirmingDecision, Decision, DecisionFault, Gm, Guest, OverrideReply, OverrideRequest,
-    Remark, log_of_decisions,
+    ConfirmingDecision, Contact, Decision, DecisionFault, Gm, GmView, OverrideReply,
+    OverrideRequest, Remark, log_of_decisions,
 };
 use letters::{AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote, Reader, follow};
 use rules::text::Completion;
@@ -23,9 +23,9 @@ fn gm(session: &TerminalSession) -> Gm {
 pub(super) async fn look_as_gm(
     session: &mut TerminalSession,
     now: Time,
-) -> Result<&Bench, ConversationError> {
-    let bench = desk::bench(&session.desk, &session.sight.code, &gm(session), now).await?;
-    Ok(session.bench.insert(Bench { lang: session.reader.lang, ..bench }))
+) -> Result<&GmView, ConversationError> {
+    let gm_view = desk::gm_view(&session.desk, &session.sight.code, &gm(session), now).await?;
+    Ok(session.gm_view.insert(GmView { lang: session.reader.lang, ..gm_view }))
 }
 
 /// Answers the input after `gm`.
@@ -79,8 +79,8 @@ async fn rehearse(
     input: &str,
     now: Time,
 ) -> Result<String, ConversationError> {
-    let Some(bench) = &session.bench else { return Ok(String::new()) };
-    let wish = match OverrideRequest::read(input, bench, now) {
+    let Some(gm_view) = &session.gm_view else { return Ok(String::new()) };
+    let wish = match OverrideRequest::read(input, gm_view, now) {
         Ok(wish) => wish,
         Err(fault) => return misread(session, &fault),
     };
@@ -149,7 +149,7 @@ async fn appoint(
 }
 
 /// Returns the guest of a name at a terminal.
-pub(super) fn known(session: &TerminalSession, name: &str) -> Guest {
+pub(super) fn known(session: &TerminalSession, name: &str) -> Contact {
     mail::guest(name, session.guest.language)
 }
 
@@ -178,16 +178,16 @@ async fn decided(session: &TerminalSession) -> Result<String, ConversationError>
 
 /// Returns the progress of the seals, with their content if the game master may see it.
 fn bench_shown(session: &TerminalSession) -> Result<String, ConversationError> {
-    match &session.bench {
-        Some(bench) => Ok(bench.words(&session.letters, &session.reader)?),
+    match &session.gm_view {
+        Some(gm_view) => Ok(gm_view.words(&session.letters, &session.reader)?),
         None => Ok(session.sight.position(&session.letters, &session.reader)?),
     }
 }
 
 /// Returns the preview of the window's result.
 fn result_previewed(session: &TerminalSession) -> Result<String, ConversationError> {
-    let Some(bench) = &session.bench else { return Ok(String::new()) };
-    Ok(bench.preview_words(&session.letters, &session.reader)?)
+    let Some(gm_view) = &session.gm_view else { return Ok(String::new()) };
+    Ok(gm_view.preview_words(&session.letters, &session.reader)?)
 }
 
 /// Returns the completions of a decision, after its command.
@@ -196,8 +196,8 @@ pub(super) fn complete_decision(
     line: &str,
     input: &str,
 ) -> Vec<Completion> {
-    let Some(bench) = &session.bench else { return Vec::new() };
+    let Some(gm_view) = &session.gm_view else { return Vec::new() };
     let offset = line.len() - input.len();
-    let found = desk::complete_decision(input, bench, session.reader.lang).into_iter();
+    let found = desk::complete_decision(input, gm_view, session.reader.lang).into_iter();
     found.map(|next| Completion { start: next.start + offset, ..next }).collect()
 }

@@ -1,7 +1,7 @@
 //! The player's own data: their tables, their settings, and their words in the seed.
 
 use super::session::TerminalSession;
-use desk::conversation::{ConversationError, names_chair};
+use desk::conversation::{ConversationError, named_chair, names_chair};
 use desk::{Mine, Sight};
 use letters::SeatRefused;
 use tables::PersonSettings;
@@ -57,7 +57,7 @@ pub(super) async fn join(
     }
     let (code, guest) = (session.sight.code.clone(), session.guest.clone());
     if names_chair(words) {
-        let chair = session.sight.chair(words)?;
+        let chair = named_chair(&session.sight, words)?;
         if chair == own {
             return session.refuse(SeatRefused::OwnChair(own), words);
         }

@@ -10,8 +10,8 @@ use crate::mail;
 use crate::misuse::{self, Misuse};
 use crate::services::RunningServices;
 use crate::texts::{NoGame, NoPace, NotJoined, NothingToResume, TakenWithoutTable};
-use desk::conversation::{ConversationError, join, table_code};
-use desk::{Form, Guest, NotDone, clock};
+use desk::conversation::{ConversationError, join, named_chair, table_code};
+use desk::{Contact, Form, NotDone, clock};
 use games::GAMES;
 use games::any::AnyGame;
 use letters::{Reader, Refused, SeatRefused};
@@ -119,7 +119,7 @@ pub(super) async fn sit(
 async fn looks_on(
     services: &RunningServices,
     code: &TableCode,
-    guest: &Guest,
+    guest: &Contact,
     refused: Refused,
 ) -> Result<(), NotDone> {
     if is_known(services, code, &guest.account).await? { Ok(()) } else { Err(refused.into()) }
@@ -144,7 +144,7 @@ async fn chair_at(
 ) -> Result<Seat, NotSeated> {
     let seen = desk::see(&services.desk, code, None, clock::now()).await;
     let sight = seen.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
-    sight.chair(input).map_err(|refused| refused_in_words(refused, services, input, lang))
+    named_chair(&sight, input).map_err(|refused| refused_in_words(refused, services, input, lang))
 }
 
 /// Forms a table and joins it. With nobody to wait for, the game begins.
@@ -152,7 +152,7 @@ async fn form(
     args: &PlayArguments,
     config: &Config,
     services: &RunningServices,
-    guest: &Guest,
+    guest: &Contact,
 ) -> Result<TableCode, NotSeated> {
     let Some(input) = &args.game else {
         let games: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();

@@ -8,7 +8,7 @@ use super::remembered::{ActsShown, Draft, Pending};
 use crate::mail::{Mail, MailError};
 use desk::commands::{Command, CommandPlace};
 use desk::conversation::{Conversation, ConversationError, NextStep, Speaker};
-use desk::{Bench, Desk, Guest, Sight};
+use desk::{Contact, Desk, GmView, Sight};
 use letters::{Behind, Goodbye, LetterFault, Letters, Moment, Reader, Refused};
 use rules::text::{self, Words};
 use store::obstacles;
@@ -31,7 +31,7 @@ pub(super) struct TerminalSession {
     pub(super) desk: Desk,
     pub(super) mail: Mail,
     pub(super) letters: Letters,
-    pub(super) guest: Guest,
+    pub(super) guest: Contact,
     /// The policy of the bot players who take the free chairs at the start.
     pub(super) house: String,
     /// The person's view of the table.
@@ -57,7 +57,7 @@ pub(super) struct TerminalSession {
     /// True if the person has lost their seat and the notice has not been shown.
     pub(super) unseated: bool,
     /// The game master's view of the table, as last loaded.
-    pub(super) bench: Option<Bench>,
+    pub(super) gm_view: Option<GmView>,
     /// The game master's decision after its dry run.
     pub(super) pending: Option<Pending>,
 }
@@ -69,7 +69,7 @@ impl TerminalSession {
         mail: &Mail,
         letters: &Letters,
         code: TableCode,
-        guest: Guest,
+        guest: Contact,
         house: String,
     ) -> Result<Self, ConversationError> {
         let since = desk::clock::now();
@@ -97,7 +97,7 @@ impl TerminalSession {
             asked_about: None,
             stood_up: false,
             unseated: false,
-            bench: None,
+            gm_view: None,
             pending: None,
         })
     }

@@ -491,10 +491,6 @@ fn no_file_is_too_long_to_hold_in_the_head() {
 
 /// Types with methods in more than [`FILES`](few_files_hold_the_methods_of_a_type) files, and in how many.
 const SPREAD: &[(&str, usize)] = &[
-    ("desk::Conversation", 7),
-    ("desk::OverrideReader", 6),
-    ("desk::Playing", 5),
-    ("desk::Sight", 8),
     ("discord::Threads", 6),
     ("letters::Letters", 13),
     ("rules::Contest", 5),

@@ -15,7 +15,7 @@ use terminal::mail::Mail;
 use super::{stride, try_all, wait_for};
 use crate::held::{Held, connect};
 use desk::courier::Courier;
-use desk::{DeclarationStatus, Desk, Event, Form, Guest, Looked, NotDone};
+use desk::{Contact, DeclarationStatus, Desk, Event, Form, NotDone, TickOutcome};
 use games::GAMES;
 use kit::database::Database;
 use letters::{Letters, Refused};
@@ -43,7 +43,7 @@ enum Step {
     Courier,
     Draft(&'static str, fn() -> Json),
     Seal(&'static str, fn() -> Json),
-    Look(Looked),
+    Look(TickOutcome),
     Close,
     End,
 }
@@ -83,29 +83,29 @@ const STEPS: &[(i64, Step)] = &[
     (1, Step::Draft(SAKURA, nothing)),
     (1, Step::Draft(SAKURA, actor)),
     (1, Step::Seal(SAKURA, actor)),
-    (1, Step::Look(Looked::Closed(CloseReason::AllSealed))),
+    (1, Step::Look(TickOutcome::Closed(CloseReason::AllSealed))),
     (1, Step::Courier),
     // Turn 1: sealed, withdrawn, sealed again.
     (2, Step::Draft(SAKURA, draw)),
     (2, Step::Seal(SAKURA, draw)),
     (2, Step::Draft(SAKURA, draw_and_take)),
     (3, Step::Seal(KAEDE, draw_and_take)),
-    (3, Step::Look(Looked::Nothing)),
+    (3, Step::Look(TickOutcome::Nothing)),
     (3, Step::Seal(SAKURA, draw_and_take)),
-    (3, Step::Look(Looked::Closed(CloseReason::AllSealed))),
+    (3, Step::Look(TickOutcome::Closed(CloseReason::AllSealed))),
     (3, Step::Courier),
     // Turn 2: a reminder, and a deadline with a draft and a withdrawn declaration.
     (4, Step::Seal(KAEDE, draw)),
     (5, Step::Draft(KAEDE, nothing)),
-    (11, Step::Look(Looked::Reminded)),
+    (11, Step::Look(TickOutcome::Reminded)),
     (11, Step::Courier),
     (12, Step::Draft(SAKURA, draw)),
-    (13, Step::Look(Looked::Closed(CloseReason::Deadline))),
+    (13, Step::Look(TickOutcome::Closed(CloseReason::Deadline))),
     (13, Step::Courier),
     // Turn 3: the deadline passes during an outage, then the host closes the window.
     (14, Step::Seal(SAKURA, draw_and_take)),
     (60, Step::Beat),
-    (60, Step::Look(Looked::Extended)),
+    (60, Step::Look(TickOutcome::Extended)),
     (60, Step::Courier),
     (61, Step::Close),
     (61, Step::Courier),
@@ -172,7 +172,7 @@ impl Table {
             }
             Step::Look(looked) => {
                 let saw = desk::look(desk, code, now).await.unwrap();
-                assert!(saw == looked || saw == Looked::Nothing, "{saw:?} and not {looked:?}");
+                assert!(saw == looked || saw == TickOutcome::Nothing, "{saw:?} and not {looked:?}");
             }
             Step::Close => {
                 let play = desk::see(desk, code, &host, now).await.unwrap().play.unwrap();
@@ -207,8 +207,8 @@ fn account(name: &str) -> AccountId {
     format!("terminal:{name}").into()
 }
 
-fn guest(name: &str) -> Guest {
-    Guest {
+fn guest(name: &str) -> Contact {
+    Contact {
         account: account(name),
         name: name.to_owned(),
         language: Lang::En,
@@ -246,7 +246,7 @@ impl Acknowledged {
         let mut window = 0;
         for (index, (_, step)) in STEPS.iter().enumerate().take(self.0.len() + 1) {
             match step {
-                Step::Look(Looked::Closed(_)) | Step::Close => window += 1,
+                Step::Look(TickOutcome::Closed(_)) | Step::Close => window += 1,
                 Step::Draft(name, what) | Step::Seal(name, what) => {
                     let receipt = self.0.get(index).filter(|told| !told.is_empty()).cloned();
                     let sealed = matches!(step, Step::Seal(..));

@@ -256,9 +256,7 @@ impl Playing<'_> {
         }
         Ok(())
     }
-}
 
-impl Playing<'_> {
     /// Follows the people on the seats through the next entry.
     pub(crate) fn hear_who_sits(&mut self, happened: &Event) -> Result<()> {
         if !self.seating.hear(happened) {

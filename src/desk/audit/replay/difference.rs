@@ -21,7 +21,7 @@ use tables::ids::WindowNumber;
 use tables::time::Time;
 
 /// A journal entry.
-pub(crate) type ToldEntry = Entry<Json>;
+pub(crate) type StoredEntry = Entry<Json>;
 
 /// A difference between the replay and the stored data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -128,11 +128,11 @@ pub(crate) fn in_utc(time: Time) -> String {
 }
 
 /// Returns the first difference between replayed and stored entries.
-pub(crate) fn of_entries(expected: &[ToldEntry], found: &[ToldEntry]) -> Option<Difference> {
+pub(crate) fn of_entries(expected: &[StoredEntry], found: &[StoredEntry]) -> Option<Difference> {
     let longest = expected.len().max(found.len());
     let place = (0..longest).find(|&place| expected.get(place) != found.get(place))?;
     let (expected, found) = (expected.get(place), found.get(place));
-    let written = |entry: Option<&ToldEntry>| {
+    let written = |entry: Option<&StoredEntry>| {
         entry.map(|entry| serde_json::json!(entry.item).to_string()).unwrap_or_default()
     };
     let entry = expected.or(found)?;

@@ -189,18 +189,7 @@ impl Playing<'_> {
         }
         Some(contest.save())
     }
-}
 
-/// Returns the texts around their first difference.
-fn parting(expected: &str, found: &str) -> (String, String) {
-    const AROUND: usize = 60;
-    let same = expected.chars().zip(found.chars()).take_while(|(a, b)| a == b).count();
-    let around =
-        |text: &str| text.chars().skip(same.saturating_sub(AROUND / 2)).take(AROUND).collect();
-    (around(expected), around(found))
-}
-
-impl Playing<'_> {
     /// True if this program's policies have the version that the bot players have used.
     pub(crate) fn knows_policies(&self) -> bool {
         self.policies == Some(self.game.policies_version())
@@ -334,6 +323,15 @@ impl Playing<'_> {
         }
         None
     }
+}
+
+/// Returns the texts around their first difference.
+fn parting(expected: &str, found: &str) -> (String, String) {
+    const AROUND: usize = 60;
+    let same = expected.chars().zip(found.chars()).take_while(|(a, b)| a == b).count();
+    let around =
+        |text: &str| text.chars().skip(same.saturating_sub(AROUND / 2)).take(AROUND).collect();
+    (around(expected), around(found))
 }
 
 fn text_of(declaration: &Declaration) -> String {

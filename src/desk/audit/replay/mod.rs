@@ -206,7 +206,7 @@ fn decisions(rows: &[JournalRow]) -> Result<Vec<(OverrideNumber, Option<WindowNu
 enum ReplayedAct {
     Done {
         act: Act,
-        entries: Vec<difference::ToldEntry>,
+        entries: Vec<difference::StoredEntry>,
         state: String,
         /// The journal entry, and the policy if a bot player acted.
         entry: EntryNumber,
@@ -219,7 +219,7 @@ enum ReplayedAct {
 struct Resolved {
     /// The contest after the close.
     contest: Box<dyn AnyContest>,
-    entries: Vec<difference::ToldEntry>,
+    entries: Vec<difference::StoredEntry>,
     /// True if nothing could be sealed in the window.
     was_open: bool,
 }
@@ -404,7 +404,7 @@ impl Playing<'_> {
     fn deal(
         &mut self,
         number: WindowNumber,
-        entries: &[difference::ToldEntry],
+        entries: &[difference::StoredEntry],
         state: &str,
     ) -> Result<()> {
         self.witness.take();

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::iter::once;
 
-use crate::overrides::bench::{Bench, Case, Particle};
+use crate::overrides::gm_view::{GmView, JudgedWindow, Particle};
 use crate::overrides::read::reader::{
-    ArgumentForm, Completing, DecisionFault, MoveLine, OverrideReader, OverrideWriter, Result,
-    Said, mark, quote,
+    ArgumentForm, Completing, DecisionFault, MoveLine, OverrideInput, OverrideReader,
+    OverrideWriter, Result, mark, quote,
 };
 use games::any::AnyContest;
 use letters::Letters;
@@ -59,12 +59,12 @@ impl OverrideReader<'_> {
     /// Parses the next argument.
     pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value> {
         match self.input {
-            Said::Line(text) => {
+            OverrideInput::Line(text) => {
                 let (value, behind) = A::take(self, text)?;
-                self.input = Said::Line(behind);
+                self.input = OverrideInput::Line(behind);
                 Ok(value)
             }
-            Said::Options(options) => {
+            OverrideInput::Options(options) => {
                 A::of_option(self, options.get(option).map_or("", |value| value.trim()))
             }
         }
@@ -81,13 +81,116 @@ impl OverrideReader<'_> {
         self.read_last();
         Ok((seat, self.judge(seat.into())?))
     }
+
+    /// Returns the part that a text names: by its mark or label, with a number from the second on, or by an
+    /// answer within the part.
+    fn part(&mut self, case: &JudgedWindow, seat: Seat, rest: &str) -> Result<Key> {
+        if rest.is_empty() {
+            return Err(self.lacks());
+        }
+        let lexicon = self.gm_view.sight.game.lexicon();
+        let parts = parts(self.gm_view, case, seat);
+        let named = NamedPart::read(rest);
+        let part = parts.iter().find(|part| named.names(part, lexicon));
+        if let (Some(part), number @ 1..) = (part, named.number.unwrap_or(1)) {
+            return Ok(part.clone().nth(number));
+        }
+        let read = self.text_of_turn((case, seat), rest, &Declaration::default());
+        if let Ok(None) = read {
+            return Ok(Key::part(""));
+        }
+        let answered = read.ok().flatten().and_then(|reading| reading.lines.into_iter().next());
+        answered.map(|line| line.key.whole()).ok_or_else(|| {
+            let parts = parts.iter().map(|part| mark(lexicon, part, self.gm_view.lang)).collect();
+            DecisionFault::NoPart { said: quote(rest), parts }
+        })
+    }
+
+    fn edit(&self, rest: &str) -> Result<Declaration> {
+        let play = self.gm_view.sight.play.as_ref().ok_or_else(|| self.lacks())?;
+        let form = |draft: &Declaration| play.contest.rehearse(draft, self.gm_view.viewer());
+        let no_move = || DecisionFault::NoMove { said: quote(rest), moves: self.moves(&form) };
+        if rest.is_empty() {
+            return Err(no_move());
+        }
+        let declared =
+            self.text(rest, &Declaration::default(), &form).map_err(|fault| match fault {
+                DecisionFault::Unread(unread) if unread.section.is_none() => no_move(),
+                fault => fault,
+            });
+        let declared = declared?.declaration;
+        let found = form(&declared);
+        if let Some(fault) = found.faults.first() {
+            return Err(DecisionFault::Faulty(Box::new(fault.clone())));
+        }
+        match self.unfinished(&*play.contest, &declared, &found) {
+            Some(part) => Err(DecisionFault::Unfinished { part }),
+            None => Ok(declared),
+        }
+    }
+
+    /// Returns a move that does nothing because arguments are missing, with these arguments.
+    fn unfinished(
+        &self,
+        contest: &dyn AnyContest,
+        declared: &Declaration,
+        found: &Interview,
+    ) -> Option<MoveLine> {
+        let viewer = self.gm_view.viewer();
+        let comes_to_the_same = |other: &Declaration| match viewer {
+            Viewer::Seat(_) => contest.comes_to_the_same(declared, other, viewer),
+            Viewer::All | Viewer::Public => {
+                let outcome = |declared: &Declaration| {
+                    let mut contest = contest.copy();
+                    contest.amend(declared).ok().map(|_| contest.state_hash())
+                };
+                outcome(declared) == outcome(other)
+            }
+        };
+        let parts: BTreeSet<Key> = declared.iter().map(|(key, _)| key.whole()).collect();
+        parts.into_iter().find_map(|part| {
+            let asked = found.asked.iter().filter(|asked| asked.question.key.whole() == part);
+            let says = |answer: &Answer| answer.value().is_some();
+            let unsaid = asked.filter(|asked| !asked.answer.as_ref().is_some_and(says));
+            let unsaid = unsaid.map(|asked| &asked.question);
+            let unsaid: Vec<&Key> = unsaid.map(|question| &question.key).collect();
+            let mut others = Declaration::default();
+            for (key, answer) in declared.iter().filter(|(key, _)| key.whole() != part) {
+                others.set(key.clone(), answer.clone());
+            }
+            // A move with all its arguments may do nothing because of hidden information.
+            if unsaid.is_empty() || !comes_to_the_same(&others) {
+                return None;
+            }
+            let (lexicon, lang) = (self.gm_view.sight.game.lexicon(), self.gm_view.lang);
+            let asks = unsaid.into_iter().map(|key| lexicon.label(key, lang).to_owned()).collect();
+            Some(MoveLine { mark: mark(lexicon, &part, lang), asks })
+        })
+    }
+
+    /// Returns the distinct possible moves of the game master.
+    fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<MoveLine> {
+        let lexicon = self.gm_view.sight.game.lexicon();
+        let lang = self.gm_view.lang;
+        let mut moves = Vec::new();
+        for asked in form(&Declaration::default()).asked {
+            let part = asked.question.key.whole().nth(1);
+            let mark = mark(lexicon, &part, lang);
+            let asks = lexicon.labels(&part.section, lang).map(ToOwned::to_owned).collect();
+            let line = MoveLine { mark, asks };
+            if !moves.contains(&line) {
+                moves.push(line);
+            }
+        }
+        moves
+    }
 }
 
 impl Completing<'_> {
     /// Returns the value of an argument, or its completions.
     pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, Vec<Completion>> {
         match self.reader.input {
-            Said::Line(rest) => {
+            OverrideInput::Line(rest) => {
                 if A::FORM == ArgumentForm::Seat
                     && let Ok(value) = self.reader.next::<A>(option)
                 {
@@ -95,8 +198,10 @@ impl Completing<'_> {
                 }
                 Err(A::complete(self, rest))
             }
-            Said::Options(_) if self.option == Some(option) => Err(A::complete(self, self.text)),
-            Said::Options(_) => self.reader.next::<A>(option).map_err(|_| Vec::new()),
+            OverrideInput::Options(_) if self.option == Some(option) => {
+                Err(A::complete(self, self.text))
+            }
+            OverrideInput::Options(_) => self.reader.next::<A>(option).map_err(|_| Vec::new()),
         }
     }
 
@@ -108,7 +213,7 @@ impl Completing<'_> {
         self.reader.read_last();
         let rest = self.reader.input;
         let seat = self.next::<A>(option).map_err(|mut found| {
-            if let (Said::Line(rest), false) = (rest, self.reader.last) {
+            if let (OverrideInput::Line(rest), false) = (rest, self.reader.last) {
                 let last = Particle::Last.word(self.lang).to_owned();
                 found.extend(self.words(rest, std::iter::once(last)));
             }
@@ -134,9 +239,9 @@ impl<const CLOSE: bool> Argument for TimeFrom<CLOSE> {
         }
         if CLOSE && Particle::Before.strip(text).is_some_and(str::is_empty) {
             let nothing = || DecisionFault::NoTime { verb: reader.verb, said: quote(text) };
-            return Ok((reader.bench.before_outage.ok_or_else(nothing)?, ""));
+            return Ok((reader.gm_view.before_outage.ok_or_else(nothing)?, ""));
         }
-        let (sight, now) = (&reader.bench.sight, reader.now);
+        let (sight, now) = (&reader.gm_view.sight, reader.now);
         let play = sight.play.as_ref().filter(|_| CLOSE);
         let from = play.map_or(now, |play| play.timing.closes.max(now));
         let no_time = |_| DecisionFault::NoTime { verb: reader.verb, said: quote(text) };
@@ -156,7 +261,7 @@ impl Argument for LastAct {
     const FORM: ArgumentForm = ArgumentForm::Word;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value> {
-        let contest = reader.bench.open.as_ref().map(|case| &case.contest);
+        let contest = reader.gm_view.open.as_ref().map(|case| &case.contest);
         let last = contest.map(|contest| (contest.last_actor(), contest.acts_done()));
         Ok((last.unwrap_or_default(), text))
     }
@@ -221,13 +326,13 @@ impl Argument for PaceSaid {
         if text.is_empty() {
             return Err(reader.lacks());
         }
-        let sight = &reader.bench.sight;
+        let sight = &reader.gm_view.sight;
         let read = Pace::read_over(text, sight.next_pace.as_ref().unwrap_or(&sight.pace));
         Ok((Box::new(read.map_err(DecisionFault::NoPace)?), ""))
     }
 
     fn write(writer: &OverrideWriter<'_>, pace: &Box<Pace>) -> Option<String> {
-        let reader = writer.bench.sight.reader(writer.lang).in_plain_text();
+        let reader = writer.gm_view.sight.reader(writer.lang).in_plain_text();
         Letters::built_in().pace_line(&reader, pace).ok()
     }
 }
@@ -243,12 +348,12 @@ impl Argument for AbsenceSaid {
         if text.is_empty() {
             return Err(reader.lacks());
         }
-        let read = Absence::read(text, &reader.bench.sight.supposed_absence());
+        let read = Absence::read(text, &reader.gm_view.sight.supposed_absence());
         Ok((read.map_err(DecisionFault::NoAbsence)?, ""))
     }
 
     fn write(writer: &OverrideWriter<'_>, absence: &Absence) -> Option<String> {
-        let reader = writer.bench.sight.reader(writer.lang).in_plain_text();
+        let reader = writer.gm_view.sight.reader(writer.lang).in_plain_text();
         Letters::built_in().absence_line(&reader, absence).ok()
     }
 }
@@ -283,25 +388,25 @@ impl Argument for WindowBack {
     const FORM: ArgumentForm = ArgumentForm::WindowBack;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value> {
-        let windows = &reader.bench.windows;
+        let windows = &reader.gm_view.windows;
         let number = if Particle::Last.strip(text).is_some_and(str::is_empty) {
-            reader.bench.last.as_ref().ok_or(DecisionFault::NoLast)?.number
+            reader.gm_view.last.as_ref().ok_or(DecisionFault::NoLast)?.number
         } else {
             let round = round_in(text);
             let found = windows.iter().find(|opened| Some(opened.round) == round);
-            found.ok_or_else(|| DecisionFault::no_window(reader.bench, text))?.number
+            found.ok_or_else(|| DecisionFault::no_window(reader.gm_view, text))?.number
         };
         let opened = windows.iter().find(|opened| opened.number == number);
         Ok(((number, opened.map(|opened| opened.round)), ""))
     }
 
     fn write(writer: &OverrideWriter<'_>, (number, _): &Self::Value) -> Option<String> {
-        let opened = writer.bench.windows.iter().find(|opened| opened.number == *number)?;
+        let opened = writer.gm_view.windows.iter().find(|opened| opened.number == *number)?;
         Some(opened.name(writer.lang))
     }
 
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
-        let windows = completing.reader.bench.windows.iter();
+        let windows = completing.reader.gm_view.windows.iter();
         completing.words(input, windows.map(|opened| opened.name(completing.lang)))
     }
 }
@@ -327,7 +432,7 @@ impl Argument for DecisionMade {
     const FORM: ArgumentForm = ArgumentForm::Decision;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, OverrideNumber> {
-        let decided = &reader.bench.decided;
+        let decided = &reader.gm_view.decided;
         if text.is_empty() {
             let stands = decided.iter().rfind(|logged| logged.undone.is_none());
             return Ok((stands.ok_or_else(|| reader.lacks())?.number, ""));
@@ -344,7 +449,7 @@ impl Argument for DecisionMade {
     }
 
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
-        let decided = completing.reader.bench.decided.iter();
+        let decided = completing.reader.gm_view.decided.iter();
         let stands = decided.filter(|logged| logged.undone.is_none());
         completing.words(input, stands.map(|logged| logged.number.from_one().to_string()))
     }
@@ -356,7 +461,7 @@ pub(super) type Declared = AnswersGiven<true>;
 pub(super) type Chosen = AnswersGiven<false>;
 
 impl<const WHOLE: bool> AnswersGiven<WHOLE> {
-    fn draft(case: &Case, seat: Seat) -> Declaration {
+    fn draft(case: &JudgedWindow, seat: Seat) -> Declaration {
         if WHOLE { Declaration::default() } else { case.said_by(seat) }
     }
 }
@@ -387,14 +492,14 @@ impl<const WHOLE: bool> Argument for AnswersGiven<WHOLE> {
             return Some(writer.chosen(key, answer));
         }
         let (case, seat) = writer.turn?;
-        let form = writer.bench.asked(case, seat?, declared);
-        Some(text::write(declared, &form, &writer.bench.sight.words(), writer.lang))
+        let form = writer.gm_view.asked(case, seat?, declared);
+        Some(text::write(declared, &form, &writer.gm_view.sight.words(), writer.lang))
     }
 
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
-        let bench = completing.reader.bench;
-        let form = |draft: &Declaration| bench.asked(case, seat, draft);
+        let gm_view = completing.reader.gm_view;
+        let form = |draft: &Declaration| gm_view.asked(case, seat, draft);
         completing.game(input, &Self::draft(case, seat), &form)
     }
 }
@@ -417,42 +522,16 @@ impl Argument for PartNamed {
 
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
-        let lexicon = completing.reader.bench.sight.game.lexicon();
-        let parts = parts(completing.reader.bench, case, seat);
+        let lexicon = completing.reader.gm_view.sight.game.lexicon();
+        let parts = parts(completing.reader.gm_view, case, seat);
         completing.words(input, parts.iter().map(|part| mark(lexicon, part, completing.lang)))
     }
 }
 
-impl OverrideReader<'_> {
-    /// Returns the part that a text names: by its mark or label, with a number from the second on, or by an
-    /// answer within the part.
-    fn part(&mut self, case: &Case, seat: Seat, rest: &str) -> Result<Key> {
-        if rest.is_empty() {
-            return Err(self.lacks());
-        }
-        let lexicon = self.bench.sight.game.lexicon();
-        let parts = parts(self.bench, case, seat);
-        let named = NamedPart::read(rest);
-        let part = parts.iter().find(|part| named.names(part, lexicon));
-        if let (Some(part), number @ 1..) = (part, named.number.unwrap_or(1)) {
-            return Ok(part.clone().nth(number));
-        }
-        let read = self.text_of_turn((case, seat), rest, &Declaration::default());
-        if let Ok(None) = read {
-            return Ok(Key::part(""));
-        }
-        let answered = read.ok().flatten().and_then(|reading| reading.lines.into_iter().next());
-        answered.map(|line| line.key.whole()).ok_or_else(|| {
-            let parts = parts.iter().map(|part| mark(lexicon, part, self.bench.lang)).collect();
-            DecisionFault::NoPart { said: quote(rest), parts }
-        })
-    }
-}
-
 /// Returns the distinct parts that a seat is asked for, in order.
-fn parts(bench: &Bench, case: &Case, seat: Seat) -> Vec<Key> {
+fn parts(gm_view: &GmView, case: &JudgedWindow, seat: Seat) -> Vec<Key> {
     let mut parts: Vec<Key> = Vec::new();
-    for asked in bench.asked(case, seat, &case.said_by(seat)).asked {
+    for asked in gm_view.asked(case, seat, &case.said_by(seat)).asked {
         let part = asked.question.key.whole();
         if !parts.contains(&part) {
             parts.push(part);
@@ -473,96 +552,15 @@ impl Argument for MoveSaid {
     }
 
     fn write(writer: &OverrideWriter<'_>, declared: &Declaration) -> Option<String> {
-        let sight = &writer.bench.sight;
+        let sight = &writer.gm_view.sight;
         let form = sight.play.as_ref()?.contest.rehearse(declared, Viewer::All);
         Some(text::write(declared, &form, &sight.words(), writer.lang))
     }
 
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
-        let bench = completing.reader.bench;
-        let Some(play) = &bench.sight.play else { return Vec::new() };
-        let form = |draft: &Declaration| play.contest.rehearse(draft, bench.viewer());
+        let gm_view = completing.reader.gm_view;
+        let Some(play) = &gm_view.sight.play else { return Vec::new() };
+        let form = |draft: &Declaration| play.contest.rehearse(draft, gm_view.viewer());
         completing.game(input, &Declaration::default(), &form)
-    }
-}
-
-impl OverrideReader<'_> {
-    fn edit(&self, rest: &str) -> Result<Declaration> {
-        let play = self.bench.sight.play.as_ref().ok_or_else(|| self.lacks())?;
-        let form = |draft: &Declaration| play.contest.rehearse(draft, self.bench.viewer());
-        let no_move = || DecisionFault::NoMove { said: quote(rest), moves: self.moves(&form) };
-        if rest.is_empty() {
-            return Err(no_move());
-        }
-        let declared =
-            self.text(rest, &Declaration::default(), &form).map_err(|fault| match fault {
-                DecisionFault::Unread(unread) if unread.section.is_none() => no_move(),
-                fault => fault,
-            });
-        let declared = declared?.declaration;
-        let found = form(&declared);
-        if let Some(fault) = found.faults.first() {
-            return Err(DecisionFault::Faulty(Box::new(fault.clone())));
-        }
-        match self.unfinished(&*play.contest, &declared, &found) {
-            Some(part) => Err(DecisionFault::Unfinished { part }),
-            None => Ok(declared),
-        }
-    }
-
-    /// Returns a move that does nothing because arguments are missing, with these arguments.
-    fn unfinished(
-        &self,
-        contest: &dyn AnyContest,
-        declared: &Declaration,
-        found: &Interview,
-    ) -> Option<MoveLine> {
-        let viewer = self.bench.viewer();
-        let comes_to_the_same = |other: &Declaration| match viewer {
-            Viewer::Seat(_) => contest.comes_to_the_same(declared, other, viewer),
-            Viewer::All | Viewer::Public => {
-                let outcome = |declared: &Declaration| {
-                    let mut contest = contest.copy();
-                    contest.amend(declared).ok().map(|_| contest.state_hash())
-                };
-                outcome(declared) == outcome(other)
-            }
-        };
-        let parts: BTreeSet<Key> = declared.iter().map(|(key, _)| key.whole()).collect();
-        parts.into_iter().find_map(|part| {
-            let asked = found.asked.iter().filter(|asked| asked.question.key.whole() == part);
-            let says = |answer: &Answer| answer.value().is_some();
-            let unsaid = asked.filter(|asked| !asked.answer.as_ref().is_some_and(says));
-            let unsaid = unsaid.map(|asked| &asked.question);
-            let unsaid: Vec<&Key> = unsaid.map(|question| &question.key).collect();
-            let mut others = Declaration::default();
-            for (key, answer) in declared.iter().filter(|(key, _)| key.whole() != part) {
-                others.set(key.clone(), answer.clone());
-            }
-            // A move with all its arguments may do nothing because of hidden information.
-            if unsaid.is_empty() || !comes_to_the_same(&others) {
-                return None;
-            }
-            let (lexicon, lang) = (self.bench.sight.game.lexicon(), self.bench.lang);
-            let asks = unsaid.into_iter().map(|key| lexicon.label(key, lang).to_owned()).collect();
-            Some(MoveLine { mark: mark(lexicon, &part, lang), asks })
-        })
-    }
-
-    /// Returns the distinct possible moves of the game master.
-    fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<MoveLine> {
-        let lexicon = self.bench.sight.game.lexicon();
-        let lang = self.bench.lang;
-        let mut moves = Vec::new();
-        for asked in form(&Declaration::default()).asked {
-            let part = asked.question.key.whole().nth(1);
-            let mark = mark(lexicon, &part, lang);
-            let asks = lexicon.labels(&part.section, lang).map(ToOwned::to_owned).collect();
-            let line = MoveLine { mark, asks };
-            if !moves.contains(&line) {
-                moves.push(line);
-            }
-        }
-        moves
     }
 }

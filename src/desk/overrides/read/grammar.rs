@@ -1,7 +1,7 @@
 //! The parsers, writers and completions of decisions, generated from the list of decisions.
 
 use crate::model::overrides::{Judgement, Override, Verb, overrides};
-use crate::overrides::bench::Particle;
+use crate::overrides::gm_view::Particle;
 use crate::overrides::read::arguments::{
     AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, LastAct, MoveSaid,
     OwnWords, PaceSaid, PartNamed, Somebody, Taken, Until, WindowBack,
@@ -159,7 +159,7 @@ impl Argument for DieAndFace {
         if text.is_empty() {
             return Err(reader.lacks());
         }
-        let (lexicon, lang) = (reader.bench.sight.game.lexicon(), reader.bench.lang);
+        let (lexicon, lang) = (reader.gm_view.sight.game.lexicon(), reader.gm_view.lang);
         let called = |die: &Thrown| name(lexicon, &thrown, die, lang);
         let Some((die, behind)) = named(lexicon, &thrown, text) else {
             let dice = thrown.iter().map(called).collect();
@@ -170,7 +170,7 @@ impl Argument for DieAndFace {
             return Ok(((die.key.clone(), shows), ""));
         }
         let shape = shape(&die.faces);
-        let shows = read_one(behind, &shape, &reader.bench.sight.words()).map_err(|_| {
+        let shows = read_one(behind, &shape, &reader.gm_view.sight.words()).map_err(|_| {
             let (quoted, is_named, die) = (quote(behind), behind.len() < text.len(), called(die));
             DecisionFault::NoFace {
                 said: quoted,
@@ -188,7 +188,7 @@ impl Argument for DieAndFace {
 
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
         let Ok((case, whose)) = completing.reader.turn() else { return Vec::new() };
-        let (lexicon, lang) = (completing.reader.bench.sight.game.lexicon(), completing.lang);
+        let (lexicon, lang) = (completing.reader.gm_view.sight.game.lexicon(), completing.lang);
         let mut thrown = case.thrown().unwrap_or_default();
         thrown.retain(|die| die.seat == whose);
         let shown = |die: &Thrown| faces(lexicon, &shape(&die.faces), lang).into_iter();
@@ -209,7 +209,7 @@ impl OverrideReader<'_> {
     /// Returns an attempt number that no window of the table has. The number changes with each decision, so
     /// repeated dry runs show the same throw until the next decision.
     fn attempt(&self) -> u32 {
-        let decided = u32::try_from(self.bench.decided.len()).unwrap_or(u32::MAX);
+        let decided = u32::try_from(self.gm_view.decided.len()).unwrap_or(u32::MAX);
         u32::MAX - decided
     }
 }
@@ -327,7 +327,7 @@ impl Argument for SeatOnceBegun {
     const FORM: ArgumentForm = ArgumentForm::Seat;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Option<Seat>> {
-        match reader.bench.sight.stage {
+        match reader.gm_view.sight.stage {
             Stage::Forming => Ok((None, text)),
             // A single word is a name, and the seat is missing.
             _ if text.split_whitespace().nth(1).is_none() => Err(reader.lacks()),
@@ -336,7 +336,7 @@ impl Argument for SeatOnceBegun {
     }
 
     fn of_option(reader: &mut OverrideReader<'_>, input: &str) -> Result<Option<Seat>> {
-        match reader.bench.sight.stage {
+        match reader.gm_view.sight.stage {
             Stage::Forming => Ok(None),
             _ => SeatNamed::of_option(reader, input).map(Some),
         }
@@ -397,7 +397,7 @@ impl Argument for PolicyName {
     const FORM: ArgumentForm = ArgumentForm::Policy;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, String> {
-        let policies = reader.bench.sight.game.policies();
+        let policies = reader.gm_view.sight.game.policies();
         let wanted = fold(text);
         let found = match text {
             "" => policies.last(),
@@ -414,7 +414,7 @@ impl Argument for PolicyName {
     }
 
     fn complete(completing: &Completing<'_>, input: &str) -> Vec<Completion> {
-        let policies = completing.reader.bench.sight.game.policies();
+        let policies = completing.reader.gm_view.sight.game.policies();
         completing.words(input, policies.into_iter().map(ToOwned::to_owned))
     }
 }

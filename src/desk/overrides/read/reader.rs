@@ -6,7 +6,7 @@ use chrono::DateTime;
 use serde::Serialize;
 
 use crate::model::overrides::{Override, Verb};
-use crate::overrides::bench::{self, Bench, Case, OverrideReply, Particle};
+use crate::overrides::gm_view::{self, GmView, JudgedWindow, OverrideReply, Particle};
 use letters::template::typed::{letters, sampled_from};
 use letters::{
     DESK, FaultLines, LetterFault, Letters, Moment, Reader, UnreadLines, UnreadPiece, samples,
@@ -29,12 +29,12 @@ pub struct OverrideRequest {
 
 impl OverrideRequest {
     /// Parses a decision in any language.
-    pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Self> {
+    pub fn read(text: &str, gm_view: &GmView, now: Time) -> Result<Self> {
         let Some((verb, rest)) = Verb::read(text) else {
             let word = first(text);
-            return Err(DecisionFault::Unknown { nearest: bench::nearest(&word), said: word });
+            return Err(DecisionFault::Unknown { nearest: gm_view::nearest(&word), said: word });
         };
-        OverrideReader::new(verb, Said::Line(rest.trim()), bench, now).read()
+        OverrideReader::new(verb, OverrideInput::Line(rest.trim()), gm_view, now).read()
     }
 
     /// Parses a decision whose arguments are given one by one, with the names from the manifest of its
@@ -42,10 +42,10 @@ impl OverrideRequest {
     pub fn read_options(
         verb: Verb,
         options: &OverrideOptions,
-        bench: &Bench,
+        gm_view: &GmView,
         now: Time,
     ) -> Result<Self> {
-        OverrideReader::new(verb, Said::Options(options), bench, now).read()
+        OverrideReader::new(verb, OverrideInput::Options(options), gm_view, now).read()
     }
 }
 
@@ -64,39 +64,44 @@ pub(crate) const LAST: &str = "last";
 
 /// The remaining input.
 #[derive(Clone, Copy)]
-pub(super) enum Said<'b> {
+pub(super) enum OverrideInput<'b> {
     Line(&'b str),
     Options(&'b OverrideOptions),
 }
 
 pub(crate) struct OverrideReader<'b> {
-    pub(super) bench: &'b Bench,
+    pub(super) gm_view: &'b GmView,
     pub(super) now: Time,
     pub(super) verb: Verb,
-    pub(super) input: Said<'b>,
+    pub(super) input: OverrideInput<'b>,
     /// True if the last window is named although another one is open.
     pub(super) last: bool,
     /// The window and the seat of the turn, once they are parsed; without a seat for the whole table.
-    turn: Option<(&'b Case, Option<Seat>)>,
+    turn: Option<(&'b JudgedWindow, Option<Seat>)>,
     pub(super) guest: Option<String>,
     /// The seat and the words of a turn that can be parsed only as the decision is made.
     pub(super) in_words: Option<(Seat, String)>,
 }
 
 impl<'b> OverrideReader<'b> {
-    pub(super) fn new(verb: Verb, input: Said<'b>, bench: &'b Bench, now: Time) -> Self {
+    pub(super) fn new(
+        verb: Verb,
+        input: OverrideInput<'b>,
+        gm_view: &'b GmView,
+        now: Time,
+    ) -> Self {
         let (turn, guest, in_words) = (None, None, None);
-        Self { bench, now, verb, input, last: false, turn, guest, in_words }
+        Self { gm_view, now, verb, input, last: false, turn, guest, in_words }
     }
 
     pub(super) fn read_last(&mut self) {
         match self.input {
-            Said::Line(text) => {
+            OverrideInput::Line(text) => {
                 if let Some(behind) = Particle::Last.strip(text) {
-                    (self.last, self.input) = (true, Said::Line(behind));
+                    (self.last, self.input) = (true, OverrideInput::Line(behind));
                 }
             }
-            Said::Options(options) => {
+            OverrideInput::Options(options) => {
                 self.last = options.get(WINDOW).is_some_and(|value| value == LAST);
             }
         }
@@ -104,17 +109,17 @@ impl<'b> OverrideReader<'b> {
 
     /// Sets the seat's turn in the named window for the next arguments. Returns the window's number.
     pub(super) fn judge(&mut self, seat: Option<Seat>) -> Result<WindowNumber> {
-        let case = self.bench.case(self.last).ok_or(DecisionFault::NoLast)?;
+        let case = self.gm_view.case(self.last).ok_or(DecisionFault::NoLast)?;
         self.turn = Some((case, seat));
         Ok(case.number)
     }
 
-    pub(super) fn turn(&self) -> Result<(&'b Case, Option<Seat>)> {
+    pub(super) fn turn(&self) -> Result<(&'b JudgedWindow, Option<Seat>)> {
         self.turn.ok_or_else(|| self.lacks())
     }
 
     /// Returns the turn of a seat, and refuses the whole table.
-    pub(super) fn seat_turn(&self) -> Result<(&'b Case, Seat)> {
+    pub(super) fn seat_turn(&self) -> Result<(&'b JudgedWindow, Seat)> {
         let (case, seat) = self.turn()?;
         Ok((case, seat.ok_or_else(|| self.lacks())?))
     }
@@ -122,8 +127,8 @@ impl<'b> OverrideReader<'b> {
     /// Refuses surplus input.
     pub(super) fn end(&self) -> Result<()> {
         match self.input {
-            Said::Line(text) => self.nothing_in(text),
-            Said::Options(_) => Ok(()),
+            OverrideInput::Line(text) => self.nothing_in(text),
+            OverrideInput::Options(_) => Ok(()),
         }
     }
 
@@ -143,10 +148,10 @@ impl<'b> OverrideReader<'b> {
         if rest.is_empty() {
             return Err(self.lacks());
         }
-        seat(self.bench, rest).ok_or_else(|| {
+        seat(self.gm_view, rest).ok_or_else(|| {
             let word = first(rest);
-            let seats: Vec<Seat> = self.bench.seats().collect();
-            let names = seats.iter().flat_map(|seat| names(self.bench, *seat));
+            let seats: Vec<Seat> = self.gm_view.seats().collect();
+            let names = seats.iter().flat_map(|seat| names(self.gm_view, *seat));
             let nearest = nearest(&word, names.map(|name| (fold(name), name)));
             DecisionFault::NoSeat { said: word, nearest, seats }
         })
@@ -156,15 +161,15 @@ impl<'b> OverrideReader<'b> {
     /// meaning: the words are stored as typed.
     pub(super) fn text_of_turn(
         &mut self,
-        (case, seat): (&Case, Seat),
+        (case, seat): (&JudgedWindow, Seat),
         text: &str,
         draft: &Declaration,
     ) -> Result<Option<Reading>> {
-        let bench = self.bench;
-        if !bench.is_covered(case, seat) {
+        let gm_view = self.gm_view;
+        if !gm_view.is_covered(case, seat) {
             return self.text(text, draft, &|draft| case.contest.interview(seat, draft)).map(Some);
         }
-        let form = |draft: &Declaration| bench.asked(case, seat, draft);
+        let form = |draft: &Declaration| gm_view.asked(case, seat, draft);
         let reading = self.text(text, draft, &form);
         match reading {
             Err(DecisionFault::Unread(unread)) if !matches!(unread.why, "unknown" | "too-long") => {
@@ -182,7 +187,7 @@ impl<'b> OverrideReader<'b> {
         draft: &Declaration,
         form: &dyn Fn(&Declaration) -> Interview,
     ) -> Result<Reading> {
-        let mut reading = text::read(rest, draft, form, &self.bench.sight.words());
+        let mut reading = text::read(rest, draft, form, &self.gm_view.sight.words());
         if let Some(unread) = UnreadPiece::of(&reading).into_iter().next() {
             return Err(DecisionFault::Unread(unread));
         }
@@ -197,14 +202,14 @@ impl<'b> OverrideReader<'b> {
 }
 
 /// Returns the names of a seat.
-pub(super) fn names(bench: &Bench, seat: Seat) -> impl Iterator<Item = &str> {
-    let name = bench.sight.names.get(seat.index()).map(|name| name.trim());
+pub(super) fn names(gm_view: &GmView, seat: Seat) -> impl Iterator<Item = &str> {
+    let name = gm_view.sight.names.get(seat.index()).map(|name| name.trim());
     std::iter::once(seat.name()).chain(name.filter(|name| !name.is_empty()))
 }
 
 /// Parses the seat at the beginning of a text, by the longest of its names, and returns it with the rest.
-fn seat<'t>(bench: &Bench, text: &'t str) -> Option<(Seat, &'t str)> {
-    let all = bench.seats().flat_map(|seat| names(bench, seat).map(move |name| (seat, name)));
+fn seat<'t>(gm_view: &GmView, text: &'t str) -> Option<(Seat, &'t str)> {
+    let all = gm_view.seats().flat_map(|seat| names(gm_view, seat).map(move |name| (seat, name)));
     let stands = |(seat, name): (Seat, &str)| {
         let rest = behind(text, name)?;
         let ends = rest.chars().next().is_none_or(|c| !c.is_alphanumeric());
@@ -228,10 +233,10 @@ pub(crate) const MOST: usize = 25;
 
 /// Returns the completions of a decision. Completions for dice reveal nothing that the game master may not
 /// know.
-pub fn complete(text: &str, bench: &Bench, lang: Lang) -> Vec<Completion> {
+pub fn complete(text: &str, gm_view: &GmView, lang: Lang) -> Vec<Completion> {
     let read = Verb::read(text).filter(|(_, rest)| text.ends_with(' ') || !rest.is_empty());
     let mut found = if let Some((verb, rest)) = read {
-        Completing::new(verb, Said::Line(rest), text, bench, lang).found()
+        Completing::new(verb, OverrideInput::Line(rest), text, gm_view, lang).found()
     } else {
         let verbs = Verb::ALL.iter().map(|verb| verb.word(lang));
         begun(text, text, verbs.chain(OverrideReply::words(lang)).map(ToOwned::to_owned))
@@ -245,10 +250,10 @@ pub fn complete_option(
     (option, text): (&str, &str),
     verb: Verb,
     others: &OverrideOptions,
-    bench: &Bench,
+    gm_view: &GmView,
     lang: Lang,
 ) -> Vec<Completion> {
-    let completing = Completing::new(verb, Said::Options(others), text, bench, lang);
+    let completing = Completing::new(verb, OverrideInput::Options(others), text, gm_view, lang);
     let mut found = Completing { option: Some(option), ..completing }.found();
     found.truncate(MOST);
     found
@@ -291,8 +296,14 @@ fn begun(text: &str, rest: &str, words: impl Iterator<Item = String>) -> Vec<Com
 }
 
 impl<'a> Completing<'a> {
-    fn new(verb: Verb, input: Said<'a>, text: &'a str, bench: &'a Bench, lang: Lang) -> Self {
-        let reader = OverrideReader::new(verb, input, bench, Time::default());
+    fn new(
+        verb: Verb,
+        input: OverrideInput<'a>,
+        text: &'a str,
+        gm_view: &'a GmView,
+        lang: Lang,
+    ) -> Self {
+        let reader = OverrideReader::new(verb, input, gm_view, Time::default());
         Self { reader, text, option: None, lang }
     }
 
@@ -305,8 +316,11 @@ impl<'a> Completing<'a> {
     }
 
     pub(super) fn seats(&self, rest: &str) -> Vec<Completion> {
-        let bench = self.reader.bench;
-        self.words(rest, bench.seats().flat_map(|seat| names(bench, seat)).map(ToOwned::to_owned))
+        let gm_view = self.reader.gm_view;
+        self.words(
+            rest,
+            gm_view.seats().flat_map(|seat| names(gm_view, seat)).map(ToOwned::to_owned),
+        )
     }
 
     /// Returns the completions by the game's own words.
@@ -317,7 +331,7 @@ impl<'a> Completing<'a> {
         form: &dyn Fn(&Declaration) -> Interview,
     ) -> Vec<Completion> {
         let offset = self.text.len() - rest.len();
-        let words = self.reader.bench.sight.words();
+        let words = self.reader.gm_view.sight.words();
         let found = text::complete(rest, draft, form, &words, self.lang).into_iter();
         found.map(|next| Completion { start: next.start + offset, ..next }).collect()
     }
@@ -460,9 +474,9 @@ pub struct WindowLine {
 }
 
 impl DecisionFault {
-    pub(crate) fn no_window(bench: &Bench, input: &str) -> Self {
-        let zone = bench.sight.pace.zone;
-        let windows = bench
+    pub(crate) fn no_window(gm_view: &GmView, input: &str) -> Self {
+        let zone = gm_view.sight.pace.zone;
+        let windows = gm_view
             .windows
             .iter()
             .map(|window| WindowLine { window: window.round, at: Moment::at(window.at, zone) });
@@ -557,8 +571,8 @@ fn fault_samples() -> Vec<DecisionFault> {
 
 /// Writes a decision in a language, with times to the minute; `None` for a decision about a window that can
 /// no longer be judged.
-pub fn write(wish: &OverrideRequest, bench: &Bench, lang: Lang) -> Option<String> {
-    let mut writer = OverrideWriter { bench, lang, guest: wish.guest.as_deref(), turn: None };
+pub fn write(wish: &OverrideRequest, gm_view: &GmView, lang: Lang) -> Option<String> {
+    let mut writer = OverrideWriter { gm_view, lang, guest: wish.guest.as_deref(), turn: None };
     let (verb, mut pieces) = writer.pieces(&wish.what)?;
     pieces.insert(0, verb.word(lang).to_owned());
     pieces.retain(|piece| !piece.is_empty());
@@ -566,29 +580,29 @@ pub fn write(wish: &OverrideRequest, bench: &Bench, lang: Lang) -> Option<String
 }
 
 pub(crate) struct OverrideWriter<'b> {
-    pub(super) bench: &'b Bench,
+    pub(super) gm_view: &'b GmView,
     pub(super) lang: Lang,
     pub(super) guest: Option<&'b str>,
     /// The window and the seat of the turn; without a seat for the whole table.
-    pub(super) turn: Option<(&'b Case, Option<Seat>)>,
+    pub(super) turn: Option<(&'b JudgedWindow, Option<Seat>)>,
 }
 
 impl OverrideWriter<'_> {
     /// Sets the seat's turn in a window for the next arguments. Returns the word for the window, empty if it
     /// need not be named.
     pub(super) fn judge(&mut self, window: WindowNumber, seat: Option<Seat>) -> Option<String> {
-        let (case, is_named) = self.bench.case_of(window)?;
+        let (case, is_named) = self.gm_view.case_of(window)?;
         self.turn = Some((case, seat));
         Some(if is_named { Particle::Last.word(self.lang).to_owned() } else { String::new() })
     }
 
     pub(super) fn time(&self, at: Time) -> String {
         let at = DateTime::from_timestamp_millis(at.milliseconds()).unwrap_or_default();
-        at.with_timezone(&self.bench.sight.pace.zone).format("%Y-%m-%d %H:%M").to_string()
+        at.with_timezone(&self.gm_view.sight.pace.zone).format("%Y-%m-%d %H:%M").to_string()
     }
 
     pub(super) fn chosen(&self, key: &Key, answer: &Answer) -> String {
-        let mark = mark(self.bench.sight.game.lexicon(), &key.whole(), self.lang);
+        let mark = mark(self.gm_view.sight.game.lexicon(), &key.whole(), self.lang);
         match answer.value() {
             Some(value) => format!("{mark}: {}", self.value(value)),
             None => format!("{mark}: -"),
@@ -596,7 +610,7 @@ impl OverrideWriter<'_> {
     }
 
     pub(super) fn value(&self, value: &Value) -> String {
-        let lexicon = self.bench.sight.game.lexicon();
+        let lexicon = self.gm_view.sight.game.lexicon();
         let name = |id: &str| lexicon.name(id, self.lang).to_owned();
         match value {
             Value::Choice(id) => name(id),

@@ -4,8 +4,8 @@ use serde_json::json;
 use crate::commands::{Command, Manifest, OptionKind};
 use crate::model::Desk;
 use crate::model::overrides::{Gm, Judgement, Override, Verb};
-use crate::overrides::bench::{Bench, OverrideReply};
 use crate::overrides::decision::Decision;
+use crate::overrides::gm_view::{GmView, OverrideReply};
 use crate::overrides::read::reader::{
     ArgumentForm, DecisionFault, OverrideRequest, complete, write,
 };
@@ -39,8 +39,8 @@ async fn playing(desk: &Desk) -> TableCode {
     code
 }
 
-async fn bench(desk: &Desk, code: &TableCode) -> Bench {
-    crate::bench(desk, code, &sakura(), time(NOW)).await.unwrap()
+async fn gm_view(desk: &Desk, code: &TableCode) -> GmView {
+    crate::gm_view(desk, code, &sakura(), time(NOW)).await.unwrap()
 }
 
 async fn decide(desk: &Desk, code: &TableCode, what: Override) {
@@ -48,8 +48,8 @@ async fn decide(desk: &Desk, code: &TableCode, what: Override) {
     crate::decide(desk, code, &sakura(), decision, time(NOW)).await.unwrap();
 }
 
-fn wish(bench: &Bench, text: &str) -> Override {
-    OverrideRequest::read(text, bench, time(NOW))
+fn wish(gm_view: &GmView, text: &str) -> Override {
+    OverrideRequest::read(text, gm_view, time(NOW))
         .unwrap_or_else(|fault| panic!("{text:?}: {fault:?}"))
         .what
 }
@@ -64,14 +64,14 @@ async fn every_decision_is_read_in_both_languages() {
     let desk = desk(&database).await;
     let code = playing(&desk).await;
     decide(&desk, &code, Override::Rule { words: "x".to_owned() }).await;
-    let bench = bench(&desk, &code).await;
+    let gm_view = gm_view(&desk, &code).await;
     let (open, last) = (1, 0);
     let answers = || said("act.way=draw");
     let policy = || "random".to_owned();
     let words = || "both count".to_owned();
     let three_hours = Box::new(Pace::play(span(3 * HOUR), chrono_tz::UTC));
-    let absence = Absence { allowance: 2, ..bench.sight.supposed_absence() };
-    let closes = bench.open.as_ref().map(|_| bench.sight.play.as_ref().unwrap().timing.closes);
+    let absence = Absence { allowance: 2, ..gm_view.sight.supposed_absence() };
+    let closes = gm_view.open.as_ref().map(|_| gm_view.sight.play.as_ref().unwrap().timing.closes);
     for (en, ja, what) in [
         ("extend 2:00", "延長 2時", Override::Extend { closes: time(2 * HOUR) }),
         ("extend +2h", "延長 2時間", Override::Extend { closes: closes.unwrap() + span(2 * HOUR) }),
@@ -144,16 +144,16 @@ async fn every_decision_is_read_in_both_languages() {
         ),
         ("undo", "取消 1", Override::Undo { number: OverrideNumber::new(0) }),
     ] {
-        assert_eq!(wish(&bench, en), what, "{en}");
-        assert_eq!(wish(&bench, ja), what, "{ja}");
+        assert_eq!(wish(&gm_view, en), what, "{en}");
+        assert_eq!(wish(&gm_view, ja), what, "{ja}");
     }
-    let replace = OverrideRequest::read("replace P2 Bob Smith", &bench, time(NOW)).unwrap();
+    let replace = OverrideRequest::read("replace P2 Bob Smith", &gm_view, time(NOW)).unwrap();
     assert_eq!(replace.what, Override::Replace { seat: P2 });
     assert_eq!(replace.guest.as_deref(), Some("Bob Smith"));
-    let invite = OverrideRequest::read("招待 kaede 梅", &bench, time(NOW)).unwrap();
+    let invite = OverrideRequest::read("招待 kaede 梅", &gm_view, time(NOW)).unwrap();
     assert_eq!(invite.what, Override::Invite { seat: Some(P2) });
     assert_eq!(invite.guest.as_deref(), Some("梅"));
-    assert_eq!(write(&invite, &bench, Lang::Ja).as_deref(), Some("招待 P2 梅"));
+    assert_eq!(write(&invite, &gm_view, Lang::Ja).as_deref(), Some("招待 P2 梅"));
 }
 
 #[tokio::test]
@@ -163,12 +163,12 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     let code = playing(&desk).await;
     // The questions left open by 楓 are decided by dice.
     seal(&desk, &code, "kaede", "tax.pay=gold*1", 3 * MINUTE).await;
-    let blind = bench(&desk, &code).await;
+    let blind = gm_view(&desk, &code).await;
     assert_eq!(OverrideRequest::read("die P2 draw", &blind, time(NOW)), Err(DecisionFault::Hidden));
     assert!(blind.open.as_ref().unwrap().declared.is_none());
     assert!(complete("die P2 ", &blind, Lang::En).is_empty());
     decide(&desk, &code, Override::Open).await;
-    let open = bench(&desk, &code).await;
+    let open = gm_view(&desk, &code).await;
     let die = judged(
         1,
         Judgement::Die {
@@ -259,11 +259,11 @@ const WRONG: &[(&str, &str)] = &[
 async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let bench = bench(&desk, &playing(&desk).await).await;
+    let gm_view = gm_view(&desk, &playing(&desk).await).await;
     let letters = crate::tests::support::letters_with_toys();
     let mut faults = Vec::new();
     for (text, kind) in WRONG {
-        let fault = OverrideRequest::read(text, &bench, time(NOW)).unwrap_err();
+        let fault = OverrideRequest::read(text, &gm_view, time(NOW)).unwrap_err();
         let is_told_elsewhere = matches!(
             fault,
             DecisionFault::Unread(_)
@@ -280,23 +280,23 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     faults.push(("last".to_owned(), DecisionFault::NoLast));
     for (text, fault) in faults {
         for lang in Lang::ALL {
-            let reader = Reader::new(bench.sight.game, lang).with_names(&bench.sight.names);
+            let reader = Reader::new(gm_view.sight.game, lang).with_names(&gm_view.sight.names);
             let words = fault.words(&letters, &reader.in_plain_text()).unwrap();
             assert!(words.chars().count() > 12, "{text:?} {lang}: {words:?}");
         }
     }
     for &verb in Verb::ALL {
-        let reader = Reader::new(bench.sight.game, Lang::En).in_plain_text();
+        let reader = Reader::new(gm_view.sight.game, Lang::En).in_plain_text();
         let words = DecisionFault::Lacks { verb }.words(&letters, &reader).unwrap();
         assert!(words.contains(verb.word(Lang::En)) || verb == Verb::Undo, "{words}");
     }
-    let near = OverrideRequest::read("extnd 22:00", &bench, time(NOW)).unwrap_err();
+    let near = OverrideRequest::read("extnd 22:00", &gm_view, time(NOW)).unwrap_err();
     let quoted = "extnd".to_owned();
     assert_eq!(near, DecisionFault::Unknown { said: quoted, nearest: vec!["extend".to_owned()] });
     let seats = vec![P1, P2];
     let (quoted, nearest) = ("kaeda".to_owned(), vec!["kaede".to_owned()]);
     assert_eq!(
-        OverrideRequest::read("skip kaeda", &bench, time(NOW)),
+        OverrideRequest::read("skip kaeda", &gm_view, time(NOW)),
         Err(DecisionFault::NoSeat { said: quoted, nearest, seats })
     );
 }
@@ -364,7 +364,7 @@ fn every_decision_has_its_command() {
 async fn what_is_said_one_by_one_is_refused_as_on_a_line() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let bench = bench(&desk, &playing(&desk).await).await;
+    let gm_view = gm_view(&desk, &playing(&desk).await).await;
     for (line, verb, options) in [
         ("close", Verb::Close, &[][..]),
         ("extend 22:00", Verb::Extend, &[("time", " 22:00")]),
@@ -397,8 +397,8 @@ async fn what_is_said_one_by_one_is_refused_as_on_a_line() {
     ] {
         let options =
             options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        let one_by_one = OverrideRequest::read_options(verb, &options, &bench, time(NOW));
-        assert_eq!(one_by_one, OverrideRequest::read(line, &bench, time(NOW)), "{line}");
+        let one_by_one = OverrideRequest::read_options(verb, &options, &gm_view, time(NOW));
+        assert_eq!(one_by_one, OverrideRequest::read(line, &gm_view, time(NOW)), "{line}");
     }
 }
 
@@ -406,9 +406,9 @@ async fn what_is_said_one_by_one_is_refused_as_on_a_line() {
 async fn what_comes_next_is_completed() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let bench = bench(&desk, &playing(&desk).await).await;
+    let gm_view = gm_view(&desk, &playing(&desk).await).await;
     let complete = |text, lang| -> Vec<String> {
-        let found = complete(text, &bench, lang);
+        let found = complete(text, &gm_view, lang);
         assert!(found.iter().all(|next| text.is_char_boundary(next.start)));
         found.into_iter().map(|next| next.text).collect()
     };
@@ -481,27 +481,27 @@ fn decisions() -> impl Strategy<Value = Override> {
 #[test]
 fn any_text_can_be_read_and_what_is_written_reads_as_the_same() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let bench = runtime.block_on(async {
+    let gm_view = runtime.block_on(async {
         let database = Database::fresh().await;
         let desk = desk(&database).await;
         let code = playing(&desk).await;
-        bench(&desk, &code).await
+        gm_view(&desk, &code).await
     });
     let config = || ProptestConfig::with_cases(64);
     proptest!(config(), |(text in ".{0,60}")| {
-        let _ = OverrideRequest::read(&text, &bench, time(NOW));
-        let _ = complete(&text, &bench, Lang::Ja);
+        let _ = OverrideRequest::read(&text, &gm_view, time(NOW));
+        let _ = complete(&text, &gm_view, Lang::Ja);
     });
     let verbs: Vec<&str> =
         Verb::ALL.iter().flat_map(|verb| Lang::ALL.map(|lang| verb.word(lang))).collect();
     proptest!(config(), |(verb in prop::sample::select(verbs), rest in "[ 　:@#0-9P前回lasttableact桜\\PC]{0,30}")| {
-        let _ = OverrideRequest::read(&format!("{verb} {rest}"), &bench, time(NOW));
-        let _ = complete(&format!("{verb} {rest}"), &bench, Lang::En);
+        let _ = OverrideRequest::read(&format!("{verb} {rest}"), &gm_view, time(NOW));
+        let _ = complete(&format!("{verb} {rest}"), &gm_view, Lang::En);
     });
     proptest!(config(), |(what in decisions(), ja: bool)| {
         let lang = if ja { Lang::Ja } else { Lang::En };
         let wish = OverrideRequest { what, guest: None };
-        let text = write(&wish, &bench, lang).unwrap();
-        prop_assert_eq!(OverrideRequest::read(&text, &bench, time(NOW)), Ok(wish), "{}", text);
+        let text = write(&wish, &gm_view, lang).unwrap();
+        prop_assert_eq!(OverrideRequest::read(&text, &gm_view, time(NOW)), Ok(wish), "{}", text);
     });
 }

@@ -6,7 +6,7 @@ use crate::tests::absence::deadline::{dealt_with, quietly, struck, told};
 use crate::tests::support::{
     BID, Database, HOUR, account, desk, guest, happened, looks, refused, rows, seal, see, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use kit::toy::P1;
 use letters::{AbsenceRefused, Refused};
@@ -25,7 +25,7 @@ async fn the_windows_of_that_time_do_not_wait() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Nothing);
     crate::away(&desk, &account("sakura"), time(HOUR / 2), time(2 * HOUR), time(2)).await.unwrap();
     let part = Part::Event(Event::Away {
         seat: P1,
@@ -34,7 +34,7 @@ async fn the_windows_of_that_time_do_not_wait() {
     });
     let letters = ["sakura", "kaede"].map(|name| (account(name).to_string(), vec![part.clone()]));
     assert_eq!(told(&database, "away-").await, letters);
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, TickOutcome::Closed(CloseReason::AllSealed));
     let skipped = (P1, Condition::Away, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [skipped], "it is no miss");
     verify(&database, &desk).await;
@@ -47,8 +47,8 @@ async fn a_deadline_outside_of_that_time_waits_as_ever() {
     let code = dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
     crate::away(&desk, &account("sakura"), time(1), time(HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime, "they have one to spare");
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime, "they have one to spare");
 }
 
 #[tokio::test]
@@ -58,8 +58,8 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     let code = dealt_with(&desk, away(Away::Extend), quietly("toy")).await;
     crate::away(&desk, &account("sakura"), time(1), time(2 * HOUR + 1), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing, "they are waited for");
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Nothing, "they are waited for");
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
     assert_eq!(closes, time(3 * HOUR));
     let part = Part::Event(Event::PutOff {
@@ -71,8 +71,8 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     assert_eq!(told(&database, "put-off").await[0].1, [part]);
     // The player is back and still silent: their allowance is unspent, as the absence did not count towards
     // it.
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::MoreTime);
-    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, TickOutcome::MoreTime);
+    assert_eq!(looks(&desk, &code, 4 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, true);
     assert_eq!(struck(&desk, &code).await, [missed]);
     verify(&database, &desk).await;
@@ -84,12 +84,12 @@ async fn nobody_who_is_away_puts_a_window_off_for_ever() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Extend), quietly("toy")).await;
     crate::away(&desk, &account("sakura"), time(1), time(100 * HOUR), time(0)).await.unwrap();
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
     assert_eq!(closes, time(i64::from(1 + MOST_PUT_OFF) * HOUR));
     assert_eq!(
         looks(&desk, &code, closes.milliseconds()).await,
-        Looked::Closed(CloseReason::Deadline)
+        TickOutcome::Closed(CloseReason::Deadline)
     );
     let skipped = (P1, Condition::Away, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await[0], skipped);
@@ -102,7 +102,7 @@ async fn a_house_player_declares_meanwhile() {
     let code = dealt_with(&desk, away(Away::House), quietly("toy")).await;
     crate::away(&desk, &account("sakura"), time(1), time(2 * HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     let by_house = (P1, Condition::Away, Deed::ByHouse, 0, false);
     assert_eq!(struck(&desk, &code).await, [by_house]);
     verify(&database, &desk).await;
@@ -118,9 +118,9 @@ async fn whom_they_have_named_is_waited_for_and_without_anybody_nobody_is() {
         .await
         .unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Nothing);
     crate::dismiss_substitute(&desk, &code, &account("sakura"), time(2)).await.unwrap();
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, TickOutcome::Closed(CloseReason::AllSealed));
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn whoever_declares_from_afar_is_there() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(struck(&desk, &code).await, []);
 }
 

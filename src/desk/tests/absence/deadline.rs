@@ -8,7 +8,7 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, MOTTO_ONLY, VALUE, account, desk, draft, form, guest,
     happened, looks, passes, refused, rows, say, seal, see, suspended, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
@@ -83,7 +83,10 @@ async fn whoever_takes_a_seat_begins_anew() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     for hour in 1..3 {
-        assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(CloseReason::Deadline));
+        assert_eq!(
+            passes(&desk, &code, hour * HOUR).await,
+            TickOutcome::Closed(CloseReason::Deadline)
+        );
     }
     let momiji = guest("momiji");
     crate::delegate(&desk, &code, &account("sakura"), momiji, time(9 * HOUR), time(2 * HOUR))
@@ -118,7 +121,7 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     let absence = Absence { allowance: 1, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     assert_eq!(closes(&desk, &code, HOUR).await, 2 * HOUR);
     let put_off = Event::PutOff {
         number: WindowNumber::FIRST,
@@ -133,14 +136,14 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     assert_eq!(last, Some(put_off));
     // A player who was in time can still reconsider.
     seal(&desk, &code, "kaede", "bid.gold=4", HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
     // Now 楓 is missing as well, and still has an allowance; 桜 has none.
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, TickOutcome::MoreTime);
     assert_eq!(attendance(&database).await, [(0, 1, 1), (1, 1, 0)]);
     seal(&desk, &code, "kaede", DRAW, 3 * HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 4 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::Skipped, 2, true);
     assert_eq!(struck(&desk, &code).await, [missed]);
     verify(&database, &desk).await;
@@ -153,7 +156,7 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     let absence = Absence { grace: span(30 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     let until = HOUR + 30 * MINUTE;
     let (number, late, openly, step) = (WindowNumber::FIRST, vec![P1], false, None);
     let grace = Event::Grace { number, late, openly, step, until: time(until) };
@@ -169,7 +172,7 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
         assert_eq!(refused(said), DeclarationRefused::Frozen);
     }
     draft(&desk, &code, "sakura", BID, HOUR + 2).await;
-    assert_eq!(looks(&desk, &code, HOUR + 3).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, HOUR + 3).await, TickOutcome::Nothing);
     let received =
         say(&desk, &code, "sakura", BID, DeclarationStatus::Sealed, HOUR + 4).await.unwrap();
     assert_eq!(
@@ -177,7 +180,7 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
         Some(time(HOUR + 4)),
         "the window closes as soon as they have"
     );
-    assert_eq!(looks(&desk, &code, HOUR + 4).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR + 4).await, TickOutcome::Closed(CloseReason::Deadline));
     assert_eq!(struck(&desk, &code).await, [], "late is not missed");
     assert_eq!(attendance(&database).await, []);
     verify(&database, &desk).await;
@@ -190,11 +193,11 @@ async fn after_allowance_and_grace_the_rule_of_the_game_strikes() {
     let absence = Absence { allowance: 1, grace: span(10 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::MoreTime);
-    assert_eq!(looks(&desk, &code, 2 * HOUR + 10 * MINUTE - 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, TickOutcome::MoreTime);
+    assert_eq!(looks(&desk, &code, 2 * HOUR + 10 * MINUTE - 1).await, TickOutcome::Nothing);
     let closed = 2 * HOUR + 10 * MINUTE;
-    assert_eq!(looks(&desk, &code, closed).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, closed).await, TickOutcome::Closed(CloseReason::Deadline));
     // The opening shows the player the outcome, and how many more windows they may miss.
     let opening = told(&database, "-1-opening-P1").await.remove(0).1;
     let own = |part: &Part| matches!(part, Part::Event(Event::Struck { struck, .. }) if struck[0].misses == 1);
@@ -211,7 +214,7 @@ async fn an_incomplete_declaration_treated_as_none() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     draft(&desk, &code, "sakura", MOTTO_ONLY, 1).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     assert_eq!(struck(&desk, &code).await, []);
     let play = see(&desk, &code, "kaede", HOUR).await.play.unwrap();
     let report = play.contest.report(rules::Viewer::Public);
@@ -226,9 +229,9 @@ async fn a_deliberately_empty_one_reported_as_missing() {
         Absence { allowance: 4, grace: span(HOUR), inactive_after: 1, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "sakura", "", 1).await;
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Nothing, "only 楓 is waited for");
+    assert_eq!(looks(&desk, &code, 2).await, TickOutcome::Nothing, "only 楓 is waited for");
     seal(&desk, &code, "kaede", "", 3).await;
-    assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 3).await, TickOutcome::Closed(CloseReason::AllSealed));
     let awaited = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
         Event::Closed { awaited, .. } => Some(awaited),
         _ => None,
@@ -262,9 +265,12 @@ async fn a_seat_with_nothing_to_declare_using_up_an_extension() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     suspended(&desk, &code).await;
     let closes = closes(&desk, &code, 2).await;
-    assert_eq!(looks(&desk, &code, closes).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, closes).await, TickOutcome::MoreTime);
     assert_eq!(attendance(&database).await, [(1, 1, 0)], "only 楓 is asked");
-    assert_eq!(looks(&desk, &code, closes + HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(&desk, &code, closes + HOUR).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
     assert_eq!(attendance(&database).await, [(1, 1, 1)]);
 }
 
@@ -277,7 +283,7 @@ async fn the_affected_person_not_being_told() {
     let code = dealt_with(&desk, absence, Form { place, ..quietly("toy") }).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     for now in [HOUR, 2 * HOUR, 2 * HOUR + MINUTE] {
-        assert_ne!(looks(&desk, &code, now).await, Looked::Nothing);
+        assert_ne!(looks(&desk, &code, now).await, TickOutcome::Nothing);
     }
     let addresses = |letters: Vec<(String, Vec<Part>)>| {
         letters.into_iter().map(|(address, _)| address).collect::<Vec<_>>()
@@ -297,7 +303,7 @@ async fn where_it_is_hidden_who_has_sealed_nobody_is_named_but_to_themselves() {
     let code = dealt_with(&desk, absence, quietly("toy-hidden")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     for now in [HOUR, 2 * HOUR, 2 * HOUR + MINUTE] {
-        assert_ne!(looks(&desk, &code, now).await, Looked::Nothing);
+        assert_ne!(looks(&desk, &code, now).await, TickOutcome::Nothing);
     }
     let named = async |id: &str| -> Vec<usize> {
         let letters = told(&database, id).await.into_iter();
@@ -331,7 +337,7 @@ async fn a_scheduled_resolution_dropped_after_downtime() {
     crate::beat(&desk, "a", time(HOUR / 2), span(HOUR)).await.unwrap();
     crate::beat(&desk, "a", time(3 * HOUR), span(HOUR)).await.unwrap();
     assert_eq!(crate::due(&desk, time(3 * HOUR), 9).await.unwrap(), std::slice::from_ref(&code));
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     // Nobody could declare, so this is no miss.
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
@@ -346,15 +352,15 @@ async fn an_outage_in_the_time_of_grace_takes_it_from_nobody() {
     let absence = Absence { grace: span(30 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     crate::beat(&desk, "a", time(HOUR + MINUTE), span(HOUR)).await.unwrap();
     crate::beat(&desk, "a", time(4 * HOUR), span(HOUR)).await.unwrap();
-    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Extended);
+    assert_eq!(looks(&desk, &code, 4 * HOUR).await, TickOutcome::Extended);
     assert_eq!(closes(&desk, &code, 4 * HOUR).await, 4 * HOUR + 29 * MINUTE);
     let said = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 4 * HOUR).await;
     assert_eq!(refused(said), DeclarationRefused::Frozen);
     seal(&desk, &code, "sakura", BID, 4 * HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, 4 * HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 4 * HOUR + 1).await, TickOutcome::Closed(CloseReason::Deadline));
 }
 
 #[tokio::test]
@@ -382,8 +388,8 @@ async fn what_the_host_sets_in_the_game_counts_from_the_next_window_on() {
     set(&desk, &code, absence, 1).await;
     assert_eq!(see(&desk, &code, "kaede", 1).await.absence, absence);
     assert_eq!(told(&database, "absence").await.len(), 2);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, TickOutcome::MoreTime);
     crate::end(&desk, &code, &account("sakura"), None, None, time(3 * HOUR)).await.unwrap();
     let settled =
         crate::change_table(&desk, &code, &account("sakura"), change, time(3 * HOUR)).await;

@@ -9,7 +9,7 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, execute, guest, happened,
     looks, passes, refused, seal, see, suspended, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::kinds::{Kind, open_handed};
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
@@ -30,7 +30,7 @@ async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> TableCode {
         seal(desk, &code, "kaede", text, window * HOUR + 1).await;
         assert_eq!(
             looks(desk, &code, (window + 1) * HOUR).await,
-            Looked::Closed(CloseReason::Deadline)
+            TickOutcome::Closed(CloseReason::Deadline)
         );
     }
     code
@@ -52,7 +52,7 @@ async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, TableCo
         takes(&desk, &code, "sakura", window * HOUR + 1).await;
         assert_eq!(
             looks(&desk, &code, (window + 1) * HOUR).await,
-            Looked::Closed(CloseReason::Deadline)
+            TickOutcome::Closed(CloseReason::Deadline)
         );
     }
     (desk, code)
@@ -77,7 +77,7 @@ async fn where_all_is_done_at_once_whoever_did_nothing_has_missed_the_window() {
     // A player who acts is back.
     takes(&desk, &code, "kaede", 2 * HOUR + 1).await;
     assert!(happened(&desk, &code).await.contains(&Event::Back { seat: P2 }));
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, false);
     let passed = (P3, Condition::Inactive, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [missed, passed]);
@@ -118,7 +118,7 @@ async fn no_window_waits_for_who_has_missed_two_in_a_row() {
     }
     let now = 2 * HOUR + 1;
     seal(&desk, &code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, now).await, TickOutcome::Closed(CloseReason::AllSealed));
     let passed = (P1, Condition::Inactive, Deed::Skipped, 0, false);
     assert_eq!(struck(&desk, &code).await, [passed]);
     verify(&database, &desk).await;
@@ -129,10 +129,10 @@ async fn a_declaration_in_time_begins_the_count_anew() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     draft(&desk, &code, "sakura", DRAW, HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Closed(CloseReason::Deadline));
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let missed = |seat, misses| (seat, Condition::NothingSent, Deed::Skipped, misses, false);
     let struck = struck(&desk, &code).await;
     assert_eq!(struck[0], missed(P1, 1));
@@ -157,9 +157,9 @@ async fn one_press_and_they_are_back() {
     let letters = ["sakura", "kaede"].map(|name| (account(name).to_string(), back.clone()));
     assert_eq!(told(&database, "back-").await, letters);
     seal(&desk, &code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Nothing, "桜 is waited for");
+    assert_eq!(looks(&desk, &code, now).await, TickOutcome::Nothing, "桜 is waited for");
     // The misses are counted from zero.
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::Skipped, 1, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
     verify(&database, &desk).await;
@@ -173,7 +173,7 @@ async fn one_press_in_the_cool_down_and_the_window_waits() {
     form.pace.cool_down = span(10 * MINUTE);
     let code = dealt_with(&desk, Absence { inactive_after: 1, ..Absence::default() }, form).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     seal(&desk, &code, "kaede", DRAW, HOUR + 1).await;
     assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(HOUR + 1 + 10 * MINUTE)));
     crate::back(&desk, &code, &account("sakura"), time(HOUR + 2)).await.unwrap();
@@ -189,9 +189,9 @@ async fn whoever_declares_is_back() {
     draft(&desk, &code, "sakura", DRAW, now).await;
     assert_eq!(came_back(&desk, &code).await, 1);
     seal(&desk, &code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, now).await, TickOutcome::Nothing);
     seal(&desk, &code, "sakura", DRAW, now + 1).await;
-    assert_eq!(looks(&desk, &code, now + 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, now + 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(came_back(&desk, &code).await, 1);
     verify(&database, &desk).await;
 }
@@ -205,7 +205,7 @@ async fn a_house_player_declares_for_who_is_gone() {
     let now = 2 * HOUR + 1;
     assert!(see(&desk, &code, "sakura", now).await.play.unwrap().own.is_empty());
     seal(&desk, &code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, now).await, TickOutcome::Closed(CloseReason::AllSealed));
     let by_house = (P1, Condition::Inactive, Deed::ByHouse, 0, false);
     assert_eq!(struck(&desk, &code).await, [by_house]);
     let sealed = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
@@ -226,7 +226,7 @@ async fn nobody_is_waited_for_never_where_the_host_wants_it_so() {
     let code = missed_twice(&desk, absence, "toy").await;
     assert!(!struck(&desk, &code).await[0].4);
     seal(&desk, &code, "kaede", DRAW, 2 * HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, 2 * HOUR + 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 2 * HOUR + 1).await, TickOutcome::Nothing);
 }
 
 #[tokio::test]
@@ -237,8 +237,11 @@ async fn a_loop_that_skips_empty_windows_running_away() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     // Nobody comes any more: each window has its whole time.
     for hour in 1..4 {
-        assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(CloseReason::Deadline));
-        assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Nothing);
+        assert_eq!(
+            passes(&desk, &code, hour * HOUR).await,
+            TickOutcome::Closed(CloseReason::Deadline)
+        );
+        assert_eq!(looks(&desk, &code, hour * HOUR).await, TickOutcome::Nothing);
         assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time((hour + 1) * HOUR)));
     }
     verify(&database, &desk).await;
@@ -259,8 +262,8 @@ async fn a_window_that_asks_only_who_is_gone_is_open_for_a_tenth_of_its_time() {
     crate::away(&desk, &account("sakura"), time(9 * HOUR), time(10 * HOUR), time(2)).await.unwrap();
     let tenth = 2 + HOUR / 10;
     assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(tenth)));
-    assert_eq!(looks(&desk, &code, tenth - 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, tenth).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, tenth - 1).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, tenth).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(struck(&desk, &code).await[0].1, Condition::Inactive);
 }
 
@@ -272,7 +275,7 @@ async fn whoever_is_gone_has_neither_allowance_nor_grace() {
     let absence = Absence { allowance: 4, grace: span(HOUR), ..Absence::default() };
     set(&desk, &code, absence, 2 * HOUR + 1).await;
     draft(&desk, &code, "kaede", DRAW, 2 * HOUR + 2).await;
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     draft(&desk, &code, "kaede", DRAW, 3 * HOUR + 2).await;
-    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 4 * HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
 }

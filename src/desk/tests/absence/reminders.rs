@@ -7,7 +7,7 @@ use crate::tests::absence::deadline::{dealt_with, told};
 use crate::tests::support::{
     BID, Database, HOUR, MINUTE, MOTTO_ONLY, account, desk, draft, form, looks, say, seal,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use crate::window::remind::Current;
 use kit::time::{span, time};
@@ -48,7 +48,7 @@ async fn whoever_misses_something_is_told_what_and_what_becomes_of_it() {
     let desk = desk(&database).await;
     let code = table(&desk, Absence { grace: span(MINUTE), ..Absence::default() }, "toy").await;
     draft(&desk, &code, "kaede", MOTTO_ONLY, 1).await;
-    assert_eq!(looks(&desk, &code, REMINDED).await, Looked::Reminded);
+    assert_eq!(looks(&desk, &code, REMINDED).await, TickOutcome::Reminded);
     let open = vec!["bid.gold".to_owned()];
     let reminders = letters(&database, "reminder").await;
     let nothing = (SealProgress::Nothing, open.clone(), Some(Deed::Grace));
@@ -76,7 +76,7 @@ async fn a_reminder_that_is_not_true_any_more_is_not_sent() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = table(&desk, Absence::default(), "toy").await;
-    assert_eq!(looks(&desk, &code, REMINDED).await, Looked::Reminded);
+    assert_eq!(looks(&desk, &code, REMINDED).await, TickOutcome::Reminded);
     let [own, other]: [Letter; 2] = letters(&database, "reminder").await.try_into().unwrap();
     let now = REMINDED + MINUTE;
     draft(&desk, &code, "sakura", BID, now).await;
@@ -189,7 +189,7 @@ async fn a_second_reminder_comes_only_if_the_first_is_long_ago() {
     let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
     let mut reminded = Vec::new();
     for minute in 0..60 {
-        if looks(&desk, &code, minute * MINUTE).await == Looked::Reminded {
+        if looks(&desk, &code, minute * MINUTE).await == TickOutcome::Reminded {
             reminded.push(minute);
         }
     }

@@ -7,7 +7,7 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, account, desk, guest, happened, journal, looks, refused, rows, say,
     seal, see, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::time;
 use kit::toy::{P1, P2};
@@ -36,7 +36,7 @@ async fn they_see_and_declare_for_that_seat_alone_until_the_end() {
     seal(&desk, &code, "momiji", BID, 1).await;
     assert!(!see(&desk, &code, "sakura", 1).await.play.unwrap().own.is_empty());
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     // The player of the seat still plays it.
     seal(&desk, &code, "sakura", DRAW, 2).await;
     seal(&desk, &code, "momiji", DRAW, 3).await;
@@ -58,7 +58,7 @@ async fn their_letters_hold_what_the_seat_may_know_and_nothing_else() {
     for name in ["momiji", "kaede"] {
         seal(&desk, &code, name, BID, 2).await;
     }
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, TickOutcome::Closed(CloseReason::AllSealed));
     let letters = async |name: &str| -> Vec<Letter> {
         let question = format!(
             "select body from outbox where address = '{}' and send_at >= 1 order by letter",

@@ -6,7 +6,7 @@ use crate::model::Desk;
 use crate::table::form::TableChange;
 use crate::tests::absence::deadline::{dealt_with, quietly};
 use crate::tests::support::{BID, Database, HOUR, account, desk, guest, looks, refused, seal, see};
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::{Moment, Refused};
@@ -30,10 +30,10 @@ async fn everybody_is_shown_who_is_late_gone_and_there_again() {
     let code = dealt_with(&desk, gone_at_once(), quietly("toy")).await;
     assert_eq!(shown(&desk, &code, 0).await, Presence::default());
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     let put_off = Presence { put_off: 1, ..Presence::default() };
     assert_eq!(shown(&desk, &code, HOUR).await, put_off);
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, TickOutcome::MoreTime);
     let late = Presence { grace: true, late: vec![P1], ..put_off };
     assert_eq!(shown(&desk, &code, 2 * HOUR).await, late);
     looks(&desk, &code, 3 * HOUR).await;
@@ -63,7 +63,7 @@ async fn where_it_is_not_told_who_has_sealed_nobody_is_shown_to_be_gone() {
     crate::start(&desk, &code, &host, "random", time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     for hour in 1..3 {
-        assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::MoreTime);
+        assert_eq!(looks(&desk, &code, hour * HOUR).await, TickOutcome::MoreTime);
     }
     let late = Presence { put_off: 1, grace: true, ..Presence::default() };
     assert_eq!(shown(&desk, &code, 2 * HOUR).await, late);

@@ -9,7 +9,7 @@ use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, guest, happened, looks, passes, seal,
     see, table,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::view::statistics::{Ends, RatedPlayer, Statistics, StatisticsFilter};
 use kit::kinds::{Kind, counted_from_the_deal_on};
 use kit::time::{span, time};
@@ -26,7 +26,7 @@ async fn counted(desk: &Desk, now: i64) -> Statistics {
 async fn played_out(desk: &Desk, code: &TableCode, mut now: i64) -> i64 {
     while let Some(due) = crate::next_due(desk).await.unwrap() {
         now = due.milliseconds();
-        assert_ne!(passes(desk, code, now).await, Looked::Nothing);
+        assert_ne!(passes(desk, code, now).await, TickOutcome::Nothing);
     }
     now
 }

@@ -17,7 +17,7 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks, passes,
     progress, refused, rows, say, seal, see, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
@@ -93,7 +93,7 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     table.decide(CALL, now).await;
     assert_eq!(refused(takes(&table, "kaede", now).await), SeatRefused::HasLeft);
     seal(desk, code, "sakura", DRAW, now).await;
-    assert_eq!(looks(desk, code, closes).await, Looked::Nothing, "it is theirs to the end");
+    assert_eq!(looks(desk, code, closes).await, TickOutcome::Nothing, "it is theirs to the end");
     seal(desk, code, "ume", DRAW, closes).await;
     table.closes(closes).await;
     verify(&table.database, desk).await;
@@ -262,7 +262,7 @@ async fn nobody_takes_a_seat_of_a_table_that_does_not_play() {
     table.decide(CALL, 1).await;
     table.decide(Override::Pause { until: time(5 * HOUR) }, 2).await;
     takes(&table, "ume", 10 * MINUTE).await.unwrap();
-    assert_ne!(looks(desk, code, 5 * HOUR).await, Looked::Nothing);
+    assert_ne!(looks(desk, code, 5 * HOUR).await, TickOutcome::Nothing);
     // The new player still has the whole window that they were given.
     let (_, closes) = table.times().await;
     assert!(closes >= 5 * HOUR + HOUR, "{closes}");
@@ -305,18 +305,18 @@ async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     decides(&desk, &code, CALL, 1).await;
     seal(&desk, &code, "kaede", BID, 2).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     let now = HOUR + MINUTE;
     crate::take_seat(&desk, &code, Some(P2), guest("ume"), time(now)).await.unwrap();
     let closes = see(&desk, &code, "ume", now).await.play.unwrap().timing.closes;
     assert_eq!(closes, time(now + HOUR));
-    assert_eq!(looks(&desk, &code, HOUR + HOUR / 2).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, HOUR + HOUR / 2).await, TickOutcome::Nothing);
     seal(&desk, &code, "sakura", BID, (closes - span(2)).milliseconds()).await;
     seal(&desk, &code, "ume", BID, (closes - span(1)).milliseconds()).await;
     // All late players have sealed, so the window need not wait for the end of the grace period.
     assert_eq!(
         looks(&desk, &code, (closes - span(1)).milliseconds()).await,
-        Looked::Closed(CloseReason::Deadline)
+        TickOutcome::Closed(CloseReason::Deadline)
     );
     verify(&database, &desk).await;
 }

@@ -9,7 +9,7 @@ use crate::tests::support::{
     BID, DRAW, HOUR, MINUTE, account, draft, happened, looks, passes, refused, rows, say, seal,
     see, suspended, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::time;
 use kit::toy::{P1, P2, said};
@@ -340,11 +340,14 @@ async fn what_is_undone_later_gives_the_time_back() {
     assert_eq!(remarks, [Remark::Lost { seats: vec![P2] }]);
     assert_eq!(table.times().await, (1, 1 + HOUR + 30 * MINUTE));
     let due = 1 + HOUR + 30 * MINUTE;
-    assert_eq!(looks(&table.desk, &table.code, due - 1).await, Looked::Nothing);
+    assert_eq!(looks(&table.desk, &table.code, due - 1).await, TickOutcome::Nothing);
     let declared =
         say(&table.desk, &table.code, "sakura", DRAW, DeclarationStatus::Draft, due - 1).await;
     assert_eq!(declared.unwrap().number, WindowNumber::new(1));
-    assert_eq!(looks(&table.desk, &table.code, due).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, due).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
     verify(&table.database, &table.desk).await;
 }
 

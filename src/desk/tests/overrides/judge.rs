@@ -12,7 +12,7 @@ use crate::tests::support::{
     BID, DRAW, HOUR, MINUTE, draft, happened, looks, placing, refused, rows, say, seal, see,
     suspended, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::time;
 use kit::toy::{P1, P2, said};
@@ -232,7 +232,10 @@ async fn a_turn_that_was_missed_can_be_spared() {
     table.bid(1).await;
     seal(&table.desk, &table.code, "kaede", DRAW, 2).await;
     let now = 1 + HOUR;
-    assert_eq!(looks(&table.desk, &table.code, now).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, now).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
     assert!(table.result(1).await.iter().any(|line| line.contains("skipped")));
     table.decide(judge(1, Judgement::Unskip { seat: P1 }), now).await;
     let result = table.result(3).await;
@@ -249,7 +252,7 @@ async fn what_came_too_late_is_kept_and_counts_if_the_game_master_says_so() {
     let table = Table::announced_later().await;
     let (desk, code) = (&table.desk, &table.code);
     seal(desk, code, "kaede", BID, 1).await;
-    assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(desk, code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let late = judge(0, Judgement::AcceptLate { seat: P1 });
     assert_eq!(table.refuses(late.clone(), HOUR).await, OverrideRefused::NothingLate);
     let declare = async |name, text| {
@@ -340,11 +343,12 @@ async fn who_plays_reads_no_die_off_by_trying() {
                 assert!(told.contains("Unseen"), "{change:?}: {told}");
             }
         }
-        let bench = crate::bench(&table.desk, &table.code, &host, time(now)).await.unwrap();
-        let last = bench.last.as_ref().unwrap();
+        let gm_view = crate::gm_view(&table.desk, &table.code, &host, time(now)).await.unwrap();
+        let last = gm_view.last.as_ref().unwrap();
         assert_eq!(last.declared.is_some(), announced, "nothing is seen before it is told");
         if !announced {
-            let read = |said: &str| format!("{:?}", OverrideRequest::read(said, &bench, time(now)));
+            let read =
+                |said: &str| format!("{:?}", OverrideRequest::read(said, &gm_view, time(now)));
             let told: Vec<String> =
                 ["drop", "draw"].map(|way| read(&format!("die P1 way: {way}"))).to_vec();
             assert_eq!(told[0], told[1]);

@@ -9,7 +9,7 @@ use crate::tests::support::{
     seal, see, verify,
 };
 use crate::tests::window::kinds;
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::said;
@@ -46,7 +46,7 @@ async fn nothing_is_taken_while_it_holds() {
             assert_eq!(refused(taken), DeclarationRefused::LockedNow, "{text}");
         }
         assert_eq!(received(&table).await, [(0, 0)]);
-        assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
+        assert_eq!(looks(&table.desk, &table.code, HOUR).await, TickOutcome::Nothing);
         table.decide(Override::Unlock, 2 * HOUR).await;
         seal(&table.desk, &table.code, "sakura", BID, 2 * HOUR).await;
         verify(&table.database, &table.desk).await;
@@ -88,7 +88,10 @@ async fn a_deadline_before_which_it_is_unlocked_stands() {
     table.decide(Override::Unlock, 50 * MINUTE).await;
     assert_eq!(table.times().await, (0, HOUR));
     assert_eq!(table.told("0-extended%").await, []);
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, HOUR).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
     verify(&table.database, &table.desk).await;
 }
 
@@ -97,7 +100,7 @@ async fn a_deadline_under_it_is_put_off_by_as_long_and_nobody_misses() {
     let table = Table::new().await;
     table.decide(LOCK, 50 * MINUTE).await;
     for hour in 1..4 {
-        assert_eq!(looks(&table.desk, &table.code, hour * HOUR).await, Looked::Nothing);
+        assert_eq!(looks(&table.desk, &table.code, hour * HOUR).await, TickOutcome::Nothing);
     }
     table.decide(Override::Unlock, 3 * HOUR).await;
     let locked = 3 * HOUR - 50 * MINUTE;
@@ -142,7 +145,7 @@ async fn a_window_that_would_close_early_waits() {
         seal(&table.desk, &table.code, name, BID, 10 * MINUTE).await;
     }
     table.decide(LOCK, 10 * MINUTE).await;
-    assert_eq!(looks(&table.desk, &table.code, 30 * MINUTE).await, Looked::Nothing);
+    assert_eq!(looks(&table.desk, &table.code, 30 * MINUTE).await, TickOutcome::Nothing);
     table.decide(Override::Unlock, 40 * MINUTE).await;
     table.closes(40 * MINUTE).await;
     verify(&table.database, &table.desk).await;
@@ -154,7 +157,7 @@ async fn a_pause_becomes_a_lock() {
     let table = Table::new().await;
     table.decide(Override::Pause { until: time(10 * HOUR) }, 10 * MINUTE).await;
     table.decide(LOCK, 2 * HOUR).await;
-    assert_eq!(looks(&table.desk, &table.code, 11 * HOUR).await, Looked::Nothing);
+    assert_eq!(looks(&table.desk, &table.code, 11 * HOUR).await, TickOutcome::Nothing);
     table.decide(Override::Unlock, 12 * HOUR).await;
     assert_eq!(table.times().await, (0, HOUR + 12 * HOUR - 10 * MINUTE));
     let paused: Vec<(i64,)> = rows(&table.database, "select paused from tables").await;

@@ -11,7 +11,7 @@ use crate::tests::record::forget::found;
 use crate::tests::support::{
     BID, DRAW, HOUR, MINUTE, account, draft, guest, looks, refused, rows, say, seal, see, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::{P1, P2, said};
@@ -229,13 +229,16 @@ async fn an_open_table_shows_no_draft() {
     table.decide(Override::Open, 1).await;
     draft(&table.desk, &table.code, "sakura", BID, 2).await;
     seal(&table.desk, &table.code, "kaede", BID, 2).await;
-    let bench = crate::bench(&table.desk, &table.code, &gm(), time(3)).await.unwrap();
-    let declared = bench.open.unwrap().declared.unwrap();
+    let gm_view = crate::gm_view(&table.desk, &table.code, &gm(), time(3)).await.unwrap();
+    let declared = gm_view.open.unwrap().declared.unwrap();
     assert_eq!((declared[P1].clone(), declared[P2].clone()), (None, Some(said(BID))));
     // At the close, a draft counts like a seal.
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
-    let bench = crate::bench(&table.desk, &table.code, &gm(), time(HOUR)).await.unwrap();
-    assert_eq!(bench.last.unwrap().declared.unwrap()[P1], Some(said(BID)));
+    assert_eq!(
+        looks(&table.desk, &table.code, HOUR).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
+    let gm_view = crate::gm_view(&table.desk, &table.code, &gm(), time(HOUR)).await.unwrap();
+    assert_eq!(gm_view.last.unwrap().declared.unwrap()[P1], Some(said(BID)));
 }
 
 /// Each round can be rolled back to once, whatever was asked again or resolved again.
@@ -247,7 +250,7 @@ async fn the_windows_to_go_back_to_are_the_rounds() {
     let number = table.open().await;
     table.both(DRAW, DRAW, 3).await;
     table.decide(skip(number, P2), 3).await;
-    let windows = crate::bench(&table.desk, &table.code, &gm(), time(3)).await.unwrap().windows;
+    let windows = crate::gm_view(&table.desk, &table.code, &gm(), time(3)).await.unwrap().windows;
     let rounds: Vec<u32> = windows.iter().map(|opened| opened.round.get()).collect();
     assert_eq!(rounds, [0, 1, 2]);
     assert!(
@@ -264,11 +267,11 @@ async fn the_windows_to_go_back_to_are_the_rounds() {
 async fn a_pause_says_when_it_is_over() {
     let table = Table::in_words(Announce::AtOnce).await;
     table.decide(Override::Pause { until: time(5 * HOUR) }, MINUTE).await;
-    let bench = crate::bench(&table.desk, &table.code, &gm(), time(MINUTE)).await.unwrap();
-    let reader = bench.sight.reader(Lang::En).in_plain_text();
+    let gm_view = crate::gm_view(&table.desk, &table.code, &gm(), time(MINUTE)).await.unwrap();
+    let reader = gm_view.sight.reader(Lang::En).in_plain_text();
     let letters = crate::tests::support::letters_with_toys();
-    let position = bench.sight.position(&letters, &reader).unwrap();
-    for words in [bench.words(&letters, &reader).unwrap(), position] {
+    let position = gm_view.sight.position(&letters, &reader).unwrap();
+    for words in [gm_view.words(&letters, &reader).unwrap(), position] {
         assert!(words.contains("It resumes by itself on") && words.contains("05:00"), "{words}");
         assert!(!words.contains("Deadline:"), "{words}");
     }
@@ -357,7 +360,10 @@ async fn whoever_was_replaced_is_forgotten_too() {
 async fn what_came_too_late_goes_with_whom_it_was_of() {
     let table = Table::announced_later().await;
     seal(&table.desk, &table.code, "sakura", BID, 1).await;
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, HOUR).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
     let late = say(
         &table.desk,
         &table.code,
@@ -386,8 +392,9 @@ async fn a_correction_is_told_alike_wherever_it_is_public() {
     let letters = crate::tests::support::letters_with_toys();
     table.both("", "", 1).await;
     table.decide(Override::Open, 2).await;
-    let bench = crate::bench(&table.desk, &table.code, &gm(), time(2)).await.unwrap();
-    let wish = OverrideRequest::read("edit give: P2 Large\u{d7}1 Strike", &bench, time(2)).unwrap();
+    let gm_view = crate::gm_view(&table.desk, &table.code, &gm(), time(2)).await.unwrap();
+    let wish =
+        OverrideRequest::read("edit give: P2 Large\u{d7}1 Strike", &gm_view, time(2)).unwrap();
     table.decide(wish.what, 2).await;
     let question = format!(
         "select body from outbox where address = '{}' and letter like '%-opening%'

@@ -1,7 +1,7 @@
 //! Previews of a result for a game master who does not play and has opened the seals.
 
 use crate::model::overrides::{Gm, Override};
-use crate::overrides::bench::Bench;
+use crate::overrides::gm_view::GmView;
 use crate::tests::kit::{LATER, Table, gm, gm_called};
 use crate::tests::support::{BID, DRAW, MINUTE, draft, seal};
 use kit::time::{span, time};
@@ -9,14 +9,14 @@ use letters::{Letters, OverrideRefused, Reader, Refused};
 use rules::text::Lang;
 use tables::Announce;
 
-async fn bench(table: &Table, gm: &Gm, now: i64) -> Bench {
-    crate::bench(&table.desk, &table.code, gm, time(now)).await.unwrap()
+async fn gm_view(table: &Table, gm: &Gm, now: i64) -> GmView {
+    crate::gm_view(&table.desk, &table.code, gm, time(now)).await.unwrap()
 }
 
 /// Returns a preview, one line for each entry, and checks that it changes nothing.
 async fn previewed(table: &Table, now: i64) -> (bool, Vec<String>) {
     let before = table.whole().await;
-    let preview = bench(table, &gm(), now).await.preview().unwrap();
+    let preview = gm_view(table, &gm(), now).await.preview().unwrap();
     assert_eq!(table.whole().await, before);
     let lines = preview.entries.iter().map(|entry| serde_json::to_string(entry).unwrap());
     (preview.is_open, lines.collect())
@@ -46,12 +46,12 @@ async fn what_is_seen_before_is_what_comes() {
 #[tokio::test]
 async fn it_is_for_who_does_not_play_and_has_opened_the_seals() {
     let table = Table::new().await;
-    let refused = async |gm: &Gm| bench(&table, gm, 1).await.preview().unwrap_err();
+    let refused = async |gm: &Gm| gm_view(&table, gm, 1).await.preview().unwrap_err();
     assert_eq!(refused(&gm()).await, OverrideRefused::NoPreview, "the seals are closed");
     table.decide(Override::Open, 1).await;
     assert_eq!(refused(&gm_called("sakura")).await, OverrideRefused::NoPreview, "the host plays");
     table.decide(Override::Cancel, 2).await;
-    assert_eq!(bench(&table, &gm(), 3).await.preview().unwrap_err(), Refused::Over);
+    assert_eq!(gm_view(&table, &gm(), 3).await.preview().unwrap_err(), Refused::Over);
 }
 
 #[tokio::test]
@@ -59,9 +59,9 @@ async fn it_is_told_in_both_languages() {
     let table = Table::in_words(Announce::After(span(LATER))).await;
     let letters = Letters::built_in();
     let words = async |lang: Lang, now: i64| {
-        let bench = bench(&table, &gm(), now).await;
-        let reader: Reader = bench.sight.reader(lang).in_plain_text();
-        bench.preview_words(&letters, &reader).unwrap()
+        let gm_view = gm_view(&table, &gm(), now).await;
+        let reader: Reader = gm_view.sight.reader(lang).in_plain_text();
+        gm_view.preview_words(&letters, &reader).unwrap()
     };
     for (lang, told) in [(Lang::Ja, "封を開けたGMだけ"), (Lang::En, "has opened the seals")]
     {

@@ -12,8 +12,8 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, form, guest, looks, progress,
     refused, say, seal, see, verify,
 };
-use crate::tick::Looked;
-use crate::view::see::Shut;
+use crate::tick::TickOutcome;
+use crate::view::see::PendingResult;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
@@ -232,7 +232,7 @@ async fn a_seat_that_is_not_asked_changes_no_deadline() {
     assert_eq!(table.times().await, times);
     assert_eq!(
         looks(&table.desk, &table.code, times.1).await,
-        Looked::Closed(CloseReason::Deadline)
+        TickOutcome::Closed(CloseReason::Deadline)
     );
     verify(&table.database, &table.desk).await;
 }
@@ -277,7 +277,7 @@ async fn whoever_is_left_alone_is_told_that_the_window_has_closed() {
         table.decide(house(P1), 2).await;
         seal(desk, code, "kaede", BID, 3).await;
         table.closes(3).await;
-        let shut = Shut { closed: time(3), announced: time(3 + LATER) };
+        let shut = PendingResult { closed: time(3), announced: time(3 + LATER) };
         assert_eq!(see(desk, code, "kaede", 4).await.play.unwrap().shut, Some(shut), "{game}");
         let told = table.told_to("kaede", 4).await;
         let (closed, announced) = (shut.closed, shut.announced);

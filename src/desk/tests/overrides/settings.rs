@@ -8,7 +8,7 @@ use crate::overrides::decision::Decision;
 use crate::record::event::Event;
 use crate::tests::kit::{Table, decision, gm};
 use crate::tests::support::{BID, DRAW, HOUR, MINUTE, account, looks, refused, seal, see};
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use letters::{Letters, OverrideRefused, Reader, Refused, VoteRefused};
 use rules::text::Lang;
@@ -114,7 +114,10 @@ async fn another_absence_policy_counts_from_the_next_window_on() {
     table.decide(what, 4).await;
     // 楓 has no allowance in the window that was open then, and has one in the next.
     seal(&table.desk, &table.code, "sakura", BID, MINUTE).await;
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, HOUR).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
     let (_, closes) = table.times().await;
     seal(&table.desk, &table.code, "sakura", DRAW, closes - MINUTE).await;
     looks(&table.desk, &table.code, closes).await;

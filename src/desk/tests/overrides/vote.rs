@@ -5,7 +5,7 @@ use crate::model::{Desk, NotDone, Vote};
 use crate::overrides::ballot::{
     Ballot, Balloted, VoteFault, read as read_ballot, read_options as read_ballot_options,
 };
-use crate::overrides::decision::{Decision, Made, Remark};
+use crate::overrides::decision::{Decision, MadeOverride, Remark};
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;
@@ -15,7 +15,7 @@ use crate::tests::support::{
     BID, Database, HOUR, MINUTE, VALUE, account, desk, execute, form, guest, looks, refused, rows,
     seal, see, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::{OverrideRefused, Refused, Spent, VoteRefused};
@@ -126,7 +126,7 @@ impl Table {
         logged.into_iter().filter(|logged| logged.voted).map(|logged| logged.what).collect()
     }
 
-    async fn decide(&self, what: Override, now: i64) -> Result<Made, NotDone> {
+    async fn decide(&self, what: Override, now: i64) -> Result<MadeOverride, NotDone> {
         let gm = Gm { account: account("shiori"), roles: Vec::new() };
         crate::appoint(&self.desk, &self.code, &account("sakura"), gm.account.as_str(), true)
             .await?;
@@ -167,10 +167,10 @@ async fn two_thirds_put_a_deadline_off() {
         VoteRefused::VoteOver
     );
     assert_eq!(table.decided().await.len(), 1);
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
+    assert_eq!(looks(&table.desk, &table.code, HOUR).await, TickOutcome::Nothing);
     assert_eq!(
         looks(&table.desk, &table.code, 2 * HOUR).await,
-        Looked::Closed(CloseReason::Deadline)
+        TickOutcome::Closed(CloseReason::Deadline)
     );
     verify(&table.database, &table.desk).await;
 }
@@ -220,7 +220,7 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     );
     assert_eq!(table.vote(VoteNumber::new(0)).await.outcome, Some(VoteOutcome::Expired));
     assert_eq!(table.told("kaede").await, [(0, None), (0, Some(VoteOutcome::Expired))]);
-    assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(desk, code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
 
     let long = Table::with("toy", 3, Announce::AtOnce, 3 * DAY).await;
     let (desk, code) = (&long.desk, &long.code);
@@ -229,9 +229,9 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     assert_eq!(crate::next_due(desk).await.unwrap(), Some(time(DAY + MINUTE)));
     assert_eq!(crate::due(desk, time(DAY), 9).await.unwrap(), [""; 0]);
     assert_eq!(crate::due(desk, time(DAY + MINUTE), 9).await.unwrap(), std::slice::from_ref(code));
-    assert_eq!(looks(desk, code, DAY).await, Looked::Nothing);
-    assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Voted);
-    assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Nothing);
+    assert_eq!(looks(desk, code, DAY).await, TickOutcome::Nothing);
+    assert_eq!(looks(desk, code, DAY + MINUTE).await, TickOutcome::Voted);
+    assert_eq!(looks(desk, code, DAY + MINUTE).await, TickOutcome::Nothing);
     assert_eq!(crate::next_due(desk).await.unwrap(), Some(time(3 * DAY)));
     assert_eq!(long.told("kaede").await, [(0, None), (0, Some(VoteOutcome::Expired))]);
     assert_eq!(long.decided().await, []);
@@ -247,7 +247,7 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     for name in &PEOPLE[..3] {
         seal(desk, code, name, BID, 2).await;
     }
-    assert_eq!(looks(desk, code, 2).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(desk, code, 2).await, TickOutcome::Closed(CloseReason::AllSealed));
     let next = table.closes().await;
     assert_eq!(crate::due(desk, time(2), 9).await.unwrap(), std::slice::from_ref(code));
     assert_eq!(
@@ -259,7 +259,7 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     // A vote also ends if a game master asks the window again.
     table.proposes("sakura", table.extension(3).await, 3).await.unwrap();
     table.decide(Override::Void, 4).await.unwrap();
-    assert_eq!(looks(desk, code, 4).await, Looked::Voted);
+    assert_eq!(looks(desk, code, 4).await, TickOutcome::Voted);
     assert_eq!(table.vote(VoteNumber::new(1)).await.outcome, Some(VoteOutcome::Overtaken));
     verify(&table.database, desk).await;
 }
@@ -283,10 +283,10 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
         rows(&table.database, "select settles_at from windows").await;
     let settles = settles[0].0.unwrap();
     assert!(settles < HOUR);
-    assert_eq!(looks(desk, code, settles).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(desk, code, settles).await, TickOutcome::Closed(CloseReason::AllSealed));
     // The window has closed, and nothing is announced: the vote looks unchanged.
     assert_eq!(table.vote(VoteNumber::new(0)).await, before);
-    assert_eq!(looks(desk, code, settles + 1).await, Looked::Nothing);
+    assert_eq!(looks(desk, code, settles + 1).await, TickOutcome::Nothing);
     assert_eq!(table.vote(VoteNumber::new(0)).await, before);
     assert_eq!(table.told("kaede").await, [(0, None)]);
     assert_eq!(
@@ -301,7 +301,7 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
         rows(&table.database, "select opens_at from windows order by number desc").await;
     let opens = opens[0].0.min(before.closes.milliseconds());
     assert_eq!(crate::next_due(desk).await.unwrap(), Some(time(opens)));
-    assert_eq!(looks(desk, code, opens).await, Looked::Voted);
+    assert_eq!(looks(desk, code, opens).await, TickOutcome::Voted);
     verify(&table.database, desk).await;
 }
 
@@ -421,8 +421,8 @@ async fn a_pause_without_end() {
             table.decide(Override::Pause { until: time(until) }, now).await.unwrap();
         }
         assert_eq!(refused(table.proposes("sakura", long, now).await), OverrideRefused::Still);
-        assert_eq!(looks(desk, code, until - 1).await, Looked::Nothing);
-        assert_eq!(looks(desk, code, until).await, Looked::Extended, "it ends by itself");
+        assert_eq!(looks(desk, code, until - 1).await, TickOutcome::Nothing);
+        assert_eq!(looks(desk, code, until).await, TickOutcome::Extended, "it ends by itself");
         assert_eq!(see(desk, code, "kaede", until).await.held, None);
         now = until;
     }
@@ -486,7 +486,7 @@ async fn the_seat_that_is_replaced_neither_votes_nor_counts() {
     }
     assert_eq!(
         looks(desk, code, 4).await,
-        Looked::Closed(CloseReason::AllSealed),
+        TickOutcome::Closed(CloseReason::AllSealed),
         "nobody is waited for"
     );
     assert_eq!(refused(table.proposes("sakura", replace, 5).await), Refused::NoSeat);
@@ -569,7 +569,7 @@ async fn a_vote_that_is_to_close_is_counted_first() {
          select code, 0, person, 1 from seats where seat > 0",
     )
     .await;
-    assert_eq!(looks(&table.desk, &table.code, DAY + MINUTE).await, Looked::Voted);
+    assert_eq!(looks(&table.desk, &table.code, DAY + MINUTE).await, TickOutcome::Voted);
     assert_eq!(table.vote(VoteNumber::new(0)).await.outcome, Some(VoteOutcome::Passed));
     assert_eq!(table.decided().await, [Override::End]);
     verify(&table.database, &table.desk).await;
@@ -616,7 +616,7 @@ async fn a_table_ends_as_a_draw() {
         crate::due(&table.desk, time(3), 9).await.unwrap(),
         std::slice::from_ref(&table.code)
     );
-    assert_eq!(looks(&table.desk, &table.code, 3).await, Looked::Voted);
+    assert_eq!(looks(&table.desk, &table.code, 3).await, TickOutcome::Voted);
     assert_eq!(crate::next_due(&table.desk).await.unwrap(), None);
     assert_eq!(refused(table.proposes("sakura", table.extension(4).await, 4).await), Refused::Over);
     verify(&table.database, &table.desk).await;
@@ -639,12 +639,12 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
     let made = crate::decide(desk, code, &gm, pressed.clone(), time(1)).await.unwrap();
     assert_eq!(
         made,
-        Made { number: OverrideNumber::new(0), before: false, vote: true, is_final: false }
+        MadeOverride { number: OverrideNumber::new(0), before: false, vote: true, is_final: false }
     );
     let again = crate::decide(desk, code, &gm, pressed, time(2)).await.unwrap();
     assert_eq!(
         again,
-        Made { number: OverrideNumber::new(0), before: true, vote: true, is_final: false },
+        MadeOverride { number: OverrideNumber::new(0), before: true, vote: true, is_final: false },
         "a double press is one"
     );
     assert_eq!(see(desk, code, "kaede", 2).await.held, None);

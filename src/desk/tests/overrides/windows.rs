@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::model::overrides::{Gm, Judgement, Override};
-use crate::overrides::bench::Logged;
 use crate::overrides::decision::{Decision, Remark, TableSnapshot};
+use crate::overrides::gm_view::LoggedOverride;
 use crate::record::event::Event;
 use crate::record::letter::Part;
 use crate::table::form::Form;
@@ -13,8 +13,8 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, account, dealt, desk, draft, execute, form, happened, looks,
     passes, progress, refused, rows, say, seal, see, verify,
 };
-use crate::tick::Looked;
-use crate::view::see::Shut;
+use crate::tick::TickOutcome;
+use crate::view::see::PendingResult;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::{P1, P2, said};
@@ -117,11 +117,11 @@ async fn a_window_is_extended_to_a_time() {
     assert_eq!(table.times().await, (0, 3 * HOUR));
     table.undone(&before, MINUTE).await;
     table.decide(extend(3 * HOUR), MINUTE).await;
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
+    assert_eq!(looks(&table.desk, &table.code, HOUR).await, TickOutcome::Nothing);
     draft(&table.desk, &table.code, "sakura", BID, 3 * HOUR - 1).await;
     assert_eq!(
         looks(&table.desk, &table.code, 3 * HOUR).await,
-        Looked::Closed(CloseReason::Deadline)
+        TickOutcome::Closed(CloseReason::Deadline)
     );
     verify(&table.database, &table.desk).await;
 }
@@ -152,7 +152,7 @@ async fn what_is_extended_is_announced_as_long_after_it() {
     assert!(told.len() == 2 && told.iter().all(|(body,)| body.contains(&moved)), "{told:?}");
     crate::close(&desk, &code, &account("sakura"), None, time(at(20, 0))).await.unwrap();
     let play = see(&desk, &code, "kaede", at(20, 0)).await.play.unwrap();
-    let shut = Shut { closed: time(at(20, 0)), announced: time(at(21, 0)) };
+    let shut = PendingResult { closed: time(at(20, 0)), announced: time(at(21, 0)) };
     assert_eq!(play.shut, Some(shut), "not 23 hours later");
     verify(&database, &desk).await;
 }
@@ -350,13 +350,16 @@ async fn a_pause_ends_by_itself_with_the_time_that_was_left() {
             DeclarationRefused::Paused
         );
     }
-    assert_eq!(looks(desk, code, 2 * HOUR - 1).await, Looked::Nothing);
+    assert_eq!(looks(desk, code, 2 * HOUR - 1).await, TickOutcome::Nothing);
     assert_eq!(crate::next_due(desk).await.unwrap(), Some(time(2 * HOUR)));
-    assert_eq!(looks(desk, code, 2 * HOUR).await, Looked::Extended);
+    assert_eq!(looks(desk, code, 2 * HOUR).await, TickOutcome::Extended);
     let left = 50 * MINUTE;
     assert_eq!(table.times().await.1, 2 * HOUR + left);
     seal(desk, code, "kaede", BID, 2 * HOUR + left - 1).await;
-    assert_eq!(looks(desk, code, 2 * HOUR + left).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(desk, code, 2 * HOUR + left).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
     verify(&table.database, desk).await;
 }
 
@@ -399,7 +402,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some(HoldReason::Pause));
     crate::close(&table.desk, &table.code, &host, None, time(HOUR)).await.unwrap();
     let logged = crate::overrides(&table.desk, &table.code, &gm()).await.unwrap();
-    let does = |logged: &Logged| json!(logged.what)["does"].clone();
+    let does = |logged: &LoggedOverride| json!(logged.what)["does"].clone();
     let said = logged.iter().map(|logged| (logged.by.as_ref(), does(logged)));
     let by = |name: &str| Some(account(name));
     let (sakura, momiji) = (by("sakura"), by("momiji"));
@@ -482,7 +485,7 @@ async fn a_window_that_is_asked_again_knows_nothing_of_the_first_time() {
     assert_eq!(rows::<(String,)>(&table.database, &again).await, said);
     assert_eq!(
         looks(&table.desk, &table.code, 4 + HOUR).await,
-        Looked::Closed(CloseReason::Deadline)
+        TickOutcome::Closed(CloseReason::Deadline)
     );
     let closed = happened(&table.desk, &table.code).await.pop().unwrap();
     let Event::Closed { number, awaited, sealed, .. } = closed else { panic!("{closed:?}") };
@@ -558,7 +561,7 @@ async fn a_result_is_held_back_until_it_is_published() {
     table.decide(Override::Hold, 2 * MINUTE).await;
     assert_eq!(table.refuses(Override::Hold, 2 * MINUTE).await, OverrideRefused::Still);
     assert_eq!(crate::next_due(desk).await.unwrap(), None);
-    assert_eq!(looks(desk, code, announced + DAY).await, Looked::Nothing);
+    assert_eq!(looks(desk, code, announced + DAY).await, TickOutcome::Nothing);
     assert_eq!(table.told("1-opening%").await, []);
     let sight = see(desk, code, "sakura", announced + DAY).await;
     assert_eq!(

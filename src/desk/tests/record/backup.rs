@@ -8,7 +8,7 @@ use tables::ids::WindowNumber;
 use tokio::sync::Barrier;
 
 use crate::tests::support::{Database, HOUR, codes, desk, looks, rows, seal, see, table, verify};
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use store::{BackupError, Location};
 use tables::{CloseReason, Stage};
 
@@ -54,7 +54,10 @@ async fn a_copy_of_a_database_in_use_goes_on() {
         let sight = see(&elsewhere, &code, "sakura", 1).await;
         assert_eq!(sight.stage, Stage::Playing);
         assert_eq!(sight.play.unwrap().own.iter().count(), 1);
-        assert_eq!(looks(&elsewhere, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+        assert_eq!(
+            looks(&elsewhere, &code, HOUR).await,
+            TickOutcome::Closed(CloseReason::Deadline)
+        );
         // The original database knows nothing of this.
         assert_eq!(see(&desk, &code, "sakura", 1).await.play.unwrap().number, WindowNumber::new(0));
     }

@@ -9,7 +9,7 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, account, connection, dealt, desk, draft, execute, form, guest,
     happened, looks, refused, rows, seal, see, table, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
 use letters::Refused;
@@ -65,7 +65,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "sakura", BID, 1).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     draft(&desk, &code, "sakura", DRAW, 2).await;
     delivered(&database, &format!("{code}-0-opening-P1")).await;
     delivered(&database, &format!("{code}-0-opening-P2")).await;
@@ -99,7 +99,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
         Refused::NotLeader
     );
     seal(&desk, &code, "kaede", DRAW, 4).await;
-    assert_eq!(looks(&desk, &code, 5).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 5).await, TickOutcome::Closed(CloseReason::AllSealed));
     let mut now = 5;
     for _ in 0..3 {
         now += 2 * HOUR;
@@ -166,7 +166,7 @@ async fn a_seal_counts_though_nobody_knows_whose_it_is() {
     seal(&desk, &code, "sakura", "bid.gold=6", 1).await;
     crate::forget(&desk, &account("sakura"), time(2)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 3).await;
-    assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 3).await, TickOutcome::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
 }
 
@@ -177,9 +177,9 @@ async fn a_window_waits_no_more_for_who_was_forgotten() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Nothing);
     crate::forget(&desk, &account("sakura"), time(2)).await.unwrap();
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, TickOutcome::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
 }
 
@@ -212,7 +212,7 @@ async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_
     let pace = Pace { outage: OutageRule::Wait, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     out(&desk, HOUR / 2, 3 * HOUR).await;
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Waiting);
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, TickOutcome::Waiting);
     crate::forget(&desk, &account("sakura"), time(4 * HOUR)).await.unwrap();
     let sight = see(&desk, &code, "kaede", 4 * HOUR).await;
     assert!(sight.is_host && sight.held.is_some(), "somebody else can let it go on");
@@ -262,7 +262,7 @@ async fn what_has_not_been_announced_is_not_taken_out() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     let letters = async |now| {
         let kept = crate::personal_data(&desk, &account("sakura"), now).await.unwrap().unwrap();
         serde_json::to_value(kept).unwrap()["letters"].to_string().contains("1-opening")

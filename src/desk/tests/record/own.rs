@@ -8,7 +8,7 @@ use crate::table::form::Form;
 use crate::tests::support::{
     BID, DRAW, Database, account, dealt, desk, form, happened, looks, rows, seal,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::toy::{P1, P2};
 use rules::{Entry, Seat, Viewer};
 use tables::CloseReason;
@@ -45,7 +45,7 @@ async fn a_seat_is_told_alone_what_differs_from_the_public_result_and_nothing_el
         for (name, text) in ["sakura", "kaede"].into_iter().zip(said) {
             seal(&desk, &code, name, text, window).await;
         }
-        assert_eq!(looks(&desk, &code, window).await, Looked::Closed(CloseReason::AllSealed));
+        assert_eq!(looks(&desk, &code, window).await, TickOutcome::Closed(CloseReason::AllSealed));
         let closed = happened(&desk, &code).await.into_iter().rev().find_map(|event| match event {
             Event::Closed { entries, .. } => Some(entries),
             _ => None,
@@ -77,7 +77,7 @@ async fn where_nothing_is_public_nobody_is_told_twice() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     let all = rows::<(String,)>(&database, "select letter from outbox where letter like '%own%'");
     assert_eq!(all.await, []);
 }

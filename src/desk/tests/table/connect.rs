@@ -7,7 +7,7 @@ use crate::tests::support::{
     BID, Database, GAMES, codes, desk, execute, looks, progress, rows, say, seal, see, table,
     verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use rules::window::Progress::{NothingDeclared, SealedComplete};
 use store::{Access, Location, OpenError, Store, StoreError};
@@ -176,6 +176,6 @@ async fn what_was_declared_outlasts_a_full_disk() {
 
     let roomy = self::desk(&database).await;
     seal(&roomy, &code, "kaede", &format!("{BID} bid.motto={}", "x".repeat(200_000)), 4).await;
-    assert_eq!(looks(&roomy, &code, 4).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&roomy, &code, 4).await, TickOutcome::Closed(CloseReason::AllSealed));
     verify(&database, &roomy).await;
 }

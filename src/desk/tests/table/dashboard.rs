@@ -6,7 +6,7 @@ use crate::tests::absence::deadline::{dealt_with, quietly};
 use crate::tests::support::{
     BID, Database, HOUR, account, desk, form, guest, looks, seal, see, table,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::view::dashboard::{Dashboard, Mine, Watched};
 use games::GAMES;
 use kit::time::{span, time};
@@ -60,7 +60,7 @@ async fn it_names_who_is_late_and_who_is_waited_for() {
     seal(&desk, &code, "kaede", BID, 1).await;
     let text = written(&dashboard(&desk, "sakura", 1).await, 2000);
     assert!(text.contains("\n  Not submitted: sakura"), "{text}");
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     let seen = dashboard(&desk, "sakura", HOUR).await;
     assert_eq!(seen.tables[0].presence.late, [P1]);
     let text = written(&seen, 2000);
@@ -83,7 +83,7 @@ async fn where_sealings_are_hidden_it_tells_nothing_of_them() {
     assert!(!before.0.contains("sealed") && !before.0.contains("kaede"), "{}", before.0);
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(told(1).await, before);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::MoreTime);
     let text = told(HOUR).await.0;
     assert!(text.contains("grace period until") && !text.contains("sakura"), "{text}");
 }
@@ -132,7 +132,7 @@ async fn its_mark_changes_with_whatever_it_shows() {
         seal(&desk, &code, name, BID, 1).await;
         mark(1).await;
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     mark(1).await;
     mark(2 * HOUR).await;
     crate::end(&desk, &code, &account("sakura"), None, None, time(2 * HOUR)).await.unwrap();

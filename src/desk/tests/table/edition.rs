@@ -4,7 +4,7 @@ use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, everything, execute, form, looks, refused,
     rows, say, seal, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use letters::Refused;
@@ -27,7 +27,7 @@ async fn a_table_of_another_edition_is_left_alone() {
         assert_eq!(crate::due(&desk, time(9 * HOUR), 9).await.unwrap(), [""; 0]);
         assert_eq!(crate::next_due(&desk).await.unwrap(), None);
         for at in [1, 50 * MINUTE, HOUR, 2 * HOUR] {
-            assert_eq!(looks(&desk, &code, at).await, Looked::Nothing);
+            assert_eq!(looks(&desk, &code, at).await, TickOutcome::Nothing);
         }
         let declared = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 2).await;
         assert_eq!(refused(declared), Refused::OtherEdition);
@@ -47,7 +47,7 @@ async fn a_table_of_another_edition_is_left_alone() {
         // The program that knows the edition goes on with it.
         execute(&database, &data(&own)).await;
         seal(&desk, &code, "kaede", BID, 2).await;
-        assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
+        assert_eq!(looks(&desk, &code, 2).await, TickOutcome::Closed(CloseReason::AllSealed));
         crate::end(&desk, &code, host, None, None, time(3)).await.unwrap();
     }
     verify(&database, &desk).await;

@@ -11,7 +11,7 @@ use crate::tests::support::{
     BID, Database, HOUR, SEED, VALUE, account, codes, desk, everything, form, guest, happened,
     looks, passes, refused, rows, say, seal, see, suspended, table, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use games::any::TableOptionsError;
 use kit::time::time;
@@ -108,7 +108,10 @@ async fn people_join_and_leave_until_the_host_starts() {
     table.refuses(OverrideRefused::NotHeld, table.resume("sakura", 0)).await;
 
     table.say("kaede", 1).await.unwrap();
-    assert_eq!(looks(&table.desk, &table.code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(
+        looks(&table.desk, &table.code, 1).await,
+        TickOutcome::Closed(CloseReason::AllSealed)
+    );
     table.close("sakura", 2).await.unwrap();
     assert_eq!(
         see(&table.desk, &table.code, "kaede", 2).await.play.unwrap().number,
@@ -125,7 +128,7 @@ async fn people_join_and_leave_until_the_host_starts() {
     table.refuses(Refused::Over, table.end("sakura", 4)).await;
     table.refuses(Refused::Over, table.close("sakura", 4)).await;
     table.refuses(Refused::Over, table.say("kaede", 4)).await;
-    assert_eq!(looks(&table.desk, &table.code, 2 * HOUR).await, Looked::Nothing);
+    assert_eq!(looks(&table.desk, &table.code, 2 * HOUR).await, TickOutcome::Nothing);
     verify(&table.database, &table.desk).await;
 }
 
@@ -144,7 +147,7 @@ async fn of_a_table_that_is_not_there_nothing_is_done() {
             crate::see(&table.desk, &"NOONE".into(), &account("sakura"), time(0)),
         )
         .await;
-    assert_eq!(looks(&table.desk, &"NOONE".into(), 0).await, Looked::Nothing);
+    assert_eq!(looks(&table.desk, &"NOONE".into(), 0).await, TickOutcome::Nothing);
 }
 
 #[tokio::test]
@@ -185,7 +188,7 @@ async fn a_declaration_is_replaced_drafted_withdrawn_and_sealed() {
     receipts.dedup();
     assert_eq!(receipts.len(), 3, "each sealing has a receipt of its own");
     seal(&desk, &code, "kaede", BID, 2).await;
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, TickOutcome::Closed(CloseReason::AllSealed));
     let report = see(&desk, &code, "sakura", 2).await.play.unwrap().contest.report(Viewer::Public);
     assert_eq!(report["gold"], serde_json::json!([10, 7]));
     assert_eq!(report["motto"], serde_json::json!(["hi", ""]));
@@ -212,7 +215,10 @@ async fn a_window_takes_nothing_at_its_deadline() {
     table.say("sakura", HOUR - 1).await.unwrap();
     table.refuses(DeclarationRefused::Closed, table.say("sakura", HOUR)).await;
     table.refuses(DeclarationRefused::Closed, table.say("kaede", HOUR)).await;
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, HOUR).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
 }
 
 #[tokio::test]
@@ -224,7 +230,7 @@ async fn a_game_is_played_to_its_end() {
     while let Some(due) = crate::next_due(&desk).await.unwrap() {
         now = due.milliseconds();
         assert_eq!(crate::due(&desk, time(now), 9).await.unwrap(), [code.as_str()]);
-        assert_ne!(passes(&desk, &code, now).await, Looked::Nothing);
+        assert_ne!(passes(&desk, &code, now).await, TickOutcome::Nothing);
     }
     assert_eq!(now, 6 * HOUR, "the deal, and five rounds");
     let sight = see(&desk, &code, "sakura", now).await;

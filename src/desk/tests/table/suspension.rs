@@ -7,7 +7,7 @@ use crate::record::event::Event;
 use crate::tests::support::{
     DRAW, Database, SEED, VALUE, desk, happened, looks, placing, seal, see, table, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use games::any::AnyContest;
 use kit::toy_game::{HIDDEN, TOY};
 use rules::{BySeat, Declaration, Dice, Round, Seat, Viewer};
@@ -49,7 +49,10 @@ async fn it_comes_to_the_same_state_window_by_window() {
             drop(told);
             states.push(hex::encode(contest.state_hash()));
             let settled = crate::next_due(desk).await.unwrap().unwrap();
-            assert!(matches!(looks(desk, &code, settled.milliseconds()).await, Looked::Closed(_)));
+            assert!(matches!(
+                looks(desk, &code, settled.milliseconds()).await,
+                TickOutcome::Closed(_)
+            ));
         }
         assert!(suspensions >= 5, "{suspensions} times somebody was asked in the middle");
         let kept = happened(&desks[0], &code).await.into_iter().filter_map(|happened| {

@@ -9,7 +9,7 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, account, desk, execute, happened, looks, refused, rows, seal, see,
     table, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use games::meaning::LineMeaning;
 use kit::time::time;
 use kit::toy::{P1, P2, said};
@@ -39,7 +39,7 @@ async fn bid(desk: &Desk, code: &TableCode) {
     for name in ["sakura", "kaede"] {
         seal(desk, code, name, BID, 1).await;
     }
-    assert_eq!(looks(desk, code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(desk, code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
 }
 
 /// Returns the number of acts after the bids that no letter to 楓 shows.
@@ -87,17 +87,17 @@ async fn it_is_done_at_once_and_what_was_sealed_stays() {
     act(&desk, &code, "kaede", "now.do=rest", 4).await.unwrap();
     assert_eq!(shown(&desk, &code, 4).await, 1, "everybody sees it, and no letter tells it");
     assert_eq!(see(&desk, &code, "kaede", 4).await.play.unwrap().asked, [P1]);
-    assert_eq!(looks(&desk, &code, 4).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 4).await, TickOutcome::Closed(CloseReason::AllSealed));
     // The window waits for nobody if all rest.
     act(&desk, &code, "kaede", "now.do=rest", 5).await.unwrap();
-    assert_eq!(looks(&desk, &code, 5).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 5).await, TickOutcome::Nothing);
     act(&desk, &code, "sakura", "now.do=rest", 6).await.unwrap();
     let give = "now.do=give now.to=P2";
     assert_eq!(
         refused(act(&desk, &code, "sakura", give, 6).await),
         DeclarationRefused::TooLateToAct
     );
-    assert_eq!(looks(&desk, &code, 6).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 6).await, TickOutcome::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
 }
 
@@ -135,7 +135,7 @@ async fn house_players_act_as_well() {
             let text = if round == 0 { BID } else { DRAW };
             seal(&desk, &code, "sakura", text, now).await;
         }
-        if looks(&desk, &code, now).await == Looked::Nothing {
+        if looks(&desk, &code, now).await == TickOutcome::Nothing {
             now += HOUR;
             looks(&desk, &code, now).await;
         }

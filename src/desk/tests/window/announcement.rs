@@ -7,8 +7,8 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, account, dealt, desk, form, guest, looks,
     passes, placing, refused, rows, say, seal, see, verify,
 };
-use crate::tick::Looked;
-use crate::view::see::Shut;
+use crate::tick::TickOutcome;
+use crate::view::see::PendingResult;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use letters::{DeclarationRefused, Refused, SeatRefused};
@@ -32,10 +32,10 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     seal(&desk, &code, "sakura", BID, MINUTE).await;
     seal(&desk, &code, "kaede", BID, MINUTE).await;
     let before = sight(&desk, &code, MINUTE).await;
-    assert_eq!(looks(&desk, &code, MINUTE).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, MINUTE).await, TickOutcome::Closed(CloseReason::AllSealed));
     let announced = MINUTE + LATER;
     assert_eq!(sight(&desk, &code, announced - 1).await, before);
-    let shut = Some(Shut { closed: time(MINUTE), announced: time(announced) });
+    let shut = Some(PendingResult { closed: time(MINUTE), announced: time(announced) });
     assert_eq!(see(&desk, &code, "kaede", announced - 1).await.play.unwrap().shut, shut);
     let told: Vec<(i64,)> =
         rows(&database, "select send_at from outbox where letter like '%-0-shut-%'").await;
@@ -44,7 +44,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     assert_eq!(refused(early), Refused::NotYet);
     let early = crate::close(&desk, &code, &account("sakura"), None, time(announced - 1)).await;
     assert_eq!(refused(early), Refused::NotYet);
-    assert_eq!(looks(&desk, &code, announced - 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, announced - 1).await, TickOutcome::Nothing);
     let letters: Vec<(i64,)> =
         rows(&database, "select send_at from outbox where letter like '%-1-opening-%'").await;
     assert_eq!(letters, [(announced,), (announced,)]);
@@ -63,12 +63,12 @@ async fn before_its_announcement_nobody_knows_who_is_asked_next() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = announced_later(&desk).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();
     seal(&desk, &code, "sakura", &placing(&*play.contest, kit::toy::P1), now).await;
     seal(&desk, &code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, now).await, TickOutcome::Closed(CloseReason::AllSealed));
     for name in ["sakura", "kaede"] {
         let early = say(&desk, &code, name, DRAW, DeclarationStatus::Draft, now + 1).await;
         assert_eq!(refused(early), Refused::NotYet);
@@ -132,7 +132,7 @@ async fn everybody_is_told_that_a_host_has_closed_a_window() {
         };
         let code = dealt(&desk, Form { pace, ..form(game) }).await;
         crate::close(&desk, &code, &account("sakura"), None, time(MINUTE)).await.unwrap();
-        let shut = Some(Shut { closed: time(MINUTE), announced: time(MINUTE + LATER) });
+        let shut = Some(PendingResult { closed: time(MINUTE), announced: time(MINUTE + LATER) });
         assert_eq!(see(&desk, &code, "sakura", MINUTE).await.play.unwrap().shut, shut);
         let told = "select letter from outbox where letter like";
         let told = format!("{told} '{code}-0-shut-%' order by letter");
@@ -151,7 +151,7 @@ async fn where_sealings_are_hidden_nobody_learns_that_all_have_sealed() {
     seal(&desk, &code, "sakura", BID, MINUTE).await;
     seal(&desk, &code, "kaede", BID, MINUTE).await;
     let closes = 15 * MINUTE;
-    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, closes).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(see(&desk, &code, "sakura", closes).await.play.unwrap().shut, None);
     let told = "select letter from outbox where letter like '%-shut-%'";
     assert_eq!(rows::<(String,)>(&database, told).await, []);
@@ -167,11 +167,11 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
     let code = crate::form(&desk, table, time(0)).await.unwrap().code;
     crate::join(&desk, &code, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
     crate::start(&desk, &code, &account("sakura"), "random", time(0)).await.unwrap();
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();
     seal(&desk, &code, "sakura", &placing(&*play.contest, kit::toy::P1), now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, now).await, TickOutcome::Closed(CloseReason::AllSealed));
     let open = "select asked, opens_at from windows where closed_at is null";
     let announced = now + LATER;
     let asked: Vec<(String, i64)> = rows(&database, open).await;
@@ -184,7 +184,7 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
         _ => None,
     });
     assert_eq!(times, Some((time(announced), time(announced))), "it is over as soon as it is told");
-    assert_eq!(looks(&desk, &code, announced).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, announced).await, TickOutcome::Closed(CloseReason::AllSealed));
     let (_, opens): (String, i64) = rows(&database, open).await.remove(0);
     assert_eq!(opens, announced);
     verify(&database, &desk).await;

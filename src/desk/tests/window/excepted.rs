@@ -6,7 +6,7 @@ use crate::model::overrides::Override;
 use crate::table::form::Form;
 use crate::tests::kit::{decision, gm_called};
 use crate::tests::support::{BID, Database, HOUR, dealt, desk, form, looks, rows, seal, see};
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::time::time;
 use tables::{CloseReason, Pace};
 
@@ -34,6 +34,6 @@ async fn a_deadline_moves_over_them_and_nothing_else_does() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, HOUR).await;
     }
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(closes().await, 3 * DAY + 21 * HOUR);
 }

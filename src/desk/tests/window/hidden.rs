@@ -8,7 +8,7 @@ use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, account, desk, execute, form, guest, looks,
     progress, rows, say, seal, see, table, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use games::GAMES;
 use kit::time::{span, time};
@@ -53,9 +53,9 @@ async fn nobody_sees_that_others_have_sealed() {
     assert_eq!(step, Some(span(5 * MINUTE)));
     assert_eq!(progress(&desk, &code, "sakura", 1).await, [SealedComplete, NothingDeclared]);
     assert_eq!(progress(&desk, &code, "kaede", 1).await, [NothingDeclared, SealedComplete]);
-    assert_eq!(looks(&desk, &code, STEP - 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, STEP - 1).await, TickOutcome::Nothing);
     assert_eq!(sent(&database).await, letters, "no letter tells of it");
-    assert_eq!(looks(&desk, &code, STEP).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, STEP).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(sent(&database).await.len(), letters.len() + 2);
     verify(&database, &desk).await;
 }
@@ -67,8 +67,8 @@ async fn nor_does_a_game_master_who_plays() {
     let code = table(&desk, "toy-hidden").await;
     say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, MINUTE).await.unwrap();
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
-    let bench = crate::bench(&desk, &code, &gm, time(MINUTE)).await.unwrap();
-    let progress = bench.open.unwrap().progress;
+    let gm_view = crate::gm_view(&desk, &code, &gm, time(MINUTE)).await.unwrap();
+    let progress = gm_view.open.unwrap().progress;
     assert_eq!(progress.iter().map(|(_, seen)| *seen).collect::<Vec<_>>(), [NothingDeclared; 2]);
 }
 
@@ -81,7 +81,7 @@ async fn nor_does_what_a_decision_would_take_back() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
-    assert_eq!(looks(&desk, &code, STEP).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, STEP).await, TickOutcome::Closed(CloseReason::AllSealed));
     let (gm, now) = (Gm { account: account("sakura"), roles: Vec::new() }, STEP + MINUTE);
     let otherwise = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
     let declare = Judgement::Declare { seat: P2, answers: said(DRAW) };
@@ -123,7 +123,7 @@ async fn who_plays_sees_no_board_before_it_is_corrected() {
         for name in ["sakura", "kaede"] {
             seal(&desk, &code, name, BID, 1).await;
         }
-        assert_eq!(looks(&desk, &code, STEP).await, Looked::Closed(CloseReason::AllSealed));
+        assert_eq!(looks(&desk, &code, STEP).await, TickOutcome::Closed(CloseReason::AllSealed));
         let now = time(STEP + MINUTE);
         let shown = crate::rehearse(&desk, &code, &gm, what.clone(), None, now).await.unwrap();
         let unseen = Remark::Unseen { missing: Vec::new() };
@@ -137,12 +137,12 @@ async fn a_seal_within_the_last_step_brings_nothing_forward() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = table(&desk, "toy-hidden").await;
-    assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
+    assert_eq!(looks(&desk, &code, 48 * MINUTE).await, TickOutcome::Reminded);
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 56 * MINUTE).await;
     }
-    assert_eq!(looks(&desk, &code, HOUR - 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR - 1).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
 }
 
 #[tokio::test]
@@ -154,7 +154,7 @@ async fn a_reminder_goes_to_all_where_it_is_not_told_who_has_sealed() {
         let code = table(&desk, game).await;
         execute(&database, &format!("update tables set settings = '{set}'")).await;
         seal(&desk, &code, "sakura", BID, MINUTE).await;
-        assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
+        assert_eq!(looks(&desk, &code, 48 * MINUTE).await, TickOutcome::Reminded);
         let question = format!(
             "select address, body from outbox where letter like '{code}-0-reminder-%'
              order by address"
@@ -196,7 +196,7 @@ async fn nobody_is_named_at_the_deadline_where_it_is_not_told_who_has_sealed() {
         execute(&database, &format!("update tables set settings = '{set}'")).await;
         seal(&desk, &code, "sakura", BID, MINUTE).await;
         looks(&desk, &code, 48 * MINUTE).await;
-        assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+        assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
         let closed = format!("\"awaited\":{named}");
         let letters = sent(&database).await;
         let told = letters.iter().filter(|(letter, _)| letter.starts_with(&format!("{code}-1-")));
@@ -256,7 +256,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
             .await
             .unwrap();
         }
-        while looks(&desk, &code, (pass + 1) * HOUR).await == Looked::Reminded {}
+        while looks(&desk, &code, (pass + 1) * HOUR).await == TickOutcome::Reminded {}
     }
     let now = 2 * HOUR;
     let question = "select letter, body from outbox where address <> 'terminal:sakura'

@@ -9,7 +9,7 @@ use crate::tests::support::{
     Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks, rows, seal, see,
     verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::time;
 use kit::toy::said;
@@ -36,7 +36,7 @@ pub(in crate::tests) async fn table(desk: &Desk) -> TableCode {
 pub(super) async fn struck(desk: &Desk, code: &TableCode) {
     seal(desk, code, "sakura", "strike.whom=P2", 8 * HOUR + 20 * MINUTE).await;
     let quarter = 8 * HOUR + 30 * MINUTE;
-    assert_eq!(looks(desk, code, quarter).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(desk, code, quarter).await, TickOutcome::Closed(CloseReason::AllSealed));
 }
 
 /// Returns the deadline of the open window, the time of its early close, and its kind.
@@ -64,8 +64,8 @@ async fn a_reaction_closes_on_the_hour_when_all_have_answered() {
         seal(&desk, &code, name, "react.shield=pass", opened + MINUTE).await;
     }
     // The early close is half an hour after half past eight.
-    assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, 9 * HOUR).await, TickOutcome::Closed(CloseReason::AllSealed));
     let (closes, _, kind) = open(&database).await;
     assert_eq!((closes, &*kind), (15 * HOUR, "choice"));
     verify(&database, &desk).await;
@@ -109,14 +109,14 @@ async fn a_reaction_let_pass_is_no_miss() {
     let mut looked = Vec::new();
     for minutes in 0..12 * 60 {
         match looks(&desk, &code, opened + minutes * MINUTE).await {
-            Looked::Nothing => {}
+            TickOutcome::Nothing => {}
             done => looked.push((opened + minutes * MINUTE, done)),
         }
     }
     assert_eq!(looked.len(), 2, "{looked:?}");
-    assert_eq!(looked[0].1, Looked::Reminded);
+    assert_eq!(looked[0].1, TickOutcome::Reminded);
     assert!(looked[0].0 <= called, "{looked:?}");
-    assert_eq!(looked[1], (20 * HOUR, Looked::Closed(CloseReason::Deadline)));
+    assert_eq!(looked[1], (20 * HOUR, TickOutcome::Closed(CloseReason::Deadline)));
     assert_eq!(letters("reminder").await, 2);
     let struck = happened(&desk, &code).await;
     assert!(struck.iter().all(|event| !matches!(event, Event::Struck { .. })));

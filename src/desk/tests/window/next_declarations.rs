@@ -10,7 +10,7 @@ use crate::tests::support::{
     see, verify,
 };
 use crate::tests::window::kinds::{struck, table};
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use kit::toy::said;
 use letters::{DeclarationRefused, Refused};
@@ -62,7 +62,7 @@ async fn toy(thread: Option<&str>) -> (Database, Desk, TableCode) {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, TickOutcome::Closed(CloseReason::AllSealed));
     (database, desk, code)
 }
 
@@ -77,7 +77,7 @@ async fn it_becomes_a_draft_of_the_next_window_that_asks_the_same() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, "act.way=draw", 4).await;
     }
-    assert_eq!(looks(&desk, &code, 4).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 4).await, TickOutcome::Closed(CloseReason::AllSealed));
     let draft = r#"{"act.way":{"given":{"choice":"drop"}}}"#.to_owned();
     assert_eq!(declared(&database, 0).await, [(0, draft)]);
     assert_eq!(waits(&desk, &code, "sakura", 5).await, Declaration::default());
@@ -90,7 +90,7 @@ async fn it_becomes_a_draft_of_the_next_window_that_asks_the_same() {
     assert_eq!((faults.len(), superfluous.len()), (0, 0));
     // A draft is no miss, and counts once: the window after it has no draft.
     seal(&desk, &code, "kaede", "act.way=draw", 5).await;
-    assert_eq!(looks(&desk, &code, 4 + HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 4 + HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let missed: Vec<(i64,)> = rows(&database, "select seat from attendance where misses > 0").await;
     assert_eq!(missed, []);
     assert_eq!(declared(&database, 0).await, []);

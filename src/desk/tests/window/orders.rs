@@ -5,7 +5,7 @@ use crate::tests::support::{
     Database, HOUR, MINUTE, account, desk, execute, looks, refused, rows, seal, see, verify,
 };
 use crate::tests::window::kinds::{open, struck, table};
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::time;
 use kit::toy::said;
@@ -65,10 +65,10 @@ async fn what_orders_answer_is_sealed_at_the_opening() {
     let ordered = r#"{"react.shield":{"ordered":{"choice":"pass"}}}"#;
     assert_eq!(declared(&database, 1).await, [(1, 1, ordered.to_owned())]);
     // The window waits for the other seat: an early close does not show who had orders.
-    assert_eq!(looks(&desk, &code, OPENED + 29 * MINUTE).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, OPENED + 29 * MINUTE).await, TickOutcome::Nothing);
     seal(&desk, &code, "ume", "react.shield=pass", OPENED + MINUTE).await;
-    assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, 9 * HOUR).await, TickOutcome::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
 }
 
@@ -82,8 +82,8 @@ async fn where_all_have_ordered_it_closes_after_its_least_time_on_the_hour() {
     // Nobody sees if others have declared anything.
     let play = see(&desk, &code, "sakura", OPENED).await.play.unwrap();
     assert_eq!(play.timing.settles, None);
-    assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, 9 * HOUR).await, TickOutcome::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
 }
 
@@ -130,7 +130,7 @@ async fn in_a_turn_orders_fill_what_is_left_out_and_nothing_for_who_sends_nothin
         seal(&desk, &code, name, "react.shield=pass", now).await;
     }
     now = 4 * HOUR;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, now).await, TickOutcome::Closed(CloseReason::AllSealed));
     seal(&desk, &code, "ume", "give.gold=1", now + HOUR).await;
     looks(&desk, &code, now + 2 * HOUR).await;
     now += 3 * HOUR;

@@ -11,7 +11,7 @@ use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, draft, form, happened, looks, refused, rows,
     say, seal, see, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use letters::{DeclarationRefused, OverrideRefused, Refused};
@@ -69,7 +69,7 @@ async fn a_table_can_close_late() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = missed(&desk, OutageRule::Late).await;
-    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, NEXT).await, TickOutcome::Closed(CloseReason::Deadline));
     has_counted(&desk, &code, NEXT).await;
     let late = Part::Late { closed: time(HOUR) };
     assert_eq!(told(&database, "-1-opening-").await, [late.clone(), late]);
@@ -81,7 +81,7 @@ async fn a_deadline_can_be_put_off() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = missed(&desk, OutageRule::Extend).await;
-    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
+    assert_eq!(looks(&desk, &code, NEXT).await, TickOutcome::Extended);
     let closes = HOUR + (NEXT - LAST);
     let timing = see(&desk, &code, "sakura", NEXT).await.play.unwrap().timing;
     assert_eq!(timing.closes, time(closes));
@@ -92,9 +92,9 @@ async fn a_deadline_can_be_put_off() {
         Part::Event(Event::Extended { number, closes, outage, paused, locked: false, before });
     let closes = closes.milliseconds();
     assert_eq!(told(&database, "-0-extended-").await, [extended.clone(), extended]);
-    assert_eq!(looks(&desk, &code, closes - 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, closes - 1).await, TickOutcome::Nothing);
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
-    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, closes).await, TickOutcome::Closed(CloseReason::Deadline));
     has_counted(&desk, &code, closes).await;
     verify(&database, &desk).await;
 }
@@ -104,7 +104,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = missed(&desk, OutageRule::Wait).await;
-    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
+    assert_eq!(looks(&desk, &code, NEXT).await, TickOutcome::Waiting);
     assert!(see(&desk, &code, "kaede", NEXT).await.held == Some(HoldReason::Outage));
     let waiting = Part::Event(Event::Held {
         number: WindowNumber::FIRST,
@@ -113,7 +113,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     });
     assert_eq!(told(&database, "-0-held-").await, [waiting.clone(), waiting]);
     assert_eq!(crate::next_due(&desk).await.unwrap(), None);
-    assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 9 * HOUR).await, TickOutcome::Nothing);
     let declared = say(&desk, &code, "sakura", BID, DeclarationStatus::Sealed, NEXT).await;
     assert_eq!(refused(declared), DeclarationRefused::Waiting);
     assert_eq!(
@@ -142,7 +142,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
         OverrideRefused::NotHeld
     );
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
-    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, closes).await, TickOutcome::Closed(CloseReason::Deadline));
     has_counted(&desk, &code, closes).await;
     verify(&database, &desk).await;
 }
@@ -152,7 +152,7 @@ async fn a_table_that_waits_can_be_closed_by_its_host() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = missed(&desk, OutageRule::Wait).await;
-    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
+    assert_eq!(looks(&desk, &code, NEXT).await, TickOutcome::Waiting);
     crate::close(&desk, &code, &account("sakura"), None, time(NEXT)).await.unwrap();
     assert!(see(&desk, &code, "kaede", NEXT).await.held.is_none());
     has_counted(&desk, &code, NEXT).await;
@@ -165,7 +165,7 @@ async fn whoever_had_all_sealed_is_not_put_off() {
     let desk = desk(&database).await;
     let code = missed(&desk, OutageRule::Extend).await;
     seal(&desk, &code, "sakura", "bid.gold=6", 3).await;
-    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, NEXT).await, TickOutcome::Closed(CloseReason::AllSealed));
     has_counted(&desk, &code, NEXT).await;
 }
 
@@ -179,7 +179,7 @@ async fn a_short_silence_is_no_outage() {
     }
     assert_eq!(
         looks(&desk, &code, HOUR - 1 + SILENCE).await,
-        Looked::Closed(CloseReason::Deadline)
+        TickOutcome::Closed(CloseReason::Deadline)
     );
 }
 
@@ -190,7 +190,7 @@ async fn a_sign_of_life_from_the_future_is_none() {
     // The clock of another process is nine hours ahead until it is set right.
     assert_eq!(crate::beat(&desk, "b", time(9 * HOUR), span(SILENCE)).await.unwrap(), None);
     let code = missed(&desk, OutageRule::Extend).await;
-    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
+    assert_eq!(looks(&desk, &code, NEXT).await, TickOutcome::Extended);
 }
 
 #[tokio::test]
@@ -204,7 +204,7 @@ async fn what_a_wrong_clock_took_for_an_outage_is_none() {
     for at in [15, 30, 45, 60] {
         assert_eq!(crate::beat(&desk, "a", time(at * MINUTE), span(SILENCE)).await.unwrap(), None);
     }
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
 }
 
 #[tokio::test]
@@ -244,7 +244,7 @@ async fn while_another_process_is_there_it_is_no_outage() {
         assert_eq!(crate::beat(&there, "b", time(at), span(SILENCE)).await.unwrap(), None);
     }
     assert_eq!(crate::beat(&here, "a", time(HOUR + 1), span(SILENCE)).await.unwrap(), None);
-    assert_eq!(looks(&here, &code, HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&here, &code, HOUR + 1).await, TickOutcome::Closed(CloseReason::Deadline));
     // Then both processes are silent, and a third one comes.
     let outage = OutageRow { began_at: time(HOUR + 1), ended_at: time(3 * HOUR) };
     assert_eq!(
@@ -252,7 +252,7 @@ async fn while_another_process_is_there_it_is_no_outage() {
         Some(outage)
     );
     assert_eq!(crate::beat(&there, "b", time(3 * HOUR), span(SILENCE)).await.unwrap(), None);
-    assert_eq!(looks(&there, &code, 3 * HOUR).await, Looked::Extended);
+    assert_eq!(looks(&there, &code, 3 * HOUR).await, TickOutcome::Extended);
 }
 
 #[tokio::test]
@@ -263,9 +263,9 @@ async fn a_window_that_opened_in_an_outage_has_its_whole_time() {
     form.pace.announce = Announce::After(span(30 * MINUTE));
     let code = dealt(&desk, form).await;
     assert_eq!(crate::beat(&desk, "a", time(HOUR), span(SILENCE)).await.unwrap(), None);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     assert!(crate::beat(&desk, "a", time(3 * HOUR), span(SILENCE)).await.unwrap().is_some());
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Extended);
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, TickOutcome::Extended);
     let timing = see(&desk, &code, "sakura", 3 * HOUR).await.play.unwrap().timing;
     assert_eq!((timing.opens, timing.closes), (time(HOUR + 30 * MINUTE), time(4 * HOUR)));
 }
@@ -304,11 +304,11 @@ async fn a_deadline_that_was_put_off_is_put_back() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = missed(&desk, OutageRule::Extend).await;
-    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
+    assert_eq!(looks(&desk, &code, NEXT).await, TickOutcome::Extended);
     let host = Gm { account: "terminal:sakura".into(), roles: Vec::new() };
-    let bench = crate::bench(&desk, &code, &host, time(NEXT)).await.unwrap();
+    let gm_view = crate::gm_view(&desk, &code, &host, time(NEXT)).await.unwrap();
     for said in ["extend back", "延長 元", "延長 元の締め切り"] {
-        let read = OverrideRequest::read(said, &bench, time(NEXT)).unwrap();
+        let read = OverrideRequest::read(said, &gm_view, time(NEXT)).unwrap();
         assert_eq!(read.what, Override::Extend { closes: time(HOUR) }, "{said}");
     }
 }

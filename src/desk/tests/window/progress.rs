@@ -7,7 +7,7 @@ use crate::tests::support::{
     BID, Database, HOUR, MOTTO_ONLY, account, dealt, desk, draft, execute, form, happened, looks,
     progress, rows, say, seal, see, suspended, table, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
@@ -55,7 +55,7 @@ async fn who_decides_sees_how_much_is_left_open_only_where_they_look() {
     for (settings, seen) in [("[]", SealedComplete), ("[\"open\"]", SealedIncomplete)] {
         execute(&database, &format!("update tables set settings = '{settings}'")).await;
         let progress =
-            crate::bench(&desk, &code, &gm, time(1)).await.unwrap().open.unwrap().progress;
+            crate::gm_view(&desk, &code, &gm, time(1)).await.unwrap().open.unwrap().progress;
         assert_eq!((progress[P1], progress[P2]), (Draft, seen));
     }
 }
@@ -67,11 +67,11 @@ async fn a_draft_counts_at_the_deadline_and_not_before() {
     let code = table(&desk, "toy").await;
     draft(&desk, &code, "sakura", "bid.gold=6", 1).await;
     seal(&desk, &code, "kaede", BID, 2).await;
-    assert_eq!(looks(&desk, &code, 3).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 3).await, TickOutcome::Nothing);
     let reminder = HOUR - HOUR / 5;
-    assert_eq!(looks(&desk, &code, reminder).await, Looked::Reminded);
-    assert_eq!(looks(&desk, &code, HOUR - 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, reminder).await, TickOutcome::Reminded);
+    assert_eq!(looks(&desk, &code, HOUR - 1).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let report = see(&desk, &code, "kaede", HOUR).await.play.unwrap().contest.report(Viewer::All);
     assert_eq!(report["gold"], serde_json::json!([10, 7]));
     assert_eq!(closed(&database, &code, 0).await, ("deadline".to_owned(), "P1".to_owned()));
@@ -91,12 +91,12 @@ async fn a_draft_in_place_of_a_seal_is_waited_for_again() {
     assert_eq!(received.timing.settles, Some(time(2)));
     let received = say(&desk, &code, "sakura", BID, DeclarationStatus::Draft, 3).await.unwrap();
     assert_eq!(received.timing.settles, None);
-    assert_eq!(looks(&desk, &code, 4).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 4).await, TickOutcome::Nothing);
     say(&desk, &code, "sakura", "", DeclarationStatus::Draft, 5).await.unwrap();
-    assert_eq!(looks(&desk, &code, 6).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 6).await, TickOutcome::Nothing);
     seal(&desk, &code, "sakura", BID, 7).await;
     assert_eq!(crate::next_due(&desk).await.unwrap(), Some(time(7)));
-    assert_eq!(looks(&desk, &code, 7).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 7).await, TickOutcome::Closed(CloseReason::AllSealed));
     assert_eq!(closed(&database, &code, 0).await, ("all-sealed".to_owned(), String::new()));
 }
 
@@ -108,10 +108,10 @@ async fn there_is_time_to_think_better_of_it() {
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     seal(&desk, &code, "sakura", BID, 1).await;
     seal(&desk, &code, "kaede", BID, 2).await;
-    assert_eq!(looks(&desk, &code, 11).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 11).await, TickOutcome::Nothing);
     seal(&desk, &code, "sakura", "bid.gold=4", 11).await;
-    assert_eq!(looks(&desk, &code, 20).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, 21).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, 20).await, TickOutcome::Nothing);
+    assert_eq!(looks(&desk, &code, 21).await, TickOutcome::Closed(CloseReason::AllSealed));
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
     });
     assert_eq!(told, Some((CloseReason::GameMaster, vec![P1])));
     // Nobody has declared anything in the next window.
-    assert_eq!(looks(&desk, &code, 2 + HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 2 + HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let waited = [P1, P2].map(|seat| seat.to_string()).join(" ");
     assert_eq!(closed(&database, &code, 1).await, ("deadline".to_owned(), waited));
 }
@@ -151,7 +151,7 @@ async fn no_window_closes_early_where_the_table_or_the_game_does_not_want_it() {
         }
         assert_eq!(timing.unwrap().settles, closes.then_some(1).map(time), "{early}");
         let expected =
-            if closes { Looked::Closed(CloseReason::AllSealed) } else { Looked::Nothing };
+            if closes { TickOutcome::Closed(CloseReason::AllSealed) } else { TickOutcome::Nothing };
         assert_eq!(looks(&desk, &code, 2).await, expected);
     }
 }

@@ -15,7 +15,7 @@ use crate::tests::support::{
     Database, SEED, VALUE, account, declarations, desk, form, guest, happened, looks, say, see,
     verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::{DeclarationStatus, ReceivedDeclaration};
 use kit::time::{span, time};
 use kit::toy_game::TOY;
@@ -142,7 +142,7 @@ impl Table {
         if count.closed == 0 {
             // The window still waited for a seat.
             let looked = looks(&self.desks[0], &self.code, timing.closes.milliseconds()).await;
-            count.closed += usize::from(matches!(looked, Looked::Closed(_)));
+            count.closed += usize::from(matches!(looked, TickOutcome::Closed(_)));
         }
         self.words.push(words);
         count
@@ -258,7 +258,7 @@ async fn close(
     let mut closed = false;
     for _ in 0..3 {
         jitter(&mut chance).await;
-        closed |= matches!(looks(&desks[process], &code, now).await, Looked::Closed(_));
+        closed |= matches!(looks(&desks[process], &code, now).await, TickOutcome::Closed(_));
     }
     closed
 }

@@ -13,7 +13,7 @@ use crate::tests::support::{
     BID, Database, HOUR, MINUTE, MOTTO_ONLY, account, desk, draft, execute, form, guest, happened,
     looks, refused, rows, seal, see, verify,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::view::past::Receipts;
 use kit::time::{span, time};
 use kit::toy::{P1, P2, said};
@@ -107,7 +107,7 @@ async fn what_was_sealed_is_shown_by_hashes_when_the_window_is_over() {
     draft(&desk, &code, "sakura", BID, 1).await;
     assert_eq!(shown(&database, "%").await, [[], []]);
     looks(&desk, &code, 48 * MINUTE).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, TickOutcome::Closed(CloseReason::Deadline));
     let first = sealed(&desk, &code, 0).await;
     assert_eq!(first.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [P2]);
     let told = vec![(Some(P2), first[0].1.clone())];

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::record::letter::{Letter, Part};
 use crate::tests::support::{HOUR, MINUTE, account, connection, looks, rows, see};
 use crate::tests::window::sides::{NAMES, SideTable};
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus::{Draft, Sealed};
 use games::guild_war::state::{Order, State};
 use kit::time::{span, time};
@@ -239,7 +239,10 @@ async fn two_worlds_that_differ_in_what_a_side_hides_are_the_same_to_everybody_e
                 world.keep(&before).await;
             }
             let look = begin + HOUR / 2;
-            assert_eq!(looks(&world.table.desk, &world.table.code, look).await, Looked::Reminded);
+            assert_eq!(
+                looks(&world.table.desk, &world.table.code, look).await,
+                TickOutcome::Reminded
+            );
             told[index].push(world.told().await);
         }
         assert_eq!(told[0], told[1], "window {window}");
@@ -252,7 +255,7 @@ async fn two_worlds_that_differ_in_what_a_side_hides_are_the_same_to_everybody_e
             }
             now = begin + HOUR;
             let looked = looks(&world.table.desk, &world.table.code, now).await;
-            assert!(matches!(looked, Looked::Closed(_)), "{looked:?}");
+            assert!(matches!(looked, TickOutcome::Closed(_)), "{looked:?}");
         }
         let [here, there] = &mut worlds;
         assert_eq!(here.told().await, there.told().await, "after window {window}");

@@ -10,7 +10,7 @@ use crate::tests::record::forget::found;
 use crate::tests::support::{
     Database, HOUR, VALUE, account, desk, form, guest, looks, refused, rows, see, table,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus::{self, Draft, Sealed};
 use games::GAMES;
 use kit::time::{span, time};
@@ -297,7 +297,7 @@ async fn a_reminder_names_the_partners_one_waits_for() {
     let table = SideTable::new(pace, None).await;
     let (desk, code) = (&table.desk, &table.code);
     table.says("sakura", "Swordfighter", Sealed, 1).await;
-    assert_eq!(looks(desk, code, HOUR / 2).await, Looked::Reminded);
+    assert_eq!(looks(desk, code, HOUR / 2).await, TickOutcome::Reminded);
     let bodies: Vec<(String, String)> =
         rows(&table.database, "select address, body from outbox order by letter").await;
     let waits_for = |name: &str| {
@@ -335,7 +335,7 @@ async fn lines_stay_until_the_end_of_the_game_is_announced() {
             crate::declare(desk, code, &account, &said, Sealed, None, time(now)).await.unwrap();
         }
         let closed = now + HOUR;
-        assert!(matches!(looks(desk, code, closed).await, Looked::Closed(_)));
+        assert!(matches!(looks(desk, code, closed).await, TickOutcome::Closed(_)));
         assert_eq!(see(desk, code, "sakura", closed).await.stage, Stage::Playing);
         assert!(table.shown("ume", closed).await.unwrap().contains(WORDS));
         assert_eq!(lines().await.len(), 1);

@@ -8,7 +8,7 @@ use crate::table::form::Form;
 use crate::tests::support::{
     BID, Database, HOUR, VALUE, account, desk, draft, execute, form, guest, looks, seal,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use kit::time::{span, time};
 use store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, posts};
 use tables::ids::TableCode;
@@ -50,20 +50,20 @@ async fn of_a_window(place: Option<&str>) -> [u64; 8] {
     seal(desk, &code, "kaede", BID, 1).await;
     let (but_one, ()) = cost(desk, seal(desk, &code, "momiji", BID, 1)).await;
     let (early, looked) = cost(desk, looks(desk, &code, 1)).await;
-    assert_eq!(looked, Looked::Nothing);
+    assert_eq!(looked, TickOutcome::Nothing);
     let (last, ()) = cost(desk, seal(desk, &code, "ume", BID, 1)).await;
     let (all_sealed, looked) = cost(desk, looks(desk, &code, 1)).await;
-    assert_eq!(looked, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looked, TickOutcome::Closed(CloseReason::AllSealed));
 
     let code = table(desk, place.map(|_| "discord:channel:2")).await;
     for name in &PEOPLE[..3] {
         seal(desk, &code, name, BID, 1).await;
     }
     let (one_missing, looked) = cost(desk, looks(desk, &code, HOUR)).await;
-    assert_eq!(looked, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looked, TickOutcome::Closed(CloseReason::Deadline));
     // The close comes too late.
     let (late, looked) = cost(desk, looks(desk, &code, HOUR)).await;
-    assert_eq!(looked, Looked::Nothing);
+    assert_eq!(looked, TickOutcome::Nothing);
     [drafted, sealed, but_one, last, early, late, all_sealed, one_missing]
 }
 
@@ -91,7 +91,7 @@ async fn windows_that_close_in_one_commit_are_read_and_written_together() {
     let looks = join_all(codes.iter().map(|code| looks(desk, code, HOUR)));
     let (statements, looked) = cost(desk, looks).await;
     assert!(
-        looked.iter().all(|looked| *looked == Looked::Closed(CloseReason::Deadline)),
+        looked.iter().all(|looked| *looked == TickOutcome::Closed(CloseReason::Deadline)),
         "{looked:?}"
     );
     // Each close alone costs 15.

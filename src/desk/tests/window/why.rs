@@ -8,7 +8,7 @@ use crate::tests::kit::{decision, gm_called};
 use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, looks, rows, seal, see, table,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::view::past::LastClose;
 use games::GAMES;
 use kit::time::time;
@@ -115,7 +115,7 @@ async fn why_the_last_window_closed_is_kept() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, MINUTE).await;
     }
-    assert_eq!(looks(&desk, &code, MINUTE).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, MINUTE).await, TickOutcome::Closed(CloseReason::AllSealed));
     let sealed = LastClose {
         round: Round::DEAL,
         closed: time(MINUTE),
@@ -141,7 +141,7 @@ async fn a_result_says_why_its_window_closed() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, "", MINUTE).await;
     }
-    assert_eq!(looks(&desk, &code, MINUTE).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, MINUTE).await, TickOutcome::Closed(CloseReason::AllSealed));
     let question = format!(
         "select body from outbox where letter like '%-1-opening-%' and address = '{}'",
         account("kaede")
@@ -150,5 +150,8 @@ async fn a_result_says_why_its_window_closed() {
     let letter: Letter = serde_json::from_str(&letters[0].0).unwrap();
     let text = letter.write(&Letters::built_in(), GAMES).unwrap();
     assert_eq!(text.matches("Closed: all have sealed\n").count(), 1, "{text}");
-    assert_eq!(looks(&desk, &code, MINUTE + 2 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(
+        looks(&desk, &code, MINUTE + 2 * HOUR).await,
+        TickOutcome::Closed(CloseReason::Deadline)
+    );
 }

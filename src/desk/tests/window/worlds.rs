@@ -15,7 +15,7 @@ use crate::tests::kit::{decision, gm, gm_called};
 use crate::tests::support::{
     Database, HOUR, MINUTE, VALUE, account, connection, desk, form, guest, looks, rows, say, see,
 };
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::window::declare::DeclarationStatus::{self, Draft, Sealed};
 use kit::stages::State;
 use kit::stages_game::STAGES;
@@ -183,7 +183,7 @@ impl World<'_> {
                 (began + deed.at, self.carry_out(&deed, began).await)
             } else {
                 let looked = looks(self.desk, &self.code, look).await;
-                assert_ne!(looked, Looked::Nothing, "{:?}", self.pair);
+                assert_ne!(looked, TickOutcome::Nothing, "{:?}", self.pair);
                 (look, format!("{looked:?}"))
             };
             steps.push(self.step(now, done).await);
@@ -289,8 +289,8 @@ impl World<'_> {
                 .or_default()
                 .push(self.plain(&format!("{log:?}")));
         }
-        let bench = crate::bench(self.desk, &self.code, &gm(), time(now)).await.unwrap();
-        let cases = [bench.open, bench.last].map(|case| case.map(|case| case.progress));
+        let gm_view = crate::gm_view(self.desk, &self.code, &gm(), time(now)).await.unwrap();
+        let cases = [gm_view.open, gm_view.last].map(|case| case.map(|case| case.progress));
         told.entry(account("momiji").as_str().to_owned()).or_default().push(format!("{cases:?}"));
         Step { at: now - self.pair.began(), done, times: kept.concat(), told }
     }

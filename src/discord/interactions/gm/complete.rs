@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::incoming::{GmCommand, GmRequest, Incoming};
 use crate::interactions::handler::{InteractionError, InteractionHandler};
 use crate::interactions::meant;
-use desk::{ArgumentForm, Bench, clock, complete_decision_option};
+use desk::{ArgumentForm, GmView, clock, complete_decision_option};
 use letters::discord::{OfferedSeat, OfferedWindow};
 use letters::panel::{limits, shortened};
 use letters::{LetterFault, Reader};
@@ -26,20 +26,21 @@ pub(in crate::interactions) async fn choices(
     let GmCommand::Decide(verb) = request.command else { return Ok(Vec::new()) };
     let (code, gm, lang) =
         (meant::code(handler, incoming).await?, incoming.gm(), incoming.person.lang);
-    let bench = desk::bench(&handler.desk, &code, &gm, clock::now()).await?;
-    let reader = bench.sight.reader(lang).in_plain_text();
+    let gm_view = desk::gm_view(&handler.desk, &code, &gm, clock::now()).await?;
+    let reader = gm_view.sight.reader(lang).in_plain_text();
     let arguments = verb.arguments();
     let form = arguments.iter().find(|(name, _)| *name == focus).map(|(_, form)| form);
     Ok(match form {
-        Some(ArgumentForm::Seat) => fitting(seats(handler, &bench, &reader)?, typed),
-        Some(ArgumentForm::Policy) => fitting(policies(&bench), typed),
+        Some(ArgumentForm::Seat) => fitting(seats(handler, &gm_view, &reader)?, typed),
+        Some(ArgumentForm::Policy) => fitting(policies(&gm_view), typed),
         Some(ArgumentForm::Decision) => {
-            fitting(decisions_that_stand(handler, &bench, &reader)?, typed)
+            fitting(decisions_that_stand(handler, &gm_view, &reader)?, typed)
         }
-        Some(ArgumentForm::WindowBack) => fitting(windows(handler, &bench, &reader)?, typed),
+        Some(ArgumentForm::WindowBack) => fitting(windows(handler, &gm_view, &reader)?, typed),
         _ => {
             let argument = (focus, typed);
-            let found = complete_decision_option(argument, verb, &request.arguments, &bench, lang);
+            let found =
+                complete_decision_option(argument, verb, &request.arguments, &gm_view, lang);
             texts(typed, found)
         }
     })
@@ -47,25 +48,25 @@ pub(in crate::interactions) async fn choices(
 
 fn seats(
     handler: &InteractionHandler,
-    bench: &Bench,
+    gm_view: &GmView,
     reader: &Reader,
 ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
     let choice = |seat: &Seat| {
         let name = handler.letters.write(reader, &OfferedSeat { seat: *seat })?;
         Ok((name.trim().to_owned(), json!(seat.name())))
     };
-    bench.sight.taken.iter().map(choice).collect()
+    gm_view.sight.taken.iter().map(choice).collect()
 }
 
 /// Returns the decisions that were not undone, the newest first.
 fn decisions_that_stand(
     handler: &InteractionHandler,
-    bench: &Bench,
+    gm_view: &GmView,
     reader: &Reader,
 ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
-    let stand = bench.decided.iter().rev().filter(|logged| logged.undone.is_none());
-    let choice = |logged: &desk::Logged| {
-        let decision = logged.what.shown(&logged.reason, bench.sight.pace.zone);
+    let stand = gm_view.decided.iter().rev().filter(|logged| logged.undone.is_none());
+    let choice = |logged: &desk::LoggedOverride| {
+        let decision = logged.what.shown(&logged.reason, gm_view.sight.pace.zone);
         let decided = handler.letters.stands(reader, &decision)?;
         let number = logged.number.from_one();
         Ok((format!("{number}. {decided}"), json!(number)))
@@ -76,18 +77,18 @@ fn decisions_that_stand(
 /// Returns the windows that the table can go back to, the newest first.
 fn windows(
     handler: &InteractionHandler,
-    bench: &Bench,
+    gm_view: &GmView,
     reader: &Reader,
 ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
     let choice = |opened: &desk::RollbackTarget| {
         let name = handler.letters.write(reader, &OfferedWindow { window: opened.round })?;
         Ok((name.trim().to_owned(), json!(opened.round)))
     };
-    bench.windows.iter().rev().map(choice).collect()
+    gm_view.windows.iter().rev().map(choice).collect()
 }
 
-fn policies(bench: &Bench) -> Vec<AutocompleteChoice> {
-    let policies = bench.sight.game.policies().into_iter();
+fn policies(gm_view: &GmView) -> Vec<AutocompleteChoice> {
+    let policies = gm_view.sight.game.policies().into_iter();
     policies.map(|policy| (policy.to_owned(), json!(policy))).collect()
 }
 

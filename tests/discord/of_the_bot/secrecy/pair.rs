@@ -10,7 +10,7 @@ use sqlx::{AnyConnection, Connection, query};
 use super::Came;
 use super::hiding::{HIDING, Hiding};
 use super::world::Standing;
-use desk::{DeclarationStatus, Desk, Form, Guest, PlayView};
+use desk::{Contact, DeclarationStatus, Desk, Form, PlayView};
 use games::any::AnyContest;
 use games::{GAMES, find};
 use kit::database::Database;
@@ -197,7 +197,7 @@ async fn form(
     seed: [u8; 32],
     open: Option<(&str, &str)>,
 ) -> TableCode {
-    let guest = |seat: usize| Guest {
+    let guest = |seat: usize| Contact {
         account: account(&people[seat]),
         name: people[seat].name().to_owned(),
         language: Lang::ALL[seat % 2],

@@ -8,7 +8,7 @@ use super::program::GAMES;
 use crate::of_the_bot::now;
 use crate::of_the_bot::secrecy::pair::{account, channel};
 use crate::of_the_bot::secrecy::world::Standing;
-use desk::{Desk, Form, Guest};
+use desk::{Contact, Desk, Form};
 use kit::database::Database;
 use kit::stages::State;
 use kit::stages_game::STAGES;
@@ -147,7 +147,7 @@ fn chance_of(seed: [u8; 32]) -> Stream {
 
 /// Deals a table with turns of a day, so that a reaction closes on a full hour within half a day.
 async fn dealt(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32]) -> TableCode {
-    let guest = |person: &Person| Guest {
+    let guest = |person: &Person| Contact {
         account: account(person),
         name: person.name().to_owned(),
         language: Lang::En,

@@ -7,27 +7,37 @@ use serde::Deserialize;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
+use crate::batch::unsaved::About;
+use crate::batch::writer::FirstTouch;
 use crate::database::error::Result;
 use crate::database::session::Session;
-use crate::database::unsaved::About;
-use crate::database::writer::FirstTouch;
 use crate::rows::{
-    Ahead, Count, DeclarationProgressRow, DeclarationRow, Few, Flag, LatenessRow, Marks, OpenTable,
-    OutageRow, PresenceRow, RowQuery, SeatRow, TableRow, WholeWindow, WindowRow,
+    Ahead, Count, DeclarationProgressRow, DeclarationRow, Flag, LatenessRow, OpenTable, OutageRow,
+    Placeholders, PresenceRow, RareFeatures, RowQuery, SeatRow, TableRow, WholeWindow, WindowRow,
 };
 use crate::table::tables::{
     KnownWindow, Touched, TouchedRow, columns_of_a_table, touching, touching_only,
 };
 use crate::table::windows::{DeclaredAt, declared_in, no_snapshot};
 use rules::Seat;
-use tables::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
+use tables::Absence;
+use tables::ids::{AccountId, TableCode, WindowNumber};
 use tables::time::Time;
-use tables::{Absence, PersonSettings};
 
 impl WholeWindow {
     /// Takes the state at the opening of its root window, as JSON, out of a window that was read with it.
     pub fn take_state(&mut self, code: &TableCode) -> Result<String> {
         self.state.take().ok_or_else(|| no_snapshot(code, self.window.root))
+    }
+
+    fn add(&mut self, seat: &SeatInWindow) {
+        let number = seat.row.seat;
+        self.stored.extend(seat.filed_late.map(|_| number));
+        self.by_others.extend(seat.by_others.0.then_some(number));
+        self.noted.extend(seat.noted.0.then_some(number));
+        self.progress_rows.extend(seat.progress_row());
+        self.presences.push(seat.presence.clone());
+        self.seats.push(seat.row.clone());
     }
 }
 
@@ -51,23 +61,9 @@ struct OpenRow {
 /// A seat, and its state in a window.
 #[derive(Deserialize)]
 struct SeatInWindow {
-    seat: Seat,
-    person: Option<PersonId>,
+    row: SeatRow,
+    presence: PresenceRow,
     account: Option<AccountId>,
-    house: Option<String>,
-    name: String,
-    value: String,
-    salt: Option<String>,
-    address: Option<Address>,
-    language: Option<String>,
-    /// As JSON.
-    settings: Option<String>,
-    misses: u32,
-    put_off: u32,
-    inactive_at: Option<Time>,
-    away_from: Option<Time>,
-    away_until: Option<Time>,
-    stood_in_until: Option<Time>,
     sealed: Option<Flag>,
     complete: Option<Flag>,
     filed_late: Option<Flag>,
@@ -84,11 +80,11 @@ impl FromRow<'_, AnyRow> for WholeRow {
 impl FromRow<'_, AnyRow> for OpenRow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         let sitting = sitting(row)?;
-        let account = |seat: &SeatInWindow| Some((seat.seat, seat.account.clone()?));
+        let account = |seat: &SeatInWindow| Some((seat.row.seat, seat.account.clone()?));
         let table = OpenTable {
             table: TableRow::from_row(row)?,
             touched: row.try_get::<Count<u64>, _>("touched")?.into(),
-            seats: sitting.iter().map(SeatInWindow::seat).collect(),
+            seats: sitting.iter().map(|seat| seat.row.clone()).collect(),
             own: None,
             window: window(row, &sitting)?,
         };
@@ -101,7 +97,7 @@ fn sitting(row: &AnyRow) -> sqlx::Result<Vec<SeatInWindow>> {
     let text: Option<String> = row.try_get("sitting")?;
     let read = serde_json::from_str(text.as_deref().unwrap_or("[]"));
     let mut sitting: Vec<SeatInWindow> = read.map_err(|error| sqlx::Error::Decode(error.into()))?;
-    sitting.sort_by_key(|seat| seat.seat);
+    sitting.sort_by_key(|seat| seat.row.seat);
     Ok(sitting)
 }
 
@@ -118,44 +114,12 @@ fn window(row: &AnyRow, sitting: &[SeatInWindow]) -> sqlx::Result<Option<WholeWi
 }
 
 impl SeatInWindow {
-    fn settings(&self) -> PersonSettings {
-        let read = self.settings.as_deref().map(serde_json::from_str);
-        read.and_then(Result::ok).unwrap_or_default()
-    }
-
-    fn seat(&self) -> SeatRow {
-        SeatRow {
-            seat: self.seat,
-            person: self.person.clone(),
-            house: self.house.clone(),
-            name: self.name.clone(),
-            value: self.value.clone(),
-            salt: self.salt.clone(),
-            address: self.address.clone(),
-            language: self.language.clone(),
-            settings: self.settings(),
-        }
-    }
-
-    fn presence(&self) -> PresenceRow {
-        PresenceRow {
-            seat: self.seat,
-            person: self.person.clone(),
-            misses: self.misses,
-            put_off: self.put_off,
-            inactive_at: self.inactive_at,
-            away_from: self.away_from,
-            away_until: self.away_until,
-            stood_in_until: self.stood_in_until,
-        }
-    }
-
     /// Returns the progress of the seat's declaration, `None` unless it was in time.
     fn progress_row(&self) -> Option<DeclarationProgressRow> {
         let (sealed, complete) = self.sealed.zip(self.complete)?;
         let in_time = self.filed_late == Some(Flag(false));
         in_time.then_some(DeclarationProgressRow {
-            seat: self.seat,
+            seat: self.row.seat,
             sealed: sealed.0,
             complete: complete.0,
         })
@@ -192,7 +156,7 @@ impl FromRow<'_, AnyRow> for WholeWindow {
             noted: Vec::new(),
             is_closed: row.try_get::<Option<Time>, _>("closed_at")?.is_some(),
             outage: outage.map(|(began_at, ended_at)| OutageRow { began_at, ended_at }),
-            few: Few {
+            few: RareFeatures {
                 votes: counted("open_votes")?,
                 substitutes: counted("stand_ins")?,
                 onlookers: counted("onlookers")?,
@@ -231,14 +195,16 @@ macro_rules! windows_of {
          (select count(*) from next_declarations where next_declarations.code = wanted.code)
              as declared_next,
          (select count(*) from side_lines where side_lines.code = wanted.code) as written_to_sides,
-         (select cast({list}({object}('seat', seats.seat, 'person', seats.person,
-                 'account', account, 'house', house, 'name', name, 'value', value, 'salt', seats.salt,
-                 'address', seats.address, 'language', people.language,
-                 'settings', people.settings,
-                 'misses', coalesce(misses, 0), 'put_off', coalesce(attendance.put_off, 0),
-                 'inactive_at', inactive_at, 'away_from', away.from_at,
-                 'away_until', away.until_at, 'stood_in_until', substitutes.until_at,
-                 'sealed', sealed, 'complete', complete, 'filed_late', declarations.late,
+         (select cast({list}({object}(
+                 'row', {object}('seat', seats.seat, 'person', seats.person, 'house', house,
+                     'name', name, 'value', value, 'salt', seats.salt,
+                     'address', seats.address, 'language', people.language,
+                     'settings', people.settings),
+                 'presence', {object}('seat', seats.seat, 'person', seats.person,
+                     'misses', coalesce(misses, 0), 'put_off', coalesce(attendance.put_off, 0),
+                     'inactive_at', inactive_at, 'away_from', away.from_at,
+                     'away_until', away.until_at, 'stood_in_until', substitutes.until_at),
+                 'account', account, 'sealed', sealed, 'complete', complete, 'filed_late', declarations.late,
                  'by_others', (select count(*) from reputation
                      where reputation.code = seats.code and reputation.number = wanted.number
                          and reputation.seat = seats.seat and at is null
@@ -392,7 +358,7 @@ impl Session {
     }
 }
 
-fn open_tables(marks: Marks, codes: &BTreeSet<&TableCode>) -> RowQuery<OpenRow> {
+fn open_tables(marks: Placeholders, codes: &BTreeSet<&TableCode>) -> RowQuery<OpenRow> {
     // Rounding the number of codes up makes the statement one of a few that are cached.
     let count = codes.len().next_power_of_two();
     let text = marks.with_json(OPEN_TABLES);
@@ -403,7 +369,7 @@ fn open_tables(marks: Marks, codes: &BTreeSet<&TableCode>) -> RowQuery<OpenRow> 
     codes.chain(iter::repeat(None)).take(count).fold(question, RowQuery::bind)
 }
 
-fn whole_windows(marks: Marks, wanted: Vec<WantedWindow>) -> RowQuery<WholeRow> {
+fn whole_windows(marks: Placeholders, wanted: Vec<WantedWindow>) -> RowQuery<WholeRow> {
     let text = marks.with_json(WHOLE_WINDOWS).replace("{}", &marks.values(wanted.len(), 3));
     // Only numbers are put into the text.
     let mut question = query_as(AssertSqlSafe(text)).persistent(wanted.len() == 1);
@@ -411,17 +377,6 @@ fn whole_windows(marks: Marks, wanted: Vec<WantedWindow>) -> RowQuery<WholeRow> 
         question = question.bind(code).bind(number).bind(Flag(with_state));
     }
     question
-}
-
-impl WholeWindow {
-    fn add(&mut self, seat: &SeatInWindow) {
-        self.stored.extend(seat.filed_late.map(|_| seat.seat));
-        self.by_others.extend(seat.by_others.0.then_some(seat.seat));
-        self.noted.extend(seat.noted.0.then_some(seat.seat));
-        self.progress_rows.extend(seat.progress_row());
-        self.presences.push(seat.presence());
-        self.seats.push(seat.seat());
-    }
 }
 
 impl Touched<'_> {

@@ -33,17 +33,17 @@ pub(crate) const GROUP: usize = 64;
 #[derive(Debug)]
 pub struct Work<A, T> {
     about: A,
-    does: Step<A, T>,
+    does: WorkStep<A, T>,
     begins_with: fn(&A) -> Option<FirstTouch<'_>>,
     keeps: fn(&T) -> bool,
 }
 
 /// A function that does the work about a subject. A refusal is a result, too.
-pub type Step<A, T> = for<'w> fn(&'w A, &'w mut Session) -> BoxFuture<'w, Result<T>>;
+pub type WorkStep<A, T> = for<'w> fn(&'w A, &'w mut Session) -> BoxFuture<'w, Result<T>>;
 
 impl<A, T> Work<A, T> {
     /// Returns the work of a function.
-    pub fn new(about: A, does: Step<A, T>) -> Self {
+    pub fn new(about: A, does: WorkStep<A, T>) -> Self {
         Self { about, does, begins_with: |_| None, keeps: |_| true }
     }
 

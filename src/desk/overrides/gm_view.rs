@@ -1,4 +1,4 @@
-//! The bench of a game master: the table, the open window, the one before it, and the log of decisions; and
+//! The view of a game master: the table, the open window, the one before it, and the log of decisions; and
 //! the right to decide.
 
 use std::collections::BTreeMap;
@@ -31,27 +31,27 @@ use tables::{Notified, Stage, TableSetting};
 
 /// A table as a game master decides about it, for their eyes only.
 #[derive(Debug)]
-pub struct Bench {
+pub struct GmView {
     /// The table as the game master sees it.
     pub sight: Sight,
     /// The open window, once it has been announced.
-    pub open: Option<Case>,
+    pub open: Option<JudgedWindow>,
     /// The window that was closed last.
-    pub last: Option<Case>,
+    pub last: Option<JudgedWindow>,
     /// The windows to which the table can be rolled back, in order: the beginnings of the rounds that led to
     /// the open window.
     pub windows: Vec<RollbackTarget>,
     /// The deadline of the open window before an outage extended it; `None` without an outage.
     pub before_outage: Option<Time>,
     /// The decisions so far.
-    pub decided: Vec<Logged>,
+    pub decided: Vec<LoggedOverride>,
     /// The language of suggestions to the game master: the table's, unless it is set.
     pub lang: Lang,
 }
 
 /// A window that can be resolved with changes.
 #[derive(Debug)]
-pub struct Case {
+pub struct JudgedWindow {
     pub number: WindowNumber,
     /// The contest at the opening of the window.
     pub contest: Box<dyn AnyContest>,
@@ -86,7 +86,7 @@ pub struct RollbackTarget {
 
 /// An override in the log.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Logged {
+pub struct LoggedOverride {
     /// The number of the override at the table, from 0.
     pub number: OverrideNumber,
     /// The time of the decision.
@@ -120,7 +120,7 @@ impl RollbackTarget {
     }
 }
 
-impl Case {
+impl JudgedWindow {
     /// Returns the declaration of a seat; empty if the game master may not see it.
     pub(crate) fn said_by(&self, seat: Seat) -> Declaration {
         let declared = self.declared.as_ref().and_then(|declared| declared[seat].clone());
@@ -133,22 +133,22 @@ impl Case {
     }
 }
 
-/// Returns the bench of a game master.
+/// Returns the view of a game master.
 /// Refused for others.
-pub async fn bench(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result<Bench> {
+pub async fn gm_view(desk: &Desk, code: &TableCode, gm: &Gm, now: Time) -> Result<GmView> {
     let mut session = desk.store.read().await?;
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     authorize(&mut session, &table, gm).await?;
     let sight = sight(&mut session, desk.games, code, Some(&gm.account), now).await?;
     let looking = Looking { games: desk.games, seats: session.seats(code).await?, table, now };
-    let bench = looking.bench(&mut session, sight).await?;
+    let gm_view = looking.gm_view(&mut session, sight).await?;
     drop(session);
-    Ok(Bench { decided: overrides(desk, code, gm).await?, ..bench })
+    Ok(GmView { decided: overrides(desk, code, gm).await?, ..gm_view })
 }
 
 /// Returns the decisions at a table, in order: all of them for its game masters, the public ones for
 /// others.
-pub async fn overrides(desk: &Desk, code: &TableCode, gm: &Gm) -> Result<Vec<Logged>> {
+pub async fn overrides(desk: &Desk, code: &TableCode, gm: &Gm) -> Result<Vec<LoggedOverride>> {
     let mut session = desk.store.read().await?;
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let (_, sees_all) = leads(&mut session, &table, gm).await?;
@@ -161,7 +161,7 @@ pub async fn overrides(desk: &Desk, code: &TableCode, gm: &Gm) -> Result<Vec<Log
     Ok(log)
 }
 
-impl Logged {
+impl LoggedOverride {
     /// Returns the entry if the viewer may see it: one who sees everything, or the public.
     pub(crate) fn visible_to(self, viewer: Viewer) -> Option<Self> {
         let event = Event::Overridden {
@@ -198,9 +198,9 @@ pub(crate) async fn logged(
     all: &[OverrideRow],
     row: &OverrideRow,
     whole: bool,
-) -> Result<Logged, StoreError> {
+) -> Result<LoggedOverride, StoreError> {
     let by = people::account_of(session, &row.person).await?;
-    Ok(Logged {
+    Ok(LoggedOverride {
         number: row.number,
         at: row.at,
         by: by.filter(|account| !account.is_erased()),
@@ -234,21 +234,21 @@ pub(crate) fn seats_of(
 }
 
 /// True if the viewer plays in a game with hidden sealings, and has not opened them.
-pub(crate) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
+pub(crate) fn is_hidden_from(case: &JudgedWindow, sight: &Sight) -> bool {
     let hidden = case.contest.procedure().sealing == Sealing::Hidden;
     hidden && sight.seat.is_some() && !sight.has(TableSetting::Open)
 }
 
-/// Returns the bench of a viewer who sees everything and does not play.
-pub(crate) async fn whole_bench(
+/// Returns the view of a viewer who sees everything and does not play.
+pub(crate) async fn whole_gm_view(
     session: &mut Session,
     games: Games,
     table: TableRow,
     now: Time,
-) -> Result<Bench> {
+) -> Result<GmView> {
     let sight = sight(session, games, &table.code, None, now).await?;
     let seats = session.seats(&table.code).await?;
-    Looking { games, table, seats, now }.bench(session, sight).await
+    Looking { games, table, seats, now }.gm_view(session, sight).await
 }
 
 struct Looking {
@@ -259,7 +259,7 @@ struct Looking {
 }
 
 impl Looking {
-    async fn bench(&self, session: &mut Session, sight: Sight) -> Result<Bench> {
+    async fn gm_view(&self, session: &mut Session, sight: Sight) -> Result<GmView> {
         let code = &self.table.code;
         let open = session.window(code, self.table.open_window).await?;
         let last = match open.as_ref().and_then(|open| open.follows) {
@@ -308,7 +308,7 @@ impl Looking {
             None => None,
         };
         let (lang, decided) = (sight.language, Vec::new());
-        Ok(Bench { sight, open, last, windows, before_outage, decided, lang })
+        Ok(GmView { sight, open, last, windows, before_outage, decided, lang })
     }
 
     /// Returns the deadline of a window before an outage extended it, `None` if it was moved since.
@@ -335,7 +335,7 @@ impl Looking {
         window: &WindowRow,
         own: Option<Seat>,
         is_known: bool,
-    ) -> Result<Case> {
+    ) -> Result<JudgedWindow> {
         let Self { table, seats, .. } = self;
         let game = self.games.of(table)?;
         let contest = contest(session, game, table, seats, window).await;
@@ -355,7 +355,7 @@ impl Looking {
             declared[progress_row.seat] = own.map(|own| own.answers);
         }
         let declared = is_known.then_some(declared);
-        Ok(Case { number: window.number, contest, progress, declared })
+        Ok(JudgedWindow { number: window.number, contest, progress, declared })
     }
 
     /// Returns the closed windows on the line to the open one in which a round began, one per round.
@@ -376,14 +376,14 @@ impl Looking {
     }
 }
 
-impl Bench {
+impl GmView {
     /// Returns the window that is judged by default: the open one, or else the last.
-    pub(crate) fn case(&self, last: bool) -> Option<&Case> {
+    pub(crate) fn case(&self, last: bool) -> Option<&JudgedWindow> {
         if last { self.last.as_ref() } else { self.open.as_ref().or(self.last.as_ref()) }
     }
 
     /// Returns the case of a window number, and true if a decision must name the window.
-    pub(crate) fn case_of(&self, number: WindowNumber) -> Option<(&Case, bool)> {
+    pub(crate) fn case_of(&self, number: WindowNumber) -> Option<(&JudgedWindow, bool)> {
         let open = self.open.as_ref().filter(|case| case.number == number);
         let last = self.last.as_ref().filter(|case| case.number == number);
         open.map(|case| (case, false)).or_else(|| last.map(|case| (case, self.open.is_some())))
@@ -396,7 +396,7 @@ impl Bench {
     }
 
     /// True if the decider plays, has not opened hidden information, and knows less than this seat.
-    pub(crate) fn is_covered(&self, case: &Case, seat: Seat) -> bool {
+    pub(crate) fn is_covered(&self, case: &JudgedWindow, seat: Seat) -> bool {
         let viewer = self.sight.viewer();
         self.sight.seat.is_some_and(|own| own != seat)
             && !self.sight.has(TableSetting::Open)
@@ -404,7 +404,7 @@ impl Bench {
     }
 
     /// Returns the questions of a seat in a window, as far as the decider may know them.
-    pub(crate) fn asked(&self, case: &Case, seat: Seat, draft: &Declaration) -> Interview {
+    pub(crate) fn asked(&self, case: &JudgedWindow, seat: Seat, draft: &Declaration) -> Interview {
         if !self.is_covered(case, seat) {
             return case.contest.interview(seat, draft);
         }

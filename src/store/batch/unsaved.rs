@@ -12,7 +12,7 @@ use sqlx::any::AnyArguments;
 use sqlx::{AssertSqlSafe, query, query_with};
 
 use crate::rows::{
-    Count, DeclarationRow, Flag, JournalRow, LatenessRow, Marks, OrBeforeFirst, Outgoing,
+    Count, DeclarationRow, Flag, JournalRow, LatenessRow, OrBeforeFirst, Outgoing, Placeholders,
     PresenceRow, ReputationRow, Seats, Statement, Values, WindowRow,
 };
 use rules::Seat;
@@ -107,7 +107,7 @@ impl Unsaved {
     }
 
     /// Returns the statements that write the rows, in the order of their foreign keys.
-    pub(crate) fn statements(self, marks: Marks) -> sqlx::Result<Vec<Statement>> {
+    pub(crate) fn statements(self, marks: Placeholders) -> sqlx::Result<Vec<Statement>> {
         let mut tables: Vec<(TableCode, OfTable)> = self.0.into_iter().collect();
         let tables = &mut tables;
         let statements = [
@@ -230,7 +230,11 @@ impl RowChange {
 }
 
 /// Returns the statement that changes these columns of tables' rows.
-fn changed(marks: Marks, columns: &[&str], rows: Vec<(TableCode, RowChange)>) -> Option<Statement> {
+fn changed(
+    marks: Placeholders,
+    columns: &[&str],
+    rows: Vec<(TableCode, RowChange)>,
+) -> Option<Statement> {
     if columns.is_empty() {
         return None;
     }
@@ -274,7 +278,7 @@ type Written = sqlx::Result<Option<Statement>>;
 
 /// Returns a statement about rows, with `{}` replaced by their values.
 fn about_rows<V: Values>(
-    marks: Marks,
+    marks: Placeholders,
     text: &str,
     rows: impl ExactSizeIterator<Item = V>,
 ) -> Written {
@@ -291,7 +295,7 @@ fn about_rows<V: Values>(
     Ok(Some(query_with(AssertSqlSafe(text), arguments).persistent(count <= FEW)))
 }
 
-fn closed(marks: Marks, windows: Vec<(TableCode, ClosedRow)>) -> Written {
+fn closed(marks: Placeholders, windows: Vec<(TableCode, ClosedRow)>) -> Written {
     let text = "with given (code, number, closed_at, why, awaited) as (values {})
          update windows set closed_at = given.closed_at, why = given.why, awaited = given.awaited
          from given where windows.code = given.code and windows.number = given.number";
@@ -300,7 +304,7 @@ fn closed(marks: Marks, windows: Vec<(TableCode, ClosedRow)>) -> Written {
     about_rows(marks, text, rows)
 }
 
-fn timed(marks: Marks, windows: Vec<(TableCode, (WindowNumber, Timing))>) -> Written {
+fn timed(marks: Placeholders, windows: Vec<(TableCode, (WindowNumber, Timing))>) -> Written {
     let text =
         "with given (code, number, opens_at, closes_at, settles_at, reminded_at) as (values {})
          update windows set opens_at = given.opens_at, closes_at = given.closes_at,
@@ -312,7 +316,7 @@ fn timed(marks: Marks, windows: Vec<(TableCode, (WindowNumber, Timing))>) -> Wri
     about_rows(marks, text, rows)
 }
 
-fn opened(marks: Marks, windows: Vec<(TableCode, WindowRow)>) -> Written {
+fn opened(marks: Placeholders, windows: Vec<(TableCode, WindowRow)>) -> Written {
     let text = "insert into windows (code, number, root, kind, said, asked, opens_at, closes_at,
              settles_at, reminded_at, follows, again)
          values {}";
@@ -335,13 +339,19 @@ fn opened(marks: Marks, windows: Vec<(TableCode, WindowRow)>) -> Written {
     about_rows(marks, text, rows)
 }
 
-fn with_states(marks: Marks, states: Vec<(TableCode, (WindowNumber, String, String))>) -> Written {
+fn with_states(
+    marks: Placeholders,
+    states: Vec<(TableCode, (WindowNumber, String, String))>,
+) -> Written {
     let text = "insert into snapshots (code, number, state, hash) values {}";
     let rows = states.into_iter().map(|(code, (number, state, hash))| (code, number, state, hash));
     about_rows(marks, text, rows)
 }
 
-fn with_lateness(marks: Marks, rows: Vec<(TableCode, (WindowNumber, LatenessRow))>) -> Written {
+fn with_lateness(
+    marks: Placeholders,
+    rows: Vec<(TableCode, (WindowNumber, LatenessRow))>,
+) -> Written {
     let text = "insert into lateness (code, number, absence, put_off, missed, late, called_at)
          values {}
          on conflict (code, number) do update set absence = excluded.absence,
@@ -353,7 +363,10 @@ fn with_lateness(marks: Marks, rows: Vec<(TableCode, (WindowNumber, LatenessRow)
     about_rows(marks, text, rows)
 }
 
-fn declared(marks: Marks, rows: Vec<(TableCode, (WindowNumber, DeclarationRow))>) -> Written {
+fn declared(
+    marks: Placeholders,
+    rows: Vec<(TableCode, (WindowNumber, DeclarationRow))>,
+) -> Written {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
          values {}
@@ -366,7 +379,7 @@ fn declared(marks: Marks, rows: Vec<(TableCode, (WindowNumber, DeclarationRow))>
     about_rows(marks, text, rows)
 }
 
-fn records(marks: Marks, rows: Vec<(TableCode, ReputationRow)>) -> Written {
+fn records(marks: Placeholders, rows: Vec<(TableCode, ReputationRow)>) -> Written {
     let text = "insert into reputation (code, number, seat, person, kept, at, counts)
          values {}
          on conflict (code, number, seat, person) do update set kept = excluded.kept,
@@ -378,7 +391,7 @@ fn records(marks: Marks, rows: Vec<(TableCode, ReputationRow)>) -> Written {
 }
 
 /// Sets the time from which the records of seats count.
-fn counted(marks: Marks, rows: Vec<(TableCode, (WindowNumber, Seat, Time))>) -> Written {
+fn counted(marks: Placeholders, rows: Vec<(TableCode, (WindowNumber, Seat, Time))>) -> Written {
     let text = "with given (code, number, seat, at) as (values {})
          update reputation set at = given.at from given
          where reputation.code = given.code and reputation.number = given.number
@@ -388,7 +401,7 @@ fn counted(marks: Marks, rows: Vec<(TableCode, (WindowNumber, Seat, Time))>) -> 
 }
 
 /// Stores the attendance of seats, for the persons who sit there.
-fn attended(marks: Marks, rows: Vec<(TableCode, PresenceRow)>) -> Written {
+fn attended(marks: Placeholders, rows: Vec<(TableCode, PresenceRow)>) -> Written {
     let text = "with given (code, seat, misses, put_off, inactive_at) as (values {})
          insert into attendance (code, seat, misses, put_off, inactive_at, person)
          select given.code, given.seat, misses, put_off, inactive_at, person
@@ -403,14 +416,14 @@ fn attended(marks: Marks, rows: Vec<(TableCode, PresenceRow)>) -> Written {
     about_rows(marks, text, rows)
 }
 
-fn journal(marks: Marks, rows: Vec<(TableCode, JournalRow)>) -> Written {
+fn journal(marks: Placeholders, rows: Vec<(TableCode, JournalRow)>) -> Written {
     let text = "insert into journal (code, entry, at, body, hash) values {}";
     let rows = rows.into_iter().map(|(code, row)| (code, row.entry, row.at, row.body, row.hash));
     about_rows(marks, text, rows)
 }
 
 /// Letters contain the code of their table.
-fn posted(marks: Marks, letters: Vec<(TableCode, Outgoing)>) -> Written {
+fn posted(marks: Placeholders, letters: Vec<(TableCode, Outgoing)>) -> Written {
     let text = "insert into outbox (attempts, letter, address, send_at, body) values {}";
     let rows = letters.into_iter().map(|(_, letter)| {
         (Count(0_u64), letter.letter, letter.address, letter.send_at, letter.body)
