@@ -48,7 +48,7 @@ pub enum NotDone {
     Spent(Spent),
     /// The game does not take these options, or not this number of players.
     #[error(transparent)]
-    Options(TableOptionsError),
+    Options(#[from] TableOptionsError),
     /// The database failed, and the whole request is rolled back.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -75,12 +75,6 @@ macro_rules! from_refusals {
 pub(crate) use from_refusals;
 
 from_refusals!(NotDone, NotDone::Refused);
-
-impl From<TableOptionsError> for NotDone {
-    fn from(error: TableOptionsError) -> Self {
-        Self::Options(error)
-    }
-}
 
 impl From<Spent> for NotDone {
     fn from(spent: Spent) -> Self {

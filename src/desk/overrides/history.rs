@@ -57,7 +57,7 @@ pub(crate) async fn roll_back(run: &mut Run<'_, '_>, number: WindowNumber) -> Re
     }
     // The letters of the opening stay valid if the open window itself is asked again.
     if root.number != open.number {
-        overrides::burn_opening(run.touched, open.number).await?;
+        overrides::burn_unsent(run.touched, &format!("{}-opening", open.number)).await?;
     }
     if open.opens_at > run.attempt.now {
         windows::leave_unannounced(run.touched);
@@ -148,8 +148,8 @@ async fn take_back_close(
     }
     let closed = next.follows.ok_or(OverrideRefused::NoWindow)?;
     let window = run.touched.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
-    overrides::burn_opening(run.touched, next.number).await?;
-    overrides::burn_struck(run.touched, closed).await?;
+    overrides::burn_unsent(run.touched, &format!("{}-opening", next.number)).await?;
+    overrides::burn_unsent(run.touched, &format!("{closed}-struck")).await?;
     windows::leave_unannounced(run.touched);
     changed.restore_settings(run.touched).await?;
     let timing = Timing { opens: run.attempt.now, ..later(run, window.timing(), since) };
@@ -216,7 +216,7 @@ fn later(run: &Run<'_, '_>, timing: Timing, since: Time) -> Timing {
 async fn reopen(run: &mut Run<'_, '_>, changed: &ChangedRows, since: Time) -> Result<Effect> {
     let open = run.touched.open_window().await?.ok_or(Refused::NotBegun)?;
     let mut remarks = windows::lost(run, &open).await?;
-    overrides::burn_opening(run.touched, open.number).await?;
+    overrides::burn_unsent(run.touched, &format!("{}-opening", open.number)).await?;
     if open.opens_at > run.attempt.now {
         windows::leave_unannounced(run.touched);
     }

@@ -199,7 +199,7 @@ async fn judge_closed(
         ..origin.clone()
     };
     let mut shown = Vec::new();
-    let unread = overrides::burn_opening(run.touched, open.number).await?;
+    let unread = overrides::burn_unsent(run.touched, &format!("{}-opening", open.number)).await?;
     if !unread && !unannounced {
         let sealed = run.touched.session().declared(&run.attempt.code, origin.number).await?;
         shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));

@@ -178,7 +178,7 @@ pub(crate) async fn hold(run: &mut Run<'_, '_>) -> Result<Effect> {
 
 /// Holds the result of the last window until its publication.
 pub(crate) async fn hold_back(run: &mut Run<'_, '_>, window: &WindowRow) -> Result<()> {
-    overrides::burn_opening(run.touched, window.number).await?;
+    overrides::burn_unsent(run.touched, &format!("{}-opening", window.number)).await?;
     run.touched.time(Timing::unannounced());
     run.touched.hold(HoldReason::Review, None, run.attempt.now);
     Ok(())
@@ -201,7 +201,7 @@ pub(crate) async fn release(
     let (seats, contest) = run.contest(window).await?;
     let last = History::load(run.touched.session(), &run.attempt.code).await?.into_opening(window);
     remarks.extend(judged(run, window).await?);
-    overrides::burn_opening(run.touched, window.number).await?;
+    overrides::burn_unsent(run.touched, &format!("{}-opening", window.number)).await?;
     let receipts = notice::receipts_of_last(run.touched, &*contest, window).await?;
     let next = NextWindow {
         root: Some(window.root),

@@ -207,7 +207,6 @@ impl Forgetting {
         }
         if let Some(seat) = seat {
             withdraw_draft(touched, seat).await?;
-            traces::burn_late(touched, seat).await?;
             traces::unname(touched, seat).await?;
             away::stand_back(touched, seat, self.now).await?;
             unname_letters(touched, seat, None).await?;

@@ -268,17 +268,15 @@ pub async fn burn_images(touched: &mut Touched<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Deletes the late declarations of a seat.
-pub async fn burn_late(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
-    let text = "delete from declarations where code = $1 and seat = $2 and late = 1";
-    touched.write(text, (seat,)).await
-}
-
-/// Erases the name and the address of a seat.
+/// Erases the name and the address of a seat, and its late declarations.
 pub async fn unname(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
-    let text =
-        "update seats set name = '', address = null, salt = null where code = $1 and seat = $2";
-    touched.write(text, (seat,)).await
+    for statement in [
+        "delete from declarations where code = $1 and seat = $2 and late = 1",
+        "update seats set name = '', address = null, salt = null where code = $1 and seat = $2",
+    ] {
+        touched.write(statement, (seat,)).await?;
+    }
+    Ok(())
 }
 
 /// Gives a seat to a bot player.

@@ -1,11 +1,10 @@
 //! The decisions of game masters, the proposals shown to them, and their appointments.
 
-use sqlx::{FromRow, query};
+use sqlx::FromRow;
 
 use crate::database::error::Result;
 use crate::database::session::Session;
 use crate::rows::{Count, OrBeforeFirst, logged_by};
-use crate::table::said_ahead;
 use crate::table::tables::Touched;
 use rules::{Declaration, Seat};
 use tables::Notified;
@@ -116,9 +115,8 @@ pub async fn appoint(touched: &mut Touched<'_>, who: &str, may: bool) -> Result<
     } else {
         "delete from game_masters where code = $1 and who = $2"
     };
-    let statement = query(text).bind(touched.table.code.clone()).bind(who.to_owned());
     touched.few = None;
-    touched.session.execute(statement).await.map(drop)
+    touched.write(text, (who,)).await
 }
 
 /// Returns the decisions at the table, in order.
@@ -223,18 +221,11 @@ pub async fn rehead(touched: &mut Touched<'_>, before: &str) -> Result<()> {
         .await
 }
 
-/// Deletes the unsent letters of a window's opening. Returns true if there were any.
-pub async fn burn_opening(touched: &mut Touched<'_>, number: WindowNumber) -> Result<bool> {
-    let statement = query("delete from outbox where letter like $1 and sent_at is null");
-    let like = format!("{}-{number}-opening%", touched.table.code);
-    Ok(touched.session.execute(statement.bind(like)).await? > 0)
-}
-
-/// Deletes the unsent letters to struck players of a closed window.
-pub async fn burn_struck(touched: &mut Touched<'_>, number: WindowNumber) -> Result<()> {
-    let statement = query("delete from outbox where letter like $1 and sent_at is null");
-    let like = format!("{}-{number}-struck%", touched.table.code);
-    touched.session.execute(statement.bind(like)).await.map(drop)
+/// Deletes the unsent letters about a subject, such as `3-opening`. Returns true if there were any.
+pub async fn burn_unsent(touched: &mut Touched<'_>, subject: &str) -> Result<bool> {
+    let like = format!("{}-{subject}%", touched.table.code);
+    let text = "delete from outbox where letter like $1 and sent_at is null";
+    Ok(touched.session.changes(text, (like,)).await? > 0)
 }
 
 /// Stores another player of a seat.
@@ -254,10 +245,12 @@ pub async fn reseat(touched: &mut Touched<'_>, row: &crate::SeatRow) -> Result<(
     );
     touched.write(text, values).await?;
     if had_orders {
-        said_ahead::drop_orders(touched, row.seat).await?;
+        let text = "delete from orders where code = $1 and seat = $2";
+        touched.write(text, (row.seat,)).await?;
     }
     if had_next {
-        said_ahead::drop_next_declarations(touched, row.seat).await?;
+        let text = "delete from next_declarations where code = $1 and seat = $2";
+        touched.write(text, (row.seat,)).await?;
     }
     let text = "update seats set person = $3, house = $4, name = $5, address = $6, salt = $7
          where code = $1 and seat = $2";

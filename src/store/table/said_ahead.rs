@@ -85,11 +85,6 @@ pub async fn keep_orders(
     touched.write(text, (row.seat, &row.person, since)).await
 }
 
-/// Deletes the orders for a seat, which has another player now.
-pub(crate) async fn drop_orders(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
-    touched.write("delete from orders where code = $1 and seat = $2", (seat,)).await
-}
-
 /// A declaration of a person for a future window.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct NextDeclarationRow {
@@ -216,12 +211,6 @@ pub async fn note_drafted(
     let text = "update next_declarations set drafted_in = $5
          where code = $1 and seat = $2 and person = $3 and kind = $4";
     touched.write(text, (row.seat, &row.person, row.kind, number)).await
-}
-
-/// Deletes the declarations for future windows of a seat, which has another player now.
-pub(crate) async fn drop_next_declarations(touched: &mut Touched<'_>, seat: Seat) -> Result<()> {
-    let text = "delete from next_declarations where code = $1 and seat = $2";
-    touched.write(text, (seat,)).await
 }
 
 /// A line of a player to their side.

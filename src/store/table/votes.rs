@@ -388,6 +388,5 @@ pub async fn send_away(touched: &mut Touched<'_>, person: &PersonId, away: bool)
     } else {
         "delete from sent_away where code = $1 and person = $2"
     };
-    let statement = query(text).bind(touched.table.code.clone()).bind(person.to_owned());
-    touched.session.execute(statement).await.map(drop)
+    touched.write(text, (person,)).await
 }
