@@ -30,6 +30,8 @@ pub(crate) struct Browser {
     loaded: Vec<Json>,
     /// Errors, warnings and exceptions on the console.
     complaints: Vec<String>,
+    /// The addresses of all requests, without data in the page itself.
+    requests: Vec<String>,
     _profile: TempDir,
 }
 
@@ -78,14 +80,21 @@ impl Browser {
         let started = (0..3).find_map(|_| listening(&file));
         let (child, profile, address) = started.expect("a browser that listens");
         let (socket, _) = connect_async(address).await.unwrap();
-        let (session, loaded, complaints) = (None, Vec::new(), Vec::new());
-        let mut browser =
-            Self { child, socket, session, calls: 0, loaded, complaints, _profile: profile };
+        let mut browser = Self {
+            child,
+            socket,
+            session: None,
+            calls: 0,
+            loaded: Vec::new(),
+            complaints: Vec::new(),
+            requests: Vec::new(),
+            _profile: profile,
+        };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" })).await;
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = browser.call("Target.attachToTarget", attach).await;
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
-        for domain in ["Page", "Runtime", "Log"] {
+        for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.call(&format!("{domain}.enable"), json!({})).await;
         }
         let enabled = json!({ "enabled": true });
@@ -126,6 +135,8 @@ impl Browser {
             if is_complaint {
                 self.complaints.push(params.to_string());
             }
+            let url = params["request"]["url"].as_str().filter(|url| !url.starts_with("data:"));
+            self.requests.extend(url.map(str::to_owned));
             if event == "Page.lifecycleEvent" && params["name"] == "load" {
                 self.loaded.push(params["loaderId"].clone());
             }
@@ -208,6 +219,12 @@ impl Browser {
             let touch = json!({ "type": kind, "touchPoints": points });
             self.call("Input.dispatchTouchEvent", touch).await;
         }
+    }
+
+    /// Returns the addresses of the requests since the last call.
+    pub(crate) async fn requests(&mut self) -> Vec<String> {
+        self.eval("null").await;
+        std::mem::take(&mut self.requests)
     }
 
     /// Returns the complaints on the console since the last call.

@@ -15,6 +15,7 @@ mod house;
 mod kill;
 mod newcomer;
 mod operator;
+mod page;
 mod play;
 mod replay;
 mod rows;

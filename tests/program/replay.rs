@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::browser::Browser;
+use crate::page;
 use kit::database::Database;
 use kit::program::{Running, code_in, shimekiri};
 use serde_json::json;
@@ -34,10 +35,10 @@ fn replay(url: &str, code: &str, file: &Path, lang: &str) -> (String, Option<i32
 }
 
 /// A game that is over, and its page.
-struct Game {
-    database: Database,
-    code: String,
-    file: PathBuf,
+pub(crate) struct Game {
+    pub(crate) database: Database,
+    pub(crate) code: String,
+    pub(crate) file: PathBuf,
 }
 
 impl Game {
@@ -60,10 +61,13 @@ async fn a_game_that_is_over_has_a_page() {
     clicked_through(&game).await;
     fits_a_phone(&game).await;
     without_a_script(&game).await;
+    page::is_laid_out(&game).await;
+    page::verifies_itself(&game).await;
+    page::tells_a_forged_copy(&game).await;
 }
 
 /// Starts a browser; reports its absence to whoever runs the tests.
-async fn browser() -> Option<Browser> {
+pub(crate) async fn browser() -> Option<Browser> {
     let browser = Browser::start().await;
     if browser.is_none() {
         #[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
@@ -155,7 +159,7 @@ async fn clicked_through(game: &Game) {
     assert_eq!(browser.eval(covered).await, json!([3, 2, 2, 2, 0]));
     // No typed text has become an element.
     let foreign = "document.querySelectorAll('script').length - 2
-        + document.querySelectorAll('img:not([data-board]), svg, [onerror], [onload]').length";
+        + document.querySelectorAll('img:not([data-board]), svg:not(.course svg), [onerror], [onload]').length";
     browser.press("Home").await;
     browser.click("[data-view=all]").await;
     browser.press("ArrowRight").await;
@@ -247,9 +251,12 @@ async fn without_a_script(game: &Game) {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+/// The icon of a page, which is part of it.
+const ICON: &str = "<link rel=\"icon\" href=\"data:image/svg+xml,";
+
 fn needs_nothing_else(game: &Game) {
     let page = std::fs::read_to_string(&game.file).unwrap();
-    let own = page.replace("http://www.w3.org/2000/svg", "");
+    let own = page.replace("http://www.w3.org/2000/svg", "").replace(ICON, "");
     for outside in ["://", "@import", "url(", "<link", "<iframe", "<object", "<base"] {
         assert!(!own.contains(outside), "{outside}");
     }

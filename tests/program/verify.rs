@@ -142,7 +142,7 @@ fn say(url: &str, words: &str) -> (String, Option<i32>) {
     Running::start(shimekiri(url, words)).end()
 }
 
-fn export(database: &Database, code: &str) -> PathBuf {
+pub(crate) fn export(database: &Database, code: &str) -> PathBuf {
     let file = database.folder.path().join(format!("{code}.jsonl"));
     let (told, ended) = say(&database.url, &format!("export {code} {} --lang en", file.display()));
     assert_eq!(ended, Some(0), "{told}");
@@ -151,7 +151,7 @@ fn export(database: &Database, code: &str) -> PathBuf {
 
 /// Returns the report of the other verifier on files, and true if it found no fault; `None` if it cannot be
 /// run.
-fn other(files: &[PathBuf]) -> Option<(String, bool)> {
+pub(crate) fn other(files: &[PathBuf]) -> Option<(String, bool)> {
     let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
     let run = Command::new("python3").arg(verifier).args(files).output();
     let Ok(output) = run else {

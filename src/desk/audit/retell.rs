@@ -6,6 +6,7 @@ use std::fmt;
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
+use crate::audit::file::write::{Extent, NotExported, export};
 use crate::model::{Desk, Games, NotDone, announced_stage, dice, names};
 use crate::overrides::gm_view::{LoggedOverride, logged};
 use crate::record::event::{Event, History, JournalEvent, Secrecy};
@@ -16,7 +17,8 @@ use games::any::{AnyContest, AnyGame};
 use letters::{Reader, Refused};
 use rules::text::{Lang, Words};
 use rules::{
-    BySeat, Cast, Declaration, Dice, Entry, Interview, Receipt, Round, Saved, Seat, Viewer, Witness,
+    BySeat, Cast, Declaration, Dice, Entry, Interview, Place, Receipt, Round, Saved, Seat, Viewer,
+    Witness,
 };
 use store::{
     JournalRow, OverrideRow, Result, SeatRow, Session, StoreError, TableRow, WindowRow, overrides,
@@ -47,6 +49,8 @@ pub struct Retold {
     pub head: String,
     /// The seed, in hex digits.
     pub seed: String,
+    /// The file of the table, without names, for verification.
+    pub file: String,
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// The names of the deciders, by their accounts.
@@ -185,10 +189,21 @@ impl Step {
         }
     }
 
+    /// Returns the final standing; `None` if the game has none after the step.
+    pub fn standing(&self) -> Option<Vec<Place>> {
+        self.contest.as_ref()?.standing()
+    }
+
+    /// True if seats win together with their side.
+    pub fn has_sides(&self) -> bool {
+        let sides = self.contest.as_ref().map(|contest| contest.sides());
+        sides.is_some_and(|sides| sides.iter().any(|(_, side)| side.is_some()))
+    }
+
     /// True if there are final scores.
     pub fn is_scored(&self) -> bool {
         let is_over = matches!(self.what, StepKind::Over { .. });
-        is_over && self.contest.as_ref().is_some_and(|contest| contest.standing().is_some())
+        is_over && self.standing().is_some()
     }
 }
 
@@ -203,7 +218,15 @@ pub async fn retell(desk: &Desk, code: &TableCode, now: Time) -> Result<Option<R
         return Ok(None);
     }
     let telling = HistoryBuilder::of(&mut session, desk.games, table).await?;
-    Ok(Some(telling.tell(&mut session, open).await?))
+    let mut retold = telling.tell(&mut session, open).await?;
+    drop(session);
+    let extent = Extent { secrets: false, nameless: true };
+    retold.file = match export(desk, code, extent, now).await {
+        Ok(file) => file,
+        Err(NotExported::Store(error)) => return Err(error.into()),
+        Err(NotExported::NoTable | NotExported::Running) => return Ok(None),
+    };
+    Ok(Some(retold))
 }
 
 /// The builder of a table's history.
@@ -280,6 +303,7 @@ impl HistoryBuilder {
             commitment: table.commitment.clone(),
             head: table.chain.clone(),
             seed: table.seed.clone(),
+            file: String::new(),
             steps,
             masters: self.masters(session).await?,
         })
