@@ -193,7 +193,7 @@ async fn fits_a_phone(game: &Game) {
         browser.press("Home").await;
         for _ in 0..steps {
             let smallest = browser.eval(SMALLEST).await.as_f64().unwrap();
-            assert!(smallest >= 11.0, "{smallest} in {}", browser.words(WHERE).await);
+            assert!(smallest >= 12.0, "{smallest} in {}", browser.words(WHERE).await);
             browser.press("ArrowRight").await;
         }
         browser.press("L").await;

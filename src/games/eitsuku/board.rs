@@ -275,7 +275,7 @@ impl Table<'_> {
             height,
             name: self.canvas.player(player.seat, 34.0, 480.0 - taken),
             score,
-            slots: slots.map(|(at, slot)| self.slot(slot, 20.0 + count(at) * 114.0)).collect(),
+            slots: slots.map(|(at, slot)| self.slot(slot, 13.0 + count(at) * 116.0)).collect(),
             events,
             hand,
             roles_held: player.hand.roles.len() + player.hand.roles_down,
@@ -298,16 +298,16 @@ impl Table<'_> {
         let (low, size, award) =
             if promoter.is_some() { (81.0, 44.0, 49.0) } else { (97.0, 58.0, 62.0) };
         let number = placed.map(|placed| NumberPlace {
-            x: if placed.award > 0 { 36.0 } else { 52.0 },
+            x: if placed.award > 0 { 38.0 } else { 55.0 },
             line: Line { y: low, size, text: placed.role.chars().last().into_iter().collect() },
         });
         let by = |seat: Seat| format!("{} {}", self.words.promoter, seat.name());
         SlotPlace {
             x,
-            name: self.canvas.line(&self.canvas.letters.name(&slot.slot), 26.0, 92.0),
+            name: self.canvas.line(&self.canvas.letters.name(&slot.slot), 26.0, 100.0),
             number,
             award,
-            promoter: promoter.map(|seat| self.canvas.line(&by(seat), 24.0, 98.0)),
+            promoter: promoter.map(|seat| self.canvas.line(&by(seat), 24.0, 102.0)),
         }
     }
 
