@@ -143,18 +143,18 @@ impl Canvas<'_> {
         SideBoard { width, height: y + 8.0, row: [row, high - 8.0], sides: places }
     }
 
-    /// Lays out a row: the room for the name and the card, the room for the lines, and each line with its height.
+    /// Lays out a row, with the room for the name and the card. Each line has its room and its height.
     pub fn player_row(
         &self,
         (seat, y): (Seat, f64),
         card: Option<&String>,
-        (room, wide): (f64, f64),
-        lines: [(String, f64); 3],
+        room: f64,
+        lines: [(String, f64, f64); 3],
     ) -> PlayerRow {
         const SIZE: f64 = 25.0;
         let card = card.map(|card| self.line(&self.letters.name(card), 29.0, room));
-        let line = |(text, y): (String, f64)| {
-            let text = self.letters.fit(&text, SIZE, wide);
+        let line = |(text, room, y): (String, f64, f64)| {
+            let text = self.letters.fit(&text, SIZE, room);
             (!text.is_empty()).then_some(Line { y, size: SIZE, text })
         };
         PlayerRow {

@@ -6,7 +6,7 @@ use std::fmt;
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::audit::file::write::{Extent, NotExported, export};
+use crate::audit::file::{Extent, NotExported, export};
 use crate::model::{Desk, Games, NotDone, announced_stage, dice, names};
 use crate::overrides::gm_view::{LoggedOverride, logged};
 use crate::record::event::{Event, History, JournalEvent, Secrecy};

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::audit::file::kinds::DICE;
-use crate::audit::file::line::{self, Content};
+use crate::audit::file::{self, Content, DICE};
 
 /// The kinds of rows in a page, and their columns; all columns if none is listed.
 const KINDS: &[(&str, &[&str])] = &[
@@ -20,7 +19,7 @@ pub(super) fn of_file(file: &str) -> Json {
     let mut kinds: Map<String, Json> =
         KINDS.iter().map(|(kind, _)| ((*kind).to_owned(), json!([]))).collect();
     for Content { of, mut row } in
-        line::read(file.as_bytes()).expect("a file that was just written")
+        file::read(file.as_bytes()).expect("a file that was just written")
     {
         let (Some((_, columns)), Some(held)) =
             (KINDS.iter().find(|(kind, _)| *kind == of), row.as_object_mut())

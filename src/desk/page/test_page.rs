@@ -6,7 +6,7 @@ use crate::record::event::Event;
 use crate::record::letter::Part;
 use crate::tests::support;
 use crate::tests::support::Database;
-use crate::tick::Looked;
+use crate::tick::TickOutcome;
 use crate::{Decision, DeclarationStatus, Desk, Form, Gm, Override};
 use games::GAMES;
 use kit::time::{span, time};
@@ -90,7 +90,8 @@ async fn a_page_tells_of_a_deadline_that_was_missed() {
         let form = Form { chairs, pace, ..support::form(game.key()) };
         let code = support::dealt(&desk, form).await;
         let mut now = support::HOUR;
-        while !matches!(crate::look(&desk, &code, time(now)).await.unwrap(), Looked::Closed(_)) {
+        while !matches!(crate::look(&desk, &code, time(now)).await.unwrap(), TickOutcome::Closed(_))
+        {
             now += support::HOUR;
         }
         crate::end(&desk, &code, &support::account("sakura"), None, None, time(now)).await.unwrap();

@@ -75,12 +75,13 @@ impl Table<'_> {
     }
 
     fn row(&self, player: &Player, side: &Side, y: f64) -> PlayerRow {
-        let room = self.canvas.either((330.0, 570.0), (300.0, 900.0));
+        let (room, wide) = self.canvas.either((330.0, 570.0), (300.0, 900.0));
         let [first, second, third] = self.canvas.either([112.0, 142.0, 172.0], [68.0, 96.0, 124.0]);
         let field = side.field.iter().filter(|permanent| permanent.controller == player.seat);
         let field: Vec<String> = field.map(|permanent| self.permanent(permanent)).collect();
         let hand = self.canvas.names(player.hand.iter().flatten());
-        let lines = [(self.piles(player), first), (field.join(" / "), second), (hand, third)];
+        let field = field.join(" / ");
+        let lines = [(self.piles(player), wide, first), (field, wide, second), (hand, wide, third)];
         self.canvas.player_row((player.seat, y), player.character.as_ref(), room, lines)
     }
 
