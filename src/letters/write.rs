@@ -72,8 +72,9 @@ letters! {
     /// A player's own cards. The report is limited to what that seat may know.
     "hand" pub struct OwnHand<'a> { pub seat: Seat, pub report: &'a Json }
 
-    /// All fields and the middle of the table, as the reader may know them.
-    "board" pub struct WholeBoard<'a> { pub report: &'a Json }
+    /// All fields and the middle of the table, as the reader may know them; a line for each player if
+    /// `brief`.
+    "board" pub struct WholeBoard<'a> { pub report: &'a Json, pub brief: bool }
 
     /// The alternative text of a table's picture; shorter if `brief`.
     "alt" pub struct PictureText<'a> { pub report: &'a Json, pub brief: bool }

@@ -120,7 +120,12 @@ impl Running {
     }
 }
 
-/// Returns the code of the table named by the first screen of a game in English.
+/// Returns the first code of a table in an English output.
 pub fn code_in(shown: &str) -> &str {
-    shown.split_once(", table ").unwrap().1.split_once('.').unwrap().0
+    let is_code = |word: &&str| {
+        word.len() == 5 && word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+    };
+    let named = shown.split(", table ").skip(1);
+    let words = named.filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next());
+    { words }.find(is_code).unwrap()
 }

@@ -940,7 +940,9 @@ fn letters_of_the_desk() {
         let closed = json!({ "awaited": [0, 1], "openly": openly, "why": "deadline" });
         check(name, |letters, reader| told(letters, reader, "closed", closed.clone()));
     }
-    check("board", |letters, reader| letters.write(reader, &WholeBoard { report: &report() }));
+    check("board", |letters, reader| {
+        letters.write(reader, &WholeBoard { report: &report(), brief: false })
+    });
 }
 
 #[test]

@@ -183,7 +183,9 @@ fn letters_of_a_heist() {
     check("gang_hand", |letters, reader| {
         letters.write(reader, &OwnHand { seat: all[0], report: &report })
     });
-    check("gang_board", |letters, reader| letters.write(reader, &WholeBoard { report: &report }));
+    check("gang_board", |letters, reader| {
+        letters.write(reader, &WholeBoard { report: &report, brief: false })
+    });
     check("gang_position", |letters, reader| {
         letters.write(reader, &LinesOfState { report: &report })
     });

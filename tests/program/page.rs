@@ -150,11 +150,11 @@ pub(crate) async fn verifies_itself(game: &Game) {
     let receipt = "JSON.parse(document.getElementById('data').textContent).lines.join('')
         .match(/<code>(.{4}-.{4}-.{4}-.{4})<.code>/)[1]";
     let receipt = browser.words(receipt).await;
-    let head = journal.last().unwrap()["row"]["hash"].as_str().unwrap();
+    let newest = journal.last().unwrap()["row"]["hash"].as_str().unwrap();
     for (said, told) in [
         (receipt.clone(), "This is the receipt of P"),
         (receipt.to_uppercase().replace('-', "").replace('0', "O"), "This is the receipt of P"),
-        (format!("Record: {head}"), "This is record "),
+        (format!("Record: {newest}"), "This is record "),
         ("abcd-efgh-jkmn-pqrs".to_owned(), "This is not in this game"),
         ("abcd".to_owned(), "is written abcd-efgh-jkmn-pqrs"),
         (String::new(), ""),

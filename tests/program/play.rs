@@ -701,7 +701,7 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     assert!(letter.contains("Reason: kaede has no time"), "{letter}");
     // The position is shown as everywhere else.
     let letter = kaede.hear("Decks: ");
-    assert!(letter.contains("\nP1 sakura: ") && !letter.contains("\n= "), "{letter}");
+    assert!(letter.contains("▼ P1") && !letter.contains("\n= "), "{letter}");
     sakura.type_lines(&["gm recall P2"]);
     only_changed(&sakura.hear("type “gm yes REASON”"));
     // The former player goes on until another person takes the seat.

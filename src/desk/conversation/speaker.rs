@@ -541,7 +541,7 @@ impl Conversation<'_> {
         let past = past::past(desk, self.sight, now).await?;
         let last = self.sight.over(&past).last().filter(|_| !reader.plain);
         let Some((play, last)) = self.sight.play.as_ref().zip(last) else {
-            let position = self.sight.position(letters, reader)?;
+            let position = self.sight.position(letters, reader, reader.plain)?;
             return Ok(ConversationAnswer::words(self.with_side(position).await?));
         };
         let report = play.contest.report(self.sight.viewer());

@@ -180,7 +180,7 @@ impl TableSnapshot {
         lang: Lang,
         in_words: &impl Fn(Reader) -> Reader,
     ) -> Result<String, LetterFault> {
-        self.sight.position(letters, &in_words(self.sight.reader(lang)))
+        self.sight.position(letters, &in_words(self.sight.reader(lang)), false)
     }
 
     /// Returns the last result; empty without one.
@@ -202,7 +202,9 @@ impl GmView {
     /// Writes the seals, and the declarations as far as the game master sees them; the position without a
     /// window.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
-        let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
+        let Some(case) = self.case(false) else {
+            return self.sight.position(letters, reader, false);
+        };
         let hidden = is_hidden_from(case, &self.sight);
         let openly = self.sight.is_open_handed();
         // A playing game master sees no more of hidden sealings than other players do.

@@ -197,10 +197,15 @@ impl Sight {
     }
 
     /// Writes the position: the board and the declarations, or the chairs of a forming table.
-    pub fn position(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+    pub fn position(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        brief: bool,
+    ) -> Result<String, LetterFault> {
         let Some(play) = &self.play else { return self.forming(letters, reader) };
-        let mut text =
-            letters.write(reader, &WholeBoard { report: &play.contest.report(self.viewer()) })?;
+        let report = &play.contest.report(self.viewer());
+        let mut text = letters.write(reader, &WholeBoard { report, brief })?;
         follow(&mut text, &self.beside_the_board(play, letters, reader)?);
         Ok(text)
     }

@@ -74,7 +74,9 @@ fn look_back(session: &TerminalSession) -> Result<String, ConversationError> {
     let report = play.contest.report(session.sight.viewer());
     Ok(match play.contest.standing() {
         Some(_) => session.letters.write(&session.reader, &FinalScores { report: &report })?,
-        None => session.letters.write(&session.reader, &WholeBoard { report: &report })?,
+        None => {
+            session.letters.write(&session.reader, &WholeBoard { report: &report, brief: false })?
+        }
     })
 }
 
@@ -367,7 +369,9 @@ fn asked_now(
         // Others may have acted since the letter was written.
         follow(
             &mut text,
-            &session.letters.write(&session.reader, &WholeBoard { report: &report })?,
+            &session
+                .letters
+                .write(&session.reader, &WholeBoard { report: &report, brief: false })?,
         );
         follow(&mut text, &hand);
     } else {

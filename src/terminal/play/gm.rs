@@ -180,7 +180,7 @@ async fn decided(session: &TerminalSession) -> Result<String, ConversationError>
 fn bench_shown(session: &TerminalSession) -> Result<String, ConversationError> {
     match &session.gm_view {
         Some(gm_view) => Ok(gm_view.words(&session.letters, &session.reader)?),
-        None => Ok(session.sight.position(&session.letters, &session.reader)?),
+        None => Ok(session.sight.position(&session.letters, &session.reader, false)?),
     }
 }
 

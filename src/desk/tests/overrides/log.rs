@@ -270,7 +270,7 @@ async fn a_pause_says_when_it_is_over() {
     let gm_view = crate::gm_view(&table.desk, &table.code, &gm(), time(MINUTE)).await.unwrap();
     let reader = gm_view.sight.reader(Lang::En).in_plain_text();
     let letters = crate::tests::support::letters_with_toys();
-    let position = gm_view.sight.position(&letters, &reader).unwrap();
+    let position = gm_view.sight.position(&letters, &reader, false).unwrap();
     for words in [gm_view.words(&letters, &reader).unwrap(), position] {
         assert!(words.contains("It resumes by itself on") && words.contains("05:00"), "{words}");
         assert!(!words.contains("Deadline:"), "{words}");

@@ -272,7 +272,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
         let reader = sight.reader(rules::text::Lang::En);
         let last = past.last().unwrap().entries.as_slice();
         known.push(Letters::built_in().why(&reader, last).unwrap());
-        known.push(sight.position(&Letters::built_in(), &reader).unwrap());
+        known.push(sight.position(&Letters::built_in(), &reader, false).unwrap());
     }
     // Their own player is shown the clause by which the chip is kept.
     let sight = see(&desk, &code, "sakura", now).await;

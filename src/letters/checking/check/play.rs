@@ -126,7 +126,7 @@ impl Check<'_> {
         for seat in Seat::all(contest.seats()) {
             let report = contest.report(Viewer::Seat(seat));
             self.note(letters.write(reader, &OwnHand { seat, report: &report }));
-            self.note(letters.write(reader, &WholeBoard { report: &report }));
+            self.note(letters.write(reader, &WholeBoard { report: &report, brief: false }));
             let plan = contest.planned(seat, &drafts);
             self.note(letters.write(reader, &SidePlan { report: &plan.unwrap_or(report) }));
             if asked.contains(&seat) {
