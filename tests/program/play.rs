@@ -435,17 +435,17 @@ async fn a_copy_made_while_they_play_goes_on() {
     let (told, ended) = verified("nowhere --lang ja");
     assert!(told.contains("「nowhere」という卓はありません") && ended == Some(2), "{told}");
 
+    let empty = Database::empty().await;
     let copied = if database.is_embedded() {
         format!("sqlite:{}", copy.display())
     } else {
-        let empty = Database::empty().await.url;
         let restore = std::process::Command::new("pg_restore")
-            .args(["--no-owner", &format!("--dbname={empty}")])
+            .args(["--no-owner", &format!("--dbname={}", empty.url)])
             .arg(&copy)
             .output();
         let restore = restore.unwrap();
         assert!(restore.status.success(), "{}", String::from_utf8_lossy(&restore.stderr));
-        empty
+        empty.url.clone()
     };
     let mut kaede = sits(&copied, "--resume", "kaede");
     assert!(kaede.hear("your draft is used as it is").contains("・3A"));
